@@ -1,0 +1,49 @@
+"""One tree of errors: catch LinkageError for everything that linkage raises on purpose."""
+
+
+class LinkageError(Exception):
+    """Base of every error that linkage raises on purpose. Messages hold ids, counts and spans, never a name."""
+
+
+class InvalidRecordError(LinkageError, ValueError):
+    """A record breaks its own rule, such as a span that does not cover its surface."""
+
+
+class SettingsError(LinkageError, ValueError):
+    """A settings file has an unknown key or a value out of range."""
+
+
+class ThresholdError(LinkageError, ValueError):
+    """Thresholds out of order or outside [0, 1]."""
+
+
+class ModelNotFoundError(LinkageError, FileNotFoundError):
+    """A model file is not where the settings say."""
+
+
+class ModelDamagedError(LinkageError, ValueError):
+    """A model file is there but cannot be read as what it should be."""
+
+
+class FeatureMismatchError(LinkageError, ValueError):
+    """A classifier was given vectors with other features than it was trained on."""
+
+
+class GazetteerError(LinkageError, ValueError):
+    """A name list is missing, damaged or has the wrong columns."""
+
+
+class GoldFormatError(LinkageError, ValueError):
+    """A gold file does not follow one of the known formats."""
+
+
+class DocumentError(LinkageError, ValueError):
+    """One document cannot be read; the others can go on."""
+
+
+class EncodingUndeterminedError(DocumentError):
+    """The bytes of a document fit no encoding that can be told with certainty."""
+
+
+class UnsupportedInputError(DocumentError):
+    """The document is of a kind that is not processed."""

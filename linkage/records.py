@@ -1,0 +1,344 @@
+"""The records that travel through linkage. All are frozen; fields with personal data stay out of their repr."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, NewType
+
+from linkage.errors import InvalidRecordError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+DocumentId = NewType("DocumentId", str)
+MentionId = NewType("MentionId", str)
+IdentityId = NewType("IdentityId", str)
+EntityId = NewType("EntityId", str)  # the vault's id of a person; linkage only carries it
+
+
+class MentionKind(StrEnum):
+    PERSON = "PERSON"
+
+
+class Detector(StrEnum):
+    """Which part of recognition found a mention."""
+
+    NER = "ner"
+    LIST = "list"
+    TYPO = "typo"
+    REGISTRY = "registry"
+    CONSISTENCY = "consistency"
+
+
+class LinkDecision(StrEnum):
+    """The three decisions of Fellegi and Sunter (1969, doi:10.1080/01621459.1969.10501049)."""
+
+    LINK = "LINK"
+    POSSIBLE_LINK = "POSSIBLE_LINK"
+    NON_LINK = "NON_LINK"
+
+
+class Gender(StrEnum):
+    FEMALE = "f"
+    MALE = "m"
+    BOTH = "u"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Half-open range of code points in one document."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise InvalidRecordError(f"span {self.start}..{self.end}: need 0 <= start < end")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def overlaps(self, other: "Span") -> bool:
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: "Span") -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+    def cut(self, text: str) -> str:
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text as read. doc_id must not be made from a file name, which may hold a name."""
+
+    doc_id: DocumentId
+    text: str = field(repr=False)
+    language: str = "nl"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One occurrence of a name in one document, its characters as written."""
+
+    mention_id: MentionId
+    doc_id: DocumentId
+    span: Span
+    surface: str = field(repr=False)
+    kind: MentionKind = MentionKind.PERSON
+    detector: Detector = Detector.NER
+    confidence: float = 1.0
+    typo_of: str | None = field(default=None, repr=False)
+    person_id: str | None = field(default=None, repr=False)  # the registry's id of a known person
+
+    def __post_init__(self) -> None:
+        if len(self.surface) != len(self.span):
+            raise InvalidRecordError(
+                f"mention {self.mention_id} in {self.doc_id}: span covers {len(self.span)} code points but "
+                f"surface has {len(self.surface)}; count code points of Document.text, not bytes or tokens"
+            )
+        if not 0 <= self.confidence <= 1:
+            raise InvalidRecordError(f"mention {self.mention_id}: confidence {self.confidence} is not in [0, 1]")
+
+    @classmethod
+    def at(
+        cls,
+        document: Document,
+        span: Span,
+        *,
+        detector: Detector,
+        confidence: float,
+        typo_of: str | None = None,
+        person_id: str | None = None,
+    ) -> "Mention":
+        """The mention that span cuts out of document, under the id that only this place has."""
+        return cls(
+            mention_id_at(document.doc_id, span), document.doc_id, span, span.cut(document.text),
+            MentionKind.PERSON, detector, confidence, typo_of, person_id,
+        )  # fmt: skip
+
+
+def mention_id_at(doc_id: DocumentId, span: Span) -> MentionId:
+    """Id of the mention at this place. Digits are padded so that ids of one document sort as their spans do."""
+    return MentionId(f"{doc_id}@{span.start:09d}-{span.end:09d}")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A name taken apart. An absent part is None, never ""; parts are normalized, titles are left out.
+
+    initials are the letters as in "J.P." with their dots; particle goes with family, partner_particle with
+    partner_family (the name taken over from a partner, in whatever order they were written).
+    """
+
+    given: str | None = field(default=None, repr=False)
+    initials: str | None = field(default=None, repr=False)
+    particle: str | None = field(default=None, repr=False)
+    family: str | None = field(default=None, repr=False)
+    partner_particle: str | None = field(default=None, repr=False)
+    partner_family: str | None = field(default=None, repr=False)
+    suffix: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if any(part == "" for part in self.parts()):
+            raise InvalidRecordError("an absent part of a name is None, never an empty string")
+
+    def parts(self) -> tuple[str | None, ...]:
+        return (
+            self.given, self.initials, self.particle, self.family,
+            self.partner_particle, self.partner_family, self.suffix,
+        )  # fmt: skip
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has a family name and a given name or initials."""
+        return self.family is not None and (self.given is not None or self.initials is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One typing-error repair: which part, what stood there, what it was read as, and how far apart they are."""
+
+    part: str
+    before: str = field(repr=False)
+    after: str = field(repr=False)
+    edit_distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class MentionContext:
+    """What the text around a mention says, so that linking needs no text.
+
+    sentence counts the document's sentences from 0; joined_with are the mentions it stands beside as in
+    "X en Y", who are other people; attributes are (kind, value) such as ("birth_date", "1951-03-12").
+    """
+
+    sentence: int = 0
+    joined_with: frozenset[MentionId] = frozenset()
+    attributes: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
+    same_as: frozenset[MentionId] = frozenset()  # the text says so: "Jan (roepnaam ...)", header and signature
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizedMention:
+    """A mention with its name taken apart; the mention inside is unchanged."""
+
+    mention: Mention
+    name: PersonName
+    corrections: tuple[Correction, ...] = ()
+    gender: Gender | None = None
+    context: MentionContext = MentionContext()
+
+    @property
+    def mention_id(self) -> MentionId:
+        return self.mention.mention_id
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CandidatePair:
+    """Two mentions, or two name forms, that passed blocking. Equal whatever keys found it."""
+
+    left: MentionId
+    right: MentionId
+    blocking_keys: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.left < self.right:
+            raise InvalidRecordError(f"candidate pair {self.left}, {self.right}: need left < right")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparisonVectors:
+    """Features of pairs: float32, shape (n_pairs, n_features), NaN where a part cannot be compared."""
+
+    pairs: tuple[CandidatePair, ...]
+    feature_names: tuple[str, ...]
+    values: "npt.NDArray[np.float32]"
+
+    def __post_init__(self) -> None:
+        if self.values.shape != (len(self.pairs), len(self.feature_names)):
+            raise InvalidRecordError(
+                f"comparison vectors have shape {self.values.shape}, "
+                f"expected {(len(self.pairs), len(self.feature_names))}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLink:
+    """A decision about a pair, with the evidence that is kept."""
+
+    pair: CandidatePair
+    match_probability: float
+    decision: LinkDecision
+    variant: str | None = None  # kind of variant, such as "diminutive" or "initials"; never a name
+    partial_ratio: float = math.nan
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.match_probability <= 1:
+            raise InvalidRecordError(f"link {self.pair}: probability {self.match_probability} is not in [0, 1]")
+
+
+@dataclass(frozen=True, slots=True)
+class FormLink:
+    """A scored pair of distinct name forms of a corpus. The forms are personal data."""
+
+    left: str = field(repr=False)
+    right: str = field(repr=False)
+    match_probability: float
+    decision: LinkDecision
+    variant: str | None = None
+    partial_ratio: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Mentions that are one person, with the evidence. Identities partition the mentions.
+
+    links are inside the identity; open_links lead to another one and stand on both sides. candidates are the
+    identities an ambiguous mention may belong to: then this identity holds what is ambiguous, and nothing else.
+    entity_id is set where a known person of the vault or of a registry was recognized.
+    """
+
+    identity_id: IdentityId
+    mention_ids: frozenset[MentionId]
+    links: tuple[ScoredLink, ...] = ()
+    open_links: tuple[ScoredLink, ...] = ()
+    candidates: tuple[IdentityId, ...] = ()
+    entity_id: EntityId | None = None
+    also_known_as: tuple[EntityId, ...] = ()  # further known entities that this text shows to be the same person
+
+    def __post_init__(self) -> None:
+        if not self.mention_ids:
+            raise InvalidRecordError(f"identity {self.identity_id} has no mention")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownIdentity:
+    """A person the project knows already: from the vault, or from the user's registry of persons."""
+
+    entity_id: EntityId
+    names: tuple[PersonName, ...] = field(repr=False)
+    attributes: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
+
+
+@dataclass(frozen=True)
+class LinkageResult:
+    """What linkage hands over: the mentions of a corpus, partitioned into identities, with every link kept."""
+
+    mentions: tuple[NormalizedMention, ...]
+    identities: tuple[Identity, ...]
+    form_links: tuple[FormLink, ...] = ()
+
+    def __post_init__(self) -> None:
+        members = [mention_id for identity in self.identities for mention_id in identity.mention_ids]
+        if len(members) != len(set(members)) or set(members) != {m.mention_id for m in self.mentions}:
+            raise InvalidRecordError(
+                f"{len(self.identities)} identities with {len(members)} mentions do not partition "
+                f"{len(self.mentions)} mentions"
+            )
+
+    @cached_property
+    def _mention_by_id(self) -> Mapping[MentionId, NormalizedMention]:
+        return {mention.mention_id: mention for mention in self.mentions}
+
+    @cached_property
+    def _identity_by_mention(self) -> Mapping[MentionId, Identity]:
+        return {mention_id: identity for identity in self.identities for mention_id in identity.mention_ids}
+
+    @cached_property
+    def _mentions_by_document(self) -> Mapping[DocumentId, tuple[Mention, ...]]:
+        by_document: dict[DocumentId, list[Mention]] = {}
+        for normalized in self.mentions:
+            by_document.setdefault(normalized.mention.doc_id, []).append(normalized.mention)
+        return {doc_id: tuple(sorted(found, key=lambda m: m.span)) for doc_id, found in by_document.items()}
+
+    def mentions_in(self, document: Document) -> tuple[Mention, ...]:
+        """The mentions of one document in the order of the text."""
+        return self._mentions_by_document.get(document.doc_id, ())
+
+    def mention(self, mention_id: MentionId) -> NormalizedMention:
+        return self._mention_by_id[mention_id]
+
+    def identity_of(self, mention_id: MentionId) -> Identity:
+        return self._identity_by_mention[mention_id]
+
+    def open_links(self) -> Iterator[ScoredLink]:
+        """Links between two identities, each once: what clerical review looks at."""
+        seen: set[CandidatePair] = set()
+        for identity in self.identities:
+            for link in identity.open_links:
+                if link.pair not in seen:
+                    seen.add(link.pair)
+                    yield link
+
+    def summary(self) -> str:
+        """Counts in one line; holds no personal data."""
+        documents = len(self._mentions_by_document)
+        links = sum(1 for _ in self.open_links())
+        return (
+            f"{documents:,} documents with names, {len(self.mentions):,} mentions, "
+            f"{len(self.identities):,} identities, {links:,} open links"
+        )
