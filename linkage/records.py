@@ -127,6 +127,29 @@ def mention_id_at(doc_id: DocumentId, span: Span) -> MentionId:
 
 
 @dataclass(frozen=True, slots=True)
+class RecognizedSpan:
+    """A name that the network saw; confidence is a calibrated probability in [0, 1] that the span is right."""
+
+    span: Span
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedText:
+    """What the network says about one document; every span counts code points of Document.text.
+
+    sentences and tokens are sorted and never overlap; each token lies in one sentence. persons and names (names of
+    something else: places, organisations, works) are sorted by start; persons hold weak ones too, which need support.
+    """
+
+    doc_id: DocumentId
+    sentences: tuple[Span, ...]
+    tokens: tuple[Span, ...]
+    persons: tuple[RecognizedSpan, ...]
+    names: tuple[RecognizedSpan, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PersonName:
     """A name taken apart. An absent part is None, never ""; parts are normalized, titles are left out.
 
