@@ -1,6 +1,7 @@
 """The records that travel through linkage. All are frozen; fields with personal data stay out of their repr."""
 
 import math
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -149,6 +150,24 @@ class RecognizedText:
     names: tuple[RecognizedSpan, ...]
 
 
+# Letters that no Unicode decomposition takes apart, and marks that join or set off parts of a name.
+_FOLDED = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ß": "ss"}
+    | dict.fromkeys("'`´\u2018\u2019\u201b\u02bc\u2032.\"\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
+    | dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014_/,", " ")
+)
+
+
+def fold(text: str) -> str:
+    """Key under which two spellings of one name meet: no case, accents, ligatures, apostrophes or dots.
+
+    Hyphens, commas and runs of white space become one space. fold(fold(x)) == fold(x).
+    """
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    letters = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return " ".join(letters.translate(_FOLDED).split())
+
+
 @dataclass(frozen=True, slots=True)
 class PersonName:
     """A name taken apart. An absent part is None, never ""; parts are normalized, titles are left out.
@@ -164,6 +183,7 @@ class PersonName:
     partner_particle: str | None = field(default=None, repr=False)
     partner_family: str | None = field(default=None, repr=False)
     suffix: str | None = field(default=None, repr=False)
+    nickname: str | None = field(default=None, repr=False)  # the call name in 'Johannes "Hans" de Boer'
 
     def __post_init__(self) -> None:
         if any(part == "" for part in self.parts()):
@@ -172,7 +192,7 @@ class PersonName:
     def parts(self) -> tuple[str | None, ...]:
         return (
             self.given, self.initials, self.particle, self.family,
-            self.partner_particle, self.partner_family, self.suffix,
+            self.partner_particle, self.partner_family, self.suffix, self.nickname,
         )  # fmt: skip
 
     @property
