@@ -13,6 +13,8 @@ from linkage.errors import InvalidRecordError
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    import pandas as pd
+    import pyarrow as pa
 
 DocumentId = NewType("DocumentId", str)
 MentionId = NewType("MentionId", str)
@@ -325,6 +327,7 @@ class KnownIdentity:
     entity_id: EntityId
     names: tuple[PersonName, ...] = field(repr=False)
     attributes: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
+    seen_with: frozenset[EntityId] = frozenset()  # known entities that share a document with this one
 
 
 @dataclass(frozen=True)
@@ -385,3 +388,49 @@ class LinkageResult:
             f"{documents:,} documents with names, {len(self.mentions):,} mentions, "
             f"{len(self.identities):,} identities, {links:,} open links"
         )
+
+    def mentions_table(self) -> "pa.Table":
+        """One row a mention as an Arrow table, in input order: ids, span, surface, identity, candidates."""
+        import pyarrow as pa  # only who asks for a table pays for the import
+
+        found = [m.mention for m in self.mentions]
+        owners = [self._identity_by_mention[m.mention_id] for m in found]
+        return pa.table(
+            {
+                "mention_id": pa.array([m.mention_id for m in found], pa.string()),
+                "doc_id": pa.array([m.doc_id for m in found], pa.string()),
+                "start": pa.array([m.span.start for m in found], pa.int64()),
+                "end": pa.array([m.span.end for m in found], pa.int64()),
+                "text": pa.array([m.surface for m in found], pa.string()),
+                "kind": pa.array([str(m.kind) for m in found], pa.string()),
+                "detector": pa.array([str(m.detector) for m in found], pa.string()),
+                "confidence": pa.array([m.confidence for m in found], pa.float64()),
+                "identity": pa.array([i.identity_id for i in owners], pa.string()),
+                "candidates": pa.array([list(i.candidates) for i in owners], pa.list_(pa.string())),
+                "entity": pa.array([i.entity_id for i in owners], pa.string()),
+            }
+        )
+
+    def links_table(self) -> "pa.Table":
+        """One row a scored pair of distinct name forms as an Arrow table."""
+        import pyarrow as pa
+
+        links = self.form_links
+        return pa.table(
+            {
+                "left": pa.array([link.left for link in links], pa.string()),
+                "right": pa.array([link.right for link in links], pa.string()),
+                "match_probability": pa.array([link.match_probability for link in links], pa.float64()),
+                "decision": pa.array([str(link.decision) for link in links], pa.string()),
+                "variant": pa.array([link.variant for link in links], pa.string()),
+                "partial_ratio": pa.array([link.partial_ratio for link in links], pa.float64()),
+            }
+        )
+
+    def to_arrow(self) -> "dict[str, pa.Table]":
+        """Both tables under the names "mentions" and "links"."""
+        return {"mentions": self.mentions_table(), "links": self.links_table()}
+
+    def to_pandas(self) -> "dict[str, pd.DataFrame]":
+        """The same tables as pandas data frames; needs pandas, which nymlink does not install by itself."""
+        return {name: table.to_pandas() for name, table in self.to_arrow().items()}
