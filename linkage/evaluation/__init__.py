@@ -1,0 +1,1 @@
+"""Scores against gold: gold files (gold), mentions (detection), identities and links (linkage)."""

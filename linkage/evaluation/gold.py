@@ -1,0 +1,216 @@
+"""Gold files: documents with the mentions that are really there.
+
+Three formats are read: `.persons.jsonl` (one document a line), CoNLL-like column files (`.bio`, `.conll`,
+`.iob`) and brat (a folder of `.txt` + `.ann` pairs, or one `.ann`).
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from linkage.errors import GoldFormatError, InvalidRecordError
+from linkage.records import Document, DocumentId, Span
+
+PERSON_LABELS = frozenset({"PER", "PERS", "PERSON", "PERSOON", "NAME_PERSON", "PATIENT"})
+_COLUMN_SUFFIXES = frozenset({".bio", ".conll", ".iob", ".iob2", ".bmes", ".bioes"})
+_NO_SPACE_BEFORE = frozenset(".,;:!?)]}%”’»")
+_NO_SPACE_AFTER = frozenset("([{“‘«")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldMention:
+    """A mention as the annotator marked it.
+
+    entity is None where the text leaves open who is meant: then candidates names the possible (ambiguous)
+    or all meant (group) entities. alternatives are further spans that count as exact. unsure: neither
+    required nor punished. compound: the name is a part of a longer word. typo: the name is misspelt here.
+    """
+
+    span: Span
+    entity: str | None = field(default=None, repr=False)
+    candidates: tuple[str, ...] = field(default=(), repr=False)
+    alternatives: tuple[Span, ...] = ()
+    unsure: bool = False
+    ambiguous: bool = False
+    group: bool = False
+    compound: bool = False
+    typo: bool = False
+
+    @property
+    def accepted(self) -> tuple[Span, ...]:
+        """Every span that counts as exact, the main one first."""
+        return (self.span, *self.alternatives)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldDocument:
+    """A document with its true mentions, sorted by span."""
+
+    document: Document
+    mentions: tuple[GoldMention, ...]
+
+    def __post_init__(self) -> None:
+        length = len(self.document.text)
+        for mention in self.mentions:
+            if mention.span.end > length:
+                raise GoldFormatError(
+                    f"gold document {self.document.doc_id}: {mention.span} ends after the text of {length} "
+                    "code points; offsets are Python string indexes"
+                )
+
+
+def read_gold(path: Path, *, person_labels: Collection[str] = PERSON_LABELS) -> tuple[GoldDocument, ...]:
+    """Read a gold file or a brat folder; the format follows from the file's ending.
+
+    Raises:
+        GoldFormatError: for an unknown ending or content that breaks the format; the message holds line
+            numbers, never text.
+    """
+    if path.is_dir():
+        pairs = sorted(path.glob("*.ann"))
+        if not pairs:
+            raise GoldFormatError("the gold folder holds no .ann file; expected brat's .txt + .ann pairs")
+        # Numbered, because a file's name may hold the name of a person.
+        ids = (DocumentId(f"{number:06d}") for number in range(len(pairs)))
+        return tuple(_read_brat(pair, doc_id, person_labels) for pair, doc_id in zip(pairs, ids, strict=True))
+    suffix = path.suffix.lower()
+    if suffix == ".jsonl":
+        return tuple(_from_json_lines(_read_text(path).split("\n")))
+    if suffix in _COLUMN_SUFFIXES:
+        return tuple(_from_columns(_read_text(path).splitlines(), person_labels))
+    if suffix == ".ann":
+        return (_read_brat(path, DocumentId("000000"), person_labels),)
+    raise GoldFormatError(
+        f"unknown gold format {suffix!r}; known: .jsonl, {', '.join(sorted(_COLUMN_SUFFIXES))}, .ann, "
+        "a brat folder"
+    )
+
+
+def _read_text(path: Path) -> str:
+    try:
+        # Bytes first: text mode would turn \r\n into \n and move every offset after it.
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise GoldFormatError(f"the gold file cannot be read: {type(error).__name__}") from None
+    except UnicodeDecodeError as error:
+        raise GoldFormatError(f"the gold file is not UTF-8 at byte {error.start}") from None
+
+
+def _from_json_lines(lines: Iterable[str]) -> Iterator[GoldDocument]:
+    seen: set[str] = set()
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            doc_id, text = str(row["doc_id"]), row["text"]
+            mentions = tuple(
+                sorted((_from_row(entry, text) for entry in row["mentions"]), key=lambda m: m.span)
+            )
+        except (KeyError, TypeError, ValueError, InvalidRecordError) as error:
+            raise GoldFormatError(
+                f"gold line {number}: {type(error).__name__}; expected doc_id, text and mentions with start, end "
+                "and text"
+            ) from None
+        if doc_id in seen:
+            raise GoldFormatError(f"gold line {number}: its doc_id occurs twice")
+        seen.add(doc_id)
+        yield GoldDocument(Document(DocumentId(doc_id), text), mentions)
+
+
+def _from_row(row: Mapping[str, Any], text: str) -> GoldMention:
+    span = Span(row["start"], row["end"])
+    if "text" in row and span.cut(text) != row["text"]:
+        raise ValueError("the span does not cut out the mention's text")
+    entity = row.get("entity", row.get("person"))
+    return GoldMention(
+        span,
+        None if entity is None else str(entity),
+        tuple(str(candidate) for candidate in row.get("candidates", ())),
+        tuple(Span(other["start"], other["end"]) for other in row.get("alt", ())),
+        unsure=bool(row.get("unsure")),
+        ambiguous=bool(row.get("ambiguous")),
+        group=bool(row.get("group")),
+        compound=bool(row.get("compound")),
+        typo=bool(row.get("typo")),
+    )
+
+
+def _from_columns(lines: Iterable[str], person_labels: Collection[str]) -> Iterator[GoldDocument]:
+    """One document a sentence, or one a -DOCSTART- part where the file has such lines."""
+    lines = list(lines)
+    has_parts = any(line.startswith("-DOCSTART-") for line in lines)
+    sentences: list[list[tuple[str, str]]] = []
+    sentence: list[tuple[str, str]] = []
+    count = 0
+    for number, line in enumerate((*lines, ""), start=1):
+        fields = line.split("\t") if "\t" in line else line.split()
+        if line.startswith("-DOCSTART-") or not line.strip():
+            if sentence:
+                sentences.append(sentence)
+                sentence = []
+            if sentences and (line.startswith("-DOCSTART-") or not has_parts):
+                yield _from_sentences(DocumentId(f"{count:06d}"), sentences, person_labels)
+                count += 1
+                sentences = []
+        elif len(fields) < 2 or not fields[0]:
+            raise GoldFormatError(f"gold line {number}: expected a token and a tag, separated by a tab")
+        else:
+            sentence.append((fields[0], fields[-1]))
+    if sentences:
+        yield _from_sentences(DocumentId(f"{count:06d}"), sentences, person_labels)
+
+
+def _from_sentences(
+    doc_id: DocumentId, sentences: Iterable[list[tuple[str, str]]], person_labels: Collection[str]
+) -> GoldDocument:
+    pieces: list[str] = []
+    position = 0
+    spans: list[Span] = []
+    for sentence in sentences:
+        if pieces:
+            pieces.append("\n")
+            position += 1
+        label, start, end = "", 0, 0
+        previous = ""
+        for token, tag in sentence:
+            if previous and token[0] not in _NO_SPACE_BEFORE and previous[-1] not in _NO_SPACE_AFTER:
+                pieces.append(" ")
+                position += 1
+            prefix, _, tag_label = tag.partition("-") if "-" in tag else (tag[:1], "", tag)
+            continues = prefix in {"I", "M", "E", "L"} and tag_label == label
+            if label and not continues:
+                if label.upper() in person_labels:
+                    spans.append(Span(start, end))
+                label = ""
+            if not label and prefix in {"B", "I", "S", "U", "M", "E", "L"} and tag_label:
+                label, start = tag_label, position
+            pieces.append(token)
+            position += len(token)
+            end, previous = position, token
+        if label and label.upper() in person_labels:
+            spans.append(Span(start, end))
+    return GoldDocument(Document(doc_id, "".join(pieces)), tuple(GoldMention(span) for span in spans))
+
+
+def _read_brat(annotation: Path, doc_id: DocumentId, person_labels: Collection[str]) -> GoldDocument:
+    """One pair. A span in several pieces is taken from its first to its last code point."""
+    text = _read_text(annotation.with_suffix(".txt"))
+    mentions: list[GoldMention] = []
+    for number, line in enumerate(_read_text(annotation).splitlines(), start=1):
+        if not line.startswith("T"):
+            continue
+        try:
+            place = line.split("\t")[1]
+            label, _, offsets = place.partition(" ")
+            numbers = [int(offset) for piece in offsets.split(";") for offset in piece.split()]
+            span = Span(min(numbers), max(numbers))
+        except (IndexError, ValueError) as error:
+            raise GoldFormatError(
+                f"brat line {number}: {type(error).__name__}; expected 'T1<TAB>Label 0 5'"
+            ) from None
+        if label.upper() in person_labels:
+            mentions.append(GoldMention(span))
+    return GoldDocument(Document(doc_id, text), tuple(sorted(mentions, key=lambda m: m.span)))
