@@ -111,8 +111,8 @@ def _from_json_lines(lines: Iterable[str]) -> Iterator[GoldDocument]:
             )
         except (KeyError, TypeError, ValueError, InvalidRecordError) as error:
             raise GoldFormatError(
-                f"gold line {number}: {type(error).__name__}; expected doc_id, text and mentions with start, end "
-                "and text"
+                f"gold line {number}: {type(error).__name__}; expected doc_id, text and mentions, each with "
+                "start, end and text"
             ) from None
         if doc_id in seen:
             raise GoldFormatError(f"gold line {number}: its doc_id occurs twice")
