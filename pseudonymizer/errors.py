@@ -2,7 +2,7 @@
 
 
 class PseudonymizerError(Exception):
-    """Base of every error that pseudonymizer raises on purpose. Messages hold ids, counts and spans, no name."""
+    """Base of every error that pseudonymizer raises on purpose. Messages hold ids, counts, spans."""
 
 
 class OverlappingReplacementsError(PseudonymizerError, ValueError):
