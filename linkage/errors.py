@@ -47,3 +47,15 @@ class EncodingUndeterminedError(DocumentError):
 
 class UnsupportedInputError(DocumentError):
     """The document is of a kind that is not processed."""
+
+
+class DamagedDocumentError(DocumentError):
+    """The document claims to be of a kind that its bytes do not follow."""
+
+
+class EncryptedDocumentError(DocumentError):
+    """The document needs a password, so that it was not read."""
+
+
+class DocumentTooLargeError(DocumentError):
+    """The document, or what is packed in it, is larger than the limits allow."""
