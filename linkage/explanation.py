@@ -1,0 +1,122 @@
+"""Why two names were linked or not: the features and what each adds, as a waterfall in text and SVG."""
+
+import math
+from dataclasses import dataclass, field
+from html import escape
+
+from linkage.records import LinkDecision
+
+_TEXT_BAR = 24  # characters of the longest bar
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureContribution:
+    """value is the feature's value, NaN where it could not be compared; log_odds is what it adds (natural log)."""
+
+    feature: str
+    value: float
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One pair's probability taken apart. base_log_odds is the model's answer to a pair it knows nothing about."""
+
+    left: str = field(repr=False)
+    right: str = field(repr=False)
+    match_probability: float
+    decision: LinkDecision
+    variant: str | None
+    partial_ratio: float
+    base_log_odds: float
+    contributions: tuple[FeatureContribution, ...]
+
+    def by_weight(self, most: int | None = None) -> tuple[FeatureContribution, ...]:
+        """Contributions from the weightiest down, ties by name; what has no weight is left out."""
+        weighty = [c for c in self.contributions if c.log_odds != 0]
+        return tuple(sorted(weighty, key=lambda c: (-abs(c.log_odds), c.feature))[:most])
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values for JSON, without the names."""
+        return {
+            "match_probability": self.match_probability,
+            "decision": str(self.decision),
+            "variant": self.variant,
+            "partial_ratio": None if math.isnan(self.partial_ratio) else self.partial_ratio,
+            "base_log_odds": self.base_log_odds,
+            "contributions": [
+                {
+                    "feature": c.feature,
+                    "value": None if math.isnan(c.value) else c.value,
+                    "log_odds": c.log_odds,
+                }
+                for c in self.contributions
+            ],
+        }
+
+    def steps(self, most: int) -> tuple[tuple[str, float, float, float], ...]:
+        """The waterfall: (label, value, from, to) in log-odds; what does not fit is one step "other features"."""
+        shown = self.by_weight(most)
+        steps = []
+        level = self.base_log_odds
+        for c in shown:
+            steps.append((c.feature, c.value, level, level + c.log_odds))
+            level += c.log_odds
+        rest = math.fsum(c.log_odds for c in self.contributions) - math.fsum(c.log_odds for c in shown)
+        if abs(rest) > 1e-9:
+            steps.append(("other features", math.nan, level, level + rest))
+        return tuple(steps)
+
+    def waterfall_text(self, *, width: int = 80, most: int = 12) -> str:
+        """Lines for a terminal: feature, value, bar, contribution. Holds no name."""
+        steps = self.steps(most)
+        longest = max((abs(after - before) for _, _, before, after in steps), default=1.0) or 1.0
+        label_width = max(16, min(32, width - _TEXT_BAR - 20))
+        lines = [f"{'start':<{label_width}} {'':>7} {'':<{_TEXT_BAR}} {self.base_log_odds:+7.2f}"]
+        for label, value, before, after in steps:
+            length = max(1, round(_TEXT_BAR * abs(after - before) / longest))
+            bar = ("+" if after > before else "-") * length
+            shown = "" if math.isnan(value) else f"{value:.2f}"
+            lines.append(
+                f"{label[:label_width]:<{label_width}} {shown:>7} {bar:<{_TEXT_BAR}} {after - before:+7.2f}"
+            )
+        lines.append(
+            f"{'match probability':<{label_width}} {self.match_probability:>7.3f} {self.decision}"
+            + (f" ({self.variant})" if self.variant else "")
+        )
+        return "\n".join(lines)
+
+    def waterfall_svg(self, *, most: int = 14) -> str:
+        """The same as a picture: bars to the right speak for one person, to the left against. Holds no name."""
+        steps = self.steps(most)
+        levels = [self.base_log_odds, *(after for _, _, _, after in steps)]
+        low, high = min(*levels, 0.0), max(*levels, 0.0)
+        scale = 420 / ((high - low) or 1.0)
+        row, left, top = 22, 250, 40
+        height = top + row * (len(steps) + 2)
+        zero = left + (0 - low) * scale
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{height}" font-family="sans-serif" '
+            f'font-size="12" role="img" aria-label="Waterfall of feature contributions">',
+            f'<rect width="760" height="{height}" fill="white"/>',
+            f'<text x="10" y="20" font-size="14">match probability {self.match_probability:.3f}, '
+            f"{escape(str(self.decision))}{escape(f' ({self.variant})' if self.variant else '')}</text>",
+            f'<line x1="{zero:.1f}" y1="{top - 6}" x2="{zero:.1f}" y2="{height - row}" stroke="#999"/>',
+            f'<text x="10" y="{top + 12}">start</text>'
+            f'<circle cx="{left + (self.base_log_odds - low) * scale:.1f}" cy="{top + 8}" r="4" fill="#555"/>',
+        ]
+        for number, (label, value, before, after) in enumerate(steps, start=1):
+            y = top + row * number
+            x = left + (min(before, after) - low) * scale
+            colour = "#2a7f3f" if after > before else "#b03a2e"
+            shown = "" if math.isnan(value) else f" = {value:.2f}"
+            parts.append(
+                f'<text x="10" y="{y + 12}">{escape(label + shown)}</text>'
+                f'<rect x="{x:.1f}" y="{y}" width="{max(1.0, abs(after - before) * scale):.1f}" height="{row - 6}" '
+                f'fill="{colour}"/>'
+                f'<text x="{left + 430}" y="{y + 12}">{after - before:+.2f}</text>'
+            )
+        parts.append(
+            f'<text x="10" y="{height - 6}">log-odds of one person; the line is even odds</text></svg>'
+        )
+        return "\n".join(parts)

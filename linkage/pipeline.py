@@ -1,0 +1,79 @@
+"""LinkagePipeline: the one place where the stages meet, from documents to identities."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Self
+
+from linkage.errors import InvalidRecordError
+from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
+from linkage.normalization import normalize
+from linkage.recognition.detector import MentionDetector
+from linkage.records import (
+    Document,
+    KnownIdentity,
+    LinkageResult,
+    Mention,
+    NormalizedMention,
+)
+from linkage.review import Judgement
+from linkage.settings import LinkageSettings
+
+__all__ = ["LinkagePipeline", "Linker"]
+
+
+class LinkagePipeline:
+    """Documents in, identities out. The detector, which holds the network, is loaded when first used."""
+
+    def __init__(self, settings: LinkageSettings, gazetteer: Gazetteer) -> None:
+        self.settings = settings
+        self.gazetteer = gazetteer
+
+    @classmethod
+    def load(cls, settings: LinkageSettings | None = None) -> Self:
+        """Read the shipped name lists; models follow when they are needed.
+
+        Raises:
+            ModelNotFoundError: if the shipped data is missing.
+        """
+        return cls(settings or LinkageSettings(), Gazetteer.load())
+
+    @cached_property
+    def detector(self) -> MentionDetector:
+        return MentionDetector.load(self.settings.recognition, self.gazetteer)
+
+    @cached_property
+    def linker(self) -> Linker:
+        return Linker.load(self.settings.linking, self.gazetteer)
+
+    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+        """Mentions of each document in input order, sorted by span, never overlapping."""
+        return self.detector.detect(documents)
+
+    def normalize(
+        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+    ) -> tuple[NormalizedMention, ...]:
+        """Names taken apart and their surroundings noted, document after document.
+
+        Raises:
+            InvalidRecordError: if there is not one sequence of mentions a document.
+        """
+        if len(documents) != len(mentions):
+            raise InvalidRecordError(f"{len(documents)} documents but {len(mentions)} sequences of mentions")
+        pairs = zip(documents, mentions, strict=True)
+        return tuple(n for document, found in pairs for n in normalize(document, found, self.gazetteer))
+
+    def link(
+        self,
+        documents: Sequence[Document],
+        mentions: Sequence[Sequence[Mention]] | None = None,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
+    ) -> LinkageResult:
+        """Identities of all people in these documents.
+
+        mentions takes the place of detection: one sequence a document, in input order. known are people of
+        earlier runs or of a registry; judgements are what people decided about open links.
+        """
+        found = self.detect(documents) if mentions is None else mentions
+        return self.linker.link(self.normalize(documents, found), known=known, judgements=judgements)
