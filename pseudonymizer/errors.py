@@ -1,8 +1,115 @@
-"""One tree of errors: catch PseudonymizerError for everything that pseudonymizer raises on purpose."""
+"""One tree of errors: catch PseudonymizerError for everything that pseudonymizer raises on purpose.
+
+Messages hold ids, counts, versions and pseudonyms; never a name, a text, a file name of the user's, or a key.
+"""
 
 
 class PseudonymizerError(Exception):
-    """Base of every error that pseudonymizer raises on purpose. Messages hold ids, counts, spans."""
+    """Base of every error that pseudonymizer raises on purpose."""
+
+
+class InvalidRecordError(PseudonymizerError, ValueError):
+    """A record breaks its own rule."""
+
+
+class SettingsError(PseudonymizerError, ValueError):
+    """A setting is unknown or out of range."""
+
+
+class VaultError(PseudonymizerError):
+    """Base of what can go wrong with a vault as a whole."""
+
+
+class VaultUninitializedError(VaultError):
+    """There is no vault at this address yet; `nymlink vault init` makes one."""
+
+
+class VaultExistsError(VaultError):
+    """There is a vault, or something else, where a new one was to be made; nothing is overwritten."""
+
+
+class KeyStoreMissingError(VaultError):
+    """The vault is there but its key store is not; without it nothing can be read."""
+
+
+class WrongKeyError(VaultError):
+    """The key or passphrase is not the one of this vault; the vault itself is unharmed."""
+
+
+class KeyUnavailableError(VaultError):
+    """The key source (file, variable, keyring, key service) is absent, unreadable or refused."""
+
+
+class VaultDamagedError(VaultError):
+    """Stored bytes are not what the vault wrote: damaged, cut off, swapped or tampered with."""
+
+
+class UnsealError(VaultDamagedError):
+    """A sealed value or a wrapped key does not belong to this key and row, or was altered."""
+
+
+class VaultOutdatedError(VaultError):
+    """The stores have another schema revision than this program; `nymlink vault migrate` brings them up to date."""
+
+
+class VaultBusyError(VaultError):
+    """Another process held the vault for longer than we wait; try again."""
+
+
+class VaultClosedError(VaultError):
+    """The vault was used outside a transaction that it needs, or after an error that rolled it back."""
+
+
+class KeyDestroyedError(VaultError):
+    """A key version was destroyed on purpose; what it sealed cannot be read any more."""
+
+
+class AuditTamperedError(VaultError):
+    """The audit trail was edited, cut, reordered or extended by something other than the vault."""
+
+
+class AuditUnavailableError(VaultError):
+    """The audit trail cannot be written, so nothing is revealed."""
+
+
+class UnknownProjectError(PseudonymizerError, LookupError):
+    """The vault has no project of this name."""
+
+
+class UnknownPseudonymError(PseudonymizerError, LookupError):
+    """The pseudonym is not one of this project, or its person was erased."""
+
+
+class InvalidTokenError(UnknownPseudonymError):
+    """Text in the form of a pseudonym whose check digits are wrong: mistyped, forged, or of another project."""
+
+
+class AccessRefusedError(PseudonymizerError, PermissionError):
+    """The policy does not let this actor do this; the refusal is in the audit."""
+
+
+class PurposeRequiredError(AccessRefusedError):
+    """Re-identification without a stated purpose."""
+
+
+class LimitExceededError(AccessRefusedError):
+    """The actor has revealed more than the project's limit allows in this time."""
+
+
+class GrantInvalidError(AccessRefusedError):
+    """A grant is used up, expired, not approved, altered, or for another actor, project or set of pseudonyms."""
+
+
+class SurrogatesExhaustedError(PseudonymizerError):
+    """No pseudonym can be formed that is unique; the real name is never used instead."""
+
+
+class BundleError(PseudonymizerError, ValueError):
+    """An export bundle or key backup is damaged, incomplete or for another key."""
+
+
+class ServiceError(PseudonymizerError):
+    """The vault service cannot be reached or answered out of protocol."""
 
 
 class OverlappingReplacementsError(PseudonymizerError, ValueError):

@@ -1,0 +1,243 @@
+"""Seal and unseal, wrap and unwrap, blind index, bindings, signatures. The only importer of cryptography.
+
+Every blob starts with a header: magic, scheme, key id (the version of the key it was made with). The header is
+authenticated with the rest. Nothing here opens a file or knows a table; contexts come from the caller.
+"""
+
+import hashlib
+import os
+import struct
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives import constant_time, hashes, hmac, hpke
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM, AESSIV
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from pseudonymizer.errors import UnsealError
+
+KEY_BYTES: Final = 32
+NONCE_BYTES: Final = 12
+TAG_BYTES: Final = 16
+PADDING_STEP: Final = 64
+_MAGIC: Final = 0x4E
+_SCHEME_GCM: Final = 1
+_SCHEME_SIV: Final = 2
+_SCHEME_HPKE: Final = 3
+_HEADER = struct.Struct(">BBI")
+_LENGTH = struct.Struct(">I")
+_UNSEAL_MESSAGE: Final = "a sealed value does not belong to this key and row, or was altered; run `nymlink vault verify`"
+_UNWRAP_MESSAGE: Final = "a wrapped key does not belong to this vault and place, or was altered"
+
+Entropy = Callable[[int], bytes]
+
+
+def new_key(entropy: Entropy = os.urandom) -> bytes:
+    """256 random bits."""
+    return entropy(KEY_BYTES)
+
+
+def equal_in_constant_time(left: bytes, right: bytes) -> bool:
+    return constant_time.bytes_eq(left, right)
+
+
+def pad(plaintext: bytes) -> bytes:
+    """Length, plaintext, zeros up to the next multiple of 64 bytes: lengths identify names."""
+    length = len(plaintext)
+    return _LENGTH.pack(length) + plaintext + bytes(-(length + 4) % PADDING_STEP)
+
+
+def unpad(padded: bytes) -> bytes:
+    """Raises UnsealError where the padding is not what pad makes."""
+    if len(padded) < PADDING_STEP or len(padded) % PADDING_STEP:
+        raise UnsealError(_UNSEAL_MESSAGE)
+    length = _LENGTH.unpack_from(padded)[0]
+    end = 4 + length
+    if len(padded) - end >= PADDING_STEP or end > len(padded) or padded.count(0, end) != len(padded) - end:
+        raise UnsealError(_UNSEAL_MESSAGE)
+    return padded[4:end]
+
+
+class Sealer:
+    """AES-256-GCM under one data key (NIST SP 800-38D), padded. Output: header, nonce, ciphertext, tag."""
+
+    __slots__ = ("_aead", "_header")
+
+    def __init__(self, key: bytes, *, key_id: int) -> None:
+        self._header = _HEADER.pack(_MAGIC, _SCHEME_GCM, key_id)
+        self._aead = AESGCM(key)
+
+    def seal(self, plaintext: bytes, *, context: bytes) -> bytes:
+        """context is the row's address; unseal needs the same bytes."""
+        return self._seal_with_nonce(plaintext, context, os.urandom(NONCE_BYTES))
+
+    def _seal_with_nonce(self, plaintext: bytes, context: bytes, nonce: bytes) -> bytes:
+        # Private, for frozen vectors. One nonce used twice breaks GCM; a data key seals one person's forms and
+        # stays far below 2**32 seals, the bound for random 96-bit nonces (SP 800-38D, section 8.3).
+        return self._header + nonce + self._aead.encrypt(nonce, pad(plaintext), self._header + context)
+
+    def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
+        """Raises UnsealError for a wrong key, context or version and for altered bytes, all alike."""
+        header = sealed[:6]
+        if header != self._header or len(sealed) < 6 + NONCE_BYTES + TAG_BYTES:
+            raise UnsealError(_UNSEAL_MESSAGE)
+        try:
+            padded = self._aead.decrypt(sealed[6:18], sealed[18:], header + context)
+        except InvalidTag:
+            raise UnsealError(_UNSEAL_MESSAGE) from None
+        return unpad(padded)
+
+
+class KeyWrapper:
+    """AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_512) under one wrapping key. Deterministic and misuse resistant."""
+
+    __slots__ = ("_header", "_siv")
+
+    def __init__(self, key: bytes, *, key_id: int) -> None:
+        self._header = _HEADER.pack(_MAGIC, _SCHEME_SIV, key_id)
+        # SIV takes two keys; both come from the one 256-bit key, so that every key in the hierarchy is alike.
+        self._siv = AESSIV(derive_key(key, b"nymlink/aes-siv", length=64))
+
+    def wrap(self, key: bytes, *, context: bytes) -> bytes:
+        return self._header + self._siv.encrypt(key, [self._header, context])
+
+    def unwrap(self, wrapped: bytes, *, context: bytes) -> bytes:
+        """Raises UnsealError for a wrong key, context or version and for altered bytes, all alike."""
+        if wrapped[:6] != self._header or len(wrapped) < 6 + TAG_BYTES:
+            raise UnsealError(_UNWRAP_MESSAGE)
+        try:
+            return self._siv.decrypt(wrapped[6:], [self._header, context])
+        except InvalidTag:
+            raise UnsealError(_UNWRAP_MESSAGE) from None
+
+
+def key_id_of(blob: bytes) -> int:
+    """The key version that a blob's header names. Raises UnsealError if there is no header of ours."""
+    if len(blob) < _HEADER.size:
+        raise UnsealError(_UNSEAL_MESSAGE)
+    magic, scheme, key_id = _HEADER.unpack_from(blob)
+    if magic != _MAGIC or scheme not in (_SCHEME_GCM, _SCHEME_SIV, _SCHEME_HPKE):
+        raise UnsealError(_UNSEAL_MESSAGE)
+    return int(key_id)
+
+
+class BlindIndex:
+    """HMAC-SHA256 cut to 128 bits over label, normal-form version and the length-prefixed normal form."""
+
+    __slots__ = ("_base", "version")
+
+    def __init__(self, key: bytes, *, version: int) -> None:
+        self._base = hmac.HMAC(key, hashes.SHA256())
+        self.version = version
+
+    def tag(self, label: str, normal_form: str, *, normal_form_version: int) -> bytes:
+        name, form = label.encode(), normal_form.encode("utf-8", "surrogatepass")
+        mac = self._base.copy()
+        mac.update(struct.pack(">HHI", len(name), normal_form_version, len(form)) + name + form)
+        return mac.finalize()[:16]
+
+
+class Binder:
+    """Keyed BLAKE2b (RFC 7693) over the clear fields of a row.
+
+    The first 16 bytes are stored beside the row, so that moved or edited rows are refused on reading. The other
+    16 stay secret: their sum over all rows is the checkpoint that shows rows taken out or put back.
+    """
+
+    __slots__ = ("_base",)
+
+    def __init__(self, key: bytes, purpose: bytes) -> None:
+        self._base = hashlib.blake2b(key=key, digest_size=32, person=purpose)
+
+    def bind(self, fields: bytes) -> bytes:
+        """32 bytes: 16 to store, 16 to count."""
+        mac = self._base.copy()
+        mac.update(fields)
+        return mac.digest()
+
+    def tag(self, fields: bytes) -> bytes:
+        """16 bytes: an id that only the holder of the key can compute."""
+        mac = self._base.copy()
+        mac.update(fields)
+        return mac.digest()[:16]
+
+
+def mac_sha256(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA256 (RFC 2104, FIPS 198-1)."""
+    mac = hmac.HMAC(key, hashes.SHA256())
+    mac.update(message)
+    return mac.finalize()
+
+
+def digest_sha256(parts: Iterable[bytes]) -> bytes:
+    """SHA-256 over length-prefixed parts, so that no two lists of parts give the same bytes."""
+    state = hashlib.sha256()
+    for part in parts:
+        state.update(_LENGTH.pack(len(part)) + part)
+    return state.digest()
+
+
+def derive_key(key: bytes, info: bytes, *, length: int = KEY_BYTES, salt: bytes | None = None) -> bytes:
+    """HKDF-SHA256 (RFC 5869)."""
+    return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(key)
+
+
+def passphrase_key(passphrase: bytes, *, salt: bytes, memory_kib: int, passes: int, lanes: int) -> bytes:
+    """Argon2id (RFC 9106), 256 bits."""
+    return Argon2id(salt=salt, length=KEY_BYTES, iterations=passes, lanes=lanes, memory_cost=memory_kib).derive(
+        passphrase
+    )
+
+
+class SigningKey:
+    """Ed25519 (RFC 8032), as 32 raw bytes."""
+
+    __slots__ = ("_private",)
+
+    def __init__(self, private: bytes) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(private)
+
+    @property
+    def public(self) -> bytes:
+        return self._private.public_key().public_bytes_raw()
+
+    def sign(self, message: bytes) -> bytes:
+        return self._private.sign(message)
+
+
+def signature_is_valid(public: bytes, signature: bytes, message: bytes) -> bool:
+    """The one check that answers instead of raising: callers name what was signed in their own error."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+_SUITE = hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.AES_256_GCM)
+
+
+def recovery_public_key(private: bytes) -> bytes:
+    """The X25519 public half (RFC 7748) of a recovery key."""
+    return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+
+
+def seal_for(public: bytes, plaintext: bytes, *, context: bytes, key_id: int) -> bytes:
+    """HPKE base mode, DHKEM(X25519), HKDF-SHA256, AES-256-GCM (RFC 9180): only the private half opens it."""
+    header = _HEADER.pack(_MAGIC, _SCHEME_HPKE, key_id)
+    return header + _SUITE.encrypt(plaintext, X25519PublicKey.from_public_bytes(public), info=header + context)
+
+
+def unseal_with(private: bytes, sealed: bytes, *, context: bytes, key_id: int) -> bytes:
+    """Raises UnsealError for a wrong key or context and for altered bytes, all alike."""
+    header = _HEADER.pack(_MAGIC, _SCHEME_HPKE, key_id)
+    if sealed[:6] != header:
+        raise UnsealError(_UNWRAP_MESSAGE)
+    try:
+        return _SUITE.decrypt(sealed[6:], X25519PrivateKey.from_private_bytes(private), info=header + context)
+    except (InvalidTag, ValueError):
+        raise UnsealError(_UNWRAP_MESSAGE) from None

@@ -1,0 +1,206 @@
+"""Records of the vault and of rewriting. All are frozen; personal data stays out of their repr."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+from linkage.records import DocumentId, EntityId, PersonName, Span
+from pseudonymizer.errors import InvalidRecordError
+
+
+class Scope(StrEnum):
+    """How far one pseudonym of a person reaches inside a project."""
+
+    PROJECT = "project"
+    DOCUMENT = "document"
+    OCCURRENCE = "occurrence"
+
+
+class Style(StrEnum):
+    """How pseudonyms look. mask and initials are one-way: nothing of them can be restored by themselves."""
+
+    TOKEN = "token"  # noqa: S105  a style, not a secret
+    SURROGATE = "surrogate"
+    TAG = "tag"
+    MASK = "mask"
+    INITIALS = "initials"
+
+
+class EntityKind(IntEnum):
+    """Whether an entity is a person, or a mention that may mean several and keeps a pseudonym of its own."""
+
+    PERSON = 0
+    AMBIGUOUS = 1
+    LITERAL = 2  # text that only looks like a token: it gets a real one, so that it comes back unchanged
+
+
+class KeyState(StrEnum):
+    ACTIVE = "active"
+    DECRYPT_ONLY = "decrypt-only"
+    DESTROYED = "destroyed"
+
+
+class LinkKind(StrEnum):
+    """What a stored link between two entities says."""
+
+    CANDIDATE = "candidate"  # left is ambiguous and may be right
+    OPEN = "open"  # scored between two identities, not joined
+    ALSO_KNOWN_AS = "also-known-as"  # shown later to be one person; both pseudonyms stay
+    SPLIT = "split"  # right was made from a part of left
+    SAME_MENTION = "same-mention"  # one identity of a later run joins mentions that have two pseudonyms
+
+
+@dataclass(frozen=True, slots=True)
+class Pseudonym:
+    """Label that stands for one entity within one project; one label per (entity, project, scope), for ever."""
+
+    label: str
+    entity_id: EntityId
+    project: str
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class FoundToken:
+    """Text in the form of a token. is_valid: its check digits are those of this project."""
+
+    span: Span
+    label: str
+    is_valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteEdit:
+    """One place where a rewritten file differs from its original.
+
+    start and end count in the rewritten part named by location, in the units of the file's format (code points
+    or bytes); end may equal start where something was taken out. entity_id None: no person owns it.
+    """
+
+    ordinal: int
+    location: str = field(repr=False)
+    start: int
+    end: int
+    original: bytes = field(repr=False)
+    entity_id: EntityId | None = None
+
+    def __post_init__(self) -> None:
+        if self.ordinal < 0 or not 0 <= self.start <= self.end:
+            raise InvalidRecordError(f"edit {self.ordinal}: {self.start}..{self.end} is not a range")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """All edits of one rewritten file: what undoes it exactly. path is the original relative path."""
+
+    doc_id: DocumentId
+    format_name: str
+    edits: tuple[RewriteEdit, ...]
+    path: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if [edit.ordinal for edit in self.edits] != list(range(len(self.edits))):
+            raise InvalidRecordError(f"rewrite of {len(self.edits)} edits: ordinals must count from 0")
+
+
+@dataclass(frozen=True, slots=True)
+class RevealedName:
+    """The name behind a pseudonym: the fullest form, and every form that was seen."""
+
+    label: str
+    name: str = field(repr=False)
+    forms: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LookupResult:
+    """What the vault knows under a given name: for access and erasure requests."""
+
+    pseudonyms: tuple[str, ...]
+    paths: tuple[str, ...] = field(repr=False)
+    documents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """One entry of the trail. subjects are pseudonyms or ids, never names. Digests chain the entries."""
+
+    sequence: int
+    occurred_at: datetime
+    actor: str
+    role: str
+    project: str
+    action: str
+    subjects: tuple[str, ...]
+    purpose: str
+    ticket: str
+    outcome: str
+    counts: Mapping[str, int]
+    epoch: int
+    previous_digest: bytes = field(repr=False)
+    digest: bytes = field(repr=False)
+    mac: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SignedHead:
+    """The end of the trail at one time, signed: kept outside, it shows a trail that was cut off later."""
+
+    vault_id: str
+    sequence: int
+    digest: str
+    epoch: int
+    public_key: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class PseudonymLink:
+    """A link between two pseudonyms, for analysis without names. Never transitive by force."""
+
+    left: str
+    right: str
+    kind: LinkKind
+    decision: str
+    variant: str
+    match_probability: float
+    partial_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class AccessRequest:
+    """A wish to re-identify: exactly these pseudonyms, for this purpose."""
+
+    request_id: int
+    actor: str
+    project: str
+    action: str
+    labels: tuple[str, ...]
+    purpose: str
+    legal_basis: str
+    ticket: str
+    state: str
+    approvals_needed: int
+    approvers: tuple[str, ...]
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureReceipt:
+    """What an erasure destroyed, and what it cannot reach."""
+
+    project: str
+    pseudonyms: tuple[str, ...]
+    erased_at: datetime
+    rows: Mapping[str, int]
+    audit_sequence: int
+    remains: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """Counts of what was checked, and findings in words without names; no finding means all is as written."""
+
+    checked: Mapping[str, int]
+    findings: tuple[str, ...]
