@@ -1,0 +1,562 @@
+"""Taking a written name apart: given names, initials, particle, surname, partner's surname, suffix.
+
+Dutch conventions (NEN 1888; Taaladviesdienst): "Jansen-de Boer" is someone born De Boer who took the name of a
+partner called Jansen; particles are small after a given name and capital when they open the name; a listing puts
+the particle last ("Berg, J. van den").
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from linkage.normalization.spelling import dotted, in_normal_case, readable
+from linkage.records import Gender, PersonName, fold
+
+
+class TitleKnowledge(Protocol):
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def category(self) -> str: ...
+
+    @property
+    def position(self) -> str: ...
+
+    @property
+    def gender(self) -> Gender | None: ...
+
+
+class NameKnowledge(Protocol):
+    """What parsing asks of the gazetteer. Look-ups ignore case and accents."""
+
+    def is_given_name(self, text: str) -> bool: ...
+
+    def given_name_frequency(self, text: str) -> int: ...
+
+    def is_surname(self, text: str) -> bool: ...
+
+    def surname_frequency(self, text: str) -> int: ...
+
+    def canonical_particle(self, text: str) -> str | None: ...
+
+    def title(self, text: str) -> TitleKnowledge | None: ...
+
+    def gender(self, text: str) -> Gender | None: ...
+
+
+# Titles that often stand before a given name alone, so that they do not make a lone name a surname.
+_FAMILIAR_TITLES = frozenset(
+    {"juf", "juffrouw", "meester", "collega", "zuster", "zr", "broeder", "br", "sint", "freule"}
+)
+_FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
+
+# How many people bear a name that is listed without a count, and one that is not listed at all.
+_LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0
+_COMMON_GIVEN = 200
+_SUFFIXES = {
+    "jr": "jr.", "junior": "jr.", "jnr": "jr.", "sr": "sr.", "senior": "sr.", "snr": "sr.",
+    "ii": "II", "iii": "III", "iv": "IV",
+}  # fmt: skip
+_DEGREES = frozenset(
+    "ba bsc beng bed llb llm ma msc mba mphil med mpa emba md phd pharmd cpa bsw rn esq mr drs dr ing ir".split()
+)
+_BORN = re.compile(
+    r"\(?\s*\b(?:geb(?:oren|\.)?|née|nee|born|geborene)\s+(?P<rest>[^()]+?)\s*\)?$", re.IGNORECASE
+)
+_SPOUSE_OF = re.compile(
+    r"\(?\s*(?<!\w)(?:e[./]\s?v\.?|ev\.|echtg(?:enote|enoot|\.)?\s+van|vrouw\s+van|(?:wed(?:uwe|\.)?|gesch(?:eiden|\.)?)(?:\s+van)?)"
+    r"\s+(?P<rest>[^()]+?)\s*\)?$",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"[,(]?\s*\b(?:roepnaam|genaamd|genoemd|alias|a\.k\.a\.|bijgenaamd)\s*:?\s+\"?(?P<rest>[^()\"]+?)\"?\s*\)?$",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*)'(?!\w)")
+_PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
+_INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
+_VOWEL = re.compile(r"[aeiouy]")
+_ABBREVIATED_PARTICLES = {
+    "v": "van", "vd": "van der", "vh": "van 't", "vt": "van 't", "d": "de", "vdn": "van den", "vdr": "van der",
+    "vn": "van", "vden": "van den", "vder": "van der",
+}  # fmt: skip
+_ARABIC_ARTICLES = frozenset({"el", "al", "ben", "bin", "ait", "abu"})
+_ADJECTIVES = frozenset(
+    {"klein", "kleine", "groot", "grote", "oude", "olde", "lutje", "nieuwe", "oud", "grand", "petit"}
+)
+_ALWAYS_PARTICLES = frozenset(
+    "de den der het van t s te ten ter el al la le du da di von bin ibn abu".split()
+)
+_MAX_INITIALS_WITHOUT_DOTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Surname:
+    particle: str | None
+    family: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """One word as written; kind is I (initials), P (particle), W (word) or H (hyphen between surnames)."""
+
+    text: str
+    kind: str
+
+
+def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) -> PersonName:
+    """Take one written name apart; titles and degrees are left out.
+
+    The result has at least one part: what can be told apart in no way becomes the surname. titled says that a
+    courtesy title stood before the name, so that a lone word is a surname ("mevrouw Thomas").
+    """
+    particles = frozenset({"de", "den", "der", "van", "het", "ten", "ter", "te"})
+    text = readable(surface, keep_hyphen_before=particles)
+    text, title_found = _without_titles(_without_possessive(text), gazetteer)
+    name = _Parser(gazetteer, titled=titled or title_found).parse(text)
+    if all(part is None for part in name.parts()):
+        return PersonName(family=in_normal_case(text) or readable(surface) or "?")
+    return name
+
+
+def render_name(name: PersonName, *, listing: bool = False) -> str:
+    """The name written out: "Jan P. van Dijk-de Boer jr.", or as a listing "Van Dijk-de Boer, Jan P., jr.".
+
+    Only the listing is always read back as the same name: parse_name(render_name(n, listing=True)) == n for
+    every n that parse_name made.
+    """
+    forenames = _forenames(name)
+    surname = _joined(name.particle, name.family)
+    if name.partner_family is not None:
+        surname = f"{_joined(name.partner_particle, name.partner_family)}-{surname}"
+    nickname = f'"{name.nickname}"' if name.nickname else ""
+    parts = [f"{surname},", forenames, nickname] if listing else [forenames, nickname, surname]
+    if name.suffix:
+        parts.append(f", {name.suffix}" if listing else name.suffix)
+    return " ".join(part for part in parts if part).replace(" ,", ",")
+
+
+def _joined(particle: str | None, family: str | None) -> str:
+    joint = "" if particle and particle.endswith("'") else " "
+    return f"{particle or ''}{joint}{family or ''}".strip()
+
+
+def _forenames(name: PersonName) -> str:
+    if name.given is None or name.initials is None:
+        return name.given or name.initials or ""
+    own = _initials_of(name.given)
+    if name.initials.startswith(own):
+        return f"{name.given} {name.initials.removeprefix(own)}".strip()
+    return f"{name.initials.removesuffix(own)} {name.given}"
+
+
+def _initials_of(given: str) -> str:
+    return "".join(dotted("ij" if fold(word).startswith("ij") else word[0]) for word in given.split())
+
+
+def _without_possessive(text: str) -> str:
+    return re.sub(r"(?<=\w)'[sS]?$", "", text) if not text.startswith("'") else text
+
+
+def _without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
+    """Cut titles off the front, longest first, and degrees off the end; at least one word stays."""
+    words = text.split()
+    found = False
+    while len(words) > 1:
+        for length in range(min(4, len(words) - 1), 0, -1):
+            head = " ".join(words[:length])
+            title = None if head.endswith(",") else gazetteer.title(head)
+            if title is not None and title.position == "pre":
+                # "Bakker Jan", "Koning, J.": a capital word that people bear as a name is a title only with a dot.
+                is_name = words[0][0].isupper() and "." not in head and gazetteer.is_surname(head)
+                if not is_name:
+                    words = words[length:]
+                    found = found or not is_familiar(title)
+                    break
+        else:
+            break
+    while len(words) > 1 and fold(words[-1]) in _DEGREES and not words[-1].islower():
+        has_surname = len(words) > 2 or words[-2].endswith(",")
+        if not has_surname:
+            break
+        words[-2:] = [words[-2].rstrip(",")]
+    return " ".join(words), found
+
+
+def is_familiar(title: TitleKnowledge) -> bool:
+    """Whether people say it with a given name alone: "oom Piet", "juf Anja"."""
+    return title.category in _FAMILIAR_CATEGORIES or fold(title.text) in _FAMILIAR_TITLES
+
+
+class _Parser:
+    def __init__(self, gazetteer: NameKnowledge, *, titled: bool) -> None:
+        self._gazetteer = gazetteer
+        self._titled = titled
+
+    def parse(self, text: str) -> PersonName:
+        text, suffix = self._suffix(text)
+        nickname: str | None = None
+        if (called := _CALLED.search(text)) and text[: called.start()].strip(" ,("):
+            nickname, text = self._words(called["rest"]), text[: called.start()].strip(" ,(")
+        for pattern, is_birth_name in ((_BORN, True), (_SPOUSE_OF, False)):
+            found = pattern.search(text)
+            if found and text[: found.start()].strip(" ,("):
+                before = self.parse(text[: found.start()].strip(" ,(-"))
+                other = self._surname(found["rest"])
+                joined = _with_birth_name(before, other) if is_birth_name else _with_partner(before, other)
+                return replace(joined, suffix=suffix or before.suffix, nickname=nickname or before.nickname)
+        if (quoted := _QUOTED.search(text)) and len(text) > len(quoted[0]):
+            inside = quoted["double"] or quoted["single"]
+            nickname, text = self._words(inside), _cut(text, quoted)
+        text, inner_nickname, other_surname = self._parentheses(text)
+        nickname = nickname or inner_nickname
+        pieces = [piece.strip() for piece in re.split(r"[,;|\t]", text)]
+        has_comma = len(pieces) > 1 and any(pieces)
+        name = self._listing(pieces) if has_comma else self._running(self._tokens(text))
+        if other_surname is not None:
+            swap = _with_partner if has_comma else _with_birth_name
+            name = swap(name, other_surname)
+        return replace(name, suffix=suffix, nickname=nickname)
+
+    def _suffix(self, text: str) -> tuple[str, str | None]:
+        words = text.split()
+        if len(words) > 1 and (suffix := _SUFFIXES.get(fold(words[-1]))):
+            return " ".join(words[:-1]).rstrip(" ,") + (
+                "," if words[-2].endswith(",") and text.count(",") == 1 and len(words) == 2 else ""
+            ), suffix
+        for index, word in enumerate(words[:-1]):  # "Vosman jr., J."
+            if index and word.endswith(",") and (suffix := _SUFFIXES.get(fold(word))):
+                return " ".join([*words[: index - 1], words[index - 1] + ",", *words[index + 1 :]]), suffix
+        return text, None
+
+    def _parentheses(self, text: str) -> tuple[str, str | None, "_Surname | None"]:
+        """Cut out "(...)": a call name inside the name, or another surname after the surname."""
+        found = _PARENTHESIZED.search(text)
+        if found is None or not _cut(text, found).strip(" ,"):
+            return text.replace("(", " ").replace(")", " "), None, None
+        inside, rest = found["inside"].strip(), text[found.end() :].strip()
+        cut = _cut(text, found)
+        if not inside:
+            return cut, None, None
+        is_given = self._given_share(inside.split()[0]) >= 0.5
+        if not rest.startswith(",") and (rest or is_given):
+            return cut, self._words(inside), None
+        return cut, None, self._surname(inside)
+
+    def _words(self, text: str) -> str | None:
+        return " ".join(in_normal_case(word) for word in text.split()) or None
+
+    # --- tokens
+
+    def _tokens(self, text: str) -> list[_Token]:
+        all_capitals = text.upper() == text and len(re.findall(r"[^\W\d_]{2,}", text)) > 1
+        words: list[str] = []
+        for word in re.sub(r"\s+-\s*|\s*-\s+", " - ", text).split():
+            words += self._split_word(word)
+        tokens: list[_Token] = []
+        for index, word in enumerate(words):
+            is_last = index == len(words) - 1
+            tokens.append(_Token(word, self._kind(word, index, is_last=is_last, all_capitals=all_capitals)))
+        return self._rejoined_hyphens(tokens)
+
+    def _split_word(self, word: str) -> list[str]:
+        """ "J.P.de" and "J.Jansen" at the dot, "Jansen-de" and "Dorp-van" at the hyphen, "d'Hondt" and "El-Amrani"."""
+        if glued := re.fullmatch(r"((?:[^\W\d_]{1,2}\.)+)([^\W\d_][^.]+)", word):
+            return [glued[1], *self._split_word(glued[2])]
+        if elided := re.fullmatch(r"((?:[dl]|dell|dall|del)')([^\W\d_].+)", word, re.IGNORECASE):
+            return [elided[1], *self._split_word(elided[2])]
+        head, hyphen, tail = word.partition("-")
+        if hyphen and head and tail:
+            if fold(head) in _ARABIC_ARTICLES and self._is_particle(head):
+                return [head, *self._split_word(tail)]
+            if self._is_particle(tail) or tail.startswith("'"):
+                return [head, "-", tail]
+            if re.match(r"(?:[dl]')[^\W\d_]", tail, re.IGNORECASE):
+                return [head, "-", *self._split_word(tail)]
+        return [word]
+
+    def _kind(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> str:
+        if word == "-":
+            return "H"
+        letters = word.rstrip(".")
+        if "." in word or len(letters) == 1:
+            if self._is_particle(word) and not word[0].isupper() and index > 0:
+                return "P"
+            if _INITIALS.fullmatch(word):
+                longest = max(len(piece) for piece in re.split(r"[.-]", letters))
+                return "W" if longest > 4 or (longest > 2 and is_last and index > 0) else "I"
+        if self._is_bare_initials(letters, index, is_last=is_last, all_capitals=all_capitals):
+            return "I"
+        return "P" if self._is_particle(word) and fold(word) not in _ADJECTIVES else "W"
+
+    def _is_bare_initials(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> bool:
+        """ "JP" in "JP de Vries" or "Jansen JP"; never a name that is simply written in capitals."""
+        if not 2 <= len(word) <= _MAX_INITIALS_WITHOUT_DOTS or not word.isalpha() or not word.isupper():
+            return False
+        if self._is_particle(word) and (index > 0 or all_capitals):
+            return False
+        known = self._gazetteer.is_given_name(word) or self._gazetteer.is_surname(word)
+        vowelless = _VOWEL.search(fold(word)) is None
+        if all_capitals or (is_last and index == 0):
+            return vowelless and not known
+        return vowelless or (len(word) == 2 and not is_last) or not known
+
+    def _is_particle(self, word: str) -> bool:
+        return self._particle([word]) is not None
+
+    def _particle(self, words: Sequence[str]) -> str | None:
+        if not words:
+            return None
+        text = " ".join(words).lower()
+        if (known := self._gazetteer.canonical_particle(text)) is not None:
+            return known
+        is_abbreviated = any("." in word or "/" in word for word in words)
+        return _ABBREVIATED_PARTICLES.get(re.sub(r"[./ ]", "", text)) if is_abbreviated else None
+
+    def _rejoined_hyphens(self, tokens: list[_Token]) -> list[_Token]:
+        """ "van Dorp-van Dijk" was split; a lone hyphen at either end is noise."""
+        while tokens and tokens[0].kind == "H":
+            tokens = tokens[1:]
+        while tokens and tokens[-1].kind == "H":
+            tokens = tokens[:-1]
+        return tokens
+
+    # --- orders of the parts
+
+    def _running(self, tokens: list[_Token]) -> PersonName:
+        """A name without a comma."""
+        if not tokens:
+            return PersonName()
+        kinds = "".join(token.kind for token in tokens)
+        if "H" in kinds:
+            return self._double(tokens, kinds.index("H"))
+        if re.fullmatch(r"I+", kinds):
+            return PersonName(initials=_dotted_row(tokens))
+        if turned := re.fullmatch(r"(W+)(I+)(P*)", kinds):  # "Jansen J.P.", "Berg J. van den", "Jan P."
+            words, initials = tokens[: turned.end(1)], tokens[turned.end(1) : turned.end(2)]
+            if not turned[3] and self._given_share(words[0].text) >= 0.5 and len(initials) == 1:
+                given = self._given(words)
+                return PersonName(given=given, initials=_initials_of(given or "") + _dotted_row(initials))
+            return self._with_surname(initials, [*tokens[turned.end(2) :], *words])
+        start = self._surname_start(tokens, kinds)
+        if start == 0:
+            return self._surname_first(tokens, kinds)
+        return self._with_surname(tokens[:start], tokens[start:])
+
+    def _surname_start(self, tokens: list[_Token], kinds: str) -> int:
+        """Index of the first token of the surname; 0 where the surname comes first, len where there is none."""
+        for index, kind in enumerate(kinds):
+            if kind == "P" and "W" in kinds[index:]:
+                if index > 0 or not self._is_given_after_all(tokens):
+                    return index
+        if "I" in kinds and kinds.startswith("I"):
+            words = [index for index, kind in enumerate(kinds) if kind != "I"]
+            if len(words) == 1 or self._given_share(tokens[words[0]].text) < 0.5:
+                return words[0]
+            return self._family_start(tokens, words[0])
+        if len(tokens) > 1 and fold(tokens[0].text) in _ADJECTIVES:
+            return 0
+        if len(tokens) == 1:
+            return 0 if self._titled or self._given_share(tokens[0].text) < 0.5 else 1
+        if self._titled and self._given_share(tokens[0].text) < 0.5 and "I" not in kinds:
+            return 0
+        shares = [self._given_share(token.text) for token in tokens]
+        normal = 0.9 * shares[0] * (1 - shares[-1])
+        turned = 0.06 * (1 - shares[0]) * shares[-1]
+        only_given = 0.03 * _product(shares)
+        if turned > normal and turned > only_given:
+            return 0
+        if only_given > normal and not self._titled:
+            return len(tokens)
+        return self._family_start(tokens, 0)
+
+    def _is_given_after_all(self, tokens: Sequence[_Token]) -> bool:
+        """ "Ben de Vries": a word that can be a particle, but is a common given name and stands first."""
+        word = tokens[0].text
+        is_common = self._gazetteer.given_name_frequency(word) >= _COMMON_GIVEN
+        is_joined = (
+            len(tokens) > 1 and self._gazetteer.canonical_particle(f"{word} {tokens[1].text}") is not None
+        )
+        is_always_particle = fold(word) in _ALWAYS_PARTICLES
+        return (
+            word[0].isupper() and is_common and not is_joined and not is_always_particle
+            and self._given_share(word) >= 0.5
+        )  # fmt: skip
+
+    def _family_start(self, tokens: list[_Token], first: int) -> int:
+        last = len(tokens) - 1
+        before = tokens[last - 1]
+        if last - 1 > first and before.kind == "W":
+            is_adjective = fold(before.text) in _ADJECTIVES
+            if is_adjective or self._given_share(before.text) < 0.2:
+                return last - 1
+        return last
+
+    def _surname_first(self, tokens: list[_Token], kinds: str) -> PersonName:
+        """ "De Vries", "De Vries Jan", "van den Berg J.", "Tolsma Jan", or a surname alone."""
+        end = len(tokens)
+        while end > 1 and kinds[end - 1] == "I":
+            end -= 1
+        particles = len(kinds) - len(kinds.lstrip("P"))
+        if end == len(tokens):
+            while end - 1 > particles and not self._titled:
+                share = self._given_share(tokens[end - 1].text)
+                if share < 0.5 or (share < 0.8 and (particles or end < len(tokens))):
+                    break
+                end -= 1
+        return self._with_surname(tokens[end:], tokens[:end])
+
+    def _double(self, tokens: list[_Token], hyphen: int) -> PersonName:
+        """Two surnames joined by a hyphen: the partner's first, the name by birth after it."""
+        start = hyphen - 1
+        while start > 0 and tokens[start - 1].kind == "P":
+            start -= 1
+        partner = self._surname_of(tokens[start:hyphen])
+        own = self._surname_of([token for token in tokens[hyphen + 1 :] if token.kind != "H"])
+        name = self._with_surname(tokens[:start], [])
+        return replace(
+            name, particle=own.particle, family=own.family,
+            partner_particle=partner.particle, partner_family=partner.family,
+        )  # fmt: skip
+
+    def _listing(self, pieces: list[str]) -> PersonName:
+        """A surname, a comma, given names or initials, and perhaps the particle after them or between commas."""
+        token_rows = [self._tokens(piece) for piece in pieces]
+        kinds = ["".join(token.kind for token in row) for row in token_rows]
+        is_floating = [_is_small(row) for row in token_rows]
+        particle_rows = [
+            i for i, kind in enumerate(kinds) if i > 0 and kinds[0] and set(kind) == {"P"} and is_floating[i]
+        ]
+        rows = [row for i, row in enumerate(token_rows) if i not in particle_rows]
+        floating = [token for i in particle_rows for token in token_rows[i]]
+        if len(rows) > 1 and kinds[0] and set(kinds[0]) == {"I"} and "W" in kinds[-1]:
+            rows = [rows[-1], *rows[1:-1], rows[0]]
+        surname, forenames = rows[0], [token for row in rows[1:] for token in row]
+        while forenames and surname and forenames[-1].kind == "P" and _is_small(forenames[-1:]):
+            floating = [forenames.pop(), *floating]
+        if not surname:
+            return self._with_surname(forenames, [])
+        parts = self._surnames([*floating, *surname] if surname[0].kind != "P" else surname)
+        name = self._with_surname(forenames, [])
+        return replace(
+            name, particle=parts[0].particle, family=parts[0].family,
+            partner_particle=parts[1].particle, partner_family=parts[1].family,
+        )  # fmt: skip
+
+    # --- parts
+
+    def _with_surname(self, forenames: Sequence[_Token], surname: Sequence[_Token]) -> PersonName:
+        words = [token for token in forenames if token.kind in "WP"]
+        initials = _dotted_row([token for token in forenames if token.kind == "I"])
+        given = self._given(words)
+        if given and initials:
+            own = _initials_of(given)
+            initials = initials + own if forenames[0].kind == "I" else own + initials
+        own_surname, partner = self._surnames(surname)
+        return PersonName(
+            given=given, initials=initials or None, particle=own_surname.particle, family=own_surname.family,
+            partner_particle=partner.particle, partner_family=partner.family,
+        )  # fmt: skip
+
+    def _given(self, words: Sequence[_Token]) -> str | None:
+        return self._words(" ".join(word.text for word in words))
+
+    def _surname(self, text: str) -> _Surname:
+        return self._surname_of([token for token in self._tokens(text) if token.kind != "H"])
+
+    def _surnames(self, tokens: Sequence[_Token]) -> tuple[_Surname, _Surname]:
+        """The name by birth and the partner's name, which stands before the hyphen if there is one."""
+        hyphens = [index for index, token in enumerate(tokens) if token.kind == "H"]
+        if hyphens:
+            after = [token for token in tokens[hyphens[0] + 1 :] if token.kind != "H"]
+            return self._surname_of(after), self._surname_of(tokens[: hyphens[0]])
+        if tokens and "-" in tokens[-1].text.strip("-"):
+            partner, own = tokens[-1].text.strip("-").rsplit("-", 1)
+            if len(fold(partner)) > 2 and len(own) > 1 and not self._is_one_surname(partner, own):
+                before = [*tokens[:-1], _Token(partner, "W")]
+                return _Surname(None, in_normal_case(own)), self._surname_of(before)
+        return self._surname_of(tokens), _Surname(None, None)
+
+    def _is_one_surname(self, head: str, tail: str) -> bool:
+        """ "Saint-Just", "Abd-el-Kader": listed whole, or opened by a word that is no surname of its own."""
+        return fold(head) in ("saint", "sint", "st", "abd", "abdel") or (
+            self._gazetteer.is_surname(f"{head}-{tail}") and not self._gazetteer.is_surname(head)
+        )
+
+    def _surname_of(self, tokens: Sequence[_Token]) -> _Surname:
+        count = 0
+        while count < len(tokens) and tokens[count].kind == "P":
+            count += 1
+        if count == len(
+            tokens
+        ):  # a particle alone is a surname such as "Klein", or the end of a cut-off name
+            count = 0
+        words = [token.text for token in tokens[:count]]
+        family = " ".join(in_normal_case(token.text.rstrip(".")) for token in tokens[count:])
+        return _Surname(self._canonical_particle(words), family or None)
+
+    def _canonical_particle(self, words: Sequence[str]) -> str | None:
+        if not words:
+            return None
+        if (whole := self._particle(words)) is not None:
+            return whole
+        return " ".join(self._particle([word]) or word.lower() for word in words)
+
+    def _given_share(self, word: str) -> float:
+        """Chance that a word is a given name rather than a surname, from how many people bear it as either."""
+        letters = word.rstrip(".")
+        known = self._gazetteer
+        given = float(known.given_name_frequency(letters)) or _LISTED_GIVEN * known.is_given_name(letters)
+        family = float(known.surname_frequency(letters)) or _LISTED_SURNAME * known.is_surname(letters)
+        if given == family == 0 and "-" in letters:
+            halves = letters.split("-")
+            return min(self._given_share(half) for half in halves if half) if any(halves) else 0.0
+        # Of the names that no list holds, more are surnames.
+        return (given + 0.35 * _UNLISTED) / (given + family + _UNLISTED)
+
+
+def _with_birth_name(name: PersonName, own: _Surname) -> PersonName:
+    """Name so far holds the partner's surname; own is what "geb." says."""
+    if (
+        name.partner_family is not None
+        and name.family is not None
+        and fold(name.family) == fold(own.family or "")
+    ):
+        return name
+    return replace(
+        name, particle=own.particle, family=own.family,
+        partner_particle=name.particle, partner_family=name.family,
+    )  # fmt: skip
+
+
+def _with_partner(name: PersonName, partner: _Surname) -> PersonName:
+    return replace(name, partner_particle=partner.particle, partner_family=partner.family)
+
+
+def _is_small(tokens: Sequence[_Token]) -> bool:
+    """Whether all are written as particles are inside a name: small, or in a text all in capitals."""
+    return all(
+        token.text[0].islower() or (token.text.isupper() and len(token.text) > 1) or token.text[0] == "'"
+        for token in tokens
+    )
+
+
+def _dotted_row(tokens: Sequence[_Token]) -> str:
+    row = []
+    for token in tokens:
+        bare = token.text.isupper() and "." not in token.text and len(token.text) > 1
+        row.append(dotted(".".join(token.text) if bare and token.text != "IJ" else token.text))
+    return "".join(row)
+
+
+def _cut(text: str, found: re.Match[str]) -> str:
+    return " ".join(f"{text[: found.start()]} {text[found.end() :]}".split()).replace(" ,", ",")
+
+
+def _product(shares: Sequence[float]) -> float:
+    product = 1.0
+    for share in shares:
+        product *= share
+    return product
