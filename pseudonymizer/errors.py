@@ -126,3 +126,15 @@ class BatchError(PseudonymizerError):
 
 class WorkFileError(BatchError):
     """The work file of a run is damaged, sealed under another key, or of another version."""
+
+
+class RewrittenTextChangedError(PseudonymizerError, ValueError):
+    """A rewritten text was edited since, so it cannot be undone edit by edit."""
+
+
+class BatchError(PseudonymizerError):
+    """A run cannot start or go on, such as an output folder that is an input folder."""
+
+
+class WorkFileError(BatchError):
+    """The work file of a run is damaged, sealed under another key, or of another version."""
