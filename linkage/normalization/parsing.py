@@ -1,50 +1,25 @@
 """Taking a written name apart: given names, initials, particle, surname, partner's surname, suffix.
 
-Dutch conventions (NEN 1888; Taaladviesdienst): "Jansen-de Boer" is someone born De Boer who took the name of a
-partner called Jansen; particles are small after a given name and capital when they open the name; a listing puts
-the particle last ("Berg, J. van den").
+Dutch conventions: "Jansen-de Boer" is someone born De Boer who took the name of a partner called Jansen;
+particles are small after a given name and capital when they open the name; a listing puts the particle last
+("Berg, J. van den").
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from linkage.normalization.spelling import dotted, in_normal_case, readable
-from linkage.records import Gender, PersonName, fold
-
-
-class TitleKnowledge(Protocol):
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def category(self) -> str: ...
-
-    @property
-    def position(self) -> str: ...
-
-    @property
-    def gender(self) -> Gender | None: ...
-
-
-class NameKnowledge(Protocol):
-    """What parsing asks of the gazetteer. Look-ups ignore case and accents."""
-
-    def is_given_name(self, text: str) -> bool: ...
-
-    def given_name_frequency(self, text: str) -> int: ...
-
-    def is_surname(self, text: str) -> bool: ...
-
-    def surname_frequency(self, text: str) -> int: ...
-
-    def canonical_particle(self, text: str) -> str | None: ...
-
-    def title(self, text: str) -> TitleKnowledge | None: ...
-
-    def gender(self, text: str) -> Gender | None: ...
-
+from linkage.normalization.words import (
+    ADJECTIVES,
+    NameKnowledge,
+    TitleKnowledge,
+    Token,
+    WordReader,
+    dotted_row,
+    is_small,
+)
+from linkage.records import PersonName, fold
 
 # Titles that often stand before a given name alone, so that they do not make a lone name a surname.
 _FAMILIAR_TITLES = frozenset(
@@ -52,21 +27,20 @@ _FAMILIAR_TITLES = frozenset(
 )
 _FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
 
-# How many people bear a name that is listed without a count, and one that is not listed at all.
-_LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0
-_COMMON_GIVEN = 200
 _SUFFIXES = {
     "jr": "jr.", "junior": "jr.", "jnr": "jr.", "sr": "sr.", "senior": "sr.", "snr": "sr.",
     "ii": "II", "iii": "III", "iv": "IV",
 }  # fmt: skip
 _DEGREES = frozenset(
-    "ba bsc beng bed llb llm ma msc mba mphil med mpa emba md phd pharmd cpa bsw rn esq mr drs dr ing ir".split()
+    {"ba", "bsc", "beng", "bed", "llb", "llm", "ma", "msc", "mba", "mphil", "med", "mpa", "emba", "md", "phd"}
+    | {"pharmd", "cpa", "bsw", "rn", "esq", "mr", "drs", "dr", "ing", "ir"}
 )
 _BORN = re.compile(
     r"\(?\s*\b(?:geb(?:oren|\.)?|née|nee|born|geborene)\s+(?P<rest>[^()]+?)\s*\)?$", re.IGNORECASE
 )
 _SPOUSE_OF = re.compile(
-    r"\(?\s*(?<!\w)(?:e[./]\s?v\.?|ev\.|echtg(?:enote|enoot|\.)?\s+van|vrouw\s+van|(?:wed(?:uwe|\.)?|gesch(?:eiden|\.)?)(?:\s+van)?)"
+    r"\(?\s*(?<!\w)(?:e[./]\s?v\.?|ev\.|echtg(?:enote|enoot|\.)?\s+van|vrouw\s+van"
+    r"|(?:wed(?:uwe|\.)?|gesch(?:eiden|\.)?)(?:\s+van)?)"
     r"\s+(?P<rest>[^()]+?)\s*\)?$",
     re.IGNORECASE,
 )
@@ -76,34 +50,12 @@ _CALLED = re.compile(
 )
 _QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*)'(?!\w)")
 _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
-_INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
-_VOWEL = re.compile(r"[aeiouy]")
-_ABBREVIATED_PARTICLES = {
-    "v": "van", "vd": "van der", "vh": "van 't", "vt": "van 't", "d": "de", "vdn": "van den", "vdr": "van der",
-    "vn": "van", "vden": "van den", "vder": "van der",
-}  # fmt: skip
-_ARABIC_ARTICLES = frozenset({"el", "al", "ben", "bin", "ait", "abu"})
-_ADJECTIVES = frozenset(
-    {"klein", "kleine", "groot", "grote", "oude", "olde", "lutje", "nieuwe", "oud", "grand", "petit"}
-)
-_ALWAYS_PARTICLES = frozenset(
-    "de den der het van t s te ten ter el al la le du da di von bin ibn abu".split()
-)
-_MAX_INITIALS_WITHOUT_DOTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class _Surname:
     particle: str | None
     family: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """One word as written; kind is I (initials), P (particle), W (word) or H (hyphen between surnames)."""
-
-    text: str
-    kind: str
 
 
 def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) -> PersonName:
@@ -169,7 +121,7 @@ def _without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
             head = " ".join(words[:length])
             title = None if head.endswith(",") else gazetteer.title(head)
             if title is not None and title.position == "pre":
-                # "Bakker Jan", "Koning, J.": a capital word that people bear as a name is a title only with a dot.
+                # "Bakker Jan": a capital word that people bear as a name is a title only with a dot.
                 is_name = words[0][0].isupper() and "." not in head and gazetteer.is_surname(head)
                 if not is_name:
                     words = words[length:]
@@ -193,6 +145,7 @@ def is_familiar(title: TitleKnowledge) -> bool:
 class _Parser:
     def __init__(self, gazetteer: NameKnowledge, *, titled: bool) -> None:
         self._gazetteer = gazetteer
+        self._reader = WordReader(gazetteer)
         self._titled = titled
 
     def parse(self, text: str) -> PersonName:
@@ -214,7 +167,7 @@ class _Parser:
         nickname = nickname or inner_nickname
         pieces = [piece.strip() for piece in re.split(r"[,;|\t]", text)]
         has_comma = len(pieces) > 1 and any(pieces)
-        name = self._listing(pieces) if has_comma else self._running(self._tokens(text))
+        name = self._listing(pieces) if has_comma else self._running(self._reader.tokens(text))
         if other_surname is not None:
             swap = _with_partner if has_comma else _with_birth_name
             name = swap(name, other_surname)
@@ -240,7 +193,7 @@ class _Parser:
         cut = _cut(text, found)
         if not inside:
             return cut, None, None
-        is_given = self._given_share(inside.split()[0]) >= 0.5
+        is_given = self._reader.given_share(inside.split()[0]) >= 0.5
         if not rest.startswith(",") and (rest or is_given):
             return cut, self._words(inside), None
         return cut, None, self._surname(inside)
@@ -249,83 +202,7 @@ class _Parser:
         return " ".join(in_normal_case(word) for word in text.split()) or None
 
     # --- tokens
-
-    def _tokens(self, text: str) -> list[_Token]:
-        all_capitals = text.upper() == text and len(re.findall(r"[^\W\d_]{2,}", text)) > 1
-        words: list[str] = []
-        for word in re.sub(r"\s+-\s*|\s*-\s+", " - ", text).split():
-            words += self._split_word(word)
-        tokens: list[_Token] = []
-        for index, word in enumerate(words):
-            is_last = index == len(words) - 1
-            tokens.append(_Token(word, self._kind(word, index, is_last=is_last, all_capitals=all_capitals)))
-        return self._rejoined_hyphens(tokens)
-
-    def _split_word(self, word: str) -> list[str]:
-        """ "J.P.de" and "J.Jansen" at the dot, "Jansen-de" and "Dorp-van" at the hyphen, "d'Hondt" and "El-Amrani"."""
-        if glued := re.fullmatch(r"((?:[^\W\d_]{1,2}\.)+)([^\W\d_][^.]+)", word):
-            return [glued[1], *self._split_word(glued[2])]
-        if elided := re.fullmatch(r"((?:[dl]|dell|dall|del)')([^\W\d_].+)", word, re.IGNORECASE):
-            return [elided[1], *self._split_word(elided[2])]
-        head, hyphen, tail = word.partition("-")
-        if hyphen and head and tail:
-            if fold(head) in _ARABIC_ARTICLES and self._is_particle(head):
-                return [head, *self._split_word(tail)]
-            if self._is_particle(tail) or tail.startswith("'"):
-                return [head, "-", tail]
-            if re.match(r"(?:[dl]')[^\W\d_]", tail, re.IGNORECASE):
-                return [head, "-", *self._split_word(tail)]
-        return [word]
-
-    def _kind(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> str:
-        if word == "-":
-            return "H"
-        letters = word.rstrip(".")
-        if "." in word or len(letters) == 1:
-            if self._is_particle(word) and not word[0].isupper() and index > 0:
-                return "P"
-            if _INITIALS.fullmatch(word):
-                longest = max(len(piece) for piece in re.split(r"[.-]", letters))
-                return "W" if longest > 4 or (longest > 2 and is_last and index > 0) else "I"
-        if self._is_bare_initials(letters, index, is_last=is_last, all_capitals=all_capitals):
-            return "I"
-        return "P" if self._is_particle(word) and fold(word) not in _ADJECTIVES else "W"
-
-    def _is_bare_initials(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> bool:
-        """ "JP" in "JP de Vries" or "Jansen JP"; never a name that is simply written in capitals."""
-        if not 2 <= len(word) <= _MAX_INITIALS_WITHOUT_DOTS or not word.isalpha() or not word.isupper():
-            return False
-        if self._is_particle(word) and (index > 0 or all_capitals):
-            return False
-        known = self._gazetteer.is_given_name(word) or self._gazetteer.is_surname(word)
-        vowelless = _VOWEL.search(fold(word)) is None
-        if all_capitals or (is_last and index == 0):
-            return vowelless and not known
-        return vowelless or (len(word) == 2 and not is_last) or not known
-
-    def _is_particle(self, word: str) -> bool:
-        return self._particle([word]) is not None
-
-    def _particle(self, words: Sequence[str]) -> str | None:
-        if not words:
-            return None
-        text = " ".join(words).lower()
-        if (known := self._gazetteer.canonical_particle(text)) is not None:
-            return known
-        is_abbreviated = any("." in word or "/" in word for word in words)
-        return _ABBREVIATED_PARTICLES.get(re.sub(r"[./ ]", "", text)) if is_abbreviated else None
-
-    def _rejoined_hyphens(self, tokens: list[_Token]) -> list[_Token]:
-        """ "van Dorp-van Dijk" was split; a lone hyphen at either end is noise."""
-        while tokens and tokens[0].kind == "H":
-            tokens = tokens[1:]
-        while tokens and tokens[-1].kind == "H":
-            tokens = tokens[:-1]
-        return tokens
-
-    # --- orders of the parts
-
-    def _running(self, tokens: list[_Token]) -> PersonName:
+    def _running(self, tokens: list[Token]) -> PersonName:
         """A name without a comma."""
         if not tokens:
             return PersonName()
@@ -333,36 +210,36 @@ class _Parser:
         if "H" in kinds:
             return self._double(tokens, kinds.index("H"))
         if re.fullmatch(r"I+", kinds):
-            return PersonName(initials=_dotted_row(tokens))
+            return PersonName(initials=dotted_row(tokens))
         if turned := re.fullmatch(r"(W+)(I+)(P*)", kinds):  # "Jansen J.P.", "Berg J. van den", "Jan P."
             words, initials = tokens[: turned.end(1)], tokens[turned.end(1) : turned.end(2)]
-            if not turned[3] and self._given_share(words[0].text) >= 0.5 and len(initials) == 1:
+            if not turned[3] and self._reader.given_share(words[0].text) >= 0.5 and len(initials) == 1:
                 given = self._given(words)
-                return PersonName(given=given, initials=_initials_of(given or "") + _dotted_row(initials))
+                return PersonName(given=given, initials=_initials_of(given or "") + dotted_row(initials))
             return self._with_surname(initials, [*tokens[turned.end(2) :], *words])
         start = self._surname_start(tokens, kinds)
         if start == 0:
             return self._surname_first(tokens, kinds)
         return self._with_surname(tokens[:start], tokens[start:])
 
-    def _surname_start(self, tokens: list[_Token], kinds: str) -> int:
-        """Index of the first token of the surname; 0 where the surname comes first, len where there is none."""
+    def _surname_start(self, tokens: list[Token], kinds: str) -> int:
+        """Index of the first token of the surname; 0 if the surname comes first, len if there is none."""
         for index, kind in enumerate(kinds):
-            if kind == "P" and "W" in kinds[index:]:
-                if index > 0 or not self._is_given_after_all(tokens):
-                    return index
+            opens = kind == "P" and "W" in kinds[index:]
+            if opens and (index > 0 or not self._reader.is_given_after_all(tokens)):
+                return index
         if "I" in kinds and kinds.startswith("I"):
             words = [index for index, kind in enumerate(kinds) if kind != "I"]
-            if len(words) == 1 or self._given_share(tokens[words[0]].text) < 0.5:
+            if len(words) == 1 or self._reader.given_share(tokens[words[0]].text) < 0.5:
                 return words[0]
             return self._family_start(tokens, words[0])
-        if len(tokens) > 1 and fold(tokens[0].text) in _ADJECTIVES:
+        if len(tokens) > 1 and fold(tokens[0].text) in ADJECTIVES:
             return 0
         if len(tokens) == 1:
-            return 0 if self._titled or self._given_share(tokens[0].text) < 0.5 else 1
-        if self._titled and self._given_share(tokens[0].text) < 0.5 and "I" not in kinds:
+            return 0 if self._titled or self._reader.given_share(tokens[0].text) < 0.5 else 1
+        if self._titled and self._reader.given_share(tokens[0].text) < 0.5 and "I" not in kinds:
             return 0
-        shares = [self._given_share(token.text) for token in tokens]
+        shares = [self._reader.given_share(token.text) for token in tokens]
         normal = 0.9 * shares[0] * (1 - shares[-1])
         turned = 0.06 * (1 - shares[0]) * shares[-1]
         only_given = 0.03 * _product(shares)
@@ -372,29 +249,16 @@ class _Parser:
             return len(tokens)
         return self._family_start(tokens, 0)
 
-    def _is_given_after_all(self, tokens: Sequence[_Token]) -> bool:
-        """ "Ben de Vries": a word that can be a particle, but is a common given name and stands first."""
-        word = tokens[0].text
-        is_common = self._gazetteer.given_name_frequency(word) >= _COMMON_GIVEN
-        is_joined = (
-            len(tokens) > 1 and self._gazetteer.canonical_particle(f"{word} {tokens[1].text}") is not None
-        )
-        is_always_particle = fold(word) in _ALWAYS_PARTICLES
-        return (
-            word[0].isupper() and is_common and not is_joined and not is_always_particle
-            and self._given_share(word) >= 0.5
-        )  # fmt: skip
-
-    def _family_start(self, tokens: list[_Token], first: int) -> int:
+    def _family_start(self, tokens: list[Token], first: int) -> int:
         last = len(tokens) - 1
         before = tokens[last - 1]
         if last - 1 > first and before.kind == "W":
-            is_adjective = fold(before.text) in _ADJECTIVES
-            if is_adjective or self._given_share(before.text) < 0.2:
+            is_adjective = fold(before.text) in ADJECTIVES
+            if is_adjective or self._reader.given_share(before.text) < 0.2:
                 return last - 1
         return last
 
-    def _surname_first(self, tokens: list[_Token], kinds: str) -> PersonName:
+    def _surname_first(self, tokens: list[Token], kinds: str) -> PersonName:
         """ "De Vries", "De Vries Jan", "van den Berg J.", "Tolsma Jan", or a surname alone."""
         end = len(tokens)
         while end > 1 and kinds[end - 1] == "I":
@@ -402,13 +266,13 @@ class _Parser:
         particles = len(kinds) - len(kinds.lstrip("P"))
         if end == len(tokens):
             while end - 1 > particles and not self._titled:
-                share = self._given_share(tokens[end - 1].text)
+                share = self._reader.given_share(tokens[end - 1].text)
                 if share < 0.5 or (share < 0.8 and (particles or end < len(tokens))):
                     break
                 end -= 1
         return self._with_surname(tokens[end:], tokens[:end])
 
-    def _double(self, tokens: list[_Token], hyphen: int) -> PersonName:
+    def _double(self, tokens: list[Token], hyphen: int) -> PersonName:
         """Two surnames joined by a hyphen: the partner's first, the name by birth after it."""
         start = hyphen - 1
         while start > 0 and tokens[start - 1].kind == "P":
@@ -422,10 +286,10 @@ class _Parser:
         )  # fmt: skip
 
     def _listing(self, pieces: list[str]) -> PersonName:
-        """A surname, a comma, given names or initials, and perhaps the particle after them or between commas."""
-        token_rows = [self._tokens(piece) for piece in pieces]
+        """A surname, a comma, given names or initials, perhaps the particle after them or between commas."""
+        token_rows = [self._reader.tokens(piece) for piece in pieces]
         kinds = ["".join(token.kind for token in row) for row in token_rows]
-        is_floating = [_is_small(row) for row in token_rows]
+        is_floating = [is_small(row) for row in token_rows]
         particle_rows = [
             i for i, kind in enumerate(kinds) if i > 0 and kinds[0] and set(kind) == {"P"} and is_floating[i]
         ]
@@ -434,7 +298,7 @@ class _Parser:
         if len(rows) > 1 and kinds[0] and set(kinds[0]) == {"I"} and "W" in kinds[-1]:
             rows = [rows[-1], *rows[1:-1], rows[0]]
         surname, forenames = rows[0], [token for row in rows[1:] for token in row]
-        while forenames and surname and forenames[-1].kind == "P" and _is_small(forenames[-1:]):
+        while forenames and surname and forenames[-1].kind == "P" and is_small(forenames[-1:]):
             floating = [forenames.pop(), *floating]
         if not surname:
             return self._with_surname(forenames, [])
@@ -445,11 +309,9 @@ class _Parser:
             partner_particle=parts[1].particle, partner_family=parts[1].family,
         )  # fmt: skip
 
-    # --- parts
-
-    def _with_surname(self, forenames: Sequence[_Token], surname: Sequence[_Token]) -> PersonName:
+    def _with_surname(self, forenames: Sequence[Token], surname: Sequence[Token]) -> PersonName:
         words = [token for token in forenames if token.kind in "WP"]
-        initials = _dotted_row([token for token in forenames if token.kind == "I"])
+        initials = dotted_row([token for token in forenames if token.kind == "I"])
         given = self._given(words)
         if given and initials:
             own = _initials_of(given)
@@ -460,13 +322,13 @@ class _Parser:
             partner_particle=partner.particle, partner_family=partner.family,
         )  # fmt: skip
 
-    def _given(self, words: Sequence[_Token]) -> str | None:
+    def _given(self, words: Sequence[Token]) -> str | None:
         return self._words(" ".join(word.text for word in words))
 
     def _surname(self, text: str) -> _Surname:
-        return self._surname_of([token for token in self._tokens(text) if token.kind != "H"])
+        return self._surname_of([token for token in self._reader.tokens(text) if token.kind != "H"])
 
-    def _surnames(self, tokens: Sequence[_Token]) -> tuple[_Surname, _Surname]:
+    def _surnames(self, tokens: Sequence[Token]) -> tuple[_Surname, _Surname]:
         """The name by birth and the partner's name, which stands before the hyphen if there is one."""
         hyphens = [index for index, token in enumerate(tokens) if token.kind == "H"]
         if hyphens:
@@ -475,7 +337,7 @@ class _Parser:
         if tokens and "-" in tokens[-1].text.strip("-"):
             partner, own = tokens[-1].text.strip("-").rsplit("-", 1)
             if len(fold(partner)) > 2 and len(own) > 1 and not self._is_one_surname(partner, own):
-                before = [*tokens[:-1], _Token(partner, "W")]
+                before = [*tokens[:-1], Token(partner, "W")]
                 return _Surname(None, in_normal_case(own)), self._surname_of(before)
         return self._surname_of(tokens), _Surname(None, None)
 
@@ -485,7 +347,7 @@ class _Parser:
             self._gazetteer.is_surname(f"{head}-{tail}") and not self._gazetteer.is_surname(head)
         )
 
-    def _surname_of(self, tokens: Sequence[_Token]) -> _Surname:
+    def _surname_of(self, tokens: Sequence[Token]) -> _Surname:
         count = 0
         while count < len(tokens) and tokens[count].kind == "P":
             count += 1
@@ -495,26 +357,7 @@ class _Parser:
             count = 0
         words = [token.text for token in tokens[:count]]
         family = " ".join(in_normal_case(token.text.rstrip(".")) for token in tokens[count:])
-        return _Surname(self._canonical_particle(words), family or None)
-
-    def _canonical_particle(self, words: Sequence[str]) -> str | None:
-        if not words:
-            return None
-        if (whole := self._particle(words)) is not None:
-            return whole
-        return " ".join(self._particle([word]) or word.lower() for word in words)
-
-    def _given_share(self, word: str) -> float:
-        """Chance that a word is a given name rather than a surname, from how many people bear it as either."""
-        letters = word.rstrip(".")
-        known = self._gazetteer
-        given = float(known.given_name_frequency(letters)) or _LISTED_GIVEN * known.is_given_name(letters)
-        family = float(known.surname_frequency(letters)) or _LISTED_SURNAME * known.is_surname(letters)
-        if given == family == 0 and "-" in letters:
-            halves = letters.split("-")
-            return min(self._given_share(half) for half in halves if half) if any(halves) else 0.0
-        # Of the names that no list holds, more are surnames.
-        return (given + 0.35 * _UNLISTED) / (given + family + _UNLISTED)
+        return _Surname(self._reader.canonical_particle(words), family or None)
 
 
 def _with_birth_name(name: PersonName, own: _Surname) -> PersonName:
@@ -533,22 +376,6 @@ def _with_birth_name(name: PersonName, own: _Surname) -> PersonName:
 
 def _with_partner(name: PersonName, partner: _Surname) -> PersonName:
     return replace(name, partner_particle=partner.particle, partner_family=partner.family)
-
-
-def _is_small(tokens: Sequence[_Token]) -> bool:
-    """Whether all are written as particles are inside a name: small, or in a text all in capitals."""
-    return all(
-        token.text[0].islower() or (token.text.isupper() and len(token.text) > 1) or token.text[0] == "'"
-        for token in tokens
-    )
-
-
-def _dotted_row(tokens: Sequence[_Token]) -> str:
-    row = []
-    for token in tokens:
-        bare = token.text.isupper() and "." not in token.text and len(token.text) > 1
-        row.append(dotted(".".join(token.text) if bare and token.text != "IJ" else token.text))
-    return "".join(row)
 
 
 def _cut(text: str, found: re.Match[str]) -> str:

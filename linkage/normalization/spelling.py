@@ -31,7 +31,7 @@ def readable(surface: str, *, keep_hyphen_before: frozenset[str] = frozenset()) 
 
 
 def in_normal_case(word: str) -> str:
-    """One word of a name in the one case every way of writing it gets: Jan-Pieter, d'Hondt, 't, IJsbrand, McKay."""
+    """One word of a name in the one case all writings get: Jan-Pieter, d'Hondt, 't, IJsbrand, McKay."""
     return "".join(_part_in_normal_case(part) for part in re.split(r"(-)", word))
 
 

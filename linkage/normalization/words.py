@@ -1,0 +1,198 @@
+"""Words of a written name and what each may be: initials, particle, word or hyphen between surnames."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from linkage.normalization.spelling import dotted
+from linkage.records import Gender, fold
+
+
+class TitleKnowledge(Protocol):
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def category(self) -> str: ...
+
+    @property
+    def position(self) -> str: ...
+
+    @property
+    def gender(self) -> Gender | None: ...
+
+
+class NameKnowledge(Protocol):
+    """What parsing asks of the gazetteer. Look-ups ignore case and accents."""
+
+    def is_given_name(self, text: str) -> bool: ...
+
+    def given_name_frequency(self, text: str) -> int: ...
+
+    def is_surname(self, text: str) -> bool: ...
+
+    def surname_frequency(self, text: str) -> int: ...
+
+    def canonical_particle(self, text: str) -> str | None: ...
+
+    def title(self, text: str) -> TitleKnowledge | None: ...
+
+    def gender(self, text: str) -> Gender | None: ...
+
+
+# How many people bear a name that is listed without a count, and one that is not listed at all.
+_LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0
+_COMMON_GIVEN = 200
+
+_INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
+_VOWEL = re.compile(r"[aeiouy]")
+_ABBREVIATED_PARTICLES = {
+    "v": "van", "vd": "van der", "vh": "van 't", "vt": "van 't", "d": "de", "vdn": "van den",
+    "vdr": "van der", "vn": "van", "vden": "van den", "vder": "van der",
+}  # fmt: skip
+_ARABIC_ARTICLES = frozenset({"el", "al", "ben", "bin", "ait", "abu"})
+_ALWAYS_PARTICLES = frozenset(
+    {"de", "den", "der", "het", "van", "t", "s", "te", "ten", "ter", "el", "al", "la", "le", "du", "da", "di"}
+    | {"von", "bin", "ibn", "abu"}
+)
+ADJECTIVES = frozenset(
+    {"klein", "kleine", "groot", "grote", "oude", "olde", "lutje", "nieuwe", "oud", "grand", "petit"}
+)
+_MAX_INITIALS_WITHOUT_DOTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word as written; kind is I (initials), P (particle), W (word) or H (hyphen between surnames)."""
+
+    text: str
+    kind: str
+
+
+class WordReader:
+    """Splits a readable name into tokens, with the gazetteer's help."""
+
+    def __init__(self, gazetteer: NameKnowledge) -> None:
+        self._gazetteer = gazetteer
+
+    def tokens(self, text: str) -> list[Token]:
+        all_capitals = text.upper() == text and len(re.findall(r"[^\W\d_]{2,}", text)) > 1
+        words: list[str] = []
+        for word in re.sub(r"\s+-\s*|\s*-\s+", " - ", text).split():
+            words += self._split_word(word)
+        tokens: list[Token] = []
+        for index, word in enumerate(words):
+            is_last = index == len(words) - 1
+            tokens.append(Token(word, self._kind(word, index, is_last=is_last, all_capitals=all_capitals)))
+        return self._rejoined_hyphens(tokens)
+
+    def _split_word(self, word: str) -> list[str]:
+        """Cut "J.P.de" at the dot, "Jansen-de" and "Dorp-van" at the hyphen, "d'Hondt" and "El-Amrani"."""
+        if glued := re.fullmatch(r"((?:[^\W\d_]{1,2}\.)+)([^\W\d_][^.]+)", word):
+            return [glued[1], *self._split_word(glued[2])]
+        if elided := re.fullmatch(r"((?:[dl]|dell|dall|del)')([^\W\d_].+)", word, re.IGNORECASE):
+            return [elided[1], *self._split_word(elided[2])]
+        head, hyphen, tail = word.partition("-")
+        if hyphen and head and tail:
+            if fold(head) in _ARABIC_ARTICLES and self._is_particle(head):
+                return [head, *self._split_word(tail)]
+            if self._is_particle(tail) or tail.startswith("'"):
+                return [head, "-", tail]
+            if re.match(r"(?:[dl]')[^\W\d_]", tail, re.IGNORECASE):
+                return [head, "-", *self._split_word(tail)]
+        return [word]
+
+    def _kind(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> str:
+        if word == "-":
+            return "H"
+        letters = word.rstrip(".")
+        if "." in word or len(letters) == 1:
+            if self._is_particle(word) and not word[0].isupper() and index > 0:
+                return "P"
+            if _INITIALS.fullmatch(word):
+                longest = max(len(piece) for piece in re.split(r"[.-]", letters))
+                return "W" if longest > 4 or (longest > 2 and is_last and index > 0) else "I"
+        if self._is_bare_initials(letters, index, is_last=is_last, all_capitals=all_capitals):
+            return "I"
+        return "P" if self._is_particle(word) and fold(word) not in ADJECTIVES else "W"
+
+    def _is_bare_initials(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> bool:
+        """ "JP" in "JP de Vries" or "Jansen JP"; never a name that is simply written in capitals."""
+        if not 2 <= len(word) <= _MAX_INITIALS_WITHOUT_DOTS or not word.isalpha() or not word.isupper():
+            return False
+        if self._is_particle(word) and (index > 0 or all_capitals):
+            return False
+        known = self._gazetteer.is_given_name(word) or self._gazetteer.is_surname(word)
+        vowelless = _VOWEL.search(fold(word)) is None
+        if all_capitals or (is_last and index == 0):
+            return vowelless and not known
+        return vowelless or (len(word) == 2 and not is_last) or not known
+
+    def _is_particle(self, word: str) -> bool:
+        return self._particle([word]) is not None
+
+    def _particle(self, words: Sequence[str]) -> str | None:
+        if not words:
+            return None
+        text = " ".join(words).lower()
+        if (known := self._gazetteer.canonical_particle(text)) is not None:
+            return known
+        is_abbreviated = any("." in word or "/" in word for word in words)
+        return _ABBREVIATED_PARTICLES.get(re.sub(r"[./ ]", "", text)) if is_abbreviated else None
+
+    def _rejoined_hyphens(self, tokens: list[Token]) -> list[Token]:
+        """ "van Dorp-van Dijk" was split; a lone hyphen at either end is noise."""
+        while tokens and tokens[0].kind == "H":
+            tokens = tokens[1:]
+        while tokens and tokens[-1].kind == "H":
+            tokens = tokens[:-1]
+        return tokens
+
+    def is_given_after_all(self, tokens: Sequence[Token]) -> bool:
+        """ "Ben de Vries": a word that can be a particle, but is a common given name and stands first."""
+        word = tokens[0].text
+        is_common = self._gazetteer.given_name_frequency(word) >= _COMMON_GIVEN
+        is_joined = (
+            len(tokens) > 1 and self._gazetteer.canonical_particle(f"{word} {tokens[1].text}") is not None
+        )
+        is_always_particle = fold(word) in _ALWAYS_PARTICLES
+        return (
+            word[0].isupper() and is_common and not is_joined and not is_always_particle
+            and self.given_share(word) >= 0.5
+        )  # fmt: skip
+
+    def canonical_particle(self, words: Sequence[str]) -> str | None:
+        if not words:
+            return None
+        if (whole := self._particle(words)) is not None:
+            return whole
+        return " ".join(self._particle([word]) or word.lower() for word in words)
+
+    def given_share(self, word: str) -> float:
+        """Chance that a word is a given name, not a surname, from how many people bear it as either."""
+        letters = word.rstrip(".")
+        known = self._gazetteer
+        given = float(known.given_name_frequency(letters)) or _LISTED_GIVEN * known.is_given_name(letters)
+        family = float(known.surname_frequency(letters)) or _LISTED_SURNAME * known.is_surname(letters)
+        if given == family == 0 and "-" in letters:
+            halves = letters.split("-")
+            return min(self.given_share(half) for half in halves if half) if any(halves) else 0.0
+        # Of the names that no list holds, more are surnames.
+        return (given + 0.35 * _UNLISTED) / (given + family + _UNLISTED)
+
+
+def is_small(tokens: Sequence[Token]) -> bool:
+    """Whether all are written as particles are inside a name: small, or in a text all in capitals."""
+    return all(
+        token.text[0].islower() or (token.text.isupper() and len(token.text) > 1) or token.text[0] == "'"
+        for token in tokens
+    )
+
+
+def dotted_row(tokens: Sequence[Token]) -> str:
+    row = []
+    for token in tokens:
+        bare = token.text.isupper() and "." not in token.text and len(token.text) > 1
+        row.append(dotted(".".join(token.text) if bare and token.text != "IJ" else token.text))
+    return "".join(row)
