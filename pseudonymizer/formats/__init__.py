@@ -1,0 +1,28 @@
+"""Files of many formats: their texts out, the same file with pseudonyms back, and the way back from that."""
+
+from pseudonymizer.formats.parsing import ParsedFile
+from pseudonymizer.formats.records import (
+    Edit,
+    FormatOptions,
+    PartRole,
+    RenderedFile,
+    Replacements,
+    TextPart,
+    UnreadContent,
+)
+from pseudonymizer.formats.registry import format_of, read, restored_suffix, undo
+
+__all__ = [
+    "Edit",
+    "FormatOptions",
+    "ParsedFile",
+    "PartRole",
+    "RenderedFile",
+    "Replacements",
+    "TextPart",
+    "UnreadContent",
+    "format_of",
+    "read",
+    "restored_suffix",
+    "undo",
+]

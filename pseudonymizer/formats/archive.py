@@ -1,0 +1,112 @@
+"""ZIP packages (Office and OpenDocument files): read within limits, written with the same members in order."""
+
+import io
+import zipfile
+from collections.abc import Sequence
+
+from linkage.errors import DamagedDocumentError, DocumentTooLargeError, EncryptedDocumentError
+from pseudonymizer.formats.nodes import Changes, Node
+from pseudonymizer.formats.records import Edit, FormatOptions
+
+ZIP = "zip"
+_MEMBER = "member"
+_MAX_MEMBERS = 20_000
+_SMALL = 1024 * 1024  # below this a high compression ratio does no harm
+Member = tuple[zipfile.ZipInfo, bytes]
+
+
+def unzip(raw: bytes, options: FormatOptions) -> list[Member]:
+    """The members of an archive, unpacked.
+
+    Raises:
+        DamagedDocumentError: no ZIP archive, or a member is damaged.
+        EncryptedDocumentError: a member needs a password.
+        DocumentTooLargeError: unpacked it is larger than options allow, as a ZIP bomb is.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            infos = archive.infolist()
+            if len(infos) > _MAX_MEMBERS:
+                raise DocumentTooLargeError(f"the archive has {len(infos)} members, more than {_MAX_MEMBERS}")
+            if any(info.flag_bits & 0x1 for info in infos):
+                raise EncryptedDocumentError("a part of the file needs a password; take the protection off first")
+            total = sum(info.file_size for info in infos)
+            if total > options.max_bytes or (total > _SMALL and total > options.max_ratio * len(raw)):
+                raise DocumentTooLargeError(
+                    f"unpacked it would be {total} bytes, {total // max(len(raw), 1)} times its size: refused"
+                )
+            if len({info.filename for info in infos}) < len(infos):
+                # Readers differ in which of two members of one name they take; one of them would stay unread.
+                raise DamagedDocumentError("the archive holds two members of one name")
+            return [(info, _read(archive, info)) for info in infos]
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
+        if isinstance(error, DamagedDocumentError | EncryptedDocumentError | DocumentTooLargeError):
+            raise
+        raise DamagedDocumentError("the file is no whole ZIP archive, as its kind should be") from None
+
+
+def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    with archive.open(info) as stream:
+        content = stream.read(info.file_size + 1)
+    if len(content) > info.file_size:
+        raise DocumentTooLargeError("a part of the archive is larger than the archive says")
+    return content
+
+
+def unzip_trusted(raw: bytes) -> list[Member]:
+    """The members of an archive that this project wrote."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            return [(info, archive.read(info)) for info in archive.infolist()]
+    except (zipfile.BadZipFile, EOFError):
+        raise DamagedDocumentError("the rewritten file was changed since: it is no ZIP archive") from None
+
+
+def zip_members(members: Sequence[Member]) -> bytes:
+    """An archive with these members, with their names, times and attributes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for info, content in members:
+            fresh = zipfile.ZipInfo(info.filename, info.date_time)
+            fresh.compress_type = info.compress_type
+            fresh.external_attr, fresh.create_system = info.external_attr, info.create_system
+            archive.writestr(fresh, content)
+    return buffer.getvalue()
+
+
+class ArchiveNode:
+    """An archive some of whose members hold text. A member may also be replaced as a whole."""
+
+    def __init__(self, members: Sequence[Member], children: dict[int, Node], blanked: dict[int, bytes]) -> None:
+        self._members, self._children, self._blanked = members, children, blanked
+
+    def is_changed(self, changes: Changes) -> bool:
+        return any(node.is_changed(changes) for node in self._children.values())
+
+    def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:
+        """Members that changed are packed anew. blanked members (previews of the first page) go when any does."""
+        written: list[Member] = []
+        for number, (info, content) in enumerate(self._members):
+            node = self._children.get(number)
+            new = content
+            if node is not None and node.is_changed(changes):
+                inner = f"{location}/{number}:{_MEMBER}"
+                new = node.render(changes, inner, edits)
+                edits.append(Edit(f"{inner}!", number, number + 1, b""))
+            elif number in self._blanked:
+                new = self._blanked[number]
+                edits.append(Edit(location, number, number + 1, content))
+            written.append((info, new))
+        return zip_members(written)
+
+
+class ArchivePacking:
+    """A whole stretch of bytes is an archive."""
+
+    name = ZIP
+
+    def pack(self, content: bytes) -> bytes:
+        return content
+
+    def layout(self, raw: bytes) -> bytes:  # noqa: ARG002
+        return b""

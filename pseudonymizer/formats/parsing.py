@@ -1,0 +1,119 @@
+"""What reading a file builds up, and the parsed file that comes out."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from linkage.errors import DocumentTooLargeError
+from pseudonymizer.formats.nodes import Changes, Node
+from pseudonymizer.formats.packing import PlainPacking
+from pseudonymizer.formats.records import (
+    Edit,
+    FormatOptions,
+    PartRole,
+    RenderedFile,
+    Replacements,
+    TextPart,
+    UnreadContent,
+)
+from pseudonymizer.formats.textmap import PartMap, TextBuilder, collect_changes
+
+ParseNested = Callable[[bytes, str, "Reading"], Node]
+
+
+class Reading:
+    """One file being read: the texts found so far, and what was left unread.
+
+    A format adds to prose what people read, and to technical what only carries names now and then (message
+    ids, link targets, field names of a program).
+    """
+
+    def __init__(self, options: FormatOptions, parse_nested: ParseNested, depth: int = 0) -> None:
+        self.options = options
+        self.depth = depth
+        self.prose = TextBuilder()
+        self.technical = TextBuilder()
+        self.finished: list[tuple[TextPart, PartMap]] = []
+        self._parse_nested = parse_nested
+        self._unread: Counter[str] = Counter()
+        self._sources = 0
+
+    def new_source(self) -> int:
+        """Number of the next text that can be changed."""
+        self._sources += 1
+        return self._sources - 1
+
+    def leave_unread(self, kind: str, count: int = 1) -> None:
+        self._unread[kind] += count
+
+    def nested(self, raw: bytes, suffix: str) -> Node:
+        """A file within this one, read by its own format.
+
+        Raises:
+            DocumentTooLargeError: files within files within files, deeper than options allow.
+        """
+        if self.depth >= self.options.max_depth:
+            raise DocumentTooLargeError(f"files within files, more than {self.options.max_depth} deep: refused")
+        self.depth += 1
+        try:
+            return self._parse_nested(raw, suffix, self)
+        finally:
+            self.depth -= 1
+
+    def finish_part(self, part_id: str, document_key: str | None = None) -> None:
+        """What was read since the last part is a document of its own."""
+        self.finished.append(self.prose.part(part_id, PartRole.PROSE, document_key))
+        self.prose = TextBuilder()
+        if self.technical.length:
+            technical_id = f"{part_id}/technical" if part_id else "technical"
+            self.finished.append(self.technical.part(technical_id, PartRole.TECHNICAL, document_key))
+            self.technical = TextBuilder()
+
+    @property
+    def unread(self) -> tuple[UnreadContent, ...]:
+        return tuple(UnreadContent(kind, count) for kind, count in sorted(self._unread.items()))
+
+
+def separate(builder: TextBuilder, gap: str = "\n\n") -> None:
+    """Keep what comes next apart from what stands there already."""
+    if builder.length:
+        builder.gap(gap)
+    builder.new_field()
+
+
+class ParsedFile:
+    """A file as its texts, ready to be written again with replacements in it."""
+
+    format_name: str
+    parts: tuple[TextPart, ...]
+    unread: tuple[UnreadContent, ...]
+
+    def __init__(self, format_name: str, root: Node, reading: Reading) -> None:
+        if reading.prose.length or reading.technical.length or not reading.finished:
+            reading.finish_part("")
+        self.format_name = format_name
+        self.parts = tuple(part for part, _ in reading.finished)
+        self.unread = reading.unread
+        self._root = root
+        self._maps: Mapping[str, PartMap] = {part.part_id: part_map for part, part_map in reading.finished}
+
+    def render(self, replacements: Replacements) -> RenderedFile:
+        """The file with each span of each part replaced; everything else stays byte for byte.
+
+        Raises:
+            OverlappingReplacementsError: an unknown part, or spans of one part overlap.
+            EncodingUndeterminedError: a label cannot be written in the encoding of the file.
+        """
+        changes, unplaced = collect_changes(self._maps, replacements)
+        raw, edits = render_root(self._root, changes)
+        return RenderedFile(raw, edits, unplaced)
+
+
+def render_root(root: Node, changes: Changes) -> tuple[bytes, tuple[Edit, ...]]:
+    edits: list[Edit] = []
+    raw = root.render(changes, "", edits)
+    return raw, tuple(edits)
+
+
+def in_sequence(pieces: Sequence[tuple[int, int, Node]]) -> list[tuple[int, int, PlainPacking, Node]]:
+    """Children of a BytesNode that are not packed."""
+    return [(start, end, PlainPacking(), node) for start, end, node in pieces]

@@ -1,0 +1,89 @@
+"""What every file format hands out and takes back. Texts and original bytes stay out of every repr."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from linkage.records import Span
+
+# What stands in place of one mention: part_id -> span of the part's text -> the text to write there.
+Replacements = Mapping[str, Mapping[Span, str]]
+Owner = tuple[str, Span]  # the replacement an edit belongs to: part_id and span
+
+
+class PartRole(StrEnum):
+    """PROSE is read by detection. TECHNICAL text (message ids, link targets) is only searched for known names."""
+
+    PROSE = "prose"
+    TECHNICAL = "technical"
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """One text of a file. A prose part is what detection sees as one document.
+
+    names are the spans that the format itself says are names of people, such as the sender of a chat line.
+    document_key is the id that the file gives this text, such as doc_id in a JSONL line.
+    """
+
+    part_id: str
+    text: str = field(repr=False)
+    role: PartRole = PartRole.PROSE
+    document_key: str | None = field(default=None, repr=False)
+    names: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadContent:
+    """Content of a kind that was not read, such as pictures. It belongs in the report: it is not clean."""
+
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of bytes, with what is needed to undo it.
+
+    location says in which (decoded) part of the rewritten file start and end count bytes; original is what
+    stood there. A location that ends in "!" opens a packed part, such as a base64 attachment: then original
+    says how it was packed. owner is the replacement that caused the edit, None where several did or none.
+    Neither location nor start and end hold personal data; original does.
+    """
+
+    location: str
+    start: int
+    end: int
+    original: bytes = field(repr=False)
+    owner: Owner | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedFile:
+    """The file in its own format with the replacements in it.
+
+    unplaced counts replacements that fell wholly on text which the file does not hold, such as the column
+    name repeated before a cell.
+    """
+
+    raw: bytes = field(repr=False)
+    edits: tuple[Edit, ...] = field(repr=False)
+    unplaced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FormatOptions:
+    """How files are read.
+
+    columns: names of the table columns to process, all when None; with columns chosen every filled cell of
+    them counts as a name. name_columns: whether columns whose header says so ("Achternaam") give names.
+    max_bytes bounds a file and everything packed in it together; max_ratio bounds unpacked to packed size;
+    max_depth bounds files within files.
+    """
+
+    columns: tuple[str, ...] | None = None
+    name_columns: bool = True
+    ocr: bool = False
+    max_bytes: int = 512 * 1024 * 1024
+    max_ratio: int = 200
+    max_depth: int = 4

@@ -1,0 +1,201 @@
+"""Which format a file has: told by its first bytes, then by its suffix. Nothing is read as what it is not."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import PurePath
+from typing import cast
+
+from linkage.errors import DamagedDocumentError, DocumentError, DocumentTooLargeError, UnsupportedInputError
+from pseudonymizer.formats import restoring
+from pseudonymizer.formats.nodes import Node
+from pseudonymizer.formats.parsing import ParsedFile, Reading
+from pseudonymizer.formats.records import Edit, FormatOptions
+
+Parser = Callable[[bytes, Reading], Node]
+Reader = Callable[[bytes, FormatOptions], ParsedFile]
+
+# Format name -> module and function. Modules load on first use: lxml, pikepdf and others are heavy.
+_PARSERS = {
+    "txt": ("plain", "parse"),
+    "md": ("plain", "parse"),
+    "whatsapp": ("chat", "parse"),
+    "csv": ("delimited", "parse"),
+    "tsv": ("delimited", "parse"),
+    "json": ("json_text", "parse"),
+    "jsonl": ("json_text", "parse_lines"),
+    "fhir": ("fhir", "parse"),
+    "html": ("html", "parse"),
+    "xml": ("xml", "parse"),
+    "eml": ("mail", "parse"),
+    "docx": ("word", "parse"),
+    "xlsx": ("spreadsheet", "parse"),
+    "pptx": ("slides", "parse"),
+    "odt": ("opendocument", "parse"),
+    "ods": ("opendocument", "parse"),
+    "odp": ("opendocument", "parse"),
+    "rtf": ("rich_text", "parse"),
+    "hl7": ("hl7", "parse"),
+}
+# Formats that are not one tree of bytes, or that are read piece by piece.
+_READERS = {
+    "mbox": ("mailbox", "read"),
+    "xlsx": ("spreadsheet", "read"),
+    "pdf": ("pdf", "read"),
+    "msg": ("outlook", "read"),
+    "parquet": ("columns", "read"),
+}
+_BY_SUFFIX = {
+    "txt": "txt", "text": "txt", "md": "md", "markdown": "md", "csv": "csv", "tsv": "tsv", "tab": "tsv",
+    "json": "json", "jsonl": "jsonl", "ndjson": "jsonl", "html": "html", "htm": "html", "xhtml": "html",
+    "xml": "xml", "eml": "eml", "mbox": "mbox", "docx": "docx", "docm": "docx", "dotx": "docx", "xlsx": "xlsx",
+    "xlsm": "xlsx", "pptx": "pptx", "odt": "odt", "ods": "ods", "odp": "odp", "pdf": "pdf", "rtf": "rtf",
+    "msg": "msg", "hl7": "hl7", "parquet": "parquet",
+}  # fmt: skip
+_ZIP_FORMATS = frozenset({"docx", "xlsx", "pptx", "odt", "ods", "odp"})
+_SIGNED_FORMATS = _ZIP_FORMATS | {"pdf", "msg", "parquet"}
+_OFFICE_PARTS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
+_OPEN_DOCUMENT = {
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.oasis.opendocument.spreadsheet": "ods",
+    b"application/vnd.oasis.opendocument.presentation": "odp",
+}
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_MAIL_HEAD = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){2,}\r?\n")
+_MAIL_FIELDS = re.compile(rb"^(?:From|Received|Return-Path|Message-ID|MIME-Version):", re.MULTILINE | re.IGNORECASE)
+_MBOX_HEAD = re.compile(rb"\AFrom [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z][A-Za-z0-9-]*:")
+_FHIR = re.compile(r'"resourceType"\s*:\s*"[A-Z]')
+
+
+def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) -> ParsedFile:
+    """The texts of a file. name is used for its suffix only.
+
+    Raises:
+        UnsupportedInputError: no format that is known, or a suffix that the content belies.
+        DamagedDocumentError, EncryptedDocumentError, DocumentTooLargeError, EncodingUndeterminedError: it is of
+            a known format, but it cannot be read whole.
+    """
+    options = options or FormatOptions()
+    if len(raw) > options.max_bytes:
+        raise DocumentTooLargeError(f"the file has {len(raw)} bytes, more than {options.max_bytes}: refused")
+    format_name = format_of(raw, PurePath(name).suffix.lstrip(".").lower() if name else "")
+    reading = Reading(options, parse_nested)
+    try:
+        if format_name in _READERS:
+            return cast("Reader", _load(*_READERS[format_name]))(raw, options)
+        node = cast("Parser", _load(*_PARSERS[format_name]))(raw, reading)
+    except DocumentError:
+        raise
+    except RecursionError:
+        raise DocumentTooLargeError("the content is nested too deep to be read") from None
+    return ParsedFile(format_name, node, reading)
+
+
+def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
+    """The file before the edits. For pdf: its text in UTF-8, since the page stays as rewritten."""
+    if format_name in {"pdf", "msg", "parquet"}:
+        module = import_module(f"pseudonymizer.formats.{_READERS[format_name][0]}")
+        return cast("Callable[[bytes, Sequence[Edit]], bytes]", module.undo)(raw, edits)
+    return restoring.undo(raw, edits)
+
+
+def restored_suffix(format_name: str) -> str:
+    """What to add to the name of a restored file: ".txt" where only the text comes back."""
+    return ".txt" if format_name in {"pdf"} else ""
+
+
+def format_of(raw: bytes, suffix: str = "") -> str:
+    """Name of the format. suffix without its dot, in lower case.
+
+    Raises:
+        UnsupportedInputError: see read.
+    """
+    claimed = _BY_SUFFIX.get(suffix)
+    found = _by_signature(raw)
+    if claimed in _SIGNED_FORMATS and found != claimed:
+        raise UnsupportedInputError(f"the file is named as {claimed} but its content is not")
+    if found is not None:
+        return found
+    if claimed is not None:
+        return _refined(raw, claimed)
+    return _by_content(raw)
+
+
+def parse_nested(raw: bytes, suffix: str, reading: Reading) -> Node:
+    """A file within a file. Formats that cannot be read there are refused, never passed by."""
+    format_name = format_of(raw, suffix)
+    if format_name not in _PARSERS:
+        raise UnsupportedInputError(f"a {format_name} file within a file is not processed; take it out first")
+    return cast("Parser", _load(*_PARSERS[format_name]))(raw, reading)
+
+
+def _load(module: str, function: str) -> object:
+    try:
+        return getattr(import_module(f"pseudonymizer.formats.{module}"), function)
+    except ModuleNotFoundError as error:
+        raise UnsupportedInputError(
+            f"this format needs {error.name}; install it with: pip install 'nymlink[docs]'"
+        ) from None
+
+
+def _by_signature(raw: bytes) -> str | None:
+    if raw.startswith(b"%PDF-") or b"%PDF-" in raw[:1024]:
+        return "pdf"
+    if raw.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _zip_format(raw)
+    if raw.startswith(_OLE):
+        module = import_module("pseudonymizer.formats.outlook")
+        return cast("Callable[[bytes], str]", module.format_of_ole)(raw)
+    if raw.startswith(b"PAR1"):
+        return "parquet"
+    if raw.startswith(b"{\\rtf"):
+        return "rtf"
+    if raw.lstrip(b"\x0b\r\n\xef\xbb\xbf")[:4] in {b"MSH|", b"FHS|", b"BHS|"}:
+        return "hl7"
+    return None
+
+
+def _zip_format(raw: bytes) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            names = archive.namelist()
+            if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
+                found = _OPEN_DOCUMENT.get(archive.read("mimetype").strip().removesuffix(b"-template"))
+                if found is not None:
+                    return found
+            if "[Content_Types].xml" in names:
+                for folder, format_name in _OFFICE_PARTS.items():
+                    if any(name.startswith(folder) for name in names):
+                        return format_name
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):
+        raise DamagedDocumentError("the file is no whole ZIP archive; get it again") from None
+    raise UnsupportedInputError("archives are not processed; unpack it first")
+
+
+def _refined(raw: bytes, claimed: str) -> str:
+    if claimed == "json" and _FHIR.search(raw[:4096].decode("latin-1")):
+        return "fhir"
+    if claimed == "txt" and _is_chat(raw):
+        return "whatsapp"
+    return claimed
+
+
+def _by_content(raw: bytes) -> str:
+    head = raw[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if _MBOX_HEAD.match(raw):
+        return "mbox"
+    if _MAIL_HEAD.match(raw) and _MAIL_FIELDS.search(raw[:8192]):
+        return "eml"
+    lowered = head[:512].lower()
+    if lowered.startswith((b"<!doctype html", b"<html")):
+        return "html"
+    if lowered.startswith(b"<?xml"):
+        return "html" if b"<html" in lowered else "xml"
+    return "whatsapp" if _is_chat(raw) else "txt"
+
+
+def _is_chat(raw: bytes) -> bool:
+    module = import_module("pseudonymizer.formats.chat")
+    return cast("Callable[[bytes], bool]", module.looks_like_chat)(raw)

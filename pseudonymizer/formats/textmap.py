@@ -1,0 +1,174 @@
+"""From places in the text that detection sees to places in the source that holds it.
+
+The text of a part is put together from pieces: copied characters of a source (one to one), atoms (one
+character written as several, such as "&amp;" or an accent as "=C3=A9"), and gaps, which stand in no source
+(a line break between two paragraphs). A name may run over many pieces, as over the runs of a Word paragraph.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from linkage.records import Span
+from pseudonymizer.errors import OverlappingReplacementsError
+from pseudonymizer.formats.records import Owner, PartRole, TextPart
+
+Escape = Callable[[str], str]
+_GAP = -1
+
+
+def unescaped(label: str) -> str:
+    """For sources that hold text as it is."""
+    return label
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """In one source: characters start to end become new."""
+
+    start: int
+    end: int
+    new: str = field(repr=False)
+    owner: Owner
+
+
+class Piece(NamedTuple):
+    """One stretch of a part's text. source is -1 for a gap; copied text has one source character each."""
+
+    source: int
+    start: int
+    end: int
+    is_copied: bool
+    escape: Escape
+    field_number: int
+
+
+class PartMap:
+    """Where each character of one part comes from."""
+
+    __slots__ = ("pieces", "starts")
+
+    def __init__(self, starts: list[int], pieces: list[Piece]) -> None:
+        self.starts, self.pieces = starts, pieces
+
+    def changes(self, span: Span, label: str, owner: Owner) -> list[tuple[int, Change]]:
+        """(source, change) for each stretch of source text under span.
+
+        The label goes where the first stretch of each field was; further stretches of the same field, such
+        as the second half of a name whose middle letters are bold, become empty.
+        """
+        found: list[tuple[int, Change]] = []
+        field_number = None
+        index = bisect_right(self.starts, span.start) - 1
+        while index < len(self.pieces) and self.starts[index] < span.end:
+            piece, text_start = self.pieces[index], self.starts[index]
+            index += 1
+            if piece.source == _GAP:
+                continue
+            start, end = piece.start, piece.end
+            if piece.is_copied:
+                start, end = (
+                    piece.start + max(span.start - text_start, 0),
+                    min(piece.start + span.end - text_start, piece.end),
+                )
+            if found and found[-1][0] == piece.source and found[-1][1].end == start:
+                source, last = found.pop()
+                found.append((source, Change(last.start, end, last.new, owner)))
+                continue
+            is_first = piece.field_number != field_number
+            field_number = piece.field_number
+            found.append((piece.source, Change(start, end, piece.escape(label) if is_first else "", owner)))
+        return found
+
+
+class TextBuilder:
+    """Puts the text of one part together, piece by piece."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._starts: list[int] = []
+        self._pieces: list[Piece] = []
+        self._names: list[Span] = []
+        self._field_number = 0
+        self.length = 0
+
+    def new_field(self) -> None:
+        """What follows is another field: a name that runs on into it is replaced in both."""
+        self._field_number += 1
+
+    def copied(self, source: int, text: str, start: int, escape: Escape = unescaped) -> None:
+        """text stands in the source just so, from start on."""
+        if text:
+            self._add(text, Piece(source, start, start + len(text), True, escape, self._field_number))
+
+    def atom(self, source: int, text: str, start: int, end: int, escape: Escape = unescaped) -> None:
+        """text is what source[start:end] means."""
+        if text:
+            self._add(text, Piece(source, start, end, False, escape, self._field_number))
+
+    def gap(self, text: str) -> None:
+        """text that no source holds."""
+        if text:
+            self._add(text, Piece(_GAP, 0, 0, False, unescaped, self._field_number))
+
+    def name(self, start: int, end: int) -> None:
+        """The format says that the text from start to end is a name of a person."""
+        if start < end:
+            self._names.append(Span(start, end))
+
+    def ends_with(self, character: str) -> bool:
+        return bool(self._texts) and self._texts[-1].endswith(character)
+
+    def part(
+        self, part_id: str, role: PartRole = PartRole.PROSE, document_key: str | None = None
+    ) -> tuple[TextPart, PartMap]:
+        text = "".join(self._texts)
+        part = TextPart(part_id, text, role, document_key, tuple(self._names))
+        return part, PartMap(self._starts, self._pieces)
+
+    def _add(self, text: str, piece: Piece) -> None:
+        self._texts.append(text)
+        self._starts.append(self.length)
+        self._pieces.append(piece)
+        self.length += len(text)
+
+
+def collect_changes(
+    maps: Mapping[str, PartMap], replacements: Mapping[str, Mapping[Span, str]]
+) -> tuple[dict[int, list[Change]], int]:
+    """Changes by source, in order and without overlap, and the number of replacements that change nothing.
+
+    One source text may be shown at several places (a shared string of a sheet): what is replaced at either
+    place is replaced, and the first label stands.
+
+    Raises:
+        OverlappingReplacementsError: an unknown part, or two replacements overlap.
+    """
+    changes: dict[int, list[Change]] = {}
+    unplaced = 0
+    for part_id, labels in replacements.items():
+        if part_id not in maps:
+            raise OverlappingReplacementsError("replacements are given for a part that this file does not have")
+        read_to = 0
+        for span in sorted(labels):
+            if span.start < read_to:
+                raise OverlappingReplacementsError(f"replacement {span} starts before {read_to}, where another ends")
+            read_to = span.end
+            made = maps[part_id].changes(span, labels[span], (part_id, span))
+            unplaced += not made
+            for source, change in made:
+                changes.setdefault(source, []).append(change)
+    return {source: _without_overlap(made) for source, made in changes.items()}, unplaced
+
+
+def _without_overlap(changes: Sequence[Change]) -> list[Change]:
+    kept: list[Change] = []
+    for change in sorted(changes, key=lambda c: (c.start, -c.end)):
+        if kept and change.start < kept[-1].end:
+            if change.end > kept[-1].end:
+                last = kept.pop()
+                kept.append(Change(last.start, change.end, last.new, last.owner))
+            continue
+        kept.append(change)
+    return kept
