@@ -1,0 +1,7 @@
+"""Known names, particles, titles, cue words, word frequencies and name variants, shipped in data/gazetteers."""
+
+from linkage.gazetteer.entries import GivenName, Surname, Title, Variant, WordUse
+from linkage.gazetteer.folding import fold
+from linkage.gazetteer.lookup import Gazetteer
+
+__all__ = ["Gazetteer", "GivenName", "Surname", "Title", "Variant", "WordUse", "fold"]
