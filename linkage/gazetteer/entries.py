@@ -7,7 +7,7 @@ from linkage.records import Gender
 
 @dataclass(frozen=True, slots=True)
 class GivenName:
-    """frequency: bearers in Belgium on 1 January 2022 (Statbel); 0 = below five, or known from another list."""
+    """frequency: bearers in Belgium on 1 January 2022 (Statbel); 0 = unknown."""
 
     name: str = field(repr=False)
     gender: Gender | None
@@ -16,7 +16,7 @@ class GivenName:
 
 @dataclass(frozen=True, slots=True)
 class Surname:
-    """A family name without its particle. particles: those it is known with, None where it also stands bare."""
+    """A family name without its particle. particles: those it is known with. bare: known without."""
 
     name: str = field(repr=False)
     particles: tuple[str, ...]
@@ -36,7 +36,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Another form of a given name. kind: diminutive, nickname, spelling or form (another language, full form).
+    """Another form of a given name. kind: diminutive, nickname, spelling, form (other language).
 
     confidence: "high" curated by hand, "medium" two sources, "auto" a spelling rule over attested names.
     """

@@ -3,15 +3,18 @@
 import unicodedata
 from functools import lru_cache
 
-# Letters that Unicode decomposition leaves alone, and signs that stand for an apostrophe or a hyphen.
+# Letters that Unicode decomposition leaves alone.
+_LETTERS = {
+    "ß": "ss", "ẞ": "ss", "\u0131": "i", "İ": "i", "ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "œ": "oe",
+    "Œ": "oe", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "þ": "th", "Þ": "th", "ĳ": "ij",
+    "Ĳ": "ij", "ħ": "h", "ŋ": "n",
+}  # fmt: skip
+# Signs that people and programs write for an apostrophe, and for a hyphen; the soft hyphen is dropped.
+_APOSTROPHES = "\u2018\u2019\u02bc\u0060\u00b4\u2032\u02b9"
+_HYPHENS = "\u2010\u2011\u2012\u2013\u2212"
 _SINGLE = str.maketrans(
-    {
-        "ß": "ss", "ẞ": "ss", "ı": "i", "İ": "i", "ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "œ": "oe",
-        "Œ": "oe", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "þ": "th", "Þ": "th", "ĳ": "ij", "Ĳ": "ij",
-        "ħ": "h", "ŋ": "n", "’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "′": "'", "ʹ": "'",
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "−": "-", "­": "",  # noqa: RUF001
-    }
-)  # fmt: skip
+    {**_LETTERS, **dict.fromkeys(_APOSTROPHES, "'"), **dict.fromkeys(_HYPHENS, "-"), "\u00ad": ""}
+)
 
 
 @lru_cache(maxsize=262_144)

@@ -107,9 +107,9 @@ class Gazetteer:
         return self.particles.get(" ".join(fold(text).split()))
 
     def split_particle(self, text: str) -> tuple[str | None, str]:
-        """Cut the longest particle off the front: "van den Berg" -> ("van den", "Berg"). Letters stay as written.
+        """Cut the longest particle off the front: "van den Berg" -> ("van den", "Berg").
 
-        A particle is only cut where a rest is left: "de" alone is (None, "de").
+        Letters stay as written. A particle is only cut where a rest is left: "de" alone is (None, "de").
         """
         words = text.split()
         for length in range(min(4, len(words) - 1), 0, -1):
@@ -150,7 +150,7 @@ class Gazetteer:
         return self.word_use(text).zipf
 
     def word_share(self, text: str) -> float:
-        """How often this string is an ordinary word rather than a name, in [0, 1]; 0.0 for unknown strings."""
+        """How often this string is an ordinary word rather than a name, in [0, 1]; unknown: 0.0."""
         return self.word_use(text).word_share
 
     def is_word(self, text: str) -> bool:
@@ -190,7 +190,7 @@ class Gazetteer:
 
     @cached_property
     def markers(self) -> Mapping[str, frozenset[str]]:
-        """Folded word that shows a name to be no person's -> kinds, such as before_organisation or disease."""
+        """Folded word that shows a name to be no person's -> kinds, such as "disease"."""
         return _kinds(read_table(self._directory / "markers" / "markers.tsv", ("marker", "kind")), "marker")
 
     def marked(self, kind: str) -> frozenset[str]:
@@ -204,7 +204,7 @@ class Gazetteer:
         return self._variants.get(fold(text), ())
 
     def variant_kind(self, left: str, right: str) -> str | None:
-        """Kind of variant that two different given names are of each other; None if they are not listed so."""
+        """Kind of variant that two given names are of each other; None if not listed."""
         key = fold(right)
         kinds = [variant.kind for variant in self.variants(left) if fold(variant.name) == key]
         return min(kinds, key=_KIND_ORDER.index) if kinds else None

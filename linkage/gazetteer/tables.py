@@ -38,7 +38,7 @@ def read_keyed(path: Path) -> dict[str, str]:
         GazetteerError: if a row has no second column.
     """
     try:
-        return dict(row.split("\t", 1) for row in read_rows(path))  # type: ignore[misc]  # ValueError says so
+        return dict(row.split("\t", 1) for row in read_rows(path))
     except ValueError:
         raise GazetteerError(f"name list {_place(path)}: a row has no second column") from None
 
