@@ -1,0 +1,64 @@
+"""Files in the output folder: whole or not there, never over a source."""
+
+import os
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from pseudonymizer.batch.plan import RECORDS_FOLDER
+from pseudonymizer.errors import BatchError
+
+_PART_SUFFIX: Final = ".part"
+
+
+class OutputFolder:
+    """Writes files whole: first under another name beside the records, then moved to their place."""
+
+    def __init__(self, folder: Path, sources: frozenset[str]) -> None:
+        """sources are the real paths of all inputs.
+
+        Raises:
+            BatchError: the folder cannot be made.
+        """
+        self.folder = folder
+        self.records = folder / RECORDS_FOLDER
+        self._sources = sources
+        try:
+            self.records.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for left_over in self.records.glob(f"*{_PART_SUFFIX}"):
+                left_over.unlink()
+        except OSError as error:
+            raise BatchError(f"the output folder cannot be used: {error.strerror}") from None
+
+    def write(self, relative: str, raw: bytes) -> None:
+        """Put raw at its place, making folders.
+
+        Raises:
+            OSError: the disk is full, or a folder cannot be made; then nothing new is left behind.
+            BatchError: a source lies there.
+        """
+        place = self.folder.joinpath(*PurePosixPath(relative).parts)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if str(place.resolve()) in self._sources:
+            raise BatchError("an output would be written over a source; choose another --out")
+        self._replace(place, raw, 0o666)
+
+    def write_record(self, name: str, raw: bytes) -> None:
+        """A file among the records, readable by its owner alone."""
+        self._replace(self.records / name, raw, 0o600)
+
+    def size_of(self, relative: str) -> int | None:
+        """Bytes of an output file, None when it is not there."""
+        try:
+            return self.folder.joinpath(*PurePosixPath(relative).parts).stat().st_size
+        except OSError:
+            return None
+
+    def _replace(self, place: Path, raw: bytes, mode: int) -> None:
+        part = self.records / f"{os.getpid()}{_PART_SUFFIX}"
+        try:
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+                file.write(raw)
+            part.replace(place)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise

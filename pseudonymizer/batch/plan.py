@@ -1,0 +1,113 @@
+"""Which files a run treats: each once, in a fixed order, under a path that is unique in the output."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from pseudonymizer.errors import BatchError
+
+RECORDS_FOLDER = ".nymlink"  # in the output folder: report, paths, work file
+# What operating systems leave in folders. Skipped, and named in the report; anything else that cannot be read
+# fails, so that no document passes as clean unread.
+_LITTER = frozenset({".ds_store", "thumbs.db", "desktop.ini", ".directory", ".localized"})
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One input file. relative is its POSIX path inside the output, and the way it is named in paths.tsv."""
+
+    path: Path = field(repr=False)
+    relative: str = field(repr=False)
+    size: int  # bytes
+    modified_ns: int
+
+    @property
+    def is_litter(self) -> bool:
+        return self.path.name.lower() in _LITTER or self.path.name.startswith("._")
+
+
+def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple[SourceFile, ...]:
+    """All files of the inputs, folders searched through, each real file once, in the order of the inputs.
+
+    Links to folders are followed, but never into a folder that was searched already. The output
+    folder and every records folder are left out.
+
+    Raises:
+        BatchError: an input does not exist, or the output folder is one of the inputs.
+    """
+    seen: set[tuple[int, int]] = set()
+    taken: set[str] = set()
+    found: list[SourceFile] = []
+    outside = output.resolve() if output is not None else None
+    for position, given in enumerate(inputs, start=1):
+        try:
+            real = given.resolve(strict=True)
+        except (OSError, RuntimeError):
+            raise BatchError(f"input {position} does not exist or cannot be reached") from None
+        if outside is not None and (real == outside or (real.is_file() and real.parent == outside)):
+            raise BatchError(
+                f"input {position} is, or lies in, the output folder; nothing is ever written over a source: "
+                "choose another --out"
+            )
+        root = real.parent if real.is_file() else real
+        for path in _files(real, outside):
+            status = _status(path)
+            if (key := (status.st_dev, status.st_ino)) in seen:
+                continue
+            seen.add(key)
+            relative = _unused(path.relative_to(root).as_posix(), root.name, taken)
+            taken.add(relative.casefold())
+            found.append(SourceFile(path, relative, status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+def _files(place: Path, outside: Path | None) -> Iterator[Path]:
+    if not place.is_dir():
+        yield place
+        return
+    searched: set[tuple[int, int]] = set()
+    waiting = [place]
+    while waiting:
+        folder = waiting.pop()
+        status = folder.stat()
+        if (key := (status.st_dev, status.st_ino)) in searched:
+            continue
+        searched.add(key)
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            yield folder  # reading it fails, and so the report names it
+            continue
+        folders: list[Path] = []
+        for entry in entries:
+            path = Path(entry.path)
+            try:
+                is_folder, is_file = entry.is_dir(), entry.is_file()
+            except OSError:  # a link that leads round in circles
+                continue
+            if is_folder and entry.name != RECORDS_FOLDER and (outside is None or path.resolve() != outside):
+                folders.append(path)
+            elif is_file or (entry.is_symlink() and not is_folder):  # a dangling link fails when it is read
+                yield path
+        waiting += reversed(folders)
+
+
+def _status(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except OSError:
+        return path.lstat()
+
+
+def _unused(relative: str, root_name: str, taken: set[str]) -> str:
+    """relative, or when two inputs hold the same path (case aside) one that no other file has."""
+    if relative.casefold() not in taken:
+        return relative
+    candidate = (PurePosixPath(root_name) / relative).as_posix() if root_name else relative
+    path = PurePosixPath(relative)
+    number = 1
+    while candidate.casefold() in taken:
+        number += 1
+        candidate = path.with_name(f"{path.stem}~{number}{path.suffix}").as_posix()
+    return candidate

@@ -1,0 +1,19 @@
+"""How a run says how far it is."""
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Shown by the caller; counts only, so that nothing personal can reach a screen."""
+
+    def begin(self, name: str, total: int) -> None: ...
+    def advance(self, count: int) -> None: ...
+    def end(self) -> None: ...
+
+
+class Silent:
+    """For pipes, JSON output and tests."""
+
+    def begin(self, name: str, total: int) -> None: ...
+    def advance(self, count: int) -> None: ...
+    def end(self) -> None: ...

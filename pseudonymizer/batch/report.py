@@ -1,0 +1,154 @@
+"""What a run has to say: counts, states and versions, never anything personal.
+
+report.json is for people and programs, documents.jsonl has one line a file, paths.tsv says which id is which
+file; that one is personal data, and like the others readable by its owner alone.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.work import SourceRow, SourceState, WorkFile
+
+if TYPE_CHECKING:
+    from pseudonymizer.batch.run import BatchSettings
+
+_WORD_OF: Final = {
+    SourceState.PLANNED: "waiting",
+    SourceState.DETECTED: "waiting",
+    SourceState.LABELLED: "waiting",
+    SourceState.DONE: "ok",
+    SourceState.FAILED: "failed",
+    SourceState.SKIPPED: "skipped",
+}
+NOTE: Final = (
+    "Pseudonymized text is still personal data. Names that detection missed, identifiers of other kinds "
+    "(counted here, left in), and what the text tells about people remain."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """Counts over all files of a run. seconds are wall time by stage; documents counts files by status."""
+
+    project: str
+    scope: str
+    dry_run: bool
+    started_at: str
+    finished_at: str
+    seconds: Mapping[str, float]
+    documents: Mapping[str, int]
+    characters: int
+    mentions: int
+    misspelt: int
+    identities: int
+    open_links: int
+    forms: int
+    detectors: Mapping[str, int]
+    identifiers_left_in: Mapping[str, int]
+    unread: Mapping[str, int]
+    tokens_kept: int
+    tokens_escaped: int
+    errors: Mapping[str, int]
+    described: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def has_failures(self) -> bool:
+        return self.documents["failed"] > 0
+
+    @classmethod
+    def of(
+        cls,
+        work: WorkFile,
+        settings: "BatchSettings",
+        *,
+        started: float,
+        finished: float,
+        seconds: Mapping[str, float],
+    ) -> Self:
+        """started and finished are seconds since 1970, UTC."""
+        documents: Counter[str] = Counter({"all": 0, "ok": 0, "failed": 0, "skipped": 0, "waiting": 0})
+        sums: Counter[str] = Counter()
+        detectors: Counter[str] = Counter()
+        identifiers: Counter[str] = Counter()
+        unread: Counter[str] = Counter()
+        errors: Counter[str] = Counter()
+        for row in work.rows():
+            documents["all"] += 1
+            documents[status_of(row, dry_run=settings.dry_run)] += 1
+            if row.error:
+                errors[row.error] += 1
+                continue
+            for name in ("characters", "mentions", "misspelt", "tokens_kept", "tokens_escaped"):
+                sums[name] += row.counts.get(name, 0)
+            detectors.update(row.counts.get("detectors", {}))
+            identifiers.update(row.counts.get("identifiers", {}))
+            unread.update(row.counts.get("unread", {}))
+        totals = work.totals()
+        return cls(
+            project=settings.project,
+            scope=settings.scope.value,
+            dry_run=settings.dry_run,
+            started_at=_moment(started),
+            finished_at=_moment(finished),
+            seconds={name: round(value, 3) for name, value in seconds.items()},
+            documents=dict(documents),
+            characters=sums["characters"],
+            mentions=sums["mentions"],
+            misspelt=sums["misspelt"],
+            identities=totals.get("identities", 0),
+            open_links=totals.get("open_links", 0),
+            forms=totals.get("forms", 0),
+            detectors=dict(sorted(detectors.items())),
+            identifiers_left_in=dict(sorted(identifiers.items())),
+            unread=dict(sorted(unread.items())),
+            tokens_kept=sums["tokens_kept"],
+            tokens_escaped=sums["tokens_escaped"],
+            errors=dict(sorted(errors.items())),
+            described=settings.described,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"note": NOTE, **asdict(self)}
+
+
+def status_of(row: SourceRow, *, dry_run: bool = False) -> str:
+    """ok, failed, skipped or waiting. A dry run ends with detection, so that what was detected is ok."""
+    if dry_run and row.state is SourceState.DETECTED:
+        return "ok"
+    return _WORD_OF[row.state]
+
+
+def document_lines(work: WorkFile, *, dry_run: bool = False) -> Iterator[dict[str, Any]]:
+    """One mapping a file, in the order of the inputs: id, status, error, counts."""
+    for row in work.rows():
+        line: dict[str, Any] = {"id": row.doc_id, "status": status_of(row, dry_run=dry_run)}
+        if row.error:
+            line |= {"error": row.error, "reason": row.reason}
+        else:
+            line |= row.counts
+        yield line
+
+
+def write_report(output: OutputFolder, work: WorkFile, report: BatchReport) -> None:
+    """report.json, documents.jsonl and paths.tsv among the records. Raises OSError when the disk is full."""
+    lines = [json.dumps(line, ensure_ascii=False) for line in document_lines(work)]
+    head = json.dumps(report.as_dict(), ensure_ascii=False, indent=1)[:-2]
+    body = ",\n  ".join(lines)
+    output.write_record("report.json", f'{head},\n "documents_by_id": [\n  {body}\n ]\n}}\n'.encode())
+    output.write_record("documents.jsonl", "".join(line + "\n" for line in lines).encode())
+    rows = "".join(f"{row.doc_id}\t{_field(row.path)}\t{_field(row.output or '')}\n" for row in work.rows())
+    output.write_record("paths.tsv", f"id\tinput\toutput\n{rows}".encode("utf-8", "surrogateescape"))
+
+
+def _field(text: str) -> str:
+    """A path may hold tabs and line ends; a field of a TSV may not."""
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,339 @@
+"""What a worker does to one file: find its mentions, and later write its pseudonyms. No vault, no key.
+
+A worker reads a file, returns records, and keeps nothing. An error of one file stays an error of that file.
+"""
+
+import hashlib
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, ParamSpec, Protocol, TypeVar
+
+from linkage.errors import DocumentError, LinkageError, UnsupportedInputError
+from linkage.records import (
+    Detector,
+    Document,
+    DocumentId,
+    EntityId,
+    Mention,
+    NormalizedMention,
+    Span,
+)
+from pseudonymizer import formats
+from pseudonymizer.errors import PseudonymizerError
+from pseudonymizer.formats import Edit, FormatOptions, ParsedFile, PartRole, TextPart
+from pseudonymizer.identifiers import count_other_identifiers
+from pseudonymizer.rewriting import labels_in
+
+# Everything that has the look of a token of any project; whether it is one of ours only the vault can tell.
+# Crockford's letters: no I, L, O, U. Small letters count, since people retype tokens.
+TOKEN_LOOK: Final = re.compile(r"\bP\d+-[0-9A-HJKMNP-TV-Z]{20}\b", re.IGNORECASE)
+_Result = TypeVar("_Result")
+_Arguments = ParamSpec("_Arguments")
+_GIVEN_BY_FORMAT: Final = 0.99  # confidence of a name that the format itself says is one
+
+
+class Analyzer(Protocol):
+    """Finds and takes apart names; linkage.pipeline.LinkagePipeline is one."""
+
+    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]: ...
+    def normalize(
+        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+    ) -> tuple[NormalizedMention, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMention:
+    """A mention that the user gives in place of detection, with the text that must stand there."""
+
+    span: Span
+    text: str = field(repr=False)
+    detector: Detector = Detector.REGISTRY
+    confidence: float = 1.0
+    typo_of: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzeTask:
+    """One file to find names in. given: mentions by part id or document key, "" for a file of one part."""
+
+    doc_id: DocumentId
+    path: Path = field(repr=False)
+    given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFailure:
+    """Why one file was not treated, in words without names or paths."""
+
+    doc_id: DocumentId
+    error: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartFound:
+    """What was found in one text of a file; key is the id that the file gives it."""
+
+    part_id: str
+    key: str | None = field(repr=False)
+    characters: int
+    mentions: tuple[NormalizedMention, ...]
+    token_looks: tuple[Span, ...]
+    token_texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFound:
+    """What was found in one file. digest is SHA-256 of its bytes: it never leaves memory without a key."""
+
+    doc_id: DocumentId
+    digest: bytes = field(repr=False)
+    size: int
+    format_name: str
+    parts: tuple[PartFound, ...]
+    identifiers: Mapping[str, int]
+    unread: Mapping[str, int]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What to write at one place of one part; entity_id None: text that only looked like a token of ours."""
+
+    part_id: str
+    span: Span
+    label: str
+    entity_id: EntityId | None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderTask:
+    doc_id: DocumentId
+    path: Path = field(repr=False)
+    digest: bytes = field(repr=False)
+    labels: tuple[Label, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRendered:
+    """A rewritten file, and what undoes it: each edit with the entity that owns what stood there."""
+
+    doc_id: DocumentId
+    format_name: str
+    raw: bytes = field(repr=False)
+    edits: tuple[tuple[Edit, EntityId | None], ...] = field(repr=False)
+    unplaced: int
+    seconds: float
+
+
+class Worker:
+    """The work of one process. The analyzer is loaded when the first file comes, once."""
+
+    def __init__(self, load: Callable[[], Analyzer], options: FormatOptions | None = None) -> None:
+        self._load = load
+        self._analyzer: Analyzer | None = None
+        self._options = options or FormatOptions()
+
+    @property
+    def analyzer(self) -> Analyzer:
+        if self._analyzer is None:
+            self._analyzer = self._load()
+        return self._analyzer
+
+    def analyze(self, tasks: Sequence[AnalyzeTask]) -> list[SourceFound | SourceFailure]:
+        """Names in several files, detected together so that the network sees full batches."""
+        outcomes: dict[DocumentId, SourceFound | SourceFailure] = {}
+        opened: list[tuple[AnalyzeTask, bytes, ParsedFile, float]] = []
+        for task in tasks:
+            started = time.perf_counter()
+            content = guarded(task.doc_id, _open, task.path, self._options)
+            if isinstance(content, SourceFailure):
+                outcomes[task.doc_id] = content
+            else:
+                opened.append((task, *content, time.perf_counter() - started))
+        together = guarded(DocumentId(""), self._find, [(task, parsed) for task, _, parsed, _ in opened])
+        for number, (task, raw, parsed, seconds) in enumerate(opened):
+            started = time.perf_counter()
+            if isinstance(together, SourceFailure):  # one of them fails: find out which
+                alone = guarded(task.doc_id, self._find, [(task, parsed)])
+                if isinstance(alone, SourceFailure):
+                    outcomes[task.doc_id] = alone
+                    continue
+                found = alone[0]
+            else:
+                found = together[number]
+            identifiers: Counter[str] = Counter()
+            for part in parsed.parts:
+                identifiers.update(count_other_identifiers(part.text))
+            unread: Counter[str] = Counter()
+            for left_out in parsed.unread:
+                unread[left_out.kind] += left_out.count
+            outcomes[task.doc_id] = SourceFound(
+                task.doc_id, hashlib.sha256(raw).digest(), len(raw), parsed.format_name, tuple(found),
+                dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
+            )  # fmt: skip
+        return [outcomes[task.doc_id] for task in tasks]
+
+    def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
+        return [guarded(task.doc_id, self._render, task) for task in tasks]
+
+    def _find(self, opened: Sequence[tuple[AnalyzeTask, ParsedFile]]) -> list[list[PartFound]]:
+        """Mentions of the prose of several files. One failure fails all: the caller then divides."""
+        texts: list[tuple[int, TextPart, Document, tuple[GivenMention, ...] | None]] = []
+        for number, (task, parsed) in enumerate(opened):
+            for part in parsed.parts:
+                if part.role is PartRole.PROSE:
+                    document = Document(part_document_id(task.doc_id, part.part_id), part.text)
+                    texts.append((number, part, document, _given_for(task, part)))
+        to_detect = [document for _, _, document, given in texts if given is None]
+        detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
+        documents = [document for _, _, document, _ in texts]
+        looks = [labels_in(document.text, TOKEN_LOOK) for document in documents]
+        mentions: list[Sequence[Mention]] = []
+        for (_, part, document, given), look in zip(texts, looks, strict=True):
+            if given is None:
+                found = _with_names_of_format(document, next(detected), part.names)
+            else:
+                found = _as_mentions(document, given)
+            mentions.append(_outside(document, found, look))
+        normalized = iter(self.analyzer.normalize(documents, mentions) if documents else ())
+        parts: list[list[PartFound]] = [[] for _ in opened]
+        for (number, part, document, _), found, look in zip(texts, mentions, looks, strict=True):
+            parts[number].append(
+                PartFound(
+                    part.part_id,
+                    part.document_key,
+                    len(document.text),
+                    tuple(next(normalized) for _ in found),
+                    look,
+                    tuple(span.cut(document.text) for span in look),
+                )
+            )
+        return parts
+
+    def _render(self, task: RenderTask) -> SourceRendered:
+        started = time.perf_counter()
+        raw, parsed = _open(task.path, self._options)
+        if hashlib.sha256(raw).digest() != task.digest:
+            raise SourceChangedError("the file was changed while the run went on; run again")
+        replacements: dict[str, dict[Span, str]] = {}
+        owners: dict[tuple[str, Span], EntityId | None] = {}
+        for label in task.labels:
+            replacements.setdefault(label.part_id, {})[label.span] = label.label
+            owners[label.part_id, label.span] = label.entity_id
+        rendered = parsed.render(replacements)
+        edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
+        return SourceRendered(
+            task.doc_id,
+            parsed.format_name,
+            rendered.raw,
+            edits,
+            rendered.unplaced,
+            time.perf_counter() - started,
+        )
+
+
+class SourceChangedError(PseudonymizerError):
+    """A file was changed between the two passes of a run."""
+
+
+def guarded(
+    doc_id: DocumentId,
+    work: Callable[_Arguments, _Result],
+    *args: _Arguments.args,
+    **kwargs: _Arguments.kwargs,
+) -> _Result | SourceFailure:
+    """The result of work, or its error in words that hold no personal data."""
+    try:
+        return work(*args, **kwargs)
+    except (LinkageError, PseudonymizerError) as error:
+        return SourceFailure(doc_id, type(error).__name__, str(error))
+    except OSError as error:  # its text holds the path
+        return SourceFailure(doc_id, type(error).__name__, error.strerror or "the file cannot be read")
+    except Exception as error:  # noqa: BLE001  a fault of a parser or model must not end the run; its text may hold a name
+        return SourceFailure(doc_id, type(error).__name__, "unexpected error; the file was left out")
+
+
+def escape_token_look(text: str) -> str:
+    """Text that looks like a token of ours and is none, changed so that it no longer does."""
+    version, body = text.split("-", 1)
+    return f"{version}-~{body}"
+
+
+def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
+    return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
+
+
+def _open(path: Path, options: FormatOptions) -> tuple[bytes, ParsedFile]:
+    if not path.is_file():
+        raise UnsupportedInputError("this is no file, or it cannot be reached")
+    raw = path.read_bytes()
+    return raw, formats.read(raw, name=path.name, options=options)
+
+
+def _given_for(task: AnalyzeTask, part: TextPart) -> tuple[GivenMention, ...] | None:
+    if task.given is None:
+        return None
+    for key in (part.document_key, part.part_id):
+        if key is not None and key in task.given:
+            return task.given[key]
+    return None
+
+
+def _as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:
+    """Raises DocumentError where the text is not what the mention says."""
+    mentions: list[Mention] = []
+    read_to = 0
+    for item in sorted(given, key=lambda g: g.span):
+        if item.span.start < read_to or item.span.cut(document.text) != item.text:
+            raise DocumentError(
+                f"the given mention at {item.span.start} overlaps another one, or its text is not there; "
+                "mentions must come from `nymlink detect` on the same file"
+            )
+        read_to = item.span.end
+        mentions.append(
+            Mention.at(
+                document, item.span, detector=item.detector, confidence=item.confidence, typo_of=item.typo_of
+            )
+        )
+    return mentions
+
+
+def _with_names_of_format(
+    document: Document, found: Sequence[Mention], names: Iterable[Span]
+) -> Sequence[Mention]:
+    """Names that the format marks as such, where detection found nothing."""
+    added = [
+        Mention.at(document, span, detector=Detector.LIST, confidence=_GIVEN_BY_FORMAT)
+        for span in names
+        if not any(span.overlaps(mention.span) for mention in found)
+    ]
+    return sorted([*found, *added], key=lambda m: m.span) if added else found
+
+
+def _outside(document: Document, mentions: Sequence[Mention], taken: Sequence[Span]) -> list[Mention]:
+    """The mentions, with text that looks like a token cut out of them: a pseudonym is no name."""
+    if not taken:
+        return list(mentions)
+    kept: list[Mention] = []
+    for mention in mentions:
+        first, last = mention.span.start, mention.span.end
+        inside = [span for span in taken if span.overlaps(mention.span)]
+        if not inside:
+            kept.append(mention)
+            continue
+        bounds = [first, *(min(max(b, first), last) for s in inside for b in (s.start, s.end)), last]
+        for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+            text = document.text[start:end]
+            start, end = start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()))
+            if start < end and any(map(str.isalpha, document.text[start:end])):
+                kept.append(
+                    Mention.at(
+                        document, Span(start, end), detector=mention.detector, confidence=mention.confidence
+                    )
+                )
+    return kept

@@ -1,0 +1,337 @@
+"""The work file of an output folder: what is done, and sealed, what the passes hand to each other.
+
+One SQLite file, mode 0600. Clear are ids (HMAC), states, counts and sizes; mentions, links, labels and paths
+are sealed under a key of the project. Every change is one transaction, so a run that is killed at any moment
+is taken up where its last transaction ended.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
+
+from linkage.records import DocumentId
+from pseudonymizer.batch.codec import from_bytes, to_bytes
+from pseudonymizer.errors import UnsealError, WorkFileError
+
+_VERSION: Final = 1
+_CHUNK: Final = 2_000  # rows of a linkage result in one sealed value
+_SCHEMA = """
+create table meta(name text primary key, value blob not null) strict;
+create table source(
+    doc_id text primary key, position integer, state text not null, fingerprint blob not null,
+    path blob not null, size integer not null, modified_ns integer not null, digest blob,
+    error text, reason text, counts blob, mentions blob, labels blob, output blob, output_size integer,
+    written_at real
+) strict, without rowid;
+create index source_by_state on source(state, position);
+create table linked(
+    kind text not null, number integer not null, rows blob not null, primary key(kind, number)
+) strict;
+"""
+
+
+class SourceState(StrEnum):
+    PLANNED = "planned"
+    DETECTED = "detected"  # its mentions are in the work file
+    LABELLED = "labelled"  # its pseudonyms are durable in the vault and in the work file
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class Sealing(Protocol):
+    """What seals the work file, such as pseudonymizer.crypto.Sealer."""
+
+    def seal(self, plaintext: bytes, *, context: bytes) -> bytes: ...
+    def unseal(self, sealed: bytes, *, context: bytes) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One source of the plan with what is known about it. counts hold no personal data."""
+
+    doc_id: DocumentId
+    state: SourceState
+    path: str = field(repr=False)
+    size: int
+    modified_ns: int
+    digest: bytes | None
+    error: str | None
+    reason: str | None
+    counts: dict[str, Any]
+    output: str | None = field(repr=False)
+    output_size: int | None
+
+
+class WorkFile:
+    """Not for several processes at once: the file is locked while it is open."""
+
+    def __init__(self, connection: sqlite3.Connection, sealing: Sealing) -> None:
+        self._connection = connection
+        self._sealing = sealing
+
+    @classmethod
+    def open(cls, path: Path | None, sealing: Sealing) -> Self:
+        """The work file at path, made when absent; None keeps everything in memory.
+
+        Raises:
+            WorkFileError: another run has it, or it is damaged, or sealed under another key.
+        """
+        if path is not None:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        try:
+            connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1.0)
+            connection.execute("pragma locking_mode = exclusive")
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+            connection.execute("pragma secure_delete = on")
+            work = cls(connection, sealing)
+            with work._transaction():
+                if connection.execute("select count(*) from sqlite_schema").fetchone()[0] == 0:
+                    for statement in _SCHEMA.split(";\n"):
+                        if statement.strip():
+                            connection.execute(statement)
+                    work._put("version", to_bytes(_VERSION))
+            if (version := from_bytes(work._get("version") or b"null")) != _VERSION:
+                raise WorkFileError(
+                    f"the work file has version {version}, expected {_VERSION}; use another --out"
+                )
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise WorkFileError("another run is working on this output folder") from None
+            raise WorkFileError(f"the work file cannot be used: {error.sqlite_errorname}") from None
+        except sqlite3.DatabaseError as error:
+            raise WorkFileError(
+                f"the work file is damaged ({error.sqlite_errorname}); use another --out"
+            ) from None
+        except UnsealError:
+            raise WorkFileError(
+                "the work file in this output folder belongs to another vault or project; use another --out"
+            ) from None
+        return work
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def plan(
+        self, entries: Iterable[tuple[DocumentId, str, int, int]], fingerprint: bytes, *, only_failed: bool
+    ) -> None:
+        """Note the sources of this run, in order: (id, path, size in bytes, time of change in ns).
+
+        A source is planned when it is new, was changed, has failed, or was treated under other settings. With
+        only_failed nothing but what has failed is planned, and nothing else is part of the run.
+        """
+        with self._transaction() as do:
+            do.execute("update source set position = null")
+            for position, (doc_id, path, size, modified_ns) in enumerate(entries):
+                row = do.execute(
+                    "select state, fingerprint, size, modified_ns from source where doc_id = ?", (doc_id,)
+                ).fetchone()
+                failed = row is not None and row[0] in (SourceState.FAILED, SourceState.SKIPPED)
+                if only_failed and not failed:
+                    continue
+                if row is None:
+                    do.execute(
+                        "insert into source(doc_id, position, state, fingerprint, path, size, modified_ns) "
+                        "values (?, ?, ?, ?, ?, ?, ?)",
+                        (doc_id, position, SourceState.PLANNED, fingerprint,
+                         self._sealed(path, _path_of(doc_id)),
+                         size, modified_ns),
+                    )  # fmt: skip
+                elif failed or row[1:] != (fingerprint, size, modified_ns):
+                    do.execute(
+                        "update source set position = ?, state = ?, fingerprint = ?, size = ?, "
+                        "modified_ns = ?, digest = null, error = null, reason = null, mentions = null, labels = null "
+                        "where doc_id = ?",
+                        (position, SourceState.PLANNED, fingerprint, size, modified_ns, doc_id),
+                    )
+                else:
+                    do.execute("update source set position = ? where doc_id = ?", (position, doc_id))
+
+    def replan(self, doc_id: DocumentId) -> None:
+        """Treat a source again, because its output is not what it was."""
+        with self._transaction() as do:
+            do.execute("update source set state = ? where doc_id = ?", (SourceState.PLANNED, doc_id))
+
+    def ids(self, state: SourceState, limit: int | None = None) -> list[DocumentId]:
+        """Sources of this run in this state, in the order of the plan."""
+        found = self._connection.execute(
+            "select doc_id from source where state = ? and position is not null order by position limit ?",
+            (state, -1 if limit is None else limit),
+        )
+        return [DocumentId(row[0]) for row in found]
+
+    def count(self, state: SourceState) -> int:
+        found = self._connection.execute(
+            "select count(*) from source where state = ? and position is not null", (state,)
+        )
+        return int(found.fetchone()[0])
+
+    def rows(self) -> Iterator[SourceRow]:
+        """All sources of this run in the order of the plan."""
+        found = self._connection.execute(
+            "select doc_id, state, path, size, modified_ns, digest, error, reason, counts, output, "
+            "output_size from source where position is not null order by position"
+        )
+        for (
+            doc_id,
+            state,
+            path,
+            size,
+            modified_ns,
+            digest,
+            error,
+            reason,
+            counts,
+            output,
+            output_size,
+        ) in found:
+            known = DocumentId(doc_id)
+            yield SourceRow(
+                known, SourceState(state), self._text(path, _path_of(known)), size, modified_ns, digest,
+                error, reason, from_bytes(counts) if counts else {},
+                self._text(output, _output_of(known)) if output else None, output_size,
+            )  # fmt: skip
+
+    def save_detected(
+        self, found: Sequence[tuple[DocumentId, bytes, dict[str, Any], dict[str, Any]]]
+    ) -> None:
+        """(id, keyed digest of the file, counts, what detection found) of several sources."""
+        with self._transaction() as do:
+            do.executemany(
+                "update source set state = ?, digest = ?, counts = ?, mentions = ?, error = null, "
+                "reason = null where doc_id = ?",
+                [
+                    (SourceState.DETECTED, digest, to_bytes(counts),
+                     self._sealing.seal(to_bytes(analysis), context=_mentions_of(doc_id)), doc_id)
+                    for doc_id, digest, counts, analysis in found
+                ],
+            )  # fmt: skip
+
+    def analysis(self, doc_id: DocumentId) -> Any:
+        """What save_detected stored for one source."""
+        row = self._connection.execute("select mentions from source where doc_id = ?", (doc_id,)).fetchone()
+        return from_bytes(self._sealing.unseal(row[0], context=_mentions_of(doc_id)))
+
+    def save_failed(self, doc_id: DocumentId, state: SourceState, error: str, reason: str) -> None:
+        with self._transaction() as do:
+            do.execute(
+                "update source set state = ?, error = ?, reason = ?, mentions = null, labels = null "
+                "where doc_id = ?",
+                (state, error, reason, doc_id),
+            )
+
+    def save_linked(self, doc_ids: Sequence[DocumentId], identities: list[Any], forms: list[Any]) -> None:
+        """The result of linking, before the vault knows of it: a run that is killed now goes on from here."""
+        with self._transaction() as do:
+            do.execute("delete from linked")
+            for kind, rows in (("source", list(doc_ids)), ("identity", identities), ("form", forms)):
+                for number, start in enumerate(range(0, len(rows), _CHUNK)):
+                    sealed = self._sealing.seal(
+                        to_bytes(rows[start : start + _CHUNK]), context=_linked(kind, number)
+                    )
+                    do.execute("insert into linked values (?, ?, ?)", (kind, number, sealed))
+
+    def linked(self, kind: str) -> Iterator[Any]:
+        """The rows of the stored result: "source" (ids), "identity" or "form"; none when no result waits."""
+        chunks = self._connection.execute(
+            "select number, rows from linked where kind = ? order by number", (kind,)
+        )
+        for number, sealed in chunks:
+            yield from from_bytes(self._sealing.unseal(sealed, context=_linked(kind, number)))
+
+    def add_totals(self, **counts: int) -> None:
+        """Add to what totals() answers, once for each result of linking."""
+        with self._transaction():
+            totals = self.totals()
+            self._put("totals", to_bytes({**totals, **{k: totals.get(k, 0) + v for k, v in counts.items()}}))
+
+    def totals(self) -> dict[str, int]:
+        """Counts over all results of linking so far."""
+        return dict(from_bytes(self._get("totals") or b"{}"))
+
+    def save_labels(self, labels: Iterable[tuple[DocumentId, list[Any], dict[str, Any]]]) -> None:
+        """(id, labels, counts) of every source of the stored result, which is then done with."""
+        with self._transaction() as do:
+            for doc_id, rows, counts in labels:
+                sealed = self._sealing.seal(to_bytes(rows), context=_labels_of(doc_id))
+                do.execute(
+                    "update source set state = ?, labels = ?, counts = ?, mentions = null where doc_id = ?",
+                    (SourceState.LABELLED, sealed, to_bytes(counts), doc_id),
+                )
+            do.execute("delete from linked")
+
+    def labels(self, doc_id: DocumentId) -> Any:
+        """What save_labels stored for one source."""
+        row = self._connection.execute("select labels from source where doc_id = ?", (doc_id,)).fetchone()
+        return from_bytes(self._sealing.unseal(row[0], context=_labels_of(doc_id)))
+
+    def row_of(self, doc_id: DocumentId) -> tuple[bytes | None, dict[str, Any]]:
+        """(keyed digest, counts) of one source."""
+        digest, counts = self._connection.execute(
+            "select digest, counts from source where doc_id = ?", (doc_id,)
+        ).fetchone()
+        return digest, from_bytes(counts) if counts else {}
+
+    def save_done(self, written: Sequence[tuple[DocumentId, str, int, dict[str, Any]]], now: float) -> None:
+        """(id, path in the output, size in bytes, counts) of several sources whose files are in place."""
+        with self._transaction() as do:
+            do.executemany(
+                "update source set state = ?, output = ?, output_size = ?, counts = ?, labels = null, "
+                "written_at = ? where doc_id = ?",
+                [
+                    (SourceState.DONE,
+                     self._sealed(path, _output_of(doc_id)),
+                     size, to_bytes(counts), now, doc_id)
+                    for doc_id, path, size, counts in written
+                ],
+            )  # fmt: skip
+
+    def _text(self, sealed: bytes, context: bytes) -> str:
+        return self._sealing.unseal(sealed, context=context).decode("utf-8", "surrogateescape")
+
+    def _sealed(self, text: str, context: bytes) -> bytes:
+        return self._sealing.seal(text.encode("utf-8", "surrogateescape"), context=context)
+
+    def _put(self, name: str, value: bytes) -> None:
+        sealed = self._sealing.seal(value, context=b"work/meta/" + name.encode())
+        self._connection.execute("insert or replace into meta values (?, ?)", (name, sealed))
+
+    def _get(self, name: str) -> bytes | None:
+        row = self._connection.execute("select value from meta where name = ?", (name,)).fetchone()
+        return None if row is None else self._sealing.unseal(row[0], context=b"work/meta/" + name.encode())
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._connection.execute("begin immediate")
+        try:
+            yield self._connection
+        except BaseException:
+            self._connection.execute("rollback")
+            raise
+        self._connection.execute("commit")
+
+
+def _path_of(doc_id: str) -> bytes:
+    return b"work/path/" + doc_id.encode()
+
+
+def _output_of(doc_id: str) -> bytes:
+    return b"work/output/" + doc_id.encode()
+
+
+def _mentions_of(doc_id: str) -> bytes:
+    return b"work/mentions/" + doc_id.encode()
+
+
+def _labels_of(doc_id: str) -> bytes:
+    return b"work/labels/" + doc_id.encode()
+
+
+def _linked(kind: str, number: int) -> bytes:
+    return f"work/linked/{kind}/{number}".encode()
