@@ -17,6 +17,7 @@ from linkage.normalization.words import (
     Token,
     WordReader,
     dotted_row,
+    is_initials,
     is_small,
 )
 from linkage.records import PersonName, fold
@@ -120,7 +121,7 @@ def _without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
         for length in range(min(4, len(words) - 1), 0, -1):
             head = " ".join(words[:length])
             title = None if head.endswith(",") else gazetteer.title(head)
-            if title is not None and title.position == "pre":
+            if title is not None and title.position == "pre" and not is_initials(head):
                 # "Bakker Jan": a capital word that people bear as a name is a title only with a dot.
                 is_name = words[0][0].isupper() and "." not in head and gazetteer.is_surname(head)
                 if not is_name:

@@ -182,6 +182,11 @@ class WordReader:
         return (given + 0.35 * _UNLISTED) / (given + family + _UNLISTED)
 
 
+def is_initials(text: str) -> bool:
+    """Whether text is capitals with dots, which lists of titles hold too: "P." (pater), "H.M." (majesty)."""
+    return re.fullmatch(r"(?:[^\W\d_]\.){1,3}|[^\W\d_]", text) is not None and text.upper() == text
+
+
 def is_small(tokens: Sequence[Token]) -> bool:
     """Whether all are written as particles are inside a name: small, or in a text all in capitals."""
     return all(

@@ -1,0 +1,195 @@
+"""What a text says about a person beside the name: birth date, e-mail address, numbers, address, telephone.
+
+Only what stands close to one mention is attached to it: in the same line, or in the lines of a form right
+under a single name. A doubtful attribute is left out: a wrong one keeps one person apart or joins two.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from linkage.records import Mention, PersonName, fold
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        [
+            ("januari", "jan"), ("februari", "feb"), ("maart", "mrt"), ("april", "apr"), ("mei", "mei"),
+            ("juni", "jun"), ("juli", "jul"), ("augustus", "aug"), ("september", "sep", "sept"),
+            ("oktober", "okt"), ("november", "nov"), ("december", "dec"),
+        ],
+        start=1,
+    )
+    for name in names
+}  # fmt: skip
+_BIRTH_DATE = re.compile(
+    r"(?:\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?|geb\.?d\.?)\s*:?\s*|\*\s?)"
+    r"(?P<day>\d{1,2})(?:\s*[-/.]\s*|\s+)(?P<month>\d{1,2}|[a-z]{3,9})\.?(?:\s*[-/.]\s*|\s+)"
+    r"(?P<year>(?:18|19|20)?\d\d)\b",
+    re.IGNORECASE,
+)
+_BIRTH_DATE_ISO = re.compile(
+    r"\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?)\s*:?\s*"
+    r"(?P<year>(?:18|19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b",
+    re.IGNORECASE,
+)
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b")
+_BSN = re.compile(
+    r"\b(?:bsn|burgerservicenummer|sofinummer)\s*(?:nr\.?)?\s*:?\s*(?P<number>\d{3}[ .]?\d{3}[ .]?\d{3})\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\b(?P<label>(?:dossier|zaak|pati[eë]nt|cli[eë]nt|klant|polis|personeels|student|leerling|relatie|lid)"
+    r"(?:en)?(?:nummer|nr\.?|\s+nummer|\s+nr\.?)?)\s*:?\s*(?P<number>[A-Z]{0,4}[-/]?\d[\w/-]*)",
+    re.IGNORECASE,
+)
+_BARE_NUMBER = re.compile(r"^\s*\(\s*(?:nr\.?|nummer|no\.?)\s*(?P<number>\d+)\s*\)", re.IGNORECASE)
+_PHONE = re.compile(r"(?<![\d.])(?:\+31|0031|0)[\s-]?(?:\d[\s-]?){8}\d(?!\d)")
+_ADDRESS = re.compile(
+    r"\b(?P<street>[A-Z][\w'.-]+(?:\s(?:van|de|den|der|het|ten|ter|'t|[A-Z][\w'.-]+)){0,4}?"
+    r"(?:straat|laan|weg|plein|gracht|kade|dijk|singel|hof|pad|plantsoen|dreef|markt|steeg|park|lei|baan|str\.))"
+    r"\s+(?P<number>\d{1,5}\s?[a-zA-Z]?)\b"
+)
+_FORM_LINES = 3  # a form's line belongs to the name at most this many lines above it
+_REACH = 90  # characters between a name and what belongs to it in running text
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAttribute:
+    """A value in the text; kind is one of birth_date, email, bsn, dossier, number, phone, address."""
+
+    start: int
+    end: int
+    kind: str
+    value: str = field(repr=False)
+
+
+def find_attributes(text: str) -> tuple[FoundAttribute, ...]:
+    """All values in the order of the text; whose they are is not decided here."""
+    return tuple(sorted(_found(text), key=lambda found: (found.start, found.kind)))
+
+
+def _found(text: str) -> Iterator[FoundAttribute]:
+    for pattern in (_BIRTH_DATE, _BIRTH_DATE_ISO):
+        for match in pattern.finditer(text):
+            if (day := _date(match["year"], match["month"], match["day"])) is not None:
+                yield FoundAttribute(match.start(), match.end(), "birth_date", day.isoformat())
+    for match in _EMAIL.finditer(text):
+        yield FoundAttribute(match.start(), match.end(), "email", match[0].lower())
+    for match in _BSN.finditer(text):
+        digits = re.sub(r"\D", "", match["number"])
+        if _passes_eleven_test(digits):
+            yield FoundAttribute(match.start(), match.end(), "bsn", digits)
+    for match in _NUMBER.finditer(text):
+        yield FoundAttribute(match.start(), match.end(), "dossier", match["number"].lower().rstrip("-/"))
+    for match in _PHONE.finditer(text):
+        digits = re.sub(r"\D", "", match[0])
+        yield FoundAttribute(match.start(), match.end(), "phone", "0" + re.sub(r"^(?:0031|31|0)", "", digits))
+    for match in _ADDRESS.finditer(text):
+        value = " ".join(f"{match['street']} {match['number'].replace(' ', '')}".lower().split())
+        yield FoundAttribute(match.start(), match.end(), "address", value)
+
+
+def _date(year: str, month: str, day: str) -> date | None:
+    """Two-digit years are read as the past century from 27 up, as birth dates in files are."""
+    number = int(month) if month.isdigit() else _MONTHS.get(month.lower(), 0)
+    full_year = int(year) if len(year) == 4 else int(year) + (1900 if int(year) > 26 else 2000)
+    try:
+        return date(full_year, number, int(day))
+    except ValueError:
+        return None
+
+
+def _passes_eleven_test(digits: str) -> bool:
+    weights = (9, 8, 7, 6, 5, 4, 3, 2, -1)
+    return len(digits) == 9 and sum(w * int(d) for w, d in zip(weights, digits, strict=True)) % 11 == 0
+
+
+def attach_attributes(
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName]
+) -> list[set[tuple[str, str]]]:
+    """The attributes of each mention, in the order of mentions, which must be sorted by span."""
+    attached: list[set[tuple[str, str]]] = [set() for _ in mentions]
+    starts = [mention.span.start for mention in mentions]
+    line_starts = [0, *(match.end() for match in re.finditer(r"\r\n|\n|\r", text))]
+    line_of = [bisect_right(line_starts, start) for start in starts]
+    for index, mention in enumerate(mentions):
+        if number := _BARE_NUMBER.match(text[mention.span.end : mention.span.end + 20]):
+            attached[index].add(("number", number["number"]))
+    for found in find_attributes(text):
+        if found.kind == "email":
+            owners = _owners_of_email(found.value, names)
+            if not owners:
+                owner = _owner(text, found, mentions, starts, line_of, line_starts, same_line_only=True)
+                owners = [owner] if owner is not None and _may_own(found.value, names[owner]) else []
+        else:
+            owner = _owner(text, found, mentions, starts, line_of, line_starts, same_line_only=False)
+            owners = [] if owner is None else [owner]
+        for index in owners:
+            attached[index].add((found.kind, found.value))
+    return attached
+
+
+def _owner(
+    text: str,
+    found: FoundAttribute,
+    mentions: Sequence[Mention],
+    starts: Sequence[int],
+    line_of: Sequence[int],
+    line_starts: Sequence[int],
+    *,
+    same_line_only: bool,
+) -> int | None:
+    """The one mention a value belongs to: the last before it in its line, or the only one right above it."""
+    before = bisect_right(starts, found.start) - 1
+    line = bisect_right(line_starts, found.start)
+    if before >= 0 and line_of[before] == line:
+        mention = mentions[before]
+        between = text[mention.span.end : found.start]
+        is_joined = before > 0 and _joins(text[mentions[before - 1].span.end : mention.span.start])
+        if found.start < mention.span.end or len(between) > _REACH or re.search(r"[.!?]\s+[A-Z]", between):
+            return None
+        # "A en B, geb. ...": of one of two, and the text does not tell which unless it stands in parentheses.
+        return None if is_joined and not between.lstrip().startswith("(") else before
+    if same_line_only or before < 0:
+        return None
+    near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
+    is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_starts[line - 1] : found.end])
+    stands_first = not re.search(r"[.!?]\s", text[line_starts[line - 1] : found.start])
+    next_after = before + 1 < len(mentions) and line_of[before + 1] == line
+    if len(near) == 1 and is_form_line and stands_first and not next_after:
+        gap = text[mentions[before].span.end : line_starts[line - 1]]
+        return before if len(gap) <= 2 * _REACH and "\n\n" not in gap.replace("\r", "") else None
+    return None
+
+
+def _joins(gap: str) -> bool:
+    return re.fullmatch(r"\s*(?:,|en|&|,\s*en)\s*", gap) is not None
+
+
+def _owners_of_email(address: str, names: Sequence[PersonName]) -> list[int]:
+    """Mentions whose full name the address spells ("j.de.vries@", "jandevries@"); none if two people fit."""
+    local = re.sub(r"[^a-z]", "", fold(address.split("@")[0]))
+    owners: list[int] = []
+    people: set[tuple[str, str]] = set()
+    for index, name in enumerate(names):
+        family = fold(name.family or "").replace(" ", "")
+        first = fold(name.given or name.initials or "").replace(" ", "")
+        if len(family) < 3 or not first or family not in local:
+            continue
+        rest = local.replace(family, "", 1).removeprefix("van").removeprefix("de")
+        particle = fold(name.particle or "").replace(" ", "")
+        spellings = {local.replace(family, "", 1).replace(particle, "", 1), rest}
+        if spellings & {first, first[0], first[: len(name.initials or "") // 2 or 1]}:
+            owners.append(index)
+            people.add((first[0], family))
+    return owners if len(people) == 1 else []
+
+
+def _may_own(address: str, name: PersonName) -> bool:
+    """Whether an address right after a name can be this person's: any part of the name is in it."""
+    local = re.sub(r"[^a-z]", "", fold(address.split("@")[0]))
+    words = fold(f"{name.given or ''} {name.family or ''} {name.partner_family or ''}").split()
+    return any(len(word) > 2 and word in local for word in words)

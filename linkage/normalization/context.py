@@ -1,0 +1,267 @@
+"""Mentions -> normalized mentions: names taken apart in the light of their document, and what it says."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rapidfuzz.distance import OSA
+
+from linkage.normalization.attributes import attach_attributes
+from linkage.normalization.evidence import joined_pairs, same_person_pairs
+from linkage.normalization.parsing import is_familiar, parse_name
+from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader, is_initials
+from linkage.records import (
+    Correction,
+    Document,
+    Gender,
+    Mention,
+    MentionContext,
+    MentionId,
+    NormalizedMention,
+    PersonName,
+    fold,
+)
+
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])[\"'\u201d\u2019)]*\s+(?=[\"'\u201c(]*[A-Z\u00c0-\u00de\d])"
+    r"|\n\s*\n|\n(?=[ \t]*[-*•\d>])|\n(?=\S[^\n]{0,40}:\s)"
+)
+_ABBREVIATION = re.compile(r"(?:^|\W)(?:[A-Z]|[a-z]{1,4}|[A-Z][a-z]{1,4})\.$")
+_LONGEST_TITLE = 40  # characters before a mention in which a title is looked for
+_SUFFIX_AFTER = re.compile(r"^,?\s*\(?(?P<suffix>jr|sr|junior|senior)\b\.?\)?", re.IGNORECASE)
+_NUMERAL_AFTER = re.compile(r"^\s(?P<suffix>II|III|IV)\b")
+_GENDER_AFTER = re.compile(
+    r"^\s*\(\s*(?P<gender>m|v|man|vrouw|jongen|meisje|mannelijk|vrouwelijk)\b", re.IGNORECASE
+)
+_COUPLE = re.compile(r"\b(?:heer|dhr\.?)\s+(?:en|&)\s+(?:mevr(?:ouw|\.)?|mw\.?)\s*$", re.IGNORECASE)
+_BORN = re.compile(r"\b(?:geb(?:oren|\.)|née|meisjesnaam)\s*:?\s*$", re.IGNORECASE)
+_GIVEN_CUE = re.compile(r"\b(?:beste|lieve|hallo|hoi|hi|dag|ha|roepnaam|genaamd)\s+[\"']?$", re.IGNORECASE)
+_KIN = {
+    Gender.FEMALE: "vrouw echtgenote moeder dochter zus zusje tante oma nicht nichtje kleindochter "
+    "schoonmoeder schoondochter schoonzus schoonzusje stiefmoeder weduwe mama ma mam buurvrouw vriendin "
+    "patiënte cliënte juf",
+    Gender.MALE: "man echtgenoot vader zoon zoontje broer broertje oom opa neef neefje kleinzoon schoonvader "
+    "schoonzoon stiefvader zwager weduwnaar papa pa pap buurman meester",
+}
+_GENDER_OF_KIN = {word: gender for gender, words in _KIN.items() for word in words.split()}
+
+
+def normalize(
+    document: Document, mentions: Sequence[Mention], gazetteer: NameKnowledge
+) -> tuple[NormalizedMention, ...]:
+    """The mentions of one document with their names taken apart, in the order given.
+
+    Each mention inside stays as it is. A lone word that the document elsewhere uses as a surname, or as a
+    given name, is read the same way here; context holds all that linking needs of the text.
+    """
+    order = sorted(range(len(mentions)), key=lambda index: mentions[index].span)
+    in_order = [mentions[index] for index in order]
+    cues = [_Cue.before(document.text, mention, gazetteer) for mention in in_order]
+    read = [_read(mention, cue, gazetteer) for mention, cue in zip(in_order, cues, strict=True)]
+    names = [
+        _with_suffix(document.text, mention, name)
+        for mention, name in zip(in_order, _in_light_of_document(read, cues, gazetteer), strict=True)
+    ]
+    contexts = _contexts(document.text, in_order, names)
+    normalized: dict[int, NormalizedMention] = {}
+    for position, index in enumerate(order):
+        mention, name, cue = in_order[position], names[position], cues[position]
+        normalized[index] = NormalizedMention(
+            mention, name,
+            corrections=_corrections(mention, name, cue, gazetteer),
+            gender=cue.gender or _gender_after(document.text, mention) or gender_of(name, gazetteer),
+            context=contexts[position],
+        )  # fmt: skip
+    return tuple(normalized[index] for index in range(len(mentions)))
+
+
+def gender_of(name: PersonName, gazetteer: NameKnowledge) -> Gender | None:
+    """The gender the lists know for the first given name, else the call name; BOTH for a unisex name."""
+    for given in (name.given, name.nickname):
+        if given is not None:
+            for word in (given, given.split()[0]):
+                if (gender := gazetteer.gender(word)) is not None:
+                    return gender
+    return None
+
+
+class _Cue:
+    """What stands right before a mention: a title, a kinship word, a greeting, "geb."."""
+
+    __slots__ = ("gender", "is_given", "is_surname")
+
+    def __init__(self, *, gender: Gender | None, is_surname: bool, is_given: bool) -> None:
+        self.gender, self.is_surname, self.is_given = gender, is_surname, is_given
+
+    @classmethod
+    def before(cls, text: str, mention: Mention, gazetteer: NameKnowledge) -> "_Cue":
+        before = text[max(0, mention.span.start - _LONGEST_TITLE) : mention.span.start]
+        words = re.split(r"[\n,;:()]", before)[-1].split() if not before.rstrip(" ").endswith("\n") else []
+        title = _title_at_end(words, gazetteer)
+        gender = title.gender if title is not None else None
+        if gender is Gender.BOTH or _COUPLE.search(before):
+            gender = None
+        familiar = title is not None and is_familiar(title)
+        if gender is None and words:
+            gender = _GENDER_OF_KIN.get(words[-1].lower())
+            familiar = familiar or gender is not None
+        inner = _title_at_start(mention.surface, gazetteer)
+        if gender is None and inner is not None and inner.gender is not Gender.BOTH:
+            gender = inner.gender
+        is_surname = (title is not None and not familiar) or _BORN.search(before) is not None
+        return cls(gender=gender, is_surname=is_surname, is_given=_GIVEN_CUE.search(before) is not None)
+
+
+def _title_at_end(words: Sequence[str], gazetteer: NameKnowledge) -> TitleKnowledge | None:
+    for length in range(min(3, len(words)), 0, -1):
+        tail = " ".join(words[-length:])
+        title = None if is_initials(tail) else gazetteer.title(tail)
+        if title is not None and title.position == "pre":
+            # "dr." tells no gender, but "mevrouw dr." does.
+            if title.gender in (None, Gender.BOTH) and len(words) > length:
+                further = _title_at_end(words[:-length], gazetteer)
+                return further if further is not None else title
+            return title
+    return None
+
+
+def _title_at_start(surface: str, gazetteer: NameKnowledge) -> TitleKnowledge | None:
+    words = surface.split()
+    for length in range(min(3, len(words) - 1), 0, -1):
+        head = " ".join(words[:length])
+        title = None if is_initials(head) else gazetteer.title(head)
+        if title is not None and title.position == "pre":
+            return title
+    return None
+
+
+def _read(mention: Mention, cue: _Cue, gazetteer: NameKnowledge) -> PersonName:
+    return parse_name(mention.typo_of or mention.surface, gazetteer, titled=cue.is_surname)
+
+
+def _in_light_of_document(
+    names: Sequence[PersonName], cues: Sequence[_Cue], gazetteer: NameKnowledge
+) -> list[PersonName]:
+    given_words, family_words = Counter[str](), Counter[str]()
+    for name in names:
+        if name.given and name.family:
+            given_words.update(fold(name.given).split())
+        if name.family and (name.given or name.initials or name.particle):
+            family_words[fold(name.family)] += 1
+    orders = {_bare_order(name) for name in names} - {None}
+    return [
+        _reread(name, cue, given_words, family_words, orders, gazetteer)
+        for name, cue in zip(names, cues, strict=True)
+    ]
+
+
+def _bare_order(name: PersonName) -> tuple[str, str] | None:
+    """Given name and surname as keys, if the name is two words that could stand the other way round."""
+    is_bare = name.given and name.family and not any((name.particle, name.initials, name.partner_family))
+    return (fold(name.given or ""), fold(name.family or "")) if is_bare else None
+
+
+def _reread(
+    name: PersonName,
+    cue: _Cue,
+    given_words: Counter[str],
+    family_words: Counter[str],
+    orders: set[tuple[str, str] | None],
+    gazetteer: NameKnowledge,
+) -> PersonName:
+    parts = [part for part in name.parts() if part is not None]
+    if len(parts) == 1 and name.family is not None:
+        key = fold(name.family)
+        if (not cue.is_surname and given_words[key] > family_words[key]) or (
+            cue.is_given and not family_words[key]
+        ):
+            return PersonName(given=name.family)
+    elif len(parts) == 1 and name.given is not None:
+        key = fold(name.given)
+        if family_words[key] and not given_words[key] and not cue.is_given:
+            return PersonName(family=name.given)
+    elif (order := _bare_order(name)) is not None and (order[1], order[0]) in orders:
+        reader = WordReader(gazetteer)
+        as_written = reader.given_share(order[0]) * (1 - reader.given_share(order[1]))
+        turned = reader.given_share(order[1]) * (1 - reader.given_share(order[0]))
+        # Both orders occur: all mentions get one of them; ties are broken by spelling, not by order.
+        if (turned, order[0]) > (as_written, order[1]):
+            return replace(name, given=name.family, family=name.given)
+    return name
+
+
+def _with_suffix(text: str, mention: Mention, name: PersonName) -> PersonName:
+    after = text[mention.span.end : mention.span.end + 12]
+    found = _SUFFIX_AFTER.match(after) or _NUMERAL_AFTER.match(after)
+    if found is None or name.suffix is not None:
+        return name
+    suffix = found["suffix"]
+    return replace(name, suffix=suffix if suffix[0] == "I" else f"{suffix[0].lower()}r.")
+
+
+def _gender_after(text: str, mention: Mention) -> Gender | None:
+    found = _GENDER_AFTER.match(text[mention.span.end : mention.span.end + 16])
+    if found is None:
+        return None
+    return Gender.MALE if found["gender"].lower() in ("m", "man", "jongen", "mannelijk") else Gender.FEMALE
+
+
+def _corrections(
+    mention: Mention, name: PersonName, cue: _Cue, gazetteer: NameKnowledge
+) -> tuple[Correction, ...]:
+    """What the corrected name has otherwise than the surface, part by part."""
+    if mention.typo_of is None:
+        return ()
+    written = parse_name(mention.surface, gazetteer, titled=cue.is_surname)
+    fields = ("given", "initials", "particle", "family", "partner_particle", "partner_family")
+    corrections: list[Correction] = []
+    for part in fields:
+        before, after = getattr(written, part), getattr(name, part)
+        if before != after and before is not None and after is not None:
+            corrections.append(Correction(part, before, after, int(OSA.distance(before, after))))
+    if not corrections and fold(mention.surface) != fold(mention.typo_of):
+        part = next(part for part in (*fields, "suffix", "nickname") if getattr(name, part) is not None)
+        distance = int(OSA.distance(mention.surface, mention.typo_of))
+        corrections.append(Correction(part, mention.surface, mention.typo_of, distance))
+    return tuple(corrections)
+
+
+def sentence_starts(text: str, mentions: Sequence[Mention]) -> list[int]:
+    """Offsets at which sentences after the first begin; never inside a mention or after an abbreviation."""
+    starts: list[int] = []
+    spans = sorted(mention.span for mention in mentions)
+    begins = [span.start for span in spans]
+    for match in _SENTENCE_END.finditer(text):
+        before = bisect_right(begins, match.start()) - 1
+        inside = before >= 0 and spans[before].end > match.start() + 1
+        is_line_end = "\n" in match[0]
+        if not inside and (
+            is_line_end or not _ABBREVIATION.search(text[max(0, match.start() - 8) : match.start()])
+        ):
+            starts.append(match.end())
+    return starts
+
+
+def _contexts(text: str, mentions: Sequence[Mention], names: Sequence[PersonName]) -> list[MentionContext]:
+    starts = sentence_starts(text, mentions)
+    attributes = attach_attributes(text, mentions, names)
+    joined: list[set[MentionId]] = [set() for _ in mentions]
+    same: list[set[MentionId]] = [set() for _ in mentions]
+    same_pairs = same_person_pairs(text, mentions, names)
+    for left, right in joined_pairs(text, mentions, names) - same_pairs:
+        joined[left].add(mentions[right].mention_id)
+        joined[right].add(mentions[left].mention_id)
+    for left, right in same_pairs:
+        same[left].add(mentions[right].mention_id)
+        same[right].add(mentions[left].mention_id)
+    return [
+        MentionContext(
+            sentence=bisect_right(starts, mention.span.start),
+            joined_with=frozenset(joined[index]),
+            attributes=frozenset(attributes[index]),
+            same_as=frozenset(same[index]),
+        )
+        for index, mention in enumerate(mentions)
+    ]

@@ -1,0 +1,210 @@
+"""What the words between two mentions say: two people ("X en Y"), or one ("X, roepnaam Y"; a signature)."""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from rapidfuzz import fuzz
+
+from linkage.records import Mention, PersonName, fold
+
+_ROLE = r"(?:de|het|een|onze|zijn|haar|mijn|hun)?\s*[a-zë\u0080-\u024f]{2,}\.?"
+_TITLE = (
+    r"(?:(?:de\s+)?(?:heer|hr\.?)|dhr\.?|mevr(?:ouw|\.)?|mw\.?|mej\.?|dr\.?|drs\.?|mr\.?|ir\.?|ing\.?|prof\.?|ds\.?"
+    r"|fam(?:ilie|\.)?)"
+)
+_AND = re.compile(
+    rf"\s*,?\s*(?:en|én|&|\+|alsmede|evenals|en\s+ook|and|und)\s+(?:{_TITLE}\s+|{_ROLE}\s+){{0,2}}",
+    re.IGNORECASE,
+)
+_COMMA = re.compile(rf"\s*(?P<mark>[,;])\s*(?:{_TITLE}\s+){{0,2}}", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*\([^()\n]{0,40}\)|\s*,?\s*\b(?:jr|sr|junior|senior)\b\.?", re.IGNORECASE)
+_ONE_PERSON_AFTER = re.compile(
+    r"^[^.!?\n]{0,25}?\b(?:is|was|blijkt|blijken|zijn|betreft|betreffen)\s+(?:een\s+en\s+)?"
+    r"(?:dezelfde|hetzelfde|één|eén|een\s+en\s+dezelfde)\b|^\s+(?:is|was)\s+(?:zij|hij|ze|ie)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\s*\)?\s*[,(]?\s*[\"']?(?:roepnaam|geb(?:oren|\.)?(?:\s+als)?|né?ée?|genaamd|genoemd|alias|bijgenaamd|a\.k\.a\.|voluit|"
+    r"ook\s+wel(?:\s+(?:genoemd|bekend\s+als))?|ook\s+bekend\s+als|beter\s+bekend\s+als|zich\s+noemende|"
+    r"hierna(?:\s+te\s+noemen)?|oftewel|ofwel|dus|in\s+het\s+dagelijks\s+leven|roepnaam\s+is|"
+    r"is\s+(?:de)?zelfde\s+(?:man|vrouw|persoon)?\s*als|dezelfde\s+als)\s*:?\s*[\"'(]*\s*(?:"
+    + _TITLE
+    + r"\s+)?",
+    re.IGNORECASE,
+)
+_SIGNS_AS = re.compile(
+    r"\s*,?\s*(?:ook|tekent|tekende|(?:onder)?teken(?:t|de)\s+(?:als|met)"
+    r"|heet\s+(?:nu|voortaan|sindsdien)|noemt\s+zich|schrijft\s+(?:zich\s+)?als|meldt\s+zich\s+als)\s+",
+    re.IGNORECASE,
+)
+_SENDER = re.compile(
+    r"^[ \t>*]*(?:van|from|afzender|verzonden\s+door|de)[ \t]*:[ \t]*[\"'<]?[ \t]*$", re.IGNORECASE
+)
+_RECEIVER = re.compile(
+    r"^[ \t>*]*(?:aan|to|t\.a\.v\.|ter attentie van)[ \t]*:?[ \t]*[\"'<]?[ \t]*$", re.IGNORECASE
+)
+_CLOSING = re.compile(
+    r"^[ \t>*]*(?:(?:met\s+)?(?:vriendelijke|hartelijke|collegiale|warme|beste)?\s*groet(?:en|jes)?|mvg"
+    r"|m\.v\.g\.|gr\.?|grtz|hoogachtend|liefs|groetjes|kind\s+regards|best\s+regards|met\s+vr\.?\s+gr\.?"
+    r"|vr\.?\s*gr\.?)(?:\s+van)?[\s,.!]*$",
+    re.IGNORECASE,
+)
+_CLOSING_IN_LINE = re.compile(
+    r"(?:^|[.!?\n]\s*)(?:groetjes|groet(?:en)?|gr\.?|liefs|mvg),?\s+(?:van\s+)?$", re.IGNORECASE
+)
+_SALUTATION = re.compile(
+    r"^[ \t>*]*(?:beste|geachte|lieve|hallo|hoi|hi|dag|ha|goedemorgen|goedemiddag|dear)\s+(?:"
+    + _TITLE
+    + r"\s+)?$",
+    re.IGNORECASE,
+)
+_LIKENESS = 55.0  # partial ratio from which two surfaces can be forms of one name
+
+
+def joined_pairs(text: str, mentions: Sequence[Mention], names: Sequence[PersonName]) -> set[tuple[int, int]]:
+    """Index pairs (smaller first) of mentions in a row such as "X, Y en Z", which are different people.
+
+    A row of commas alone counts from three names on: two with a comma may be one person, turned round.
+    Two forms that may be one name ("Marijke Tol en Tol (Van Dorp), Marijke") are no evidence of two people.
+    """
+    pairs: set[tuple[int, int]] = set()
+    for row in _rows(text, mentions):
+        for left, right in combinations(row, 2):
+            if names[left] != names[right] and _covers(names[left], names[right]):
+                continue
+            if names[left] == names[right] and _aside(text, mentions[left]) == _aside(text, mentions[right]):
+                continue
+            pairs.add((left, right))
+    return pairs
+
+
+def _covers(left: PersonName, right: PersonName) -> bool:
+    """Whether both have the same given name, share a surname and differ in no suffix."""
+    if left.given is None or right.given is None or left.suffix != right.suffix:
+        return False
+    families = [{fold(part) for part in (n.family, n.partner_family) if part} for n in (left, right)]
+    return fold(left.given) == fold(right.given) and bool(families[0] & families[1])
+
+
+def _aside(text: str, mention: Mention) -> str:
+    """What stands in parentheses right after a mention."""
+    found = re.match(r"\s*\(([^()\n]{0,40})\)", text[mention.span.end : mention.span.end + 44])
+    return found[1] if found else ""
+
+
+def _rows(text: str, mentions: Sequence[Mention]) -> list[list[int]]:
+    rows: list[list[int]] = []
+    row: list[int] = []
+    joints: set[str] = set()
+    for index in range(len(mentions)):
+        joint = _joint(text, mentions, index)
+        if joint == "and" and _is_one(text, mentions[index]):
+            joint = None
+        if joint is None or (joint == "and" and ";" in joints):
+            if joint == "and":  # "A; B en C": the semicolon parts the sentence, B and C stand together
+                _close(rows, row[:-1], joints)
+                row, joints = [row[-1], index], {"and"}
+                continue
+            _close(rows, row, joints)
+            row, joints = [index], set()
+        else:
+            row.append(index)
+            joints.add(joint)
+    _close(rows, row, joints)
+    return rows
+
+
+def _close(rows: list[list[int]], row: list[int], joints: set[str]) -> None:
+    if len(row) > 2 or (len(row) == 2 and "and" in joints):
+        rows.append(row)
+
+
+def _joint(text: str, mentions: Sequence[Mention], index: int) -> str | None:
+    """How a mention is joined to the one before it: "and", "," or ";"; None if it is not."""
+    if index == 0:
+        return None
+    gap = text[mentions[index - 1].span.end : mentions[index].span.start]
+    if len(gap) > 80 or "\n\n" in gap:
+        return None
+    bare = _ASIDE.sub("", gap)
+    if _AND.fullmatch(bare):
+        return "and"
+    comma = _COMMA.fullmatch(bare)
+    return comma["mark"] if comma else None
+
+
+def _is_one(text: str, mention: Mention) -> bool:
+    """Whether the words after a mention say that it and the one before it are one person."""
+    return _ONE_PERSON_AFTER.match(_ASIDE.sub("", text[mention.span.end :][:80])) is not None
+
+
+def same_person_pairs(
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName]
+) -> set[tuple[int, int]]:
+    """Index pairs (smaller first) of mentions of which the text says that they are one person."""
+    pairs: set[tuple[int, int]] = set()
+    for index in range(1, len(mentions)):
+        gap = text[mentions[index - 1].span.end : mentions[index].span.start]
+        if len(gap) > 80:
+            continue
+        like = _alike(mentions[index - 1].surface, mentions[index].surface)
+        says_one = _is_one(text, mentions[index])
+        if (
+            _NAMED.fullmatch(gap)
+            or (like and _SIGNS_AS.fullmatch(_ASIDE.sub("", gap)))
+            or (says_one and _AND.fullmatch(_ASIDE.sub("", gap)))
+        ):
+            pairs.add((index - 1, index))
+    return pairs | _letter_pairs(text, mentions, names)
+
+
+def _alike(left: str, right: str) -> bool:
+    return fuzz.partial_ratio(fold(left), fold(right)) >= _LIKENESS
+
+
+def _letter_pairs(
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName]
+) -> set[tuple[int, int]]:
+    """Sender and signature, addressee and salutation. A later header opens a new letter (quoted mail)."""
+    pairs: set[tuple[int, int]] = set()
+    sender: int | None = None
+    receivers: list[int] = []
+    signed = greeted = False
+    for index, mention in enumerate(mentions):
+        line_start = max(text.rfind("\n", 0, mention.span.start), text.rfind("\r", 0, mention.span.start)) + 1
+        before = text[line_start : mention.span.start]
+        if _SENDER.match(before):
+            sender, signed, receivers, greeted = index, False, [], False
+        elif _RECEIVER.match(before):
+            receivers = [index]
+        elif receivers and not greeted and _joint(text, mentions, index) and index - 1 == receivers[-1]:
+            receivers.append(index)
+        elif _SALUTATION.match(before):
+            if len(receivers) == 1 and not greeted and not _contradict(names[receivers[0]], names[index]):
+                pairs.add((receivers[0], index))
+            greeted = True
+        elif sender is not None and not signed and _closes(text, line_start, before):
+            if not _contradict(names[sender], names[index]):
+                pairs.add((sender, index))
+            signed = True
+    return pairs
+
+
+def _closes(text: str, line_start: int, before: str) -> bool:
+    """Whether a closing phrase stands right before the name, in its line or in the line above."""
+    if _CLOSING_IN_LINE.search(text[max(0, line_start - 2) : line_start] + before):
+        return True
+    if before.strip(" \t>*-"):
+        return False
+    above = [line for line in text[max(0, line_start - 120) : line_start].splitlines() if line.strip(" \t>*")]
+    return bool(above) and _CLOSING.match(above[-1]) is not None
+
+
+def _contradict(left: PersonName, right: PersonName) -> bool:
+    """Whether two names cannot be one person's: they have surnames, and none is alike."""
+    left_families = [fold(n) for n in (left.family, left.partner_family) if n]
+    right_families = [fold(n) for n in (right.family, right.partner_family) if n]
+    if not left_families or not right_families:
+        return False
+    return not any(fuzz.ratio(a, b) >= 75 for a in left_families for b in right_families)
