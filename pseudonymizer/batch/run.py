@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import (
     DocumentId,
@@ -29,17 +29,18 @@ from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
-from pseudonymizer.batch.stages import (
-    Analyzer,
+from pseudonymizer.batch.stages import escape_token_look, guarded
+from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     GivenMention,
     Label,
+    Pipeline,
     RenderTask,
     SourceFailure,
     SourceFound,
     SourceRendered,
-    escape_token_look,
-    guarded,
+    given_for,
+    portions,
 )
 from pseudonymizer.batch.work import SourceState, WorkFile
 from pseudonymizer.batch.workers import Workers
@@ -51,27 +52,9 @@ from pseudonymizer.records import Pseudonym, Rewrite, RewriteEdit, Scope
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
 
-_Task = TypeVar("_Task")
 WORK_FILE: Final = "work.db"
-_BATCH_FILES: Final = 32  # files that a worker takes at once, so that the network sees full batches
-_BATCH_BYTES: Final = 400_000
 _COMMIT_FILES: Final = 64  # rewritten files whose way back is made durable in one transaction
 _COMMIT_BYTES: Final = 8_000_000
-
-
-class LinkingPart(Protocol):
-    """What a run needs of linkage.pipeline.Linker."""
-
-    def link(
-        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
-    ) -> LinkageResult: ...
-
-
-class Pipeline(Analyzer, Protocol):
-    """linkage.pipeline.LinkagePipeline, or a fake."""
-
-    @property
-    def linker(self) -> LinkingPart: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +190,18 @@ class Batch:
         limit = self._settings.time_limit
 
         def batches() -> Iterator[list[AnalyzeTask]]:
-            tasks = (AnalyzeTask(i, self._source_by_id[i].path, self._given_of(i)) for i in todo)
-            for batch in _portions(tasks, lambda task: self._source_by_id[task.doc_id].size):
+            tasks = (
+                AnalyzeTask(i, self._source_by_id[i].path, given_for(self._source_by_id[i], self._given))
+                for i in todo
+            )
+            for batch in portions(tasks, lambda task: self._source_by_id[task.doc_id].size):
                 if limit is not None and time.perf_counter() - started >= limit:
                     return
                 yield batch
 
         self._progress.begin("detect", len(todo))
-        for outcomes in workers.run("analyze", batches(), lambda task: _lost(task.doc_id)):
+        done: Iterator[list[SourceFound | SourceFailure]] = workers.run("analyze", batches(), _lost)
+        for outcomes in done:
             found = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
             work.save_detected([self._as_row(one, key) for one in found])
             for outcome in outcomes:
@@ -223,18 +210,6 @@ class Batch:
             self._progress.advance(len(outcomes))
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
-
-    def _given_of(self, doc_id: DocumentId) -> Mapping[str, tuple[GivenMention, ...]] | None:
-        if self._given is None:
-            return None
-        source = self._source_by_id[doc_id]
-        if source.path.suffix.lower() in (".jsonl", ".ndjson"):
-            return self._given
-        start = source.relative + "#"
-        mine = {key.removeprefix(start): given for key, given in self._given.items() if key.startswith(start)}
-        if source.relative in self._given:
-            mine[""] = self._given[source.relative]
-        return mine
 
     def _as_row(
         self, found: SourceFound, key: bytes
@@ -357,8 +332,9 @@ class Batch:
         self._progress.begin("rewrite", len(todo))
         with self._open_vault() as vault:
             ready: list[SourceRendered] = []
-            batches = _portions(tasks(), lambda task: self._source_by_id[task.doc_id].size)
-            for outcomes in workers.run("render", batches, lambda task: _lost(task.doc_id)):
+            batches = portions(tasks(), lambda task: self._source_by_id[task.doc_id].size)
+            done: Iterator[list[SourceRendered | SourceFailure]] = workers.run("render", batches, _lost)
+            for outcomes in done:
                 for outcome in outcomes:
                     if isinstance(outcome, SourceFailure):
                         work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
@@ -410,21 +386,6 @@ def work_key(vault: "Vault", project: str) -> bytes:
     return digest_sha256([half.encode() for half in halves])
 
 
-def _lost(doc_id: DocumentId) -> SourceFailure:
-    return SourceFailure(
-        doc_id, "WorkerLostError", "the process that treated this file was killed; out of memory?"
-    )
-
-
-def _portions(tasks: Iterable[_Task], size: Callable[[_Task], int]) -> Iterator[list[_Task]]:
-    """Groups of tasks, not too many and not too large, in order."""
-    portion: list[_Task] = []
-    total = 0
-    for task in tasks:
-        portion.append(task)
-        total += size(task)
-        if len(portion) >= _BATCH_FILES or total >= _BATCH_BYTES:
-            yield portion
-            portion, total = [], 0
-    if portion:
-        yield portion
+def _lost(task: AnalyzeTask | RenderTask) -> SourceFailure:
+    reason = "the process that treated this file was killed; is memory short?"
+    return SourceFailure(task.doc_id, "WorkerLostError", reason)

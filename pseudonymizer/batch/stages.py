@@ -7,10 +7,9 @@ import hashlib
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final, ParamSpec, Protocol, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from linkage.errors import DocumentError, LinkageError, UnsupportedInputError
 from linkage.records import (
@@ -19,115 +18,30 @@ from linkage.records import (
     DocumentId,
     EntityId,
     Mention,
-    NormalizedMention,
     Span,
 )
 from pseudonymizer import formats
+from pseudonymizer.batch.tasks import (
+    Analyzer,
+    AnalyzeTask,
+    GivenMention,
+    PartFound,
+    RenderTask,
+    SourceFailure,
+    SourceFound,
+    SourceRendered,
+)
 from pseudonymizer.errors import PseudonymizerError
-from pseudonymizer.formats import Edit, FormatOptions, ParsedFile, PartRole, TextPart
+from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart
 from pseudonymizer.identifiers import count_other_identifiers
 from pseudonymizer.rewriting import labels_in
+from pseudonymizer.surrogates import TOKEN_LIKE
 
-# Everything that has the look of a token of any project; whether it is one of ours only the vault can tell.
-# Crockford's letters: no I, L, O, U. Small letters count, since people retype tokens.
-TOKEN_LOOK: Final = re.compile(r"\bP\d+-[0-9A-HJKMNP-TV-Z]{20}\b", re.IGNORECASE)
+# What escape_token_look makes of it. An output that is run again keeps it, since it looks like no token.
+ESCAPED_TOKEN_LOOK: Final = re.compile(TOKEN_LIKE.pattern.replace(")-(", ")-~("))
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
 _GIVEN_BY_FORMAT: Final = 0.99  # confidence of a name that the format itself says is one
-
-
-class Analyzer(Protocol):
-    """Finds and takes apart names; linkage.pipeline.LinkagePipeline is one."""
-
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]: ...
-    def normalize(
-        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
-    ) -> tuple[NormalizedMention, ...]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class GivenMention:
-    """A mention that the user gives in place of detection, with the text that must stand there."""
-
-    span: Span
-    text: str = field(repr=False)
-    detector: Detector = Detector.REGISTRY
-    confidence: float = 1.0
-    typo_of: str | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class AnalyzeTask:
-    """One file to find names in. given: mentions by part id or document key, "" for a file of one part."""
-
-    doc_id: DocumentId
-    path: Path = field(repr=False)
-    given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFailure:
-    """Why one file was not treated, in words without names or paths."""
-
-    doc_id: DocumentId
-    error: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class PartFound:
-    """What was found in one text of a file; key is the id that the file gives it."""
-
-    part_id: str
-    key: str | None = field(repr=False)
-    characters: int
-    mentions: tuple[NormalizedMention, ...]
-    token_looks: tuple[Span, ...]
-    token_texts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFound:
-    """What was found in one file. digest is SHA-256 of its bytes: it never leaves memory without a key."""
-
-    doc_id: DocumentId
-    digest: bytes = field(repr=False)
-    size: int
-    format_name: str
-    parts: tuple[PartFound, ...]
-    identifiers: Mapping[str, int]
-    unread: Mapping[str, int]
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """What to write at one place of one part; entity_id None: text that only looked like a token of ours."""
-
-    part_id: str
-    span: Span
-    label: str
-    entity_id: EntityId | None
-
-
-@dataclass(frozen=True, slots=True)
-class RenderTask:
-    doc_id: DocumentId
-    path: Path = field(repr=False)
-    digest: bytes = field(repr=False)
-    labels: tuple[Label, ...] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRendered:
-    """A rewritten file, and what undoes it: each edit with the entity that owns what stood there."""
-
-    doc_id: DocumentId
-    format_name: str
-    raw: bytes = field(repr=False)
-    edits: tuple[tuple[Edit, EntityId | None], ...] = field(repr=False)
-    unplaced: int
-    seconds: float
 
 
 class Worker:
@@ -192,7 +106,7 @@ class Worker:
         to_detect = [document for _, _, document, given in texts if given is None]
         detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
         documents = [document for _, _, document, _ in texts]
-        looks = [labels_in(document.text, TOKEN_LOOK) for document in documents]
+        looks = [labels_in(document.text, TOKEN_LIKE) for document in documents]
         mentions: list[Sequence[Mention]] = []
         for (_, part, document, given), look in zip(texts, looks, strict=True):
             if given is None:
@@ -262,6 +176,11 @@ def escape_token_look(text: str) -> str:
     """Text that looks like a token of ours and is none, changed so that it no longer does."""
     version, body = text.split("-", 1)
     return f"{version}-~{body}"
+
+
+def unescape_token_look(text: str) -> str:
+    """What escape_token_look made its argument from."""
+    return text.replace("-~", "-", 1)
 
 
 def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:

@@ -146,8 +146,8 @@ class WorkFile:
                 elif failed or row[1:] != (fingerprint, size, modified_ns):
                     do.execute(
                         "update source set position = ?, state = ?, fingerprint = ?, size = ?, "
-                        "modified_ns = ?, digest = null, error = null, reason = null, mentions = null, labels = null "
-                        "where doc_id = ?",
+                        "modified_ns = ?, digest = null, error = null, reason = null, mentions = null, "
+                        "labels = null where doc_id = ?",
                         (position, SourceState.PLANNED, fingerprint, size, modified_ns, doc_id),
                     )
                 else:

@@ -11,7 +11,8 @@ from itertools import islice
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
-from pseudonymizer.batch.stages import Analyzer, Worker
+from pseudonymizer.batch.stages import Worker
+from pseudonymizer.batch.tasks import Analyzer
 from pseudonymizer.formats import FormatOptions
 
 _Task = TypeVar("_Task")

@@ -1,0 +1,165 @@
+"""Mentions and identities of a corpus without a vault: what the verbs detect and link write."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from linkage.errors import DocumentError
+from linkage.records import (
+    Detector,
+    DocumentId,
+    KnownIdentity,
+    LinkageResult,
+    Mention,
+    NormalizedMention,
+    Span,
+)
+from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.batch.progress import Progress, Silent
+from pseudonymizer.batch.tasks import (
+    AnalyzeTask,
+    GivenMention,
+    LinkingPart,
+    PartFound,
+    Pipeline,
+    SourceFailure,
+    SourceFound,
+    given_for,
+    portions,
+)
+from pseudonymizer.batch.workers import Workers
+from pseudonymizer.formats import FormatOptions
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedDocument:
+    """The mentions of one document under the name the user knows it by; failure: why it could not be read."""
+
+    name: str = field(repr=False)
+    mentions: tuple[NormalizedMention, ...]
+    failure: SourceFailure | None = None
+
+
+def collect(
+    sources: Sequence[SourceFile],
+    *,
+    load: Callable[[], Pipeline],
+    workers: int = 1,
+    options: FormatOptions | None = None,
+    given: Mapping[str, tuple[GivenMention, ...]] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[CollectedDocument]:
+    """The documents of all sources in their order, one at a time."""
+    shown = progress or Silent()
+    by_id = {DocumentId(f"d{number:09d}"): source for number, source in enumerate(sources)}
+    tasks = (
+        AnalyzeTask(doc_id, source.path, given_for(source, given))
+        for doc_id, source in by_id.items()
+        if not source.is_litter
+    )
+    batches = portions(tasks, lambda task: by_id[task.doc_id].size)
+    shown.begin("detect", len(by_id))
+    with Workers(load, workers, options) as pool:
+        done: Iterator[list[SourceFound | SourceFailure]] = pool.run("analyze", batches, _lost, in_order=True)
+        for outcomes in done:
+            for outcome in outcomes:
+                name = by_id[outcome.doc_id].relative
+                if isinstance(outcome, SourceFailure):
+                    yield CollectedDocument(name, (), outcome)
+                    continue
+                for part in outcome.parts:
+                    yield CollectedDocument(_name_of(part, name, len(outcome.parts)), part.mentions)
+            shown.advance(len(outcomes))
+    shown.end()
+
+
+def _name_of(part: PartFound, relative: str, parts: int) -> str:
+    if part.key is not None:
+        return part.key
+    return relative if parts == 1 or not part.part_id else f"{relative}#{part.part_id}"
+
+
+def _lost(task: AnalyzeTask) -> SourceFailure:
+    return SourceFailure(task.doc_id, "WorkerLostError", "the process that treated this file was killed")
+
+
+def link_collected(
+    documents: Iterable[CollectedDocument], linker: LinkingPart, known: Sequence[KnownIdentity] = ()
+) -> tuple[list[CollectedDocument], LinkageResult]:
+    """All documents, and who is who in them."""
+    collected = list(documents)
+    return collected, linker.link([m for document in collected for m in document.mentions], known=known)
+
+
+def mention_line(document: CollectedDocument, result: LinkageResult | None = None) -> dict[str, Any]:
+    """One line of the JSONL that detect and link write."""
+    if document.failure is not None:
+        return {"doc_id": document.name, "error": document.failure.error, "reason": document.failure.reason}
+    return {
+        "doc_id": document.name,
+        "mentions": [_mention_fields(m.mention, result) for m in document.mentions],
+    }
+
+
+def _mention_fields(mention: Mention, result: LinkageResult | None) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "start": mention.span.start,
+        "end": mention.span.end,
+        "text": mention.surface,
+        "kind": mention.kind.value,
+        "detector": mention.detector.value,
+        "confidence": round(mention.confidence, 4),
+    }
+    if mention.typo_of is not None:
+        fields["typo_of"] = mention.typo_of
+    if mention.person_id is not None:
+        fields["person_id"] = mention.person_id
+    if result is not None:
+        identity = result.identity_of(mention.mention_id)
+        fields["identity"] = identity.identity_id
+        if identity.candidates:
+            fields["candidates"] = list(identity.candidates)
+    return fields
+
+
+def link_lines(result: LinkageResult) -> Iterator[dict[str, Any]]:
+    """One mapping a scored pair of distinct name forms."""
+    for link in result.form_links:
+        yield {
+            "left": link.left,
+            "right": link.right,
+            "match_probability": link.match_probability,
+            "decision": link.decision.value,
+            "variant": link.variant,
+            "partial_ratio": None if math.isnan(link.partial_ratio) else link.partial_ratio,
+        }
+
+
+def given_mentions(lines: Iterable[Mapping[str, Any]]) -> dict[str, tuple[GivenMention, ...]]:
+    """Mentions in detect's format, by doc_id; documents that detection could not read are left out.
+
+    Raises:
+        DocumentError: a line lacks a field, or has one of the wrong type.
+    """
+    given: dict[str, tuple[GivenMention, ...]] = {}
+    for number, line in enumerate(lines, start=1):
+        if "error" in line:
+            continue
+        try:
+            given[str(line["doc_id"])] = tuple(
+                GivenMention(
+                    Span(int(m["start"]), int(m["end"])),
+                    str(m["text"]),
+                    Detector(m.get("detector", Detector.REGISTRY)),
+                    float(m.get("confidence", 1.0)),
+                    m.get("typo_of"),
+                )
+                for m in line["mentions"]
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise DocumentError(
+                f"line {number} of the given mentions is not in the format of `nymlink detect` "
+                f"({type(error).__name__})"
+            ) from None
+    return given

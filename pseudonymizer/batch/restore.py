@@ -1,0 +1,151 @@
+"""The way back of whole files: exact where the output is as written, by its labels where it was edited."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from linkage.records import DocumentId, Span
+from pseudonymizer import formats
+from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.batch.progress import Progress, Silent
+from pseudonymizer.batch.stages import ESCAPED_TOKEN_LOOK, guarded, unescape_token_look
+from pseudonymizer.batch.tasks import SourceFailure, portions
+from pseudonymizer.formats import Edit, FormatOptions
+from pseudonymizer.records import Rewrite
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault import Vault
+
+EXACT: Final = "exact"  # byte for byte, or what the format promises
+BY_LABELS: Final = "by labels"  # the file was edited since: each label became the fullest form of the name
+UNTOUCHED: Final = "untouched"  # no pseudonym of this project in it
+FAILED: Final = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """How many files came back how; failures say which input, by its number, and why."""
+
+    counts: Mapping[str, int]
+    failures: tuple[SourceFailure, ...]
+    labels_left: int  # look like labels of this project, but the vault does not know them
+
+    @property
+    def has_failures(self) -> bool:
+        return bool(self.failures)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """Names behind files, for a stated purpose. Both what is given out and what is refused is audited."""
+
+    open_vault: Callable[[], "AbstractContextManager[Vault]"]
+    project: str
+    purpose: str
+    ticket: str = ""
+    options: FormatOptions = field(default_factory=FormatOptions)
+
+    def files(
+        self, sources: Sequence[SourceFile], output: Path, *, progress: Progress | None = None
+    ) -> RestoreReport:
+        """Write the originals of rewritten files.
+
+        Raises:
+            AccessRefusedError: the policy does not allow it; then nothing more is written.
+        """
+        shown = progress or Silent()
+        folder = OutputFolder(output, frozenset(str(s.path.resolve()) for s in sources))
+        counts: Counter[str] = Counter({EXACT: 0, BY_LABELS: 0, UNTOUCHED: 0, FAILED: 0})
+        failures: list[SourceFailure] = []
+        taken: set[str] = set()
+        left = 0
+        shown.begin("restore", len(sources))
+        for portion in portions(enumerate(sources, start=1), lambda numbered: numbered[1].size):
+            names = [DocumentId(f"input {number}") for number, _ in portion]
+            raws = [guarded(i, source.path.read_bytes) for i, (_, source) in zip(names, portion, strict=True)]
+            read = [raw for raw in raws if not isinstance(raw, SourceFailure)]
+            answers = self._answers(read)
+            for name, (_, source), raw in zip(names, portion, raws, strict=True):
+                if isinstance(raw, SourceFailure):
+                    counts[FAILED] += 1
+                    failures.append(raw)
+                    continue
+                rewrite = next(answers)
+                outcome = guarded(name, self._restored, raw, rewrite, source)
+                if not isinstance(outcome, SourceFailure):
+                    how, content, relative, unknown = outcome
+                    if relative.casefold() in taken:  # copies of one text: each under the name it has now
+                        relative = source.relative
+                    taken.add(relative.casefold())
+                    written = guarded(name, folder.write, relative, content)
+                    left += unknown
+                    if not isinstance(written, SourceFailure):
+                        counts[how] += 1
+                        continue
+                    outcome = written
+                counts[FAILED] += 1
+                failures.append(outcome)
+            shown.advance(len(portion))
+        shown.end()
+        return RestoreReport(dict(counts), tuple(failures), left)
+
+    def text(self, raw: bytes) -> tuple[str, bytes]:
+        """(how, original) of one text."""
+        rewrite = next(self._answers([raw]))
+        how, content, _, _ = self._restored(raw, rewrite, None)
+        return how, content
+
+    def _answers(self, raws: Sequence[bytes]) -> Iterator[Rewrite | None]:
+        from pseudonymizer.reidentification import restore
+
+        if not raws:
+            return iter(())
+        with self.open_vault() as vault:
+            return iter(
+                restore(vault, project=self.project, outputs=raws, purpose=self.purpose, ticket=self.ticket)
+            )
+
+    def _restored(
+        self, raw: bytes, rewrite: Rewrite | None, source: SourceFile | None
+    ) -> tuple[str, bytes, str, int]:
+        """(how, content, relative path, labels that the vault does not know)."""
+        now = source.relative if source is not None else ""
+        if rewrite is not None:
+            edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
+            content = formats.undo(rewrite.format_name, raw, edits)
+            place = PurePosixPath(rewrite.path or now)
+            suffix = formats.restored_suffix(rewrite.format_name)
+            return EXACT, content, f"{place}{suffix}", 0
+        return self._by_labels(raw, now)
+
+    def _by_labels(self, raw: bytes, relative: str) -> tuple[str, bytes, str, int]:
+        from pseudonymizer.reidentification import stored_forms
+
+        parsed = formats.read(raw, name=relative, options=self.options)
+        with self.open_vault() as vault:
+            tokens = vault.tokens(self.project)
+            found = {part.part_id: tokens.find(part.text) for part in parsed.parts}
+            labels = sorted({one.label for some in found.values() for one in some if one.is_valid})
+            forms = (
+                stored_forms(vault, project=self.project, labels=labels, purpose=self.purpose)
+                if labels
+                else {}
+            )
+        replacements: dict[str, dict[Span, str]] = {}
+        unknown = 0
+        for part in parsed.parts:
+            mine = replacements.setdefault(part.part_id, {})
+            for one in found[part.part_id]:
+                if one.label in forms:
+                    mine[one.span] = forms[one.label]
+                else:
+                    unknown += 1
+            for escaped in ESCAPED_TOKEN_LOOK.finditer(part.text):
+                mine[Span(*escaped.span())] = unescape_token_look(escaped.group())
+        if not any(replacements.values()):
+            return UNTOUCHED, raw, relative, unknown
+        return BY_LABELS, parsed.render(replacements).raw, relative, unknown

@@ -1,0 +1,162 @@
+"""What the main process and the workers hand to each other, and how tasks are grouped."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Protocol, TypeVar
+
+from linkage.records import (
+    Detector,
+    Document,
+    DocumentId,
+    EntityId,
+    KnownIdentity,
+    LinkageResult,
+    Mention,
+    NormalizedMention,
+    Span,
+)
+from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.formats import Edit
+
+_Task = TypeVar("_Task")
+_BATCH_FILES: Final = 32  # files that a worker takes at once, so that the network sees full batches
+_BATCH_BYTES: Final = 400_000
+
+
+class Analyzer(Protocol):
+    """Finds and takes apart names; linkage.pipeline.LinkagePipeline is one."""
+
+    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]: ...
+    def normalize(
+        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+    ) -> tuple[NormalizedMention, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMention:
+    """A mention that the user gives in place of detection, with the text that must stand there."""
+
+    span: Span
+    text: str = field(repr=False)
+    detector: Detector = Detector.REGISTRY
+    confidence: float = 1.0
+    typo_of: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzeTask:
+    """One file to find names in. given: mentions by part id or document key, "" for a file of one part."""
+
+    doc_id: DocumentId
+    path: Path = field(repr=False)
+    given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFailure:
+    """Why one file was not treated, in words without names or paths."""
+
+    doc_id: DocumentId
+    error: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartFound:
+    """What was found in one text of a file; key is the id that the file gives it."""
+
+    part_id: str
+    key: str | None = field(repr=False)
+    characters: int
+    mentions: tuple[NormalizedMention, ...]
+    token_looks: tuple[Span, ...]
+    token_texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFound:
+    """What was found in one file. digest is SHA-256 of its bytes: it never leaves memory without a key."""
+
+    doc_id: DocumentId
+    digest: bytes = field(repr=False)
+    size: int
+    format_name: str
+    parts: tuple[PartFound, ...]
+    identifiers: Mapping[str, int]
+    unread: Mapping[str, int]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What to write at one place of one part; entity_id None: text that only looked like a token of ours."""
+
+    part_id: str
+    span: Span
+    label: str
+    entity_id: EntityId | None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderTask:
+    doc_id: DocumentId
+    path: Path = field(repr=False)
+    digest: bytes = field(repr=False)
+    labels: tuple[Label, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRendered:
+    """A rewritten file, and what undoes it: each edit with the entity that owns what stood there."""
+
+    doc_id: DocumentId
+    format_name: str
+    raw: bytes = field(repr=False)
+    edits: tuple[tuple[Edit, EntityId | None], ...] = field(repr=False)
+    unplaced: int
+    seconds: float
+
+
+class LinkingPart(Protocol):
+    """What a run needs of linkage.pipeline.Linker."""
+
+    def link(
+        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+    ) -> LinkageResult: ...
+
+
+class Pipeline(Analyzer, Protocol):
+    """linkage.pipeline.LinkagePipeline, or a fake."""
+
+    @property
+    def linker(self) -> LinkingPart: ...
+
+
+def given_for(
+    source: SourceFile, given: Mapping[str, tuple[GivenMention, ...]] | None
+) -> Mapping[str, tuple[GivenMention, ...]] | None:
+    """The given mentions of one source, by part id or by the id that the file gives a text."""
+    if given is None:
+        return None
+    if source.path.suffix.lower() in (".jsonl", ".ndjson"):
+        return given
+    start = source.relative + "#"
+    mine = {name.removeprefix(start): mentions for name, mentions in given.items() if name.startswith(start)}
+    if source.relative in given:
+        mine[""] = given[source.relative]
+    return mine
+
+
+def portions(tasks: Iterable[_Task], size: Callable[[_Task], int]) -> Iterator[list[_Task]]:
+    """Groups of tasks, not too many and not too large, in order."""
+    portion: list[_Task] = []
+    total = 0
+    for task in tasks:
+        portion.append(task)
+        total += size(task)
+        if len(portion) >= _BATCH_FILES or total >= _BATCH_BYTES:
+            yield portion
+            portion, total = [], 0
+    if portion:
+        yield portion
