@@ -1,0 +1,132 @@
+"""Where a name begins and ends: titles and possessives outside, particles and initials inside."""
+
+import re
+
+from linkage.recognition.words import Lexicon, ScannedText, Word
+from linkage.records import Span
+
+_INITIAL = r"(?:[^\W\d_a-zß-öø-ÿ]|IJ|Th|Ph|Ch|Chr|Joh|Fr|St|Wm|Jac|Tj|Sj)"
+_INITIALS_BEFORE = re.compile(rf"(?<![^\W_])(?:{_INITIAL}\.[ \t]?-?)+$")
+_BARE_INITIALS_BEFORE = re.compile(r"(?<![^\W_.])((?:[A-ZÀ-Þ] ){1,4}|[A-ZÀ-Þ]{1,3} )$")
+_POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
+_SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.IGNORECASE)
+_JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
+_OUTER = ' \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
+_LEADING_APOSTROPHES = "'’‘`"
+_PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
+
+
+def trim(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
+    """The span without blanks, punctuation, titles, generation suffix and possessive at its ends.
+
+    None if nothing of a name is left.
+    """
+    text, start, end = scanned.text, span.start, span.end
+    while True:
+        before = (start, end)
+        while start < end and text[start] in _OUTER:
+            start += 1
+        end = _trimmed_end(text, start, end)
+        if start >= end:
+            return None
+        start = _after_title(scanned, start, end)
+        end = _before_title(scanned, start, end, lexicon)
+        if start >= end:
+            return None
+        if (start, end) == before:
+            break
+    return Span(start, end) if any(character.isalpha() for character in text[start:end]) else None
+
+
+def _trimmed_end(text: str, start: int, end: int) -> int:
+    """End without outer marks; a full stop stays after an initial, a bracket stays when it opens inside."""
+    while start < end and text[end - 1] in _OUTER:
+        last = text[end - 1]
+        if last == "." and re.search(rf"(?<![^\W_]){_INITIAL}\.$", text[start:end]):
+            break
+        if last in _PAIRS.values() and any(
+            opening in text[start : end - 1] for opening, closing in _PAIRS.items() if closing == last
+        ):
+            break
+        end -= 1
+    if suffix := _SUFFIX.search(text, start, end):
+        end = suffix.start()
+    if (possessive := _POSSESSIVE.search(text, start, end)) and possessive.start() > start:
+        end = possessive.start()
+    return end
+
+
+def _after_title(scanned: ScannedText, start: int, end: int) -> int:
+    """Start behind a leading title, such as "dr. " or "mevrouw "."""
+    index = scanned.index_from(start)
+    words = scanned.words
+    if index + 1 >= len(words) or words[index].start != start or words[index + 1].start >= end:
+        return start
+    word = words[index]
+    dotted = scanned.text[word.end : word.end + 1] == "."
+    names_someone = word.facts.given or (word.facts.surname and word.facts.word_share < 0.5)
+    if word.facts.title and (not word.capitalized or dotted or not names_someone) and len(word.surface) > 1:
+        return words[index + 1].start
+    return start
+
+
+def _before_title(scanned: ScannedText, start: int, end: int, lexicon: Lexicon) -> int:
+    """End before a trailing title, such as " MSc" or " RA"."""
+    index = scanned.index_from(end) - 1
+    words = scanned.words
+    if index <= 0 or words[index].start <= start or words[index].end != end:
+        return end
+    word = words[index]
+    title = lexicon.knowledge.title(word.surface)
+    if title is not None and getattr(title, "position", "") == "post" and not word.facts.surname:
+        return words[index - 1].end
+    return end
+
+
+def initials_start(text: str, start: int) -> int:
+    """Where the initials begin that stand right before start ("J.P. " or "A B "), or start itself."""
+    before = text[max(0, start - 28) : start]
+    if match := _INITIALS_BEFORE.search(before):
+        return start - (len(before) - match.start())
+    return start
+
+
+def bare_initials_start(scanned: ScannedText, start: int) -> int:
+    """The same for initials without dots ("JP "), where no word or abbreviation of the language is meant."""
+    before = scanned.text[max(0, start - 10) : start]
+    match = _BARE_INITIALS_BEFORE.search(before)
+    if match is None:
+        return start
+    place = start - (len(before) - match.start())
+    index = scanned.index_from(place)
+    if index < len(scanned.words) and scanned.words[index].start == place:
+        facts = scanned.words[index].facts
+        single = len(scanned.words[index].surface) == 1
+        if (facts.zipf < 3.5 or single) and not facts.title and not facts.place:
+            return place
+    return start
+
+
+def joins(gap: str) -> bool:
+    """Whether two words with this text between them can be parts of one name."""
+    return _JOINING_GAP.fullmatch(gap) is not None
+
+
+def particles_before(scanned: ScannedText, index: int, *, same_line: bool = False) -> int:
+    """Index of the first of the particles that stand right before word index, or index itself."""
+    first = index
+    while first > 0 and first > index - 4:
+        previous = scanned.words[first - 1]
+        gap = scanned.gap(first - 1, first)
+        dotted = gap in {".", ". "} and len(previous.surface) <= 2  # "v.d. Berg", "v. Dijk"
+        if not previous.facts.particle or not (joins(gap) or dotted or (gap == "" and dotted)):
+            break
+        if same_line and "\n" in gap:
+            break
+        first -= 1
+    return first
+
+
+def is_name_word(word: Word) -> bool:
+    """Whether a word can be a part of a name that is more than an initial or a particle."""
+    return len(word.surface) > 1 and not word.facts.particle and any(c.isalpha() for c in word.surface)

@@ -1,0 +1,83 @@
+"""The one place where overlaps are resolved: candidates and their probabilities in, mentions out."""
+
+import bisect
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from linkage.recognition.evidence import Candidate
+from linkage.records import Detector, Document, Mention, Span
+
+_REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
+
+
+def combine(
+    document: Document,
+    candidates: Sequence[Candidate],
+    probabilities: npt.NDArray[np.float64],
+    *,
+    acceptance: float,
+    denied: Sequence[Span] = (),
+) -> tuple[Mention, ...]:
+    """The candidates that together are most worth, never overlapping, sorted by span.
+
+    A candidate is worth its probability minus acceptance; below acceptance it is left out, and so is one that
+    lies inside a denied span. A registered person goes before all else.
+    """
+    open_candidates = [
+        (candidate, _REGISTRY_GAIN if candidate.registered else float(probability) - acceptance)
+        for candidate, probability in zip(candidates, probabilities, strict=True)
+        if (candidate.registered or probability >= acceptance)
+        and not any(span.contains(candidate.span) for span in denied)
+    ]
+    probability_of = {c.span: float(p) for c, p in zip(candidates, probabilities, strict=True)}
+    return tuple(
+        Mention.at(
+            document,
+            candidate.span,
+            detector=candidate.detector,
+            confidence=1.0 if candidate.registered else probability_of[candidate.span],
+            typo_of=candidate.typo_of,
+            person_id=candidate.person_id,
+        )
+        for candidate in best_without_overlap(open_candidates)
+    )
+
+
+def best_without_overlap(weighted: Sequence[tuple[Candidate, float]]) -> tuple[Candidate, ...]:
+    """The subset without overlap of the highest total gain (weighted interval scheduling), in text order.
+
+    Of two subsets with the same gain the one with the longer spans is taken.
+    """
+    ordered = sorted(weighted, key=lambda item: (item[0].span.end, item[0].span.start))
+    ends = [candidate.span.end for candidate, _ in ordered]
+    best: list[tuple[float, int]] = [(0.0, 0)]  # gain and covered code points of the first n candidates
+    taken: list[bool] = []
+    before: list[int] = []
+    for place, (candidate, gain) in enumerate(ordered):
+        earlier = bisect.bisect_right(ends, candidate.span.start, 0, place)
+        before.append(earlier)
+        with_it = (best[earlier][0] + gain, best[earlier][1] + len(candidate.span))
+        take = (round(with_it[0], 9), with_it[1]) > (round(best[place][0], 9), best[place][1])
+        taken.append(take)
+        best.append(with_it if take else best[place])
+    chosen: list[Candidate] = []
+    place = len(ordered)
+    while place > 0:
+        if taken[place - 1]:
+            chosen.append(ordered[place - 1][0])
+            place = before[place - 1]
+        else:
+            place -= 1
+    return tuple(reversed(chosen))
+
+
+def strong_mentions(mentions: Sequence[Mention], *, least_confidence: float) -> tuple[Mention, ...]:
+    """The sure mentions among possibly overlapping ones: longest first, then most confident."""
+    chosen: list[Mention] = []
+    sure = [m for m in mentions if m.confidence >= least_confidence or m.detector is Detector.REGISTRY]
+    for mention in sorted(sure, key=lambda m: (-len(m.span), -m.confidence, m.span)):
+        if not any(mention.span.overlaps(other.span) for other in chosen):
+            chosen.append(mention)
+    return tuple(sorted(chosen, key=lambda m: m.span))

@@ -1,0 +1,226 @@
+"""Detection: network, lists, consistency and typing errors together; one call for many documents."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from linkage.gazetteer import Gazetteer
+from linkage.recognition.combine import combine, strong_mentions
+from linkage.recognition.consistency import spread
+from linkage.recognition.decision import DecisionModel
+from linkage.recognition.evidence import FEATURES, Candidate, Surroundings, collect, feature_values
+from linkage.recognition.known_names import KnownNames
+from linkage.recognition.text_view import TextView
+from linkage.recognition.typos import TypoFinder
+from linkage.recognition.words import Lexicon, ScannedText
+from linkage.records import Detector, Document, Mention, RecognizedText, Span
+from linkage.settings import RecognitionSettings, data_directory
+
+_BATCH_LETTERS = 400_000  # of text, so that a batch stays within memory and still fills the network
+_STRONG = 0.5
+
+
+class Recognizer(Protocol):
+    """The network: linkage.recognition.stanza_ner.StanzaRecognizer, or a fake in tests."""
+
+    def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]: ...
+
+
+class NamesFinder(Protocol):
+    """The lists and the registry: linkage.recognition.names_list.NamesList, or a fake in tests."""
+
+    def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]: ...
+    def denied(self, document: Document) -> tuple[Span, ...]: ...
+
+
+class Scorer(Protocol):
+    """The decision model, or a fake in tests."""
+
+    @property
+    def acceptance(self) -> float: ...
+    def probabilities(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]: ...
+
+
+@dataclass(slots=True)
+class DetectionState:
+    """One document on its way through detection. All spans are places in the readable view of its text."""
+
+    document: Document
+    view: TextView = field(repr=False)
+    readable: Document
+    recognized: RecognizedText
+    scanned: ScannedText = field(repr=False)
+    found: list[Mention] = field(repr=False)
+    denied: tuple[Span, ...]
+    candidates: list[Candidate] = field(default_factory=list, repr=False)
+
+
+class MentionDetector:
+    """Finds the mentions of people in documents. Load once; detect as often as needed."""
+
+    def __init__(
+        self,
+        recognizer: Recognizer,
+        names: NamesFinder,
+        lexicon: Lexicon,
+        typo_finder: TypoFinder,
+        scorer: Scorer,
+        settings: RecognitionSettings,
+    ) -> None:
+        self._recognizer = recognizer
+        self._names = names
+        self._lexicon = lexicon
+        self._typo_finder = typo_finder
+        self._scorer = scorer
+        self._settings = settings
+
+    @classmethod
+    def load(cls, settings: RecognitionSettings, gazetteer: Gazetteer) -> Self:
+        """Load the shipped models and lists, or those that settings name.
+
+        Raises:
+            ModelNotFoundError, ModelDamagedError, FeatureMismatchError, GazetteerError
+        """
+        # Imported here, because they bring torch.
+        from linkage.recognition.names_list import NamesList
+        from linkage.recognition.stanza_ner import StanzaRecognizer
+
+        lexicon = Lexicon(gazetteer)
+        model = data_directory() / "models" / "nl" / "detection.json"
+        return cls(
+            StanzaRecognizer.load(settings),
+            NamesList.load(gazetteer, settings),
+            lexicon,
+            TypoFinder.load(lexicon, settings, gazetteer),
+            DecisionModel.load(model, feature_names=tuple(FEATURES)),
+            settings,
+        )
+
+    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+        """The mentions of each document, in input order, sorted by span, never overlapping."""
+        results: list[tuple[Mention, ...]] = []
+        for batch in _batches(documents):
+            results += self._detect_batch(batch)
+        if self._settings.corpus_consistency:
+            results = self._spread_over_corpus(documents, results)
+        return tuple(results)
+
+    def prepare(self, documents: Sequence[Document]) -> list[DetectionState]:
+        """Everything before the decision: what the detectors found, and the candidates. For training, too."""
+        states = self._start(documents)
+        for state in states:
+            self.propose(state, strong_mentions(state.found, least_confidence=_STRONG))
+        return states
+
+    def _start(self, documents: Sequence[Document]) -> list[DetectionState]:
+        texts = [TextView.of(document.text) for document in documents]
+        readable = [
+            replace(document, text=view.text) for document, view in zip(documents, texts, strict=True)
+        ]
+        states: list[DetectionState] = []
+        recognized_texts = self._recognizer.recognize(readable)
+        for document, view, shown, recognized in zip(
+            documents, texts, readable, recognized_texts, strict=True
+        ):
+            found = [
+                Mention.at(shown, person.span, detector=Detector.NER, confidence=person.confidence)
+                for person in recognized.persons
+            ]
+            found += self._names.find(shown, recognized)
+            scanned = self._lexicon.scan(shown.text, recognized)
+            denied = self._names.denied(shown)
+            states.append(DetectionState(document, view, shown, recognized, scanned, found, denied))
+        return states
+
+    def propose(self, state: DetectionState, strong: Sequence[Mention]) -> None:
+        """Set the candidates that follow from the strong mentions."""
+        known = KnownNames.of(state.scanned, strong)
+        proposed = list(state.found)
+        proposed += spread(state.readable, strong, self._lexicon, scanned=state.scanned, known=known)
+        if self._settings.find_typing_errors:
+            proposed += self._typo_finder.find(
+                state.readable, strong, state.recognized, scanned=state.scanned, known=known
+            )
+        state.candidates = collect(state.scanned, proposed, self._lexicon)
+
+    def _detect_batch(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        states = self.prepare(documents)
+        chosen = self._decide(states)
+        # Again from what was decided: a name that was doubtful at first now supports its other occurrences,
+        # and what only followed from a false one falls.
+        for state, mentions in zip(states, chosen, strict=True):
+            self.propose(state, mentions)
+        chosen = self._decide(states)
+        return [self._finish(state, mentions) for state, mentions in zip(states, chosen, strict=True)]
+
+    def _decide(self, states: Sequence[DetectionState]) -> list[tuple[Mention, ...]]:
+        """Score the candidates of all documents in one go, and pick."""
+        values = [
+            feature_values(Surroundings.of(state.scanned, state.candidates, state.recognized))
+            for state in states
+        ]
+        if not values:
+            return []
+        probabilities = self._scorer.probabilities(np.concatenate(values))
+        cuts = np.cumsum([len(rows) for rows in values])[:-1]
+        acceptance = self._scorer.acceptance
+        return [
+            combine(state.readable, state.candidates, part, acceptance=acceptance, denied=state.denied)
+            for state, part in zip(states, np.split(probabilities, cuts), strict=True)
+        ]
+
+    def _finish(self, state: DetectionState, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """Back to places in the text as read, with the corrections of names that occur only misspelt."""
+        finished = []
+        for mention in mentions:
+            typo_of = mention.typo_of
+            if self._settings.find_typing_errors and typo_of is None:
+                typo_of = self._typo_finder.correct(state.readable, mention, state.scanned)
+            finished.append(
+                Mention.at(
+                    state.document,
+                    state.view.span(mention.span.start, mention.span.end),
+                    detector=mention.detector,
+                    confidence=mention.confidence,
+                    typo_of=typo_of,
+                    person_id=mention.person_id,
+                )
+            )
+        return tuple(finished)
+
+    def _spread_over_corpus(
+        self, documents: Sequence[Document], results: Sequence[tuple[Mention, ...]]
+    ) -> list[tuple[Mention, ...]]:
+        """Names that are sure in one document are looked for in the others, too."""
+        known = KnownNames()
+        for document, mentions in zip(documents, results, strict=True):
+            scanned = self._lexicon.scan(document.text)
+            for mention in mentions:
+                if mention.confidence >= 0.8 and mention.typo_of is None:
+                    known.add(scanned, mention.span, confidence=mention.confidence)
+        widened: list[tuple[Mention, ...]] = []
+        for document, mentions in zip(documents, results, strict=True):
+            scanned = self._lexicon.scan(document.text)
+            more = [
+                mention
+                for mention in spread(document, (), self._lexicon, scanned=scanned, known=known)
+                if mention.confidence >= 0.7 and not any(mention.span.overlaps(m.span) for m in mentions)
+            ]
+            widened.append(tuple(sorted((*mentions, *more), key=lambda m: m.span)))
+        return widened
+
+
+def _batches(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    batch: list[Document] = []
+    letters = 0
+    for document in documents:
+        if batch and letters + len(document.text) > _BATCH_LETTERS:
+            yield batch
+            batch, letters = [], 0
+        batch.append(document)
+        letters += len(document.text)
+    if batch:
+        yield batch

@@ -1,0 +1,193 @@
+"""The words of a text with what the lists know about each: shared by typing errors, consistency, combination.
+
+A word is a run of letters and digits; an apostrophe inside belongs to it, a hyphen does not, and a possessive
+'s is left out. Facts are looked up once a distinct surface form and kept.
+"""
+
+import bisect
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from linkage.records import RecognizedText, Span, fold
+
+# A leading apostrophe belongs to a particle only: 't Hart, 's-Gravesande.
+_WORD = re.compile(r"(?<![^\W_])['’‘`][tsnTSN](?![^\W_])|[^\W_]+(?:['’](?![sS](?![^\W_]))[^\W_]+)*")
+_SENTENCE_STOP = re.compile(r"[.!?:;]\s*[\"'“”‘’)\]]*\s*$|^\W*$|\n\W*$")
+_DIGIT_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "3": "e", "5": "s", "8": "b"})
+
+
+class NameKnowledge(Protocol):
+    """What recognition asks of the name lists; linkage.gazetteer.Gazetteer answers it."""
+
+    def is_given_name(self, text: str) -> bool: ...
+    def is_surname(self, text: str) -> bool: ...
+    def given_name_frequency(self, text: str) -> int: ...
+    def surname_frequency(self, text: str) -> int: ...
+    def is_particle(self, text: str) -> bool: ...
+    def is_word(self, word: str) -> bool: ...
+    def is_place(self, text: str) -> bool: ...
+    def zipf(self, word: str) -> float: ...
+    def word_share(self, word: str) -> float: ...
+    def is_organisation(self, text: str) -> bool: ...
+    def title(self, text: str) -> object | None: ...
+    @property
+    def cues(self) -> Mapping[str, frozenset[str]]: ...
+    @property
+    def markers(self) -> Mapping[str, frozenset[str]]: ...
+
+
+class WordFacts(NamedTuple):
+    """What the lists say about one word form. zipf: log10 of occurrences in 10^9 words, 0 = unknown."""
+
+    key: str
+    given: bool
+    surname: bool
+    given_frequency: int
+    surname_frequency: int
+    particle: bool
+    title: bool
+    word: bool
+    place: bool
+    organisation: bool
+    zipf: float
+    word_share: float
+    cues: frozenset[str]
+    markers: frozenset[str]
+
+
+_NO_KINDS: frozenset[str] = frozenset()
+
+
+class Word(NamedTuple):
+    """One word of a text. start and end count code points."""
+
+    start: int
+    end: int
+    surface: str
+    facts: WordFacts
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+    @property
+    def capitalized(self) -> bool:
+        first = self.surface[0]
+        return first.isupper() or (first in "'’‘`" and len(self.surface) > 1 and self.surface[1].isupper())
+
+    @property
+    def all_capitals(self) -> bool:
+        return len(self.surface) > 1 and self.surface.isupper()
+
+    @property
+    def has_digit(self) -> bool:
+        return any(character.isdigit() for character in self.surface)
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedText:
+    """A text with its words in order."""
+
+    text: str = field(repr=False)
+    words: tuple[Word, ...] = field(repr=False)
+    starts: tuple[int, ...] = field(repr=False)
+    sentence_starts: frozenset[int] = field(repr=False)
+
+    def words_in(self, span: Span) -> tuple[Word, ...]:
+        """The words that lie whole inside span."""
+        first = bisect.bisect_left(self.starts, span.start)
+        last = bisect.bisect_left(self.starts, span.end)
+        return tuple(word for word in self.words[first:last] if word.end <= span.end)
+
+    def index_from(self, position: int) -> int:
+        """Index of the first word that starts at or after position."""
+        return bisect.bisect_left(self.starts, position)
+
+    def gap(self, left: int, right: int) -> str:
+        """The text between two words, by index."""
+        return self.text[self.words[left].end : self.words[right].start]
+
+    def starts_sentence(self, index: int) -> bool:
+        return self.words[index].start in self.sentence_starts
+
+
+class Lexicon:
+    """Facts of word forms, kept for as long as the detector lives (bounded)."""
+
+    def __init__(self, knowledge: NameKnowledge, *, most_forms: int = 400_000) -> None:
+        self._knowledge = knowledge
+        self._facts: dict[str, WordFacts] = {}
+        self._most_forms = most_forms
+
+    @property
+    def knowledge(self) -> NameKnowledge:
+        return self._knowledge
+
+    def facts(self, surface: str) -> WordFacts:
+        found = self._facts.get(surface)
+        if found is None:
+            if len(self._facts) >= self._most_forms:
+                self._facts.clear()
+            found = self._facts[surface] = self._look_up(surface)
+        return found
+
+    def _look_up(self, surface: str) -> WordFacts:
+        knowledge = self._knowledge
+        lower = surface.lower()
+        key = fold(surface) or lower
+        return WordFacts(
+            key=key,
+            given=knowledge.is_given_name(surface),
+            surname=knowledge.is_surname(surface),
+            given_frequency=knowledge.given_name_frequency(surface),
+            surname_frequency=knowledge.surname_frequency(surface),
+            particle=knowledge.is_particle(surface),
+            title=knowledge.title(surface) is not None or knowledge.title(surface + ".") is not None,
+            word=knowledge.is_word(lower),
+            place=knowledge.is_place(surface),
+            organisation=knowledge.is_organisation(surface),
+            zipf=knowledge.zipf(lower),
+            word_share=knowledge.word_share(lower),
+            cues=knowledge.cues.get(key, _NO_KINDS),
+            markers=knowledge.markers.get(key, _NO_KINDS),
+        )
+
+    def scan(self, text: str, recognized: RecognizedText | None = None) -> ScannedText:
+        """Cut text into words. Sentence starts come from recognized if given, else from punctuation."""
+        facts = self.facts
+        words = tuple(
+            Word(match.start(), match.end(), match.group(), facts(match.group()))
+            for match in _WORD.finditer(text)
+        )
+        starts = tuple(word.start for word in words)
+        return ScannedText(text, words, starts, _sentence_starts(text, words, starts, recognized))
+
+
+def _sentence_starts(
+    text: str, words: Sequence[Word], starts: Sequence[int], recognized: RecognizedText | None
+) -> frozenset[int]:
+    found: set[int] = set()
+    if recognized is not None:
+        for sentence in recognized.sentences:
+            index = bisect.bisect_left(starts, sentence.start)
+            if index < len(starts):
+                found.add(starts[index])
+    previous_end = 0
+    for word in words:
+        gap = text[previous_end : word.start]
+        # A line break counts too: most lines of letters, lists and forms begin with a capital.
+        if len(gap) != 1 and _SENTENCE_STOP.search(gap) and (recognized is None or "\n" in gap or ":" in gap):
+            found.add(word.start)
+        previous_end = word.end
+    if words:
+        found.add(words[0].start)
+    return frozenset(found)
+
+
+def without_lookalikes(surface: str) -> str:
+    """The form with digits read as the letters they look like ("B0s" -> "Bos"), and rn, vv as m, w."""
+    if not any(character.isalpha() for character in surface):
+        return surface
+    return surface.lower().translate(_DIGIT_LOOKALIKES).replace("rn", "m").replace("vv", "w")
