@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from linkage.errors import DamagedDocumentError, UnsupportedInputError
+from linkage.errors import UnsupportedInputError
 from linkage.reading import decode
 from pseudonymizer.formats.name_fields import NameField, composed, name_columns
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate
-from pseudonymizer.formats.textmap import Escape, TextBuilder
+from pseudonymizer.formats.textmap import TextBuilder
 
 _DELIMITERS = ";,\t|"
 _SAMPLE_ROWS = 200
@@ -96,7 +96,7 @@ class _Table:
     def __init__(self, text: str, source: int, delimiter: str, reading: Reading) -> None:
         self._text, self._source, self._reading = text, source, reading
         self._builder = reading.prose
-        self._quote_if = re.compile(f'[{re.escape(delimiter)}"\r\n]')
+        self._not_bare = re.compile(f'[{re.escape(delimiter)}"\r\n]')
 
     def add(self, first: Row, rows: Iterator[Row]) -> None:
         titles = [self._value(cell).strip() for cell in first]
@@ -198,18 +198,11 @@ class _Table:
             add_quoted(self._builder, self._source, self._text, cell.start, cell.end)
         else:
             content = self._text[cell.start : cell.end]
-            # A label that holds a delimiter needs quotes; they fit only around a cell that it fills.
-            self._builder.copied(self._source, content, cell.start, self._bare_escape(content))
+            self._builder.copied(self._source, content, cell.start, self._bare)
 
-    def _bare_escape(self, content: str) -> Escape:
-        def escape(label: str) -> str:
-            if not self._quote_if.search(label):
-                return label
-            raise DamagedDocumentError(
-                "a pseudonym holds the delimiter of the table, and the cell it belongs in has no quotes"
-            )
-
-        return escape
+    def _bare(self, label: str) -> str:
+        # Without quotes a delimiter in a label would start another cell, and quotes may not begin mid-cell.
+        return " ".join(self._not_bare.sub(" ", label).split())
 
 
 def _first_filled(row: Row, order: tuple[int, ...]) -> int:

@@ -152,10 +152,22 @@ class MappedTextNode:
         return ranges
 
 
-class BytesNode:
-    """Bytes with parts in them, in order and without overlap, each packed in some way."""
+Child = tuple[int, int, Packing | None, Node]
 
-    def __init__(self, raw: bytes, children: Sequence[tuple[int, int, Packing, Node]]) -> None:
+
+def _moved(edit: Edit, location: str, offset: int) -> Edit:
+    """An edit that a part noted as if the file began with that part."""
+    own = edit.location == location
+    opens = edit.location.endswith("!") and edit.location.rpartition("/")[0] == location
+    if not (own or opens):
+        return edit
+    return Edit(edit.location, edit.start + offset, edit.end + offset, edit.original, edit.owner)
+
+
+class BytesNode:
+    """Bytes with parts in them, in order and without overlap: as they are (None), or packed in some way."""
+
+    def __init__(self, raw: bytes, children: Sequence[Child]) -> None:
         self._raw, self._children = raw, children
 
     def is_changed(self, changes: Changes) -> bool:
@@ -164,14 +176,19 @@ class BytesNode:
     def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:
         written = bytearray()
         position = 0
-        for number, (start, end, packing, node) in enumerate(self._children):
+        for start, end, packing, node in self._children:
             if not node.is_changed(changes):
                 continue
             written += self._raw[position:start]
-            begin = len(written)
-            inner = f"{location}/{number}:{packing.name}"
-            written += packing.pack(node.render(changes, inner, edits))
-            edits.append(Edit(f"{inner}!", begin, len(written), packing.layout(self._raw[start:end])))
+            begin, first = len(written), len(edits)
+            if packing is None:
+                written += node.render(changes, location, edits)
+                edits[first:] = [_moved(edit, location, begin) for edit in edits[first:]]
+            else:
+                # The number of edits so far is another one for every packed part of the same location.
+                inner = f"{location}/{first}:{packing.name}"
+                written += packing.pack(node.render(changes, inner, edits))
+                edits.append(Edit(f"{inner}!", begin, len(written), packing.layout(self._raw[start:end])))
             position = end
         written += self._raw[position:]
         return bytes(written)

@@ -8,6 +8,7 @@ import re
 from typing import Protocol
 
 from linkage.errors import DamagedDocumentError
+from pseudonymizer.formats.encoded_words import WordsPacking, repack_words, unpack_words
 
 
 class Packing(Protocol):
@@ -79,6 +80,8 @@ def repack(name: str, content: bytes, layout: bytes) -> bytes:
     """content packed as the layout says: the original bytes, if content is the original content."""
     if name == PlainPacking.name:
         return content
+    if name == WordsPacking.name:
+        return repack_words(content, layout)
     if name == Base64Packing.name:
         first, runs = json.loads(layout)
         lengths: list[int] = []
@@ -93,6 +96,8 @@ def repack(name: str, content: bytes, layout: bytes) -> bytes:
 def unpack(name: str, raw: bytes) -> bytes:
     if name == PlainPacking.name:
         return raw
+    if name == WordsPacking.name:
+        return unpack_words(raw)
     if name == Base64Packing.name:
         letters = b"".join(run for run in _BASE64_RUN.findall(raw) if _is_base64(run))
         try:

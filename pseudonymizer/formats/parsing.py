@@ -1,11 +1,10 @@
 """What reading a file builds up, and the parsed file that comes out."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from linkage.errors import DocumentTooLargeError
 from pseudonymizer.formats.nodes import Changes, Node
-from pseudonymizer.formats.packing import PlainPacking
 from pseudonymizer.formats.records import (
     Edit,
     FormatOptions,
@@ -23,14 +22,16 @@ ParseNested = Callable[[bytes, str, "Reading"], Node]
 class Reading:
     """One file being read: the texts found so far, and what was left unread.
 
-    A format adds to prose what people read, and to technical what only carries names now and then (message
-    ids, link targets, field names of a program).
+    A format adds to prose what people read, to aside what people read apart from that (titles of pictures,
+    comments; it comes after the prose of the same part), and to technical what only carries names now and
+    then (message ids, link targets, field names of a program).
     """
 
     def __init__(self, options: FormatOptions, parse_nested: ParseNested, depth: int = 0) -> None:
         self.options = options
         self.depth = depth
         self.prose = TextBuilder()
+        self.aside = TextBuilder()
         self.technical = TextBuilder()
         self.finished: list[tuple[TextPart, PartMap]] = []
         self._parse_nested = parse_nested
@@ -61,12 +62,21 @@ class Reading:
 
     def finish_part(self, part_id: str, document_key: str | None = None) -> None:
         """What was read since the last part is a document of its own."""
+        if self.aside.length:
+            separate(self.prose)
+            self.prose.append(self.aside)
+            self.aside = TextBuilder()
         self.finished.append(self.prose.part(part_id, PartRole.PROSE, document_key))
         self.prose = TextBuilder()
         if self.technical.length:
             technical_id = f"{part_id}/technical" if part_id else "technical"
             self.finished.append(self.technical.part(technical_id, PartRole.TECHNICAL, document_key))
             self.technical = TextBuilder()
+
+    @property
+    def has_text(self) -> bool:
+        """Whether anything was read since the last finished part."""
+        return bool(self.prose.length or self.aside.length or self.technical.length)
 
     @property
     def unread(self) -> tuple[UnreadContent, ...]:
@@ -88,7 +98,7 @@ class ParsedFile:
     unread: tuple[UnreadContent, ...]
 
     def __init__(self, format_name: str, root: Node, reading: Reading) -> None:
-        if reading.prose.length or reading.technical.length or not reading.finished:
+        if reading.has_text or not reading.finished:
             reading.finish_part("")
         self.format_name = format_name
         self.parts = tuple(part for part, _ in reading.finished)
@@ -113,7 +123,3 @@ def render_root(root: Node, changes: Changes) -> tuple[bytes, tuple[Edit, ...]]:
     raw = root.render(changes, "", edits)
     return raw, tuple(edits)
 
-
-def in_sequence(pieces: Sequence[tuple[int, int, Node]]) -> list[tuple[int, int, PlainPacking, Node]]:
-    """Children of a BytesNode that are not packed."""
-    return [(start, end, PlainPacking(), node) for start, end, node in pieces]

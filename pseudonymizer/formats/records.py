@@ -77,12 +77,15 @@ class FormatOptions:
 
     columns: names of the table columns to process, all when None; with columns chosen every filled cell of
     them counts as a name. name_columns: whether columns whose header says so ("Achternaam") give names.
+    keep_unread: whether a file may go out although something in it (an attachment of an unknown kind) could not
+    be read; it is counted then, and an error else. Pictures and sound are always counted and kept.
     max_bytes bounds a file and everything packed in it together; max_ratio bounds unpacked to packed size;
     max_depth bounds files within files.
     """
 
     columns: tuple[str, ...] | None = None
     name_columns: bool = True
+    keep_unread: bool = False
     ocr: bool = False
     max_bytes: int = 512 * 1024 * 1024
     max_ratio: int = 200

@@ -117,8 +117,17 @@ class TextBuilder:
         if start < end:
             self._names.append(Span(start, end))
 
-    def ends_with(self, character: str) -> bool:
-        return bool(self._texts) and self._texts[-1].endswith(character)
+    def append(self, other: "TextBuilder") -> None:
+        """All that another builder holds comes after what is here."""
+        self._field_number += 1
+        for text, piece in zip(other._texts, other._pieces, strict=True):
+            self._add(text, piece._replace(field_number=piece.field_number + self._field_number))
+        self._field_number += other._field_number
+        offset = self.length - other.length
+        self._names += [Span(name.start + offset, name.end + offset) for name in other._names]
+
+    def ends_with(self, ending: str | tuple[str, ...]) -> bool:
+        return bool(self._texts) and self._texts[-1].endswith(ending)
 
     def part(
         self, part_id: str, role: PartRole = PartRole.PROSE, document_key: str | None = None

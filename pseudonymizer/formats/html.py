@@ -1,0 +1,118 @@
+"""HTML: what a reader sees, with the names split over tags joined, and what a page holds out of sight."""
+
+import re
+
+from linkage.errors import EncodingUndeterminedError
+from linkage.reading import decode
+from pseudonymizer.formats.markup import (
+    Token,
+    TokenKind,
+    add_text,
+    as_reference,
+    attributes,
+    inner_range,
+    tokens,
+)
+from pseudonymizer.formats.nodes import TextNode
+from pseudonymizer.formats.parsing import Reading, separate
+
+_INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike"
+    " strong sub sup time tt u var wbr o:p".split()
+)
+_CELLS = frozenset({"td", "th"})
+_HIDDEN = frozenset({"script", "style"})
+_READ_ATTRIBUTES = frozenset(
+    "title alt placeholder content value aria-label aria-description label summary caption author"
+    " data-author data-name data-title data-content".split()
+)
+_SKIPPED_ATTRIBUTES = frozenset(
+    "class style type rel charset http-equiv lang dir width height align valign border cellpadding cellspacing"
+    " bgcolor color face size colspan rowspan media method enctype target role xmlns".split()
+)
+_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9._-]+)", re.IGNORECASE)
+
+
+def parse(raw: bytes, reading: Reading) -> TextNode:
+    text, encoding, mark = decode_html(raw)
+    source = reading.new_source()
+    separate(reading.prose)
+    add_html(text, 0, len(text), source, reading)
+    return TextNode(source, text, encoding, mark, as_reference)
+
+
+def decode_html(raw: bytes) -> tuple[str, str, bytes]:
+    """(text, encoding, byte order mark): by the mark, else by what the page declares, else as other text.
+
+    Raises:
+        EncodingUndeterminedError: no encoding fits.
+    """
+    declared = _CHARSET.search(raw[:2048])
+    if declared is not None and not raw.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        encoding = declared[1].decode("ascii")
+        try:
+            text = raw.decode(encoding)
+            if text.encode(encoding) == raw:
+                return text, encoding, b""
+        except (LookupError, UnicodeError):
+            pass  # pages often declare what they are not
+    try:
+        decoded = decode(raw)
+    except EncodingUndeterminedError:
+        raise EncodingUndeterminedError("the page is not in the encoding it declares, nor in another") from None
+    return decoded.text, decoded.encoding, decoded.byte_order_mark
+
+
+def add_html(text: str, start: int, end: int, source: int, reading: Reading) -> None:
+    """Shown text, titles and comments are prose; link targets, ids and scripts are technical."""
+    builder = reading.prose
+    hidden: str | None = None
+    preformatted = 0
+    for token in tokens(text, start, end):
+        name = token.name.lower()
+        if hidden is not None:
+            if token.kind is TokenKind.END and name == hidden:
+                hidden = None
+            elif hidden == "script":
+                separate(reading.technical, "\n")
+                reading.technical.copied(source, text[token.start : token.end], token.start)
+            continue
+        if token.kind is TokenKind.TEXT:
+            add_text(builder, source, text, token.start, token.end, collapse=preformatted == 0)
+        elif token.kind in {TokenKind.COMMENT, TokenKind.CDATA}:
+            _break(reading)
+            add_html(text, *inner_range(token), source, reading)
+            _break(reading)
+        elif token.kind in {TokenKind.START, TokenKind.END}:
+            if name == "pre":
+                preformatted += 1 if token.kind is TokenKind.START else -1 if preformatted else 0
+            if name in _CELLS:
+                if token.kind is TokenKind.END:
+                    builder.gap("\t")
+                builder.new_field()
+            elif name not in _INLINE:
+                _break(reading)
+            if token.kind is TokenKind.START:
+                _add_attributes(text, token, source, reading)
+                if name in _HIDDEN and not token.is_empty:
+                    hidden = name
+
+
+def _break(reading: Reading) -> None:
+    if reading.prose.length and not reading.prose.ends_with("\n"):
+        reading.prose.gap("\n")
+    reading.prose.new_field()
+
+
+def _add_attributes(text: str, token: Token, source: int, reading: Reading) -> None:
+    for attribute in attributes(text, token):
+        name = attribute.name.lower()
+        if name in _SKIPPED_ATTRIBUTES or attribute.start == attribute.end:
+            continue
+        if name in _READ_ATTRIBUTES and not (token.name.lower() == "meta" and name != "content"):
+            # A title stands in the middle of a sentence; its text goes to lines of its own, out of the way.
+            separate(reading.aside, "\n")
+            add_text(reading.aside, source, text, attribute.start, attribute.end, collapse=True)
+        else:
+            separate(reading.technical, "\n")
+            add_text(reading.technical, source, text, attribute.start, attribute.end, collapse=False)

@@ -1,0 +1,88 @@
+"""Mailboxes (mbox): one message after another, each a document of its own, read one at a time."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from linkage.records import Span
+from pseudonymizer.errors import OverlappingReplacementsError
+from pseudonymizer.formats import mail
+from pseudonymizer.formats.nodes import BytesNode, TextNode
+from pseudonymizer.formats.parsing import ParsedFile, Reading, separate
+from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements, TextPart, UnreadContent
+from pseudonymizer.formats.registry import parse_nested
+
+# A line that begins a message: "From sender Fri May  3 10:00:00 2024".
+_SEPARATOR = re.compile(rb"(?:\A|(?<=\n))From [^\n]*\d\d:\d\d[^\n]*\n")
+_PLAIN = "plain"
+
+
+def read(raw: bytes, options: FormatOptions) -> "Mailbox":
+    return Mailbox(raw, options)
+
+
+class Mailbox(ParsedFile):
+    """Part ids are the numbers of the messages. Maps of one message exist only while it is read or written."""
+
+    def __init__(self, raw: bytes, options: FormatOptions) -> None:
+        self.format_name = "mbox"
+        self._raw, self._options = raw, options
+        starts = [found.start() for found in _SEPARATOR.finditer(raw)]
+        if not starts or starts[0] > 0:
+            starts.insert(0, 0)
+        self._bounds = list(zip(starts, [*starts[1:], len(raw)], strict=True))
+        parts: list[TextPart] = []
+        unread: dict[str, int] = {}
+        for message in self._messages():
+            parts += message.parts
+            for content in message.unread:
+                unread[content.kind] = unread.get(content.kind, 0) + content.count
+        self.parts = tuple(parts)
+        self.unread = tuple(UnreadContent(kind, count) for kind, count in sorted(unread.items()))
+
+    def render(self, replacements: Replacements) -> RenderedFile:
+        """See ParsedFile.render."""
+        by_message: dict[int, dict[str, Mapping[Span, str]]] = {}
+        for part_id, labels in replacements.items():
+            number = part_id.partition("/")[0]
+            if not number.isdigit() or int(number) >= len(self._bounds):
+                raise OverlappingReplacementsError("replacements are given for a message this mailbox does not have")
+            if labels:
+                by_message.setdefault(int(number), {})[part_id] = labels
+        written = bytearray()
+        edits: list[Edit] = []
+        unplaced = position = 0
+        for number in sorted(by_message):
+            start, end = self._bounds[number]
+            rendered = self._message(number).render(by_message[number])
+            unplaced += rendered.unplaced
+            written += self._raw[position:start]
+            begin = len(written)
+            written += rendered.raw
+            position = end
+            inner = f"/{number}:{_PLAIN}"
+            edits += [
+                Edit(inner + edit.location, edit.start, edit.end, edit.original, edit.owner)
+                for edit in rendered.edits
+            ]
+            edits.append(Edit(f"{inner}!", begin, len(written), b""))
+        written += self._raw[position:]
+        return RenderedFile(bytes(written), tuple(edits), unplaced)
+
+    def _messages(self) -> Iterator[ParsedFile]:
+        for number in range(len(self._bounds)):
+            yield self._message(number)
+
+    def _message(self, number: int) -> ParsedFile:
+        start, end = self._bounds[number]
+        raw = self._raw[start:end]
+        reading = Reading(self._options, parse_nested, depth=1)
+        separator = _SEPARATOR.match(raw)
+        head = separator.end() if separator else 0
+        source = reading.new_source()
+        line = raw[:head].decode("latin-1")
+        separate(reading.technical)
+        reading.technical.copied(source, line, 0)
+        message = mail.parse(raw[head:], reading)
+        reading.finish_part(str(number))
+        children = [(0, head, None, TextNode(source, line, "latin-1")), (head, len(raw), None, message)]
+        return ParsedFile("mbox", BytesNode(raw, children), reading)
