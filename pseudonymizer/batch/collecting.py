@@ -8,6 +8,7 @@ from typing import Any
 from linkage.errors import DocumentError
 from linkage.records import (
     Detector,
+    Document,
     DocumentId,
     KnownIdentity,
     LinkageResult,
@@ -15,8 +16,10 @@ from linkage.records import (
     NormalizedMention,
     Span,
 )
+from pseudonymizer import formats
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
+from pseudonymizer.batch.stages import part_document_id
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     GivenMention,
@@ -29,7 +32,7 @@ from pseudonymizer.batch.tasks import (
     portions,
 )
 from pseudonymizer.batch.workers import Workers
-from pseudonymizer.formats import FormatOptions
+from pseudonymizer.formats import FormatOptions, PartRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,21 @@ def collect(
                     yield CollectedDocument(_name_of(part, name, len(outcome.parts)), part.mentions)
             shown.advance(len(outcomes))
     shown.end()
+
+
+def collect_text(raw: bytes, *, load: Callable[[], Pipeline]) -> Iterator[CollectedDocument]:
+    """The documents of one text, "-"; nearly always one.
+
+    Raises:
+        DocumentError: the bytes are no text, or in an encoding that cannot be told.
+    """
+    parsed = formats.read(raw, name="text.txt")
+    prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
+    documents = [Document(part_document_id(DocumentId("d0"), part.part_id), part.text) for part in prose]
+    pipeline = load()
+    for part, document, mentions in zip(prose, documents, pipeline.detect(documents), strict=True):
+        name = part.document_key or (f"-#{part.part_id}" if part.part_id else "-")
+        yield CollectedDocument(name, pipeline.normalize([document], [mentions]))
 
 
 def _name_of(part: PartFound, relative: str, parts: int) -> str:

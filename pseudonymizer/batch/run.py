@@ -5,7 +5,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -74,6 +74,9 @@ class BatchSettings:
     def __post_init__(self) -> None:
         if self.workers < 1 or (self.limit is not None and self.limit < 0):
             raise BatchError(f"workers is {self.workers} and limit {self.limit}; need at least 1 and 0")
+
+    def with_workers(self, workers: int) -> "BatchSettings":
+        return replace(self, workers=workers)
 
 
 class Batch:

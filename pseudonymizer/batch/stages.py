@@ -112,8 +112,8 @@ class Worker:
             if given is None:
                 found = _with_names_of_format(document, next(detected), part.names)
             else:
-                found = _as_mentions(document, given)
-            mentions.append(_outside(document, found, look))
+                found = as_mentions(document, given)
+            mentions.append(outside_tokens(document, found, look))
         normalized = iter(self.analyzer.normalize(documents, mentions) if documents else ())
         parts: list[list[PartFound]] = [[] for _ in opened]
         for (number, part, document, _), found, look in zip(texts, mentions, looks, strict=True):
@@ -203,7 +203,7 @@ def _given_for(task: AnalyzeTask, part: TextPart) -> tuple[GivenMention, ...] | 
     return None
 
 
-def _as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:
+def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:
     """Raises DocumentError where the text is not what the mention says."""
     mentions: list[Mention] = []
     read_to = 0
@@ -234,7 +234,7 @@ def _with_names_of_format(
     return sorted([*found, *added], key=lambda m: m.span) if added else found
 
 
-def _outside(document: Document, mentions: Sequence[Mention], taken: Sequence[Span]) -> list[Mention]:
+def outside_tokens(document: Document, mentions: Sequence[Mention], taken: Sequence[Span]) -> list[Mention]:
     """The mentions, with text that looks like a token cut out of them: a pseudonym is no name."""
     if not taken:
         return list(mentions)

@@ -1,0 +1,80 @@
+"""One text through the pipeline without files: what `-` means on the command line."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from linkage.records import Document, EntityId, KnownIdentity, Mention, Span
+from pseudonymizer import formats
+from pseudonymizer.batch.run import BatchSettings
+from pseudonymizer.batch.stages import as_mentions, escape_token_look, outside_tokens, part_document_id
+from pseudonymizer.batch.tasks import GivenMention, Pipeline
+from pseudonymizer.formats import PartRole
+from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.rewriting import labels_in
+from pseudonymizer.surrogates import TOKEN_LIKE
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault import Vault
+
+
+def pseudonymize_text(
+    raw: bytes,
+    settings: BatchSettings,
+    *,
+    load: Callable[[], Pipeline],
+    open_vault: Callable[[], "AbstractContextManager[Vault]"],
+    registered: Sequence[KnownIdentity] = (),
+    given: Sequence[GivenMention] | None = None,
+) -> bytes:
+    """The text with pseudonyms; its way back is in the vault before it is returned.
+
+    Raises:
+        DocumentError: the bytes are no text, or in an encoding that cannot be told.
+    """
+    from pseudonymizer.assignment import assign
+
+    parsed = formats.read(raw, name="text.txt")
+    project = settings.project
+    pipeline = load()
+    with open_vault() as vault:
+        vault.ensure_project(project)
+        known = (*vault.known_identities(project), *registered)
+        # Its bytes name it: the same text again is the same document, another one is another.
+        doc_id = vault.document_id(project, f"\0text {hashlib.sha256(raw).hexdigest()}")
+        prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
+        documents = [Document(part_document_id(doc_id, part.part_id), part.text) for part in prose]
+        looks = [labels_in(document.text, TOKEN_LIKE) for document in documents]
+        if given is None:
+            found: Sequence[Sequence[Mention]] = pipeline.detect(documents)
+        else:
+            found = [as_mentions(document, given) for document in documents]
+        cleaned = [outside_tokens(*three) for three in zip(documents, found, looks, strict=True)]
+        result = pipeline.linker.link(pipeline.normalize(documents, cleaned), known=known)
+        pseudonyms = assign(
+            result, vault, project=project, scope=settings.scope, deterministic=settings.deterministic
+        )
+        is_ours = vault.tokens(project).is_valid
+        labels: dict[str, dict[Span, str]] = {}
+        owners: dict[tuple[str, Span], EntityId] = {}
+        for part, document, look in zip(prose, documents, looks, strict=True):
+            mine = labels[part.part_id] = {}
+            for mention in result.mentions_in(document):
+                pseudonym = pseudonyms[mention.mention_id]
+                mine[mention.span] = pseudonym.label
+                owners[part.part_id, mention.span] = pseudonym.entity_id
+            for span in look:
+                if not is_ours(span.cut(part.text)):
+                    mine[span] = escape_token_look(span.cut(part.text))
+        rendered = parsed.render(labels)
+        edits = tuple(
+            RewriteEdit(
+                ordinal, edit.location, edit.start, edit.end, edit.original,
+                owners.get(edit.owner) if edit.owner else None,
+            )
+            for ordinal, edit in enumerate(rendered.edits)
+        )  # fmt: skip
+        vault.store_rewrite(project, Rewrite(doc_id, parsed.format_name, edits), output=rendered.raw)
+        vault.commit()
+    return rendered.raw

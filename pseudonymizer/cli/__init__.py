@@ -1,0 +1,64 @@
+"""The command `nymlink`: parse, call, print counts. Heavy imports wait inside the verbs."""
+
+import sys
+from typing import Final
+
+import typer
+
+from pseudonymizer.cli import access, finding, running, store
+
+DONE: Final = 0
+OUR_ERROR: Final = 1
+WRONG_USAGE: Final = 2
+REFUSED: Final = 3
+SOME_FAILED: Final = 4
+
+app = typer.Typer(
+    name="nymlink",
+    help="Find the names of people in Dutch text, link the variants that mean one person, and replace them "
+    "by pseudonyms whose way back lies in an encrypted vault.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # rich takes longer to import than all of this
+    pretty_exceptions_enable=False,  # they show local variables, and so names
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+running.add_to(app)
+finding.add_to(app)
+access.add_to(app)
+store.add_to(app)
+
+
+def main() -> None:
+    """Entry of the command. Status: 0 done, 1 our error, 2 wrong usage, 3 refused, 4 some documents failed."""
+    try:
+        app(prog_name="nymlink")
+    except KeyboardInterrupt:
+        _leave(OUR_ERROR, "interrupted; what is done stays done, the same command goes on from here")
+    except BrokenPipeError:
+        sys.stderr.close()  # nobody reads; Python would complain at exit
+        sys.exit(OUR_ERROR)
+    except OSError as error:  # its text holds a path
+        _leave(OUR_ERROR, error.strerror or type(error).__name__)
+    except Exception as error:  # noqa: BLE001  whatever it is, its text may hold a name: only our own errors speak
+        _leave(*_explained(error))
+
+
+def _explained(error: Exception) -> tuple[int, str]:
+    from linkage.errors import LinkageError
+    from pseudonymizer.errors import AccessRefusedError, PseudonymizerError
+
+    if isinstance(error, AccessRefusedError):
+        return REFUSED, str(error)
+    if isinstance(error, (LinkageError, PseudonymizerError)):
+        return OUR_ERROR, str(error)
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace is not None else "?"
+    return OUR_ERROR, f"unexpected {type(error).__name__} in {place}; please report this line"
+
+
+def _leave(status: int, message: str) -> None:
+    line = " ".join(message.split())
+    sys.stderr.write(f"nymlink: {line}\n")
+    sys.exit(status)

@@ -1,0 +1,230 @@
+"""detect, link, compare, explain, evaluate, models: what needs no vault."""
+
+import csv
+import io
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pseudonymizer.cli import options
+
+if TYPE_CHECKING:
+    from linkage.settings import LinkageSettings
+    from pseudonymizer.batch.collecting import CollectedDocument
+
+_SOME_FAILED = 4
+
+
+def add_to(app: typer.Typer) -> None:
+    for verb in (detect, link, compare, explain, evaluate):
+        app.command()(verb)
+
+
+def detect(
+    inputs: options.Inputs,
+    *,
+    out: options.OutFile,
+    workers: options.WorkerCount = None,
+    settings: options.SettingsFile = None,
+    language: options.Language = None,
+    log_level: options.Level = options.LogLevel.WARNING,
+    as_json: options.AsJson = False,
+) -> None:
+    """Find mentions of people; one line of JSON a document, in the order of the inputs."""
+    from pseudonymizer.batch.collecting import mention_line
+
+    options.start_logging(log_level)
+    failures = _Failures()
+    documents = _documents(inputs, options.linkage_settings(settings, language), workers, as_json=as_json)
+    lines = (mention_line(document) for document in failures.counted(documents))
+    options.write_result(out, _jsonl(lines), private=True)
+    failures.report()
+
+
+def link(
+    inputs: options.Inputs,
+    *,
+    out: options.OutFile,
+    links: Annotated[
+        str | None, typer.Option(metavar="FILE", help="File for the scored pairs of distinct name forms.")
+    ] = None,
+    workers: options.WorkerCount = None,
+    settings: options.SettingsFile = None,
+    language: options.Language = None,
+    log_level: options.Level = options.LogLevel.WARNING,
+    as_json: options.AsJson = False,
+) -> None:
+    """Find mentions and say who is who: detect's lines, with an identity on each mention."""
+    from pseudonymizer.batch.collecting import link_collected, link_lines, mention_line
+
+    options.start_logging(log_level)
+    failures = _Failures()
+    linkage = options.linkage_settings(settings, language)
+    documents = failures.counted(_documents(inputs, linkage, workers, as_json=as_json))
+    collected, result = link_collected(
+        documents, options.pipeline_loader(linkage)().linker, options.registered_people(linkage)
+    )
+    options.write_result(out, _jsonl(mention_line(document, result) for document in collected), private=True)
+    if links is not None:
+        options.write_result(links, _jsonl(link_lines(result)), private=True)
+    if as_json and options.STANDARD_STREAM not in (out, links):
+        typer.echo(json.dumps({"mentions": len(result.mentions), "identities": len(result.identities)}))
+    failures.report()
+
+
+def compare(
+    pairs: Annotated[Path, typer.Argument(metavar="PAIRS.tsv", help="Columns name_a and name_b.")],
+    *,
+    out: options.OutFile,
+    settings: options.SettingsFile = None,
+    language: options.Language = None,
+    log_level: options.Level = options.LogLevel.WARNING,
+) -> None:
+    """Score pairs of names: adds match_probability, decision and variant to each line."""
+    options.start_logging(log_level)
+    columns, rows = _read_pairs(pairs)
+    linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
+    links = linker.compare_many([(row["name_a"], row["name_b"]) for row in rows])  # type: ignore[attr-defined]
+    text = io.StringIO()
+    added = ["match_probability", "decision", "variant"]
+    writer = csv.DictWriter(
+        text, [*columns, *(c for c in added if c not in columns)], delimiter="\t", lineterminator="\n",
+        quoting=csv.QUOTE_NONE, quotechar=None, escapechar="\\",
+    )  # fmt: skip
+    writer.writeheader()
+    for row, scored in zip(rows, links, strict=True):
+        writer.writerow(
+            row
+            | {
+                "match_probability": f"{scored.match_probability:.6f}",
+                "decision": scored.decision.value,
+                "variant": scored.variant or "",
+            }
+        )
+    options.write_result(out, text.getvalue().encode(), private=True)
+
+
+def explain(
+    left: str,
+    right: str,
+    *,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as a picture.")] = None,
+    settings: options.SettingsFile = None,
+    language: options.Language = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Why two names are linked or not: features and what each contributes."""
+    linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
+    explanation = linker.explain(left, right)  # type: ignore[attr-defined]
+    if svg is not None:
+        options.write_result(str(svg), explanation.waterfall_svg().encode(), private=True)
+    typer.echo(json.dumps(_without_nan(explanation.as_dict())) if as_json else explanation.waterfall_text())
+
+
+def evaluate(
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help=".persons.jsonl, .bio/.conll, or brat.")],
+    *,
+    errors: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File for the errors found; holds names.")
+    ] = None,
+    settings: options.SettingsFile = None,
+    language: options.Language = None,
+    log_level: options.Level = options.LogLevel.WARNING,
+    as_json: options.AsJson = False,
+) -> None:
+    """Scores of detection and linkage against gold."""
+    from linkage.evaluation.detection import detection_errors, evaluate_detection, write_errors
+    from linkage.evaluation.gold import read_gold
+
+    options.start_logging(log_level)
+    documents = read_gold(gold)
+    pipeline = options.pipeline_loader(options.linkage_settings(settings, language))()
+    texts = [document.document for document in documents]
+    found = {
+        text.doc_id: [mention.span for mention in mentions]
+        for text, mentions in zip(texts, pipeline.detect(texts), strict=True)
+    }
+    scores: dict[str, Any] = {"detection": evaluate_detection(documents, found).as_dict()}
+    if errors is not None:
+        write_errors(errors, detection_errors(documents, found))
+    if as_json:
+        typer.echo(json.dumps(_without_nan(scores)))
+        return
+    for name, value in _flat(scores):
+        typer.echo(f"{name}\t{value:.4f}" if isinstance(value, float) else f"{name}\t{value}")
+
+
+def _documents(
+    inputs: list[str], linkage: "LinkageSettings", workers: int | None, *, as_json: bool
+) -> "Iterator[CollectedDocument]":
+    from pseudonymizer.batch.collecting import collect, collect_text
+
+    load = options.pipeline_loader(linkage)
+    if inputs == [options.STANDARD_STREAM]:
+        yield from collect_text(options.read_standard_input(), load=load)
+        return
+    sources = options.find_inputs(inputs)
+    yield from collect(
+        sources, load=load, workers=options.worker_count(workers, sources),
+        progress=options.progress_display(as_json=as_json),
+    )  # fmt: skip
+
+
+class _Failures:
+    """Counts the documents that could not be read, and ends with their number."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def counted(self, documents: "Iterable[CollectedDocument]") -> "Iterator[CollectedDocument]":
+        for document in documents:
+            self._count += document.failure is not None
+            yield document
+
+    def report(self) -> None:
+        if self._count:
+            sys.stderr.write(f"nymlink: {self._count} documents could not be read; their lines say why\n")
+            raise typer.Exit(_SOME_FAILED)
+
+
+def _jsonl(lines: Iterable[dict[str, Any]]) -> bytes:
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode(
+        "utf-8", "surrogatepass"
+    )
+
+
+def _read_pairs(file: Path) -> tuple[list[str], list[dict[str, str]]]:
+    from linkage.errors import DocumentError
+    from linkage.reading import decode
+
+    text = decode(file.read_bytes()).text
+    reader = csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE, restval="")
+    columns = list(reader.fieldnames or ())
+    if not {"name_a", "name_b"} <= set(columns):
+        raise DocumentError(
+            "the pairs need a header line with the columns name_a and name_b, divided by tabs"
+        )
+    return columns, [{c: row[c] for c in columns} for row in reader]
+
+
+def _without_nan(value: Any) -> Any:
+    """JSON has no NaN: null stands for what cannot be computed."""
+    if isinstance(value, dict):
+        return {name: _without_nan(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(one) for one in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _flat(value: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, one in value.items():
+        where = f"{path}.{name}" if path else name
+        if isinstance(one, dict):
+            yield from _flat(one, where)
+        elif not isinstance(one, (list, tuple)):
+            yield where, one

@@ -1,0 +1,215 @@
+"""Options that several verbs share, and what they stand for."""
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from linkage.records import KnownIdentity
+    from linkage.settings import LinkageSettings
+    from pseudonymizer.batch.plan import SourceFile
+    from pseudonymizer.batch.progress import Progress
+    from pseudonymizer.batch.tasks import Pipeline
+    from pseudonymizer.vault import Vault
+
+STANDARD_STREAM = "-"
+
+
+class LogLevel(StrEnum):
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+Inputs = Annotated[
+    list[str], typer.Argument(metavar="INPUT...", help="Files or folders; - for a text on standard input.")
+]
+OutFolder = Annotated[
+    str, typer.Option("--out", metavar="DIR", help="Folder for the results; - for standard output.")
+]
+OutFile = Annotated[
+    str, typer.Option("--out", metavar="FILE", help="File for the result; - for standard output.")
+]
+VaultUrl = Annotated[
+    str,
+    typer.Option(
+        "--vault", metavar="URL", help="Such as sqlite:///vault.db or postgresql+psycopg://host/db."
+    ),
+]
+KeysUrl = Annotated[
+    str | None, typer.Option("--keys", metavar="URL", help="The key store, where it is not beside the vault.")
+]
+Project = Annotated[
+    str, typer.Option("--project", metavar="NAME", help="The study or purpose with its own pseudonyms.")
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key-file", metavar="FILE", help="The key; else $NYMLINK_KEY_FILE, else a passphrase is asked."
+    ),
+]
+Purpose = Annotated[
+    str, typer.Option("--purpose", metavar="TEXT", help="What the names are needed for; audited.")
+]
+Ticket = Annotated[str, typer.Option("--ticket", metavar="TEXT", help="Reference of the request; audited.")]
+Actor = Annotated[
+    str | None, typer.Option("--actor", metavar="NAME", help="Who does this; else the user of the system.")
+]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--settings", metavar="FILE", help="TOML with [recognition], [linking] and others."),
+]
+Language = Annotated[
+    str | None, typer.Option("--language", metavar="CODE", help="Language of the texts, such as nl.")
+]
+WorkerCount = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, metavar="N", help="Processes; else as many as the work is worth."),
+]
+Level = Annotated[
+    LogLevel, typer.Option("--log-level", help="How much to log on standard error; never names.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
+
+_BYTES_WORTH_A_WORKER = 300_000  # below that, loading the models once more costs more than it brings
+
+
+def start_logging(level: LogLevel) -> None:
+    """Our own log lines on standard error. Other libraries stay at warnings: theirs may hold text."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    for package in ("linkage", "pseudonymizer"):
+        logger = logging.getLogger(package)
+        logger.handlers[:] = [handler]
+        logger.propagate = False
+        logger.setLevel(level.value.upper())
+
+
+def linkage_settings(file: Path | None, language: str | None) -> "LinkageSettings":
+    """The settings of the file, with the language of the command line."""
+    from dataclasses import replace
+
+    from linkage.settings import LinkageSettings
+
+    settings = LinkageSettings() if file is None else LinkageSettings.from_toml(file)
+    if language is not None:
+        settings = replace(settings, recognition=replace(settings.recognition, language=language))
+    return settings
+
+
+def settings_table(file: Path | None, name: str) -> dict[str, Any]:
+    """One table of the settings file, such as [formats]; empty when it is not there."""
+    import tomllib
+
+    if file is None:
+        return {}
+    table = tomllib.loads(file.read_text(encoding="utf-8")).get(name, {})
+    return dict(table)
+
+
+def pipeline_loader(settings: "LinkageSettings") -> "Callable[[], Pipeline]":
+    """What loads the pipeline, here or in a worker."""
+    from pseudonymizer.batch.loading import load_pipeline
+
+    return partial(load_pipeline, settings)
+
+
+def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":
+    """The people of the user's registry, when the settings name one."""
+    if settings.recognition.persons_file is None:
+        return ()
+    from linkage.recognition.registry import Registry
+
+    return Registry.read(settings.recognition.persons_file).known_identities()
+
+
+def find_inputs(inputs: Sequence[str], *, output: Path | None = None) -> "tuple[SourceFile, ...]":
+    """The files of the inputs, each once."""
+    from pseudonymizer.batch.plan import find_sources
+
+    return find_sources([Path(given) for given in inputs], output=output)
+
+
+def worker_count(wanted: int | None, sources: "Sequence[SourceFile]") -> int:
+    """As many as wanted, else as many as there are cores and the work is worth."""
+    if wanted is not None:
+        return wanted
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    worth = 1 + sum(source.size for source in sources) // _BYTES_WORTH_A_WORKER
+    return max(1, min(cores, worth))
+
+
+def key_provider(key_file: Path | None, *, passphrase: bool = False, repeat: bool = False) -> Any:
+    """The key file, the one that $NYMLINK_KEY_FILE names, or a passphrase from the terminal.
+
+    Raises:
+        KeyUnavailableError: there is neither a file nor a terminal to ask at.
+    """
+    from pseudonymizer.errors import KeyUnavailableError
+    from pseudonymizer.keyring import FileKey, PassphraseKey
+
+    named = key_file or (Path(os.environ["NYMLINK_KEY_FILE"]) if os.environ.get("NYMLINK_KEY_FILE") else None)
+    if named is not None and not passphrase:
+        return FileKey(named)
+    if not sys.stdin.isatty():
+        raise KeyUnavailableError(
+            "no key: give --key-file, or set NYMLINK_KEY_FILE; there is no terminal to ask for a passphrase"
+        )
+    import getpass
+
+    typed = getpass.getpass("Passphrase of the vault: ")
+    if repeat and getpass.getpass("The same again: ") != typed:
+        raise KeyUnavailableError("the two passphrases differ; nothing was made")
+    return PassphraseKey(typed)
+
+
+def vault_opener(
+    url: str, key_file: Path | None, keys_url: str | None, actor: str | None
+) -> "Callable[[], AbstractContextManager[Vault]]":
+    """What opens the vault; the key is asked for once."""
+    from pseudonymizer.vault import Vault
+
+    return partial(Vault.open, url, key_provider(key_file), keys_url=keys_url, actor=actor)
+
+
+def progress_display(*, as_json: bool) -> "Progress":
+    """Bars with rates on a terminal, nothing elsewhere."""
+    from pseudonymizer.batch.progress import Silent
+
+    if as_json or not sys.stderr.isatty():
+        return Silent()
+    from pseudonymizer.cli.display import Bars
+
+    return Bars()
+
+
+def read_standard_input() -> bytes:
+    return sys.stdin.buffer.read()
+
+
+def write_result(out: str, raw: bytes, *, private: bool) -> None:
+    """A result to a file, whole or not at all, or to standard output. private: for its owner alone."""
+    if out == STANDARD_STREAM:
+        sys.stdout.buffer.write(raw)
+        sys.stdout.buffer.flush()
+        return
+    place = Path(out)
+    part = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        with os.fdopen(
+            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666), "wb"
+        ) as file:
+            file.write(raw)
+        part.replace(place)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

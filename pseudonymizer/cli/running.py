@@ -1,0 +1,220 @@
+"""run and restore: the main job and its way back."""
+
+import json
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pseudonymizer.cli import options
+
+if TYPE_CHECKING:
+    from pseudonymizer.batch.report import BatchReport
+    from pseudonymizer.batch.tasks import GivenMention
+    from pseudonymizer.vault import Vault
+
+_SOME_FAILED = 4
+
+
+class ScopeName(StrEnum):
+    """How far one pseudonym of a person reaches."""
+
+    PROJECT = "project"
+    DOCUMENT = "document"
+    OCCURRENCE = "occurrence"
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(run)
+    app.command()(restore)
+
+
+def run(
+    inputs: options.Inputs,
+    *,
+    out: options.OutFolder,
+    vault: options.VaultUrl,
+    project: options.Project,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    scope: Annotated[
+        ScopeName, typer.Option(help="How far one pseudonym of a person reaches.")
+    ] = ScopeName.PROJECT,
+    mentions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Mentions in detect's format, in place of detection.")
+    ] = None,
+    deterministic: Annotated[
+        bool,
+        typer.Option(
+            "--deterministic", help="Pseudonyms computed from full names under a key of the project."
+        ),
+    ] = False,
+    workers: options.WorkerCount = None,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Treat at most N files, the rest later.")
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="Stop detection after this time, the rest later."),
+    ] = None,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Treat only what has failed before.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Detect and link, write nothing.")] = False,
+    settings: options.SettingsFile = None,
+    language: options.Language = None,
+    actor: options.Actor = None,
+    log_level: options.Level = options.LogLevel.WARNING,
+    as_json: options.AsJson = False,
+) -> None:
+    """Pseudonymize files: detect, link, assign, rewrite. Run it again to go on, or to add files."""
+    from pseudonymizer.batch.run import Batch, BatchSettings
+    from pseudonymizer.records import Scope
+
+    options.start_logging(log_level)
+    linkage = options.linkage_settings(settings, language)
+    open_vault = options.vault_opener(vault, key_file, keys, actor)
+    given = _given(mentions)
+    wanted = BatchSettings(
+        project, Scope(scope), deterministic, limit=limit, time_limit=time_limit, retry_failed=retry_failed,
+        dry_run=dry_run, described=_described(linkage),
+    )  # fmt: skip
+    if inputs == [options.STANDARD_STREAM]:
+        _run_text(out, wanted, open_vault, linkage, given)
+        return
+    if out == options.STANDARD_STREAM:
+        raise typer.BadParameter("only a single text on standard input can go to standard output")
+    output = Path(out)
+    sources = options.find_inputs(inputs, output=output)
+    report = Batch(
+        sources, output, wanted.with_workers(options.worker_count(workers, sources)),
+        load=options.pipeline_loader(linkage), open_vault=open_vault,
+        registered=options.registered_people(linkage), given=given,
+        progress=options.progress_display(as_json=as_json),
+    ).run()  # fmt: skip
+    _print_report(report, output, as_json=as_json)
+    if report.has_failures:
+        raise typer.Exit(_SOME_FAILED)
+
+
+def _run_text(
+    out: str,
+    wanted: Any,
+    open_vault: "Callable[[], AbstractContextManager[Vault]]",
+    linkage: Any,
+    given: "dict[str, tuple[GivenMention, ...]] | None",
+) -> None:
+    """One text from standard input, pseudonymized, to standard output or into a folder."""
+    from pseudonymizer.batch.single import pseudonymize_text
+
+    rewritten = pseudonymize_text(
+        options.read_standard_input(), wanted, load=options.pipeline_loader(linkage), open_vault=open_vault,
+        registered=options.registered_people(linkage), given=(given or {}).get(options.STANDARD_STREAM),
+    )  # fmt: skip
+    place = out if out == options.STANDARD_STREAM else str(Path(out) / "stdin.txt")
+    if out != options.STANDARD_STREAM:
+        Path(out).mkdir(parents=True, exist_ok=True)
+    options.write_result(place, rewritten, private=False)
+
+
+def _given(file: Path | None) -> "dict[str, tuple[GivenMention, ...]] | None":
+    if file is None:
+        return None
+    from pseudonymizer.batch.collecting import given_mentions
+
+    with file.open(encoding="utf-8") as lines:
+        return given_mentions(json.loads(line) for line in lines if line.strip())
+
+
+def _described(linkage: Any) -> dict[str, Any]:
+    """Settings and versions for the report; names of files may hold names and stay out."""
+    from dataclasses import fields
+    from importlib.metadata import PackageNotFoundError, version
+
+    def shown(section: Any) -> dict[str, Any]:
+        values = {f.name: getattr(section, f.name) for f in fields(section)}
+        return {
+            name: value if isinstance(value, (str, int, float, bool, type(None))) else bool(value)
+            for name, value in values.items()
+        }
+
+    versions = {}
+    for package in ("nymlink", "stanza", "lightgbm"):
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            versions[package] = "not installed as a package"
+    return {
+        "settings": {"recognition": shown(linkage.recognition), "linking": shown(linkage.linking)},
+        "versions": versions,
+    }
+
+
+def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(report.as_dict(), ensure_ascii=False))
+        return
+    documents = report.documents
+    words = [f"{documents['ok']:,} of {documents['all']:,} files done"]
+    words += [f"{documents[word]:,} {word}" for word in ("failed", "skipped", "waiting") if documents[word]]
+    typer.echo(", ".join(words))
+    typer.echo(
+        f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
+        f"{report.open_links:,} open links"
+    )
+    if report.identifiers_left_in:
+        left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items())
+        typer.echo(f"seen and left in: {left}")
+    if report.errors:
+        typer.echo("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
+    if not report.dry_run:
+        typer.echo(f"report: {output / '.nymlink' / 'report.json'}")
+        typer.echo("The result is pseudonymized, not anonymous: it is still personal data.")
+
+
+def restore(
+    inputs: options.Inputs,
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    purpose: options.Purpose,
+    out: options.OutFolder,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+    log_level: options.Level = options.LogLevel.WARNING,
+    as_json: options.AsJson = False,
+) -> None:
+    """Give the originals of pseudonymized files back, byte for byte. Asks for a purpose, and is audited."""
+    from pseudonymizer.batch.restore import Restoration
+
+    options.start_logging(log_level)
+    restoration = Restoration(options.vault_opener(vault, key_file, keys, actor), project, purpose, ticket)
+    if inputs == [options.STANDARD_STREAM]:
+        _, content = restoration.text(options.read_standard_input())
+        options.write_result(out, content, private=True)
+        return
+    if out == options.STANDARD_STREAM:
+        raise typer.BadParameter("only a single text on standard input can go to standard output")
+    sources = options.find_inputs(inputs, output=Path(out))
+    report = restoration.files(sources, Path(out), progress=options.progress_display(as_json=as_json))
+    if as_json:
+        failures = [{"input": f.doc_id, "error": f.error, "reason": f.reason} for f in report.failures]
+        typer.echo(
+            json.dumps(
+                {"files": dict(report.counts), "labels_left": report.labels_left, "failures": failures}
+            )
+        )
+    else:
+        typer.echo(
+            ", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files"
+        )
+        for failure in report.failures:
+            sys.stderr.write(f"{failure.doc_id}: {failure.error}: {failure.reason}\n")
+    if report.has_failures:
+        raise typer.Exit(_SOME_FAILED)
