@@ -1,0 +1,40 @@
+"""Pseudonyms for people, with the way back in an encrypted vault. The public names; loaded when first used."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pseudonymizer.assignment import assign as assign
+    from pseudonymizer.errors import PseudonymizerError as PseudonymizerError
+    from pseudonymizer.keyring import EnvironmentKey as EnvironmentKey
+    from pseudonymizer.keyring import FileKey as FileKey
+    from pseudonymizer.keyring import FileKeyring as FileKeyring
+    from pseudonymizer.keyring import MountedSecretKey as MountedSecretKey
+    from pseudonymizer.keyring import PassphraseKey as PassphraseKey
+    from pseudonymizer.keyring import RecoveryKey as RecoveryKey
+    from pseudonymizer.records import Pseudonym as Pseudonym
+    from pseudonymizer.records import Scope as Scope
+    from pseudonymizer.rewriting import rewrite as rewrite
+    from pseudonymizer.vault import Vault as Vault
+
+_HOME = {
+    "EnvironmentKey": "keyring",
+    "FileKey": "keyring",
+    "FileKeyring": "keyring",
+    "MountedSecretKey": "keyring",
+    "PassphraseKey": "keyring",
+    "Pseudonym": "records",
+    "PseudonymizerError": "errors",
+    "RecoveryKey": "keyring",
+    "Scope": "records",
+    "Vault": "vault",
+    "assign": "assignment",
+    "rewrite": "rewriting",
+}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if (module := _HOME.get(name)) is None:
+        raise AttributeError(f"module 'pseudonymizer' has no attribute {name!r}")
+    return getattr(import_module(f"pseudonymizer.{module}"), name)

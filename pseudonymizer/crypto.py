@@ -30,7 +30,9 @@ _SCHEME_SIV: Final = 2
 _SCHEME_HPKE: Final = 3
 _HEADER = struct.Struct(">BBI")
 _LENGTH = struct.Struct(">I")
-_UNSEAL_MESSAGE: Final = "a sealed value does not belong to this key and row, or was altered; run `nymlink vault verify`"
+_UNSEAL_MESSAGE: Final = (
+    "a sealed value does not belong to this key and row, or was altered; run `nymlink vault verify`"
+)
 _UNWRAP_MESSAGE: Final = "a wrapped key does not belong to this vault and place, or was altered"
 
 Entropy = Callable[[int], bytes]
@@ -188,9 +190,9 @@ def derive_key(key: bytes, info: bytes, *, length: int = KEY_BYTES, salt: bytes 
 
 def passphrase_key(passphrase: bytes, *, salt: bytes, memory_kib: int, passes: int, lanes: int) -> bytes:
     """Argon2id (RFC 9106), 256 bits."""
-    return Argon2id(salt=salt, length=KEY_BYTES, iterations=passes, lanes=lanes, memory_cost=memory_kib).derive(
-        passphrase
-    )
+    return Argon2id(
+        salt=salt, length=KEY_BYTES, iterations=passes, lanes=lanes, memory_cost=memory_kib
+    ).derive(passphrase)
 
 
 class SigningKey:
@@ -229,7 +231,9 @@ def recovery_public_key(private: bytes) -> bytes:
 def seal_for(public: bytes, plaintext: bytes, *, context: bytes, key_id: int) -> bytes:
     """HPKE base mode, DHKEM(X25519), HKDF-SHA256, AES-256-GCM (RFC 9180): only the private half opens it."""
     header = _HEADER.pack(_MAGIC, _SCHEME_HPKE, key_id)
-    return header + _SUITE.encrypt(plaintext, X25519PublicKey.from_public_bytes(public), info=header + context)
+    return header + _SUITE.encrypt(
+        plaintext, X25519PublicKey.from_public_bytes(public), info=header + context
+    )
 
 
 def unseal_with(private: bytes, sealed: bytes, *, context: bytes, key_id: int) -> bytes:

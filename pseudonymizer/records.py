@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
-from linkage.records import DocumentId, EntityId, PersonName, Span
+from linkage.records import DocumentId, EntityId, Span
 from pseudonymizer.errors import InvalidRecordError
 
 

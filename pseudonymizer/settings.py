@@ -46,7 +46,9 @@ class ProjectSettings:
                     value = Style(value)
                 except ValueError:
                     raise SettingsError(f"style must be one of {', '.join(Style)}") from None
-            elif known[name].startswith("bool") != isinstance(value, bool) or not isinstance(value, (int, type(None))):
+            elif known[name].startswith("bool") != isinstance(value, bool) or not isinstance(
+                value, (int, type(None))
+            ):
                 raise SettingsError(f"project setting {name!r} has a value of the wrong type")
             values[name] = value
         return cls(**values)

@@ -1,0 +1,152 @@
+"""How pseudonyms look and stay unique. Here the token style; other styles are modules beside it.
+
+A token is `P<version>-` and 20 letters of Crockford's base32: 80 random bits and a 20-bit MAC under the project's
+token key of that version. Fixed length: no token is part of another one.
+"""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from linkage.records import Gender, PersonName, Span
+from pseudonymizer.crypto import Binder, Entropy, mac_sha256
+from pseudonymizer.errors import InvalidTokenError, SurrogatesExhaustedError
+from pseudonymizer.records import FoundToken, Style
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LETTERS: Final = 20
+_RANDOM_BYTES: Final = 10
+TOKEN_LIKE: Final = re.compile(
+    rf"(?<![0-9A-Za-z])P([1-9][0-9]{{0,3}})-([{ALPHABET}]{{{_LETTERS}}})(?![0-9A-Za-z])"
+)
+_PAIRS: Final = [a + b for a in ALPHABET for b in ALPHABET]  # ten bits at a time
+_TYPED: Final = str.maketrans({"O": "0", "I": "1", "L": "1"})
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRequest:
+    """What a style may know about the person that a pseudonym is drawn for.
+
+    material is set in deterministic mode: the same material gives the same label.
+    """
+
+    names: tuple[PersonName, ...] = field(default=(), repr=False)
+    surfaces: tuple[str, ...] = field(default=(), repr=False)
+    gender: Gender | None = None
+    material: bytes | None = field(default=None, repr=False)
+
+
+class LabelSource(Protocol):
+    """A style of pseudonyms. labels come in the order of the requests, each new to the project.
+
+    taken answers which of these labels the project has already. A source that can form no unique label raises
+    SurrogatesExhaustedError; it never falls back to the real name.
+    """
+
+    @property
+    def style(self) -> Style: ...
+
+    def draw(
+        self, requests: Sequence[LabelRequest], *, taken: Callable[[Collection[str]], Collection[str]]
+    ) -> list[str]: ...
+
+
+class TokenMaker:
+    """Makes and checks the tokens of one version of a project's token key."""
+
+    __slots__ = ("_binder", "_key", "_prefix", "version")
+
+    def __init__(self, key: bytes, *, version: int) -> None:
+        self._key = key
+        self._binder = Binder(key, b"nymlink/token")
+        self._prefix = f"P{version}-"
+        self.version = version
+
+    def draw(self, entropy: Entropy = os.urandom) -> str:
+        """A new random token."""
+        return self._label(entropy(_RANDOM_BYTES))
+
+    def derive(self, run: str, material: bytes) -> str:
+        """The token that this run always gives to this material (deterministic mode)."""
+        run_key = mac_sha256(self._key, b"nymlink/run/" + run.encode())
+        return self._label(mac_sha256(run_key, material)[:_RANDOM_BYTES])
+
+    def _label(self, random: bytes) -> str:
+        check = int.from_bytes(self._binder.tag(random)[:3], "big") >> 4
+        bits = (int.from_bytes(random, "big") << 20) | check
+        return self._prefix + "".join([_PAIRS[(bits >> shift) & 1023] for shift in range(90, -10, -10)])
+
+    def is_valid(self, label: str) -> bool:
+        found = TOKEN_LIKE.fullmatch(label)
+        if found is None or int(found[1]) != self.version:
+            return False
+        bits = 0
+        for letter in found[2]:
+            bits = bits << 5 | ALPHABET.index(letter)
+        return self._label((bits >> 20).to_bytes(_RANDOM_BYTES, "big")) == label
+
+
+class TokenLabels:
+    """The default style. 80 random bits do not repeat; a worn-out source of randomness does, and is refused."""
+
+    def __init__(self, maker: TokenMaker, *, run: str = "", entropy: Entropy = os.urandom) -> None:
+        self._maker = maker
+        self._run = run
+        self._entropy = entropy
+
+    @property
+    def style(self) -> Style:
+        return Style.TOKEN
+
+    def draw(
+        self, requests: Sequence[LabelRequest], *, taken: Callable[[Collection[str]], Collection[str]]
+    ) -> list[str]:
+        labels = [
+            self._maker.draw(self._entropy)
+            if r.material is None
+            else self._maker.derive(self._run, r.material)
+            for r in requests
+        ]
+        drawn = [label for label, request in zip(labels, requests, strict=True) if request.material is None]
+        if len(set(drawn)) < len(drawn) or (drawn and taken(drawn)):
+            raise SurrogatesExhaustedError(
+                "the source of randomness repeats itself; no unique pseudonym can be drawn"
+            )
+        return labels
+
+
+class TokenReader:
+    """Tells a project's own tokens from text that only looks like one; old key versions still verify."""
+
+    def __init__(self, makers: Mapping[int, TokenMaker]) -> None:
+        self._makers = makers
+
+    def is_valid(self, label: str) -> bool:
+        found = TOKEN_LIKE.fullmatch(label)
+        maker = self._makers.get(int(found[1])) if found else None
+        return maker is not None and maker.is_valid(label)
+
+    def find(self, text: str) -> tuple[FoundToken, ...]:
+        """All text in the form of a token, in order."""
+        return tuple(self._found(text))
+
+    def _found(self, text: str) -> Iterator[FoundToken]:
+        for match in TOKEN_LIKE.finditer(text):
+            yield FoundToken(Span(*match.span()), match[0], self.is_valid(match[0]))
+
+    def parse(self, typed: str) -> str:
+        """The token that a person typed: case, blanks and the letters O, I, L are forgiven, errors are not.
+
+        Raises:
+            InvalidTokenError: the check letters do not fit: mistyped, forged, or of another project.
+        """
+        cleaned = "".join(typed.split()).upper()
+        head, _, tail = cleaned.partition("-")
+        label = f"{head}-{tail.replace('-', '').translate(_TYPED)}"
+        if not self.is_valid(label):
+            raise InvalidTokenError(
+                "not a pseudonym of this project: mistyped, forged, or of another project"
+            )
+        return label

@@ -1,0 +1,85 @@
+"""Counts of rows and sums of their secret halves: what shows a row taken out, put back, or added by others.
+
+The sum over all rows of a table of a keyed 128-bit value (a multiset hash by addition) changes with every row that
+comes or goes. It is sealed under the project's record key, with a revision that every audit event repeats.
+"""
+
+import struct
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import delete, select
+
+from pseudonymizer.schema import checkpoint
+from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.stores import Store
+
+_MODULUS: Final = 1 << 128
+_STATE: Final = struct.Struct(">Q16s")
+
+
+class Checkpoints:
+    """Changes of one transaction, written out before it commits."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[int, str], int] = defaultdict(int)
+        self._sums: dict[tuple[int, str], int] = defaultdict(int)
+
+    def added(self, project_id: int, table: str, halves: Iterable[bytes]) -> None:
+        """halves: the secret 16 bytes of each new row's binding."""
+        key, count, total = (project_id, table), 0, 0
+        for half in halves:
+            total += int.from_bytes(half, "big")
+            count += 1
+        self._counts[key] += count
+        self._sums[key] += total
+
+    def removed(self, project_id: int, table: str, halves: Iterable[bytes]) -> None:
+        key, count, total = (project_id, table), 0, 0
+        for half in halves:
+            total += int.from_bytes(half, "big")
+            count += 1
+        self._counts[key] -= count
+        self._sums[key] -= total
+
+    def clear(self) -> None:
+        self._counts.clear()
+        self._sums.clear()
+
+    def projects(self) -> tuple[int, ...]:
+        return tuple(sorted({project_id for project_id, _ in self._sums}))
+
+    def write(self, store: Store, keys: ProjectKeys) -> int:
+        """Bring a project's checkpoints up to date; returns the sum of their revisions."""
+        state = read_states(store, keys)
+        for (project_id, table), change in self._sums.items():
+            if project_id != keys.project_id:
+                continue
+            count, total, revision = state.get(table, (0, 0, 0))
+            count += self._counts[project_id, table]
+            total = (total + change) % _MODULUS
+            revision += 1
+            sealed = keys.state_sealer.seal(
+                _STATE.pack(count, total.to_bytes(16, "big")), context=keys.contexts.state(table, revision)
+            )
+            store.execute(
+                delete(checkpoint).where(
+                    checkpoint.c.project_id == project_id, checkpoint.c.table_name == table
+                )
+            )
+            store.insert(checkpoint, [(project_id, table, count, revision, sealed)])
+            state[table] = (count, total, revision)
+        return sum(revision for _, _, revision in state.values())
+
+
+def read_states(store: Store, keys: ProjectKeys) -> dict[str, tuple[int, int, int]]:
+    """Count, sum and revision by table. Raises UnsealError if one was altered."""
+    states: dict[str, tuple[int, int, int]] = {}
+    for _, table, _, revision, sealed in store.execute(
+        select(checkpoint).where(checkpoint.c.project_id == keys.project_id)
+    ):
+        plain = keys.state_sealer.unseal(bytes(sealed), context=keys.contexts.state(table, revision))
+        count, total = _STATE.unpack(plain)
+        states[table] = (count, int.from_bytes(total, "big"), revision)
+    return states

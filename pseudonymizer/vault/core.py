@@ -1,0 +1,403 @@
+"""The open vault: two stores in one unit of work, keys, audit, checkpoints. The verbs are in vault.py."""
+
+import getpass
+import logging
+import os
+import threading
+import uuid
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import func, select
+
+from pseudonymizer.crypto import Binder, Entropy, derive_key
+from pseudonymizer.errors import (
+    SettingsError,
+    UnknownProjectError,
+    VaultDamagedError,
+    VaultExistsError,
+)
+from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
+from pseudonymizer.records import KeyState
+from pseudonymizer.schema import document, entity, form, key_meta, project, pseudonym, vault_meta
+from pseudonymizer.vault import migration
+from pseudonymizer.vault.checkpoints import Checkpoints
+from pseudonymizer.vault.contexts import joined
+from pseudonymizer.vault.keystore import KekRow, KeyStore, open_kek
+from pseudonymizer.vault.opening import look
+from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.stores import (
+    APPLICATION_ID,
+    Store,
+    StoreAddress,
+    make_sqlite_file,
+    store_addresses,
+    translated,
+)
+from pseudonymizer.vault.trail import Entry, Trail
+
+log = logging.getLogger(__name__)
+
+Clock = Callable[[], datetime]
+_EPOCH = date(1970, 1, 1)
+_RECORD_PURPOSE = "record"
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def os_user() -> str:
+    """The operating-system user, by default the actor of everything."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid-{os.getuid()}"
+
+
+class VaultCore:
+    """Opened stores and keys, and one unit of work at a time."""
+
+    def __init__(
+        self,
+        vault: Store,
+        keys: Store,
+        keystore: KeyStore,
+        *,
+        actor: str,
+        clock: Clock,
+        entropy: Entropy,
+        daily: bool,
+    ) -> None:
+        self.store = vault
+        self.key_records = keys
+        self.keystore = keystore
+        self.actor = actor
+        self.clock = clock
+        self.entropy = entropy
+        self.opened_for_recovery = not daily
+        self.trail = Trail(vault, keystore, can_make_keys=daily, entropy=entropy)
+        self.checkpoints = Checkpoints()
+        self.lock = threading.RLock()
+        self._project_keys: dict[str, ProjectKeys] = {}
+        self._names: dict[int, str] = {}
+        self._pending: list[Entry] = []
+        self._after_commit: list[Callable[[], None]] = []
+        self._generation = -1
+        self._binder: Binder | None = None
+        self._next_ids: dict[str, int] = {}
+        self.seen_through: dict[str, int] = {}  # project -> highest entity id that known_identities gave out
+
+    # -- life ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def create(
+        cls,
+        url: str | Path,
+        provider: KeyProvider,
+        *,
+        keys_url: str | Path | None = None,
+        actor: str | None = None,
+        clock: Clock = utc_now,
+        entropy: Entropy = os.urandom,
+    ) -> Self:
+        """Make both stores, and the key if its source has none yet and can make one.
+
+        Raises:
+            VaultExistsError: if anything lies at either address; nothing is overwritten.
+        """
+        addresses = store_addresses(url, keys_url)
+        for address in addresses:
+            _refuse_existing(address)
+        key = provider.create()
+        if key.kind == "recovery":
+            raise SettingsError("a recovery key is a second way in; make the vault with a daily key first")
+        vault_id = uuid.UUID(bytes=entropy(16)).bytes
+        made: list[Path] = []
+        try:
+            for address in addresses:
+                if address.is_sqlite:
+                    make_sqlite_file(address)
+                    made.append(address.path)
+                migration.upgrade(address)
+            vault = cls._initialise(*addresses, vault_id, key=key, actor=actor, clock=clock, entropy=entropy)
+        except BaseException:
+            for path in made:  # a half-made vault would say "damaged" for ever
+                for tail in ("", "-wal", "-shm"):
+                    path.with_name(path.name + tail).unlink(missing_ok=True)
+            raise
+        log.info("vault made")
+        return vault
+
+    @classmethod
+    def _initialise(
+        cls,
+        vault_address: StoreAddress,
+        keys_address: StoreAddress,
+        vault_id: bytes,
+        *,
+        key: KeyEncryptionKey,
+        actor: str | None,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Self:
+        vault, keys = Store(vault_address), Store(keys_address)
+        now = clock()
+        keystore = KeyStore(keys, vault_id, 1, key)
+        made = cls(vault, keys, keystore, actor=actor or os_user(), clock=clock, entropy=entropy, daily=True)
+        for store in (vault, keys):
+            if store.address.is_sqlite:
+                with translated():
+                    store.connection.exec_driver_sql(
+                        f"PRAGMA application_id={APPLICATION_ID[store.address.schema]}"
+                    )
+            store.begin_write()
+        keystore.add_kek(key, created_at=now.isoformat())
+        keys.insert(key_meta, [("vault_id", vault_id), ("generation", (1).to_bytes(8, "big"))])
+        keystore.add_project_key(0, _RECORD_PURPOSE, 1, entropy(32), created_at=now.isoformat())
+        root = made.trail.start(created_at=now)
+        vault.insert(
+            vault_meta,
+            [("vault_id", vault_id), ("audit_root", root), ("created_at", now.isoformat().encode())],
+        )
+        made.record("vault.init")
+        made.commit()
+        return made
+
+    @classmethod
+    def open(
+        cls,
+        url: str | Path,
+        provider: KeyProvider,
+        *,
+        keys_url: str | Path | None = None,
+        actor: str | None = None,
+        clock: Clock = utc_now,
+        entropy: Entropy = os.urandom,
+    ) -> Self:
+        """Open a vault that is there.
+
+        Raises:
+            VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError, VaultDamagedError,
+            VaultOutdatedError: each says what to do; none changes a byte.
+        """
+        vault_address, keys_address = store_addresses(url, keys_url)
+        found = look(vault_address, keys_address)
+        kek_id, key = open_kek(found.kek_rows, provider, found.vault_id)
+        vault, keys = Store(vault_address), Store(keys_address)
+        keystore = KeyStore(keys, found.vault_id, kek_id, key)
+        daily = _is_daily(found.kek_rows, kek_id)
+        return cls(vault, keys, keystore, actor=actor or os_user(), clock=clock, entropy=entropy, daily=daily)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Roll back what was not committed and let go of both stores; a later verb opens them again."""
+        with self.lock:
+            self._forget()
+            try:
+                self.store.close()
+            finally:
+                self.key_records.close()
+
+    # -- unit of work ----------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Become the only writer of this vault until commit or rollback."""
+        self.store.begin_write()
+        self._refresh_keys()
+
+    def begin_keys(self) -> None:
+        """Writes to the key store too. Always after begin, so that two processes never wait for each other."""
+        self.begin()
+        self.key_records.begin_write()
+
+    def record(
+        self,
+        action: str,
+        *,
+        project: str = "",
+        role: str = "",
+        actor: str | None = None,
+        subjects: tuple[str, ...] = (),
+        purpose: str = "",
+        ticket: str = "",
+        outcome: str = "done",
+        counts: Mapping[str, int] | None = None,
+    ) -> None:
+        """An audit event of this unit of work; it becomes durable with it."""
+        self._pending.append(
+            Entry(actor or self.actor, role, project, action, subjects, purpose, ticket, outcome, counts)
+        )
+
+    def commit(self) -> None:
+        """Make the unit of work durable: keys first, then the vault, so that no row ever lacks its key."""
+        with self.lock:
+            try:
+                if self._pending or self.checkpoints.projects():
+                    self.begin()
+                    self._write_pending()
+                self.key_records.commit()
+                self.store.commit()
+            except BaseException:
+                self.rollback()
+                raise
+            after, self._after_commit = self._after_commit, []
+            self._finish_epochs()
+            for action in after:
+                action()
+            self._next_ids.clear()
+
+    def rollback(self) -> None:
+        with self.lock:
+            self._forget()
+            try:
+                self.store.rollback()
+            finally:
+                self.key_records.rollback()
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Run once this unit of work is durable, such as destroying a key that nothing uses any more."""
+        self._after_commit.append(action)
+
+    def _forget(self) -> None:
+        self._pending.clear()
+        self._after_commit.clear()
+        self.checkpoints.clear()
+        self._next_ids.clear()
+        self._project_keys.clear()
+        self.trail.forget_keys()
+
+    def _write_pending(self) -> None:
+        revisions: dict[str, int] = {}
+        for project_id in self.checkpoints.projects():
+            name = self._names[project_id]
+            revisions[name] = self.checkpoints.write(self.store, self.keys_of(name))
+        self.checkpoints.clear()
+        entries = []
+        for entry in self._pending:
+            counts = dict(entry.counts or {})
+            if entry.project in revisions:
+                counts["revision"] = revisions.pop(entry.project)
+            entries.append(
+                Entry(entry.actor, entry.role, entry.project, entry.action, entry.subjects, entry.purpose,
+                      entry.ticket, entry.outcome, counts)
+            )  # fmt: skip
+        for (
+            name,
+            revision,
+        ) in revisions.items():  # rows changed by something that recorded no event of its own
+            entries.append(Entry(self.actor, "", name, "write", counts={"revision": revision}))
+        self._pending.clear()
+        self.trail.append(entries, occurred_at=self.clock())
+
+    def _finish_epochs(self) -> None:
+        if self.trail.stale_epochs:
+            self.key_records.begin_write()
+            for epoch in self.trail.stale_epochs:
+                self.keystore.destroy_project_key(0, "audit", epoch)
+            self.key_records.commit()
+            self.trail.stale_epochs.clear()
+
+    def _refresh_keys(self) -> None:
+        generation = self.keystore.generation()
+        if generation != self._generation:
+            if self._generation >= 0:
+                self._project_keys.clear()
+            self._generation = generation
+
+    # -- projects and ids ------------------------------------------------------------------------------------
+
+    def keys_of(self, name: str) -> ProjectKeys:
+        """Raises UnknownProjectError if there is no such project."""
+        self._refresh_keys()
+        if (found := self._project_keys.get(name)) is not None:
+            return found
+        row = self.store.execute(select(project).where(project.c.name == name)).one_or_none()
+        if row is None:
+            raise UnknownProjectError(
+                "the vault has no project of this name; `nymlink vault status` lists them"
+            )
+        self.check_binding("project", _project_fields(tuple(row)), bytes(row.binding))
+        keys = self.keystore.project_keys(int(row.project_id), name)
+        self._project_keys[name] = keys
+        self._names[keys.project_id] = name
+        return keys
+
+    def add_project(self, name: str, settings: str) -> ProjectKeys:
+        self.begin_keys()
+        highest = self.store.execute(select(func.max(project.c.project_id))).scalar() or 0
+        project_id = int(highest) + 1
+        now = self.clock().isoformat()
+        self.keystore.add_project(project_id, created_at=now, entropy=self.entropy)
+        row = (project_id, name, settings, 1, now)
+        self.store.insert(project, [(*row, self.binding("project", _project_fields(row)))])
+        self.record("project.create", project=name)
+        return self.keys_of(name)
+
+    def next_ids(self, kind: str, count: int) -> range:
+        """count unused ids. Never one that a key was ever stored under, even by a run that was killed."""
+        if kind not in self._next_ids:
+            highest_entity, highest_document = self.keystore.highest_ids()
+            column = {
+                "entity": entity.c.entity_id, "form": form.c.form_id, "pseudonym": pseudonym.c.pseudonym_id,
+                "document": document.c.document_id,
+            }[kind]  # fmt: skip
+            floor = {"entity": highest_entity, "document": highest_document}.get(kind, 0)
+            self._next_ids[kind] = max(self.store.execute(select(func.max(column))).scalar() or 0, floor) + 1
+        first = self._next_ids[kind]
+        self._next_ids[kind] = first + count
+        return range(first, first + count)
+
+    def seen_any(self, keys: ProjectKeys, *, after: int = 0) -> bool:
+        """Whether the project has any entity above this id: a new project needs no look-ups."""
+        highest = self.store.execute(
+            select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
+        ).scalar()
+        return (highest or 0) > after
+
+    def today(self) -> int:
+        """Days since 1970-01-01, UTC."""
+        return (self.clock().astimezone(UTC).date() - _EPOCH).days
+
+    # -- rows of the vault itself ----------------------------------------------------------------------------
+
+    def binding(self, table: str, fields: bytes) -> bytes:
+        return self._own_binder().tag(joined(table) + fields)
+
+    def check_binding(self, table: str, fields: bytes, binding: bytes) -> None:
+        if self.binding(table, fields) != binding:
+            raise VaultDamagedError(f"a row of {table} was altered or moved; run `nymlink vault verify`")
+
+    def _own_binder(self) -> Binder:
+        if self._binder is None:
+            key = self.keystore.unwrap_project_key(0, _RECORD_PURPOSE, 1)
+            self._binder = Binder(derive_key(key, b"nymlink/vault/rows"), b"nymlink/vault")
+        return self._binder
+
+
+def _project_fields(row: tuple[object, ...]) -> bytes:
+    project_id, name, settings, revision, created_at = row[:5]
+    return joined(str(project_id), str(name), str(settings), str(revision), str(created_at))
+
+
+def _is_daily(rows: tuple[KekRow, ...], kek_id: int) -> bool:
+    return any(
+        row.kek_id == kek_id and row.kind != "recovery" and row.state is KeyState.ACTIVE for row in rows
+    )
+
+
+def _refuse_existing(address: StoreAddress) -> None:
+    if address.is_sqlite:
+        if address.path.exists():
+            raise VaultExistsError("there is a file at this address already; nothing was changed")
+        if not address.path.parent.is_dir():
+            raise VaultExistsError("the folder of the vault is not there; make it first")
+    elif migration.current_revision(address) is not None:
+        raise VaultExistsError("there is a vault in this database already; nothing was changed")

@@ -1,0 +1,277 @@
+"""What undoes a rewritten file: its edits, each sealed under the key of the person it belongs to."""
+
+import struct
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from sqlalchemy import select
+
+from linkage.records import DocumentId, EntityId
+from pseudonymizer.crypto import KEY_BYTES, Sealer, digest_sha256, key_id_of
+from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
+from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.schema import document, document_key, edit
+from pseudonymizer.vault.contexts import joined
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.entities import DAMAGED_ROW, marks, sealers_of
+from pseudonymizer.vault.identifiers import entity_number, entity_text
+from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.stores import in_chunks
+
+_DOCUMENT: Final = struct.Struct(">QQIIi")
+_EDIT: Final = struct.Struct(">QIQQQ")
+_LENGTH: Final = struct.Struct(">I")
+KEY_VERSION: Final = 1
+
+
+def output_tag(keys: ProjectKeys, output: bytes) -> bytes:
+    """Keyed digest of a whole output: finds a file again, whatever it is called now."""
+    return keys.binder("output").tag(digest_sha256((output,)))
+
+
+def doc_tag(keys: ProjectKeys, doc_id: DocumentId) -> bytes:
+    return keys.binder("doc").tag(doc_id.encode("utf-8", "surrogatepass"))
+
+
+def _document_fields(row: Sequence[object]) -> bytes:
+    document_id, project_id, tag, output, format_name, count, revision, stored_on, sealed = row[:9]
+    numbers = _DOCUMENT.pack(document_id, project_id, count, revision, stored_on)
+    return numbers + bytes(tag) + bytes(output) + joined(str(format_name)) + bytes(sealed)[-16:]  # type: ignore[call-overload]
+
+
+def edit_fields(document_id: int, ordinal: int, entity_id: int, start: int, end: int, sealed: bytes) -> bytes:
+    return _EDIT.pack(document_id, ordinal, entity_id, start, end) + sealed[-16:]
+
+
+def store_rewrites(
+    vault: VaultCore, keys: ProjectKeys, rewrites: Iterable[tuple[Rewrite, bytes]]
+) -> tuple[int, int]:
+    """Store edits of many files, each with its output's bytes; earlier rows of the same documents are replaced.
+
+    Returns the number of documents and edits.
+    """
+    batch = list(rewrites)
+    vault.begin_keys()
+    tags = [doc_tag(keys, rewrite.doc_id) for rewrite, _ in batch]
+    known = _known_documents(vault, keys, tags)
+    _remove_edits(vault, keys, [row[0] for row in known.values()])
+    new_ids = iter(vault.next_ids("document", len(set(tags) - set(known))))
+    owners = {
+        entity_number(edit.entity_id)
+        for rewrite, _ in batch
+        for edit in rewrite.edits
+        if edit.entity_id is not None
+    }
+    sealers = sealers_of(vault, keys, sorted(owners))
+    today, project_id = vault.today(), keys.project_id
+    document_rows: dict[int, tuple[object, ...]] = {}
+    edit_rows: dict[int, list[tuple[object, ...]]] = {}
+    edit_halves: dict[int, list[bytes]] = {}
+    key_rows: dict[int, tuple[object, ...]] = {}
+    bind = keys.binder("edit").bind
+    for (rewrite, output), tag in zip(batch, tags, strict=True):
+        if tag in known:
+            document_id, revision = known[tag][0], known[tag][1] + 1
+        else:
+            document_id, revision = next(new_ids), 1
+            known[tag] = (document_id, 1)
+        data_key = vault.entropy(KEY_BYTES)
+        wrapped = keys.wrapper.wrap(data_key, context=keys.contexts.document_key(document_id))
+        key_rows[document_id] = (document_id, project_id, wrapped)
+        own = Sealer(data_key, key_id=KEY_VERSION)
+        label = joined(rewrite.doc_id) + (
+            b"\1" + rewrite.path.encode("utf-8", "surrogatepass") if rewrite.path else b"\0"
+        )
+        sealed = own.seal(label, context=keys.contexts.document(document_id, revision))
+        row = (
+            document_id, project_id, tag, output_tag(keys, output), rewrite.format_name, len(rewrite.edits),
+            revision, today, sealed,
+        )  # fmt: skip
+        document_rows[document_id] = row
+        rows, halves = [], []
+        for change in rewrite.edits:
+            owner = 0 if change.entity_id is None else entity_number(change.entity_id)
+            context = keys.contexts.edit(
+                document_id, change.ordinal, revision, owner, change.start, change.end
+            )
+            location = change.location.encode("utf-8", "surrogatepass")
+            plain = _LENGTH.pack(len(location)) + location + change.original
+            blob = (sealers[owner] if owner else own).seal(plain, context=context)
+            rows.append((document_id, change.ordinal, project_id, owner, change.start, change.end, blob))
+            halves.append(
+                bind(edit_fields(document_id, change.ordinal, owner, change.start, change.end, blob))[16:]
+            )
+        edit_rows[document_id], edit_halves[document_id] = rows, halves
+    _write_documents(vault, keys, document_rows, key_rows)
+    for document_id, rows in edit_rows.items():
+        vault.store.insert(edit, rows)
+        vault.checkpoints.added(project_id, "edit", edit_halves[document_id])
+    return len(document_rows), sum(map(len, edit_rows.values()))
+
+
+def _known_documents(
+    vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]
+) -> dict[bytes, tuple[int, int]]:
+    found = {}
+    for row in _document_rows(vault, keys, "doc_tag", sorted(set(tags))):
+        found[bytes(row[2])] = (int(row[0]), int(row[6]))  # type: ignore[call-overload]
+    return found
+
+
+def _document_rows(
+    vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[object]
+) -> Iterable[tuple[object, ...]]:
+    columns = ", ".join(column.name for column in document.columns)
+    check = keys.binder("document").tag
+    for chunk in in_chunks(values):
+        for row in vault.store.stream(
+            f"SELECT {columns} FROM document WHERE project_id = ? AND {where} IN ({marks(chunk)})",  # noqa: S608
+            (keys.project_id, *chunk),
+        ):
+            if check(_document_fields(row)) != bytes(row[9]):
+                raise VaultDamagedError(DAMAGED_ROW.format(table="document"))
+            yield row
+
+
+def _write_documents(
+    vault: VaultCore,
+    keys: ProjectKeys,
+    document_rows: dict[int, tuple[object, ...]],
+    key_rows: dict[int, tuple[object, ...]],
+) -> None:
+    bind = keys.binder("document").bind
+    ids = [(document_id,) for document_id in document_rows]
+    old = list(_document_rows(vault, keys, "document_id", list(document_rows)))
+    vault.checkpoints.removed(keys.project_id, "document", [bind(_document_fields(row))[16:] for row in old])
+    vault.store.run_many("DELETE FROM document WHERE document_id = ?", ids)
+    vault.key_records.run_many("DELETE FROM document_key WHERE document_id = ?", ids)
+    both = [bind(_document_fields(row)) for row in document_rows.values()]
+    vault.store.insert(
+        document, [(*row, b[:16]) for row, b in zip(document_rows.values(), both, strict=True)]
+    )
+    vault.checkpoints.added(keys.project_id, "document", [b[16:] for b in both])
+    vault.key_records.insert(document_key, list(key_rows.values()))
+
+
+def _remove_edits(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[int]) -> None:
+    bind = keys.binder("edit").bind
+    for chunk in in_chunks(document_ids):
+        halves = [
+            bind(edit_fields(*row[:5], bytes(row[5])))[16:]
+            for row in vault.store.stream(
+                "SELECT document_id, ordinal, entity_id, start_offset, end_offset, sealed FROM edit "  # noqa: S608
+                f"WHERE document_id IN ({marks(chunk)})",
+                tuple(chunk),
+            )
+        ]
+        vault.checkpoints.removed(keys.project_id, "edit", halves)
+    vault.store.run_many("DELETE FROM edit WHERE document_id = ?", [(number,) for number in document_ids])
+
+
+def read_rewrites(
+    vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes]
+) -> tuple[tuple[Rewrite, int] | None, ...]:
+    """What undoes each of these outputs, and how many edits were erased with their people; None: not known.
+
+    Names leave the vault here: callers have the right to it and the audit written already.
+    """
+    tags = [output_tag(keys, output) for output in outputs]
+    found = {bytes(row[3]): row for row in _document_rows(vault, keys, "output_tag", sorted(set(tags)))}  # type: ignore[call-overload]
+    by_tag = _read_documents(vault, keys, list(found.values()))
+    return tuple(by_tag.get(tag) for tag in tags)
+
+
+def read_rewrite_of(vault: VaultCore, keys: ProjectKeys, doc_id: DocumentId) -> tuple[Rewrite, int] | None:
+    """The same by document id, for an output that was edited since."""
+    rows = list(_document_rows(vault, keys, "doc_tag", [doc_tag(keys, doc_id)]))
+    return next(iter(_read_documents(vault, keys, rows).values()), None)
+
+
+def _read_documents(
+    vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[object]]
+) -> dict[bytes, tuple[Rewrite, int]]:
+    result: dict[bytes, tuple[Rewrite, int]] = {}
+    numbers = [int(str(row[0])) for row in rows]
+    own = _document_sealers(vault, keys, numbers)
+    edits: dict[int, list[tuple[int, int, int, int, bytes]]] = {number: [] for number in numbers}
+    for chunk in in_chunks(numbers):
+        for document_id, ordinal, owner, start, end, sealed in vault.store.stream(
+            "SELECT document_id, ordinal, entity_id, start_offset, end_offset, sealed FROM edit "  # noqa: S608
+            f"WHERE document_id IN ({marks(chunk)}) ORDER BY document_id, ordinal",
+            tuple(chunk),
+        ):
+            edits[document_id].append((ordinal, owner, start, end, bytes(sealed)))
+    owners = {owner for found in edits.values() for _, owner, _, _, _ in found if owner}
+    sealers = sealers_of(vault, keys, sorted(owners))
+    for row in rows:
+        document_id, revision, count = int(str(row[0])), int(str(row[6])), int(str(row[5]))
+        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))  # type: ignore[arg-type]
+        doc_id, path = _split_label(label)
+        changes = []
+        edit_context = keys.contexts.edit
+        for ordinal, owner, start, end, sealed in edits[document_id]:
+            context = edit_context(document_id, ordinal, revision, owner, start, end)
+            plain = (sealers[owner] if owner else own[document_id]).unseal(sealed, context=context)
+            cut = 4 + _LENGTH.unpack_from(plain)[0]
+            location = plain[4:cut].decode("utf-8", "surrogatepass")
+            entity_id = entity_text(owner) if owner else None
+            changes.append(RewriteEdit(len(changes), location, start, end, plain[cut:], entity_id))
+        if len(changes) > count:
+            raise VaultDamagedError(
+                f"document {document_id} has {len(changes)} edits where {count} were stored"
+            )
+        rewrite = Rewrite(doc_id, str(row[4]), tuple(changes), path)
+        result[bytes(row[3])] = (rewrite, count - len(changes))  # type: ignore[arg-type]
+    return result
+
+
+def _document_sealers(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[int]) -> dict[int, Sealer]:
+    sealers = {}
+    for chunk in in_chunks(document_ids):
+        rows = vault.key_records.execute(
+            select(document_key.c.document_id, document_key.c.wrapped).where(
+                document_key.c.document_id.in_(chunk)
+            )
+        )
+        for document_id, wrapped in rows:
+            key_id_of(bytes(wrapped))
+            plain = keys.unwrap(bytes(wrapped), context=keys.contexts.document_key(document_id))
+            sealers[document_id] = Sealer(plain, key_id=KEY_VERSION)
+    if missing := set(document_ids) - set(sealers):
+        raise KeyDestroyedError(f"the keys of {len(missing)} documents are gone")
+    return sealers
+
+
+def _split_label(label: bytes) -> tuple[DocumentId, str | None]:
+    end = 4 + _LENGTH.unpack_from(label)[0]
+    doc_id = DocumentId(label[4:end].decode("utf-8", "surrogatepass"))
+    has_path, path = label[end : end + 1], label[end + 1 :]
+    return doc_id, path.decode("utf-8", "surrogatepass") if has_path == b"\1" else None
+
+
+def paths_of_entities(
+    vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]
+) -> tuple[tuple[str, ...], int]:
+    """The original paths of documents with edits of these people, and the number of such documents."""
+    numbers: set[int] = set()
+    for chunk in in_chunks(sorted(entity_ids)):
+        numbers.update(
+            row[0]
+            for row in vault.store.stream(
+                f"SELECT DISTINCT document_id FROM edit WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
+                tuple(chunk),
+            )
+        )
+    rows = list(_document_rows(vault, keys, "document_id", sorted(numbers)))
+    own = _document_sealers(vault, keys, [int(str(row[0])) for row in rows])
+    paths = []
+    for row in rows:
+        document_id, revision = int(str(row[0])), int(str(row[6]))
+        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))  # type: ignore[arg-type]
+        doc_id, path = _split_label(label)
+        paths.append(path or doc_id)
+    return tuple(sorted(paths)), len(rows)
+
+
+def entity_ids_in(edits: Iterable[RewriteEdit]) -> frozenset[EntityId]:
+    return frozenset(change.entity_id for change in edits if change.entity_id is not None)

@@ -1,0 +1,289 @@
+"""Bulk reading and writing of entities, their forms, index tags, pseudonyms, mentions and links.
+
+Every function works on thousands of rows and inside the vault's unit of work. Rows are bound (see crypto.Binder) and
+counted in the checkpoints as they are written; readers check the binding before they believe a row.
+"""
+
+import struct
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pseudonymizer.crypto import KEY_BYTES, Sealer
+from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
+from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
+from pseudonymizer.schema import entity, entity_key, form, link, mention, name_index, pseudonym
+from pseudonymizer.vault.contexts import joined
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.stores import in_chunks
+
+FIRST_VERSION: Final = 1
+_ENTITY: Final = struct.Struct(">QQBIi")
+_FORM: Final = struct.Struct(">QQI")
+_PAIR: Final = struct.Struct(">QQ")
+_INDEX: Final = struct.Struct(">QIQ")
+_PSEUDONYM: Final = struct.Struct(">QQQi")
+_LINK: Final = struct.Struct(">QQQdd")
+DAMAGED_ROW: Final = "a row of {table} was altered or moved; run `nymlink vault verify`"
+
+
+def entity_fields(
+    entity_id: int, project_id: int, kind: int, data_key_version: int, created_on: int
+) -> bytes:
+    return _ENTITY.pack(entity_id, project_id, kind, data_key_version, created_on)
+
+
+def form_fields(form_id: int, entity_id: int, revision: int, form_tag: bytes, sealed: bytes) -> bytes:
+    return (
+        _FORM.pack(form_id, entity_id, revision) + form_tag + sealed[-16:]
+    )  # the GCM tag stands for the rest
+
+
+def index_fields(project_id: int, version: int, entity_id: int, tag: bytes) -> bytes:
+    return _INDEX.pack(project_id, version, entity_id) + tag
+
+
+def pseudonym_fields(
+    pseudonym_id: int,
+    project_id: int,
+    label: str,
+    entity_id: int,
+    scope: str,
+    scope_tag: bytes,
+    style: str,
+    day: int,
+) -> bytes:
+    return _PSEUDONYM.pack(pseudonym_id, project_id, entity_id, day) + joined(label, scope, style) + scope_tag
+
+
+def mention_fields(project_id: int, entity_id: int, tag: bytes) -> bytes:
+    return _PAIR.pack(project_id, entity_id) + tag
+
+
+def link_fields(row: Sequence[Any]) -> bytes:
+    project_id, left, right, kind, decision, variant, probability, ratio = row[:8]
+    return _LINK.pack(project_id, left, right, probability, ratio) + joined(kind, decision, variant)
+
+
+def add_entities(
+    vault: VaultCore, keys: ProjectKeys, kinds: Sequence[EntityKind]
+) -> tuple[list[int], list[Sealer]]:
+    """New entities with a data key each, in the order of kinds."""
+    vault.begin_keys()
+    ids = list(vault.next_ids("entity", len(kinds)))
+    today, project_id = vault.today(), keys.project_id
+    bind, wrap, context = keys.binder("entity").bind, keys.wrapper.wrap, keys.contexts.entity_key
+    random = vault.entropy(KEY_BYTES * len(kinds))
+    rows, halves, wrapped, sealers = [], [], [], []
+    for number, (entity_id, kind) in enumerate(zip(ids, kinds, strict=True)):
+        both = bind(entity_fields(entity_id, project_id, kind, FIRST_VERSION, today))
+        rows.append((entity_id, project_id, int(kind), FIRST_VERSION, today, today, both[:16]))
+        halves.append(both[16:])
+        data_key = random[KEY_BYTES * number : KEY_BYTES * (number + 1)]
+        wrapped.append((entity_id, project_id, wrap(data_key, context=context(entity_id, FIRST_VERSION))))
+        sealers.append(Sealer(data_key, key_id=FIRST_VERSION))
+    vault.key_records.insert(entity_key, wrapped)
+    vault.store.insert(entity, rows)
+    vault.checkpoints.added(project_id, "entity", halves)
+    return ids, sealers
+
+
+def entity_kinds(
+    vault: VaultCore, keys: ProjectKeys, entity_ids: Iterable[int]
+) -> dict[int, tuple[EntityKind, int]]:
+    """Kind and data key version of those of these entities that the project has."""
+    found: dict[int, tuple[EntityKind, int]] = {}
+    tag = keys.binder("entity").tag
+    for chunk in in_chunks(sorted(set(entity_ids))):
+        for entity_id, project_id, kind, version, created_on, binding in vault.store.stream(
+            "SELECT entity_id, project_id, kind, data_key_version, created_on, binding FROM entity "  # noqa: S608
+            f"WHERE project_id = ? AND entity_id IN ({marks(chunk)})",
+            (keys.project_id, *chunk),
+        ):
+            if tag(entity_fields(entity_id, project_id, kind, version, created_on)) != bytes(binding):
+                raise VaultDamagedError(DAMAGED_ROW.format(table="entity"))
+            found[entity_id] = (EntityKind(kind), version)
+    return found
+
+
+def sealers_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> dict[int, Sealer]:
+    """The opened data keys of these entities.
+
+    Raises:
+        KeyDestroyedError: for an entity whose key is gone.
+    """
+    versions = entity_kinds(vault, keys, entity_ids)
+    wrapped = vault.keystore.wrapped_entity_keys(entity_ids)
+    sealers = {}
+    for entity_id in entity_ids:
+        if entity_id not in versions or entity_id not in wrapped:
+            raise KeyDestroyedError(
+                f"the data key of entity {entity_id} is gone: the person was erased, or never stored"
+            )
+        version = versions[entity_id][1]
+        plain = keys.unwrap(wrapped[entity_id], context=keys.contexts.entity_key(entity_id, version))
+        sealers[entity_id] = Sealer(plain, key_id=version)
+    return sealers
+
+
+def touch(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> None:
+    """Note that these people were met today, for retention."""
+    today = vault.today()
+    vault.store.run_many(
+        "UPDATE entity SET last_seen_on = ? WHERE entity_id = ? AND project_id = ? AND last_seen_on < ?",
+        [(today, entity_id, keys.project_id, today) for entity_id in sorted(entity_ids)],
+    )
+
+
+def form_tags_of(vault: VaultCore, entity_ids: Collection[int]) -> set[tuple[int, bytes]]:
+    found: set[tuple[int, bytes]] = set()
+    for chunk in in_chunks(sorted(entity_ids)):
+        for entity_id, tag in vault.store.stream(
+            f"SELECT entity_id, form_tag FROM form WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
+            tuple(chunk),
+        ):
+            found.add((entity_id, bytes(tag)))
+    return found
+
+
+def add_forms(vault: VaultCore, keys: ProjectKeys, facts: Sequence[tuple[int, bytes, bytes, Sealer]]) -> None:
+    """facts: entity id, tag, plaintext and the entity's sealer; the caller leaves out what is stored already."""
+    project_id = keys.project_id
+    bind, context = keys.binder("form").bind, keys.contexts.form
+    rows, halves = [], []
+    for form_id, (entity_id, tag, plain, sealer) in zip(
+        vault.next_ids("form", len(facts)), facts, strict=True
+    ):
+        sealed = sealer.seal(plain, context=context(entity_id, form_id, 1))
+        rows.append((form_id, entity_id, project_id, tag, 1, sealed))
+        halves.append(bind(_FORM.pack(form_id, entity_id, 1) + tag + sealed[-16:])[16:])
+    vault.store.insert(form, rows)
+    vault.checkpoints.added(project_id, "form", halves)
+
+
+def find_index(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> dict[bytes, list[int]]:
+    """Entities under these index tags, under whatever key version the tags were made with."""
+    found: dict[bytes, list[int]] = {}
+    check = keys.binder("name_index").tag
+    for chunk in in_chunks(sorted(tags)):
+        for version, tag, entity_id, binding in vault.store.stream(
+            "SELECT index_version, tag, entity_id, binding FROM name_index "  # noqa: S608
+            f"WHERE project_id = ? AND tag IN ({marks(chunk)}) ORDER BY entity_id",
+            (keys.project_id, *chunk),
+        ):
+            if check(index_fields(keys.project_id, version, entity_id, bytes(tag))) != bytes(binding):
+                raise VaultDamagedError(DAMAGED_ROW.format(table="name_index"))
+            found.setdefault(bytes(tag), []).append(entity_id)
+    return found
+
+
+def add_index(vault: VaultCore, keys: ProjectKeys, tags: Iterable[tuple[int, int, bytes]]) -> None:
+    """tags: index key version, entity id, tag; the caller leaves out what is stored already."""
+    project_id, bind = keys.project_id, keys.binder("name_index").bind
+    rows, halves = [], []
+    for version, entity_id, tag in sorted(set(tags), key=lambda t: t[2]):
+        both = bind(index_fields(project_id, version, entity_id, tag))
+        rows.append((project_id, version, tag, entity_id, both[:16]))
+        halves.append(both[16:])
+    vault.store.insert(name_index, rows)
+    vault.checkpoints.added(project_id, "name_index", halves)
+
+
+def pseudonym_rows(
+    vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
+) -> Iterator[tuple[int, str, int, Scope, bytes, Style]]:
+    """id, label, entity, scope, scope tag and style of pseudonyms; where is a condition on label or entity_id."""
+    tag = keys.binder("pseudonym").tag
+    for chunk in in_chunks(values):
+        for row in vault.store.stream(
+            "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "  # noqa: S608
+            f"FROM pseudonym WHERE project_id = ? AND {where} IN ({marks(chunk)}) ORDER BY pseudonym_id",
+            (keys.project_id, *chunk),
+        ):
+            number, project_id, label, entity_id, scope, scope_tag, style, day, binding = row
+            fields = pseudonym_fields(
+                number, project_id, label, entity_id, scope, bytes(scope_tag), style, day
+            )
+            if tag(fields) != bytes(binding):
+                raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
+            yield number, label, entity_id, Scope(scope), bytes(scope_tag), Style(style)
+
+
+def add_pseudonyms(
+    vault: VaultCore,
+    keys: ProjectKeys,
+    style: Style,
+    wanted: Sequence[tuple[int, Scope, bytes]],
+    labels: Sequence[str],
+) -> None:
+    """wanted: entity id, scope and scope tag, one for each label."""
+    project_id, today, bind = keys.project_id, vault.today(), keys.binder("pseudonym").bind
+    rows, halves = [], []
+    ids = vault.next_ids("pseudonym", len(wanted))
+    for number, (entity_id, scope, scope_tag), label in zip(ids, wanted, labels, strict=True):
+        both = bind(pseudonym_fields(number, project_id, label, entity_id, scope, scope_tag, style, today))
+        rows.append(
+            (number, project_id, label, entity_id, str(scope), scope_tag, str(style), today, both[:16])
+        )
+        halves.append(both[16:])
+    vault.store.insert(pseudonym, rows)
+    vault.checkpoints.added(project_id, "pseudonym", halves)
+
+
+def find_mentions(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> dict[bytes, int]:
+    """Entities that these mentions were given to before."""
+    found: dict[bytes, int] = {}
+    bind, project_id = keys.binder("mention").tag, keys.project_id
+    for chunk in in_chunks(sorted(tags)):
+        for tag, entity_id, binding in vault.store.stream(
+            "SELECT mention_tag, entity_id, binding FROM mention "  # noqa: S608
+            f"WHERE project_id = ? AND mention_tag IN ({marks(chunk)})",
+            (project_id, *chunk),
+        ):
+            if bind(mention_fields(project_id, entity_id, bytes(tag))) != bytes(binding):
+                raise VaultDamagedError(DAMAGED_ROW.format(table="mention"))
+            found[bytes(tag)] = entity_id
+    return found
+
+
+def add_mentions(vault: VaultCore, keys: ProjectKeys, entity_by_tag: Mapping[bytes, int]) -> None:
+    project_id, bind, pack = keys.project_id, keys.binder("mention").bind, _PAIR.pack
+    rows, halves = [], []
+    for tag in sorted(
+        entity_by_tag
+    ):  # in key order, so that the table grows without splitting pages at random
+        entity_id = entity_by_tag[tag]
+        both = bind(pack(project_id, entity_id) + tag)
+        rows.append((project_id, tag, entity_id, both[:16]))
+        halves.append(both[16:])
+    vault.store.insert(mention, rows)
+    vault.checkpoints.added(project_id, "mention", halves)
+
+
+LinkRow = tuple[int, int, LinkKind, str, str, float, float]
+
+
+def add_links(vault: VaultCore, keys: ProjectKeys, links: Iterable[LinkRow]) -> int:
+    """left, right, kind, decision, variant, probability and ratio (-1: none); a link once stored stays as it is."""
+    wanted = {(left, right, str(kind)): rest for left, right, kind, *rest in links}
+    for chunk in in_chunks(sorted({left for left, _, _ in wanted})):
+        for left, right, kind in vault.store.stream(
+            "SELECT left_entity, right_entity, kind FROM link "  # noqa: S608
+            f"WHERE project_id = ? AND left_entity IN ({marks(chunk)})",
+            (keys.project_id, *chunk),
+        ):
+            wanted.pop((left, right, kind), None)
+    bind = keys.binder("link").bind
+    rows, halves = [], []
+    for (left, right, kind), rest in sorted(wanted.items()):
+        row = (keys.project_id, left, right, kind, *rest)
+        both = bind(link_fields(row))
+        rows.append((*row, both[:16]))
+        halves.append(both[16:])
+    vault.store.insert(link, rows)
+    vault.checkpoints.added(keys.project_id, "link", halves)
+    return len(rows)
+
+
+def marks(chunk: Sequence[object]) -> str:
+    return ", ".join("?" * len(chunk))

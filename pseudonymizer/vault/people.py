@@ -1,0 +1,87 @@
+"""Reading people back: the known identities of a project, the names behind entities."""
+
+from collections.abc import Collection, Iterator
+
+from linkage.records import KnownIdentity, PersonName
+from pseudonymizer.crypto import Sealer, key_id_of
+from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
+from pseudonymizer.records import EntityKind
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.entities import DAMAGED_ROW, entity_fields, marks, sealers_of
+from pseudonymizer.vault.forms import Attribute, Fact, Mark, SurfaceForm, decode_fact
+from pseudonymizer.vault.identifiers import entity_text
+from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.stores import in_chunks
+
+_NO_ATTRIBUTES: frozenset[tuple[str, str]] = frozenset()
+
+
+def known_identities(vault: VaultCore, keys: ProjectKeys) -> Iterator[KnownIdentity]:
+    """Every person of the project with all names; ambiguous mentions, literals and decoys are left out."""
+    wrapped_keys = vault.key_records.stream(
+        "SELECT entity_id, wrapped FROM entity_key WHERE project_id = ? ORDER BY entity_id",
+        (keys.project_id,),
+    )
+    rows = vault.store.stream(
+        "SELECT f.entity_id, f.form_id, f.revision, f.sealed, e.kind, e.data_key_version, e.created_on, e.binding "
+        "FROM form f JOIN entity e ON e.entity_id = f.entity_id WHERE e.project_id = ? ORDER BY f.entity_id, f.form_id",
+        (keys.project_id,),
+    )
+    project_id, person = keys.project_id, int(EntityKind.PERSON)
+    tag, unwrap = keys.binder("entity").tag, keys.unwrap
+    key_context, form_context = keys.contexts.entity_key, keys.contexts.form
+    current, key_entity, wrapped = -1, -1, b""
+    sealer: Sealer | None = None
+    names: dict[PersonName, None] = {}
+    attributes: set[tuple[str, str]] = set()
+    hidden = False
+    for entity_id, form_id, revision, sealed, kind, version, created_on, binding in rows:
+        if entity_id != current:
+            if names and not hidden:
+                yield _known(current, names, attributes)
+            current, hidden = entity_id, kind != person
+            names, attributes = {}, set()
+            if tag(entity_fields(entity_id, project_id, kind, version, created_on)) != bytes(binding):
+                raise VaultDamagedError(DAMAGED_ROW.format(table="entity"))
+            if hidden:
+                continue
+            while key_entity < entity_id:
+                key_entity, wrapped = next(wrapped_keys, (1 << 63, b""))
+            if key_entity != entity_id:
+                raise KeyDestroyedError(f"the data key of entity {entity_id} is gone")
+            plain_key = unwrap(bytes(wrapped), context=key_context(entity_id, version))
+            sealer = Sealer(plain_key, key_id=version)
+        if hidden or sealer is None:
+            continue
+        fact = decode_fact(sealer.unseal(bytes(sealed), context=form_context(entity_id, form_id, revision)))
+        if type(fact) is SurfaceForm:
+            names[fact.name] = None
+        elif type(fact) is Attribute:
+            attributes.add((fact.kind, fact.value))
+        elif type(fact) is Mark and fact.kind == "decoy":
+            hidden = True
+    if names and not hidden:
+        yield _known(current, names, attributes)
+
+
+def _known(entity_id: int, names: dict[PersonName, None], attributes: set[tuple[str, str]]) -> KnownIdentity:
+    return KnownIdentity(
+        entity_text(entity_id), tuple(names), frozenset(attributes) if attributes else _NO_ATTRIBUTES
+    )
+
+
+def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> dict[int, list[Fact]]:
+    """Everything sealed about these people. Callers have the right to it and the audit written already."""
+    sealers = sealers_of(vault, keys, entity_ids)
+    found: dict[int, list[Fact]] = {entity_id: [] for entity_id in entity_ids}
+    for chunk in in_chunks(sorted(entity_ids)):
+        for entity_id, form_id, revision, sealed in vault.store.stream(
+            "SELECT entity_id, form_id, revision, sealed FROM form "  # noqa: S608
+            f"WHERE entity_id IN ({marks(chunk)}) ORDER BY form_id",
+            tuple(chunk),
+        ):
+            blob = bytes(sealed)
+            key_id_of(blob)
+            plain = sealers[entity_id].unseal(blob, context=keys.contexts.form(entity_id, form_id, revision))
+            found[entity_id].append(decode_fact(plain))
+    return found

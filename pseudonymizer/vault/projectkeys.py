@@ -1,0 +1,76 @@
+"""A project's keys, opened: wrapping, blind index, tokens, records; every version that still lives.
+
+Departure from the design: a fourth purpose, `record`. It binds rows, counts them for checkpoints and makes the ids
+of documents and mentions. It is not rotated, because mentions are not stored and their ids could not be made anew.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pseudonymizer.crypto import Binder, BlindIndex, KeyWrapper, Sealer, derive_key, key_id_of
+from pseudonymizer.errors import KeyDestroyedError
+from pseudonymizer.records import KeyState
+from pseudonymizer.surrogates import TokenMaker
+from pseudonymizer.vault.contexts import ProjectContexts
+
+PURPOSES: Final = ("wrap", "index", "token", "record")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyVersion:
+    version: int
+    state: KeyState
+    key: bytes = field(repr=False)
+
+
+class ProjectKeys:
+    """What a project's keys can do; the bytes themselves are not handed out."""
+
+    def __init__(
+        self, vault_id: bytes, project_id: int, name: str, versions: Mapping[str, Mapping[int, KeyVersion]]
+    ) -> None:
+        self.project_id = project_id
+        self.name = name
+        self.contexts = ProjectContexts(vault_id, project_id)
+        self._versions = versions
+        self._wrappers = {n: KeyWrapper(v.key, key_id=n) for n, v in versions["wrap"].items()}
+        self.indexes = {n: BlindIndex(v.key, version=n) for n, v in versions["index"].items()}
+        self.tokens = {n: TokenMaker(v.key, version=n) for n, v in versions["token"].items()}
+        record = versions["record"][self.active("record")].key
+        self._record = record
+        self.state_sealer = Sealer(derive_key(record, b"nymlink/record/state"), key_id=1)
+        self.work_sealer = Sealer(derive_key(record, b"nymlink/record/work"), key_id=1)
+        self._binders: dict[str, Binder] = {}
+
+    def active(self, purpose: str) -> int:
+        """The version that new values are made with."""
+        return max(n for n, v in self._versions[purpose].items() if v.state is KeyState.ACTIVE)
+
+    def versions(self, purpose: str) -> tuple[int, ...]:
+        return tuple(sorted(self._versions[purpose]))
+
+    def binder(self, table: str) -> Binder:
+        if (found := self._binders.get(table)) is None:
+            found = self._binders[table] = Binder(self._record, table.encode()[:16])
+        return found
+
+    @property
+    def wrapper(self) -> KeyWrapper:
+        return self._wrappers[self.active("wrap")]
+
+    def unwrap(self, wrapped: bytes, *, context: bytes) -> bytes:
+        """Raises UnsealError for altered bytes, KeyDestroyedError where the version is gone."""
+        version = key_id_of(wrapped)
+        wrapper = self._wrappers.get(version)
+        if wrapper is None:
+            raise KeyDestroyedError(f"version {version} of the project's wrapping key was destroyed")
+        return wrapper.unwrap(wrapped, context=context)
+
+    @property
+    def index(self) -> BlindIndex:
+        return self.indexes[self.active("index")]
+
+    @property
+    def token(self) -> TokenMaker:
+        return self.tokens[self.active("token")]

@@ -1,0 +1,278 @@
+"""The two databases: addresses, connections, transactions, bulk statements. Knows nothing of keys or names."""
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import sqlalchemy
+from sqlalchemy import (
+    URL,
+    Connection,
+    CursorResult,
+    Engine,
+    Executable,
+    Table,
+    create_engine,
+    event,
+    make_url,
+)
+from sqlalchemy.pool import NullPool
+
+from pseudonymizer.errors import (
+    SettingsError,
+    VaultBusyError,
+    VaultClosedError,
+    VaultDamagedError,
+    VaultError,
+)
+
+VAULT_SCHEMA: Final = "nymlink"
+KEYS_SCHEMA: Final = "nymlink_keys"
+APPLICATION_ID: Final = {VAULT_SCHEMA: 0x4E594D56, KEYS_SCHEMA: 0x4E594D4B}  # "NYMV", "NYMK"
+BUSY_SECONDS: Final = 60
+CHUNK: Final = 5_000
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreAddress:
+    """Where one store lies: a SQLite file, or a schema of a PostgreSQL database."""
+
+    url: URL
+    schema: str
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.get_backend_name() == "sqlite"
+
+    @property
+    def path(self) -> Path:
+        if not self.is_sqlite or not self.url.database:
+            raise SettingsError("only a SQLite store has a file")
+        return Path(self.url.database)
+
+
+def store_addresses(url: str | Path, keys_url: str | Path | None) -> tuple[StoreAddress, StoreAddress]:
+    """The addresses of vault and key store. By default the keys lie in the sibling file, or in their own schema.
+
+    Raises:
+        SettingsError: for a URL that is neither SQLite with a file nor PostgreSQL, or if both are one file.
+    """
+    vault_url = _parse(url)
+    if keys_url is not None:
+        key_url = _parse(keys_url)
+    elif vault_url.get_backend_name() == "sqlite":
+        file = Path(str(vault_url.database))
+        key_url = vault_url.set(database=str(file.with_name(f"{file.stem}.keys{file.suffix or '.db'}")))
+    else:
+        key_url = vault_url
+    vault, keys = StoreAddress(vault_url, VAULT_SCHEMA), StoreAddress(key_url, KEYS_SCHEMA)
+    if vault.is_sqlite and keys.is_sqlite and vault.path.resolve() == keys.path.resolve():
+        raise SettingsError("vault and key store are one file; give --keys another one, or leave it out")
+    return vault, keys
+
+
+def _parse(url: str | Path) -> URL:
+    if isinstance(url, Path):
+        return URL.create("sqlite", database=str(url))
+    try:
+        parsed = make_url(url)
+    except sqlalchemy.exc.ArgumentError:
+        raise SettingsError(
+            "the vault address is not a URL; write sqlite:///FILE or postgresql+psycopg://..."
+        ) from None
+    backend = parsed.get_backend_name()
+    if backend == "sqlite" and (not parsed.database or parsed.database == ":memory:"):
+        raise SettingsError("a vault in memory would be lost; give a file, such as sqlite:///vault.db")
+    if backend == "postgresql" and parsed.drivername == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if backend not in {"sqlite", "postgresql"}:
+        raise SettingsError(f"{backend} is not supported; use sqlite:///FILE or postgresql+psycopg://...")
+    return parsed
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Database errors as ours, without statement or parameters."""
+    try:
+        yield
+    except sqlalchemy.exc.DBAPIError as error:
+        raise _as_vault_error(error.orig) from None
+    except (sqlite3.Error, sqlalchemy.exc.SQLAlchemyError) as error:
+        raise _as_vault_error(error) from None
+
+
+def _as_vault_error(error: BaseException | None) -> VaultError:
+    text = str(error).lower()
+    kind = type(error).__name__
+    if "locked" in text or "busy" in text or kind in {"LockNotAvailable", "QueryCanceled"}:
+        return VaultBusyError(f"another process held the vault for more than {BUSY_SECONDS} s; try again")
+    if any(
+        word in text
+        for word in ("malformed", "not a database", "corrupt", "file is encrypted", "no such table")
+    ):
+        return VaultDamagedError(
+            "the store is damaged: the database cannot read its own pages; restore a backup"
+        )
+    if "unique" in text or "integrity" in text or kind == "UniqueViolation":
+        return VaultDamagedError("the store refuses a row that must be unique; run `nymlink vault verify`")
+    if "full" in text:
+        return VaultError("the disk of the vault is full; nothing of this transaction was kept")
+    if "readonly" in text or "read-only" in text:
+        return VaultError("the vault cannot be written: its file or folder is read-only")
+    return VaultError(f"the database of the vault failed ({kind})")
+
+
+def make_engine(address: StoreAddress) -> Engine:
+    """Connections in driver autocommit: begin, commit and rollback are said by Store, in so many words."""
+    if address.is_sqlite:
+        engine = create_engine(
+            address.url.set(drivername="sqlite+pysqlite"),
+            poolclass=NullPool,
+            hide_parameters=True,
+            connect_args={"timeout": BUSY_SECONDS, "isolation_level": None, "check_same_thread": False},
+        )
+
+        @event.listens_for(engine, "connect")
+        def _pragmas(connection: Any, _record: object) -> None:
+            for pragma in (
+                "busy_timeout=60000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON",
+                "trusted_schema=OFF", "cell_size_check=ON", "temp_store=MEMORY", "cache_size=-65536",
+            ):  # fmt: skip
+                connection.execute(f"PRAGMA {pragma}").close()
+
+        return engine
+    return create_engine(
+        address.url,
+        poolclass=NullPool,
+        hide_parameters=True,
+        isolation_level="AUTOCOMMIT",
+        connect_args={"options": f"-csearch_path={address.schema} -clock_timeout={BUSY_SECONDS}s"},
+    )
+
+
+class Store:
+    """One store and at most one open transaction."""
+
+    def __init__(self, address: StoreAddress) -> None:
+        self.address = address
+        self._engine = make_engine(address)
+        self._connection: Connection | None = None
+        self.in_transaction = False
+        self._mark = "?" if address.is_sqlite else "%s"
+
+    @property
+    def connection(self) -> Connection:
+        if self._connection is None:
+            with translated():
+                self._connection = self._engine.connect()
+        return self._connection
+
+    def begin_write(self) -> None:
+        """Begin and become the only writer. Does nothing inside a transaction."""
+        if self.in_transaction:
+            return
+        with translated():
+            if self.address.is_sqlite:
+                self.connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                self.connection.exec_driver_sql("BEGIN")
+                lock = zlib.crc32(self.address.schema.encode())
+                self.connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
+        self.in_transaction = True
+
+    def commit(self) -> None:
+        if self.in_transaction:
+            with translated():
+                self.connection.exec_driver_sql("COMMIT")
+            self.in_transaction = False
+
+    def rollback(self) -> None:
+        if self.in_transaction and self._connection is not None:
+            self.in_transaction = False
+            with translated():
+                self._connection.exec_driver_sql("ROLLBACK")
+
+    def close(self) -> None:
+        if self._connection is not None:
+            try:
+                self.rollback()
+            finally:
+                self._connection.close()
+                self._connection = None
+        self._engine.dispose()
+
+    def execute(
+        self, statement: Executable, parameters: Mapping[str, Any] | None = None
+    ) -> CursorResult[Any]:
+        with translated():
+            return self.connection.execute(statement, parameters or {})  # type: ignore[return-value]
+
+    def insert(self, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Bulk insert of whole rows in column order, by the driver's executemany."""
+        if not rows:
+            return
+        if not self.in_transaction:
+            raise VaultClosedError("a write outside a transaction")
+        names = ", ".join(column.name for column in table.columns)
+        marks = ", ".join([self._mark] * len(table.columns))
+        statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"  # noqa: S608  names of our own tables
+        with translated():
+            self.connection.exec_driver_sql(statement, list(rows) if not isinstance(rows, list) else rows)
+
+    def run_many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Bulk update or delete; statement has ? for each value."""
+        if rows:
+            with translated():
+                self.connection.exec_driver_sql(statement.replace("?", self._mark), list(rows))
+
+    def stream(self, statement: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows as plain tuples, a chunk at a time, for loops over a million rows; statement has ? for each value."""
+        with translated():
+            if self.address.is_sqlite:
+                cursor = self.connection.connection.cursor()
+            else:
+                driver: Any = self.connection.connection.driver_connection
+                cursor = driver.cursor("nymlink_stream", withhold=True)
+                cursor.itersize = CHUNK
+            try:
+                cursor.execute(statement.replace("?", self._mark), parameters)
+                while rows := cursor.fetchmany(CHUNK):
+                    yield from rows
+            finally:
+                cursor.close()
+
+    def truncate_log(self) -> None:
+        """Fold the write-ahead log into the file and empty it, so that overwritten pages are gone from both."""
+        if self.address.is_sqlite and not self.in_transaction:
+            with translated():
+                busy = self.connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
+            if busy:
+                raise VaultBusyError(
+                    "another process reads the vault, so its log cannot be emptied now; try again"
+                )
+
+
+def in_chunks(items: Iterable[_Item], size: int = 900) -> Iterator[list[_Item]]:
+    """Lists of at most size items: databases bound the number of values in one statement."""
+    chunk: list[_Item] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def make_sqlite_file(address: StoreAddress) -> None:
+    """An empty file of mode 0600 before SQLite opens it; -wal and -shm take its mode over."""
+    handle = os.open(address.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    os.fchmod(handle, 0o600)
+    os.close(handle)

@@ -1,0 +1,145 @@
+"""The verbs of the vault that need no permission: projects, known people, tokens, stored edits, the trail."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from sqlalchemy import func, select
+
+from linkage.records import DocumentId, KnownIdentity
+from pseudonymizer.crypto import BlindIndex, Sealer
+from pseudonymizer.errors import UnknownProjectError, VaultDamagedError
+from pseudonymizer.keyring import RecoveryKey, RecoveryPublicKek, new_recovery_key
+from pseudonymizer.records import AuditEvent, Rewrite, SignedHead
+from pseudonymizer.schema import entity, project, vault_meta
+from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.surrogates import TokenReader
+from pseudonymizer.vault import documents, people
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.projectkeys import ProjectKeys
+
+__all__ = ["Vault"]
+
+
+class WorkSealer:
+    """Seals what a run keeps between its passes, under the project's key."""
+
+    def __init__(self, keys: ProjectKeys) -> None:
+        self._sealer: Sealer = keys.work_sealer
+        self._context = keys.contexts.work
+
+    def seal(self, plaintext: bytes, *, context: bytes) -> bytes:
+        return self._sealer.seal(plaintext, context=self._context(context))
+
+    def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
+        """Raises UnsealError for another project, another context or altered bytes."""
+        return self._sealer.unseal(sealed, context=self._context(context))
+
+
+class Vault(VaultCore):
+    """A vault that is open. Leaving it as a context manager without commit rolls back."""
+
+    def projects(self) -> tuple[str, ...]:
+        return tuple(
+            row[0] for row in self.store.execute(select(project.c.name).order_by(project.c.project_id))
+        )
+
+    def ensure_project(self, name: str, settings: ProjectSettings | None = None) -> ProjectKeys:
+        """Get or create; commit makes it durable."""
+        with self.lock:
+            try:
+                return self.keys_of(name)
+            except UnknownProjectError:
+                self.begin_keys()  # another process may have made it while we waited
+                try:
+                    return self.keys_of(name)
+                except UnknownProjectError:
+                    chosen = settings or ProjectSettings()
+                    return self.add_project(name, json.dumps(chosen.to_mapping(), sort_keys=True))
+
+    def project_settings(self, name: str) -> ProjectSettings:
+        self.keys_of(name)  # checks the row's binding
+        row = self.store.execute(select(project.c.settings).where(project.c.name == name)).scalar_one()
+        return ProjectSettings.from_mapping(json.loads(row))
+
+    def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
+        """Every person of the project with all names that were met; () if there is no such project yet."""
+        with self.lock:
+            try:
+                keys = self.keys_of(project)
+            except UnknownProjectError:
+                self.seen_through[project] = 0
+                return ()
+            # Read before the people: whoever comes in between counts as not seen, and is found by the blind index.
+            highest = self.store.execute(
+                select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
+            ).scalar()
+            known = tuple(people.known_identities(self, keys))
+            self.seen_through[project] = highest or 0
+            return known
+
+    def document_id(self, project: str, relative_path: str) -> DocumentId:
+        """An id for a document that says nothing about its path, and is the same in every run."""
+        keys = self.ensure_project(project)
+        return DocumentId("d" + keys.binder("path").tag(relative_path.encode("utf-8", "surrogatepass")).hex())
+
+    def tokens(self, project: str) -> TokenReader:
+        """Tells this project's tokens from look-alikes."""
+        return TokenReader(self.ensure_project(project).tokens)
+
+    def is_token(self, project: str, text: str) -> bool:
+        return self.tokens(project).is_valid(text)
+
+    def work_sealer(self, project: str) -> WorkSealer:
+        return WorkSealer(self.ensure_project(project))
+
+    def blind_index(self, project: str) -> BlindIndex:
+        return self.keys_of(project).index
+
+    # -- rewritten files -------------------------------------------------------------------------------------
+
+    def store_rewrite(self, project: str, rewrite: Rewrite, *, output: bytes) -> None:
+        self.store_rewrites(project, [(rewrite, output)])
+
+    def store_rewrites(self, project: str, rewrites: Iterable[tuple[Rewrite, bytes]]) -> None:
+        """What undoes each rewritten file, with the file's bytes; replaces what was stored for the same doc_id."""
+        with self.lock:
+            keys = self.ensure_project(project)
+            stored, edits = documents.store_rewrites(self, keys, rewrites)
+            self.record("store", project=project, counts={"documents": stored, "edits": edits})
+
+    # -- ways in ---------------------------------------------------------------------------------------------
+
+    def add_recovery_key(self, public: bytes | None = None) -> RecoveryKey | None:
+        """A second way in: made here and returned once, or for the public key that the organisation gives."""
+        with self.lock:
+            self.begin_keys()
+            made = None if public is not None else new_recovery_key(self.entropy)
+            recovery = RecoveryPublicKek(public if made is None else made.public)  # type: ignore[arg-type]
+            kek_id = self.keystore.add_kek(recovery, created_at=self.clock().isoformat())
+            count = self.keystore.wrap_all_for(kek_id, recovery, created_at=self.clock().isoformat())
+            self.record("recovery.add", counts={"keys": count})
+            self.commit()
+            return made
+
+    # -- the trail -------------------------------------------------------------------------------------------
+
+    def audit_events(self, *, project: str | None = None, limit: int | None = None) -> Iterator[AuditEvent]:
+        """The trail in order; limit gives the last ones."""
+        events = (e for e in self.trail.events() if project is None or e.project == project)
+        if limit is None:
+            yield from events
+        else:
+            yield from list(events)[-limit:] if limit else ()
+
+    def verify_audit(self, heads: Sequence[SignedHead] = ()) -> int:
+        """Number of events, all as they were written. Raises AuditTamperedError."""
+        root = self.store.execute(
+            select(vault_meta.c.value).where(vault_meta.c.name == "audit_root")
+        ).scalar()
+        if root is None:
+            raise VaultDamagedError("the vault's record of its first audit key is gone")
+        return self.trail.verify(bytes(root), heads)
+
+    def audit_head(self) -> SignedHead:
+        """The end of the trail, signed: keep it outside, so that a trail cut off later is seen."""
+        return self.trail.signed_head()
