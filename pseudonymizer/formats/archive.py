@@ -29,7 +29,9 @@ def unzip(raw: bytes, options: FormatOptions) -> list[Member]:
             if len(infos) > _MAX_MEMBERS:
                 raise DocumentTooLargeError(f"the archive has {len(infos)} members, more than {_MAX_MEMBERS}")
             if any(info.flag_bits & 0x1 for info in infos):
-                raise EncryptedDocumentError("a part of the file needs a password; take the protection off first")
+                raise EncryptedDocumentError(
+                    "a part of the file needs a password; take the protection off first"
+                )
             total = sum(info.file_size for info in infos)
             if total > options.max_bytes or (total > _SMALL and total > options.max_ratio * len(raw)):
                 raise DocumentTooLargeError(
@@ -77,7 +79,9 @@ def zip_members(members: Sequence[Member]) -> bytes:
 class ArchiveNode:
     """An archive some of whose members hold text. A member may also be replaced as a whole."""
 
-    def __init__(self, members: Sequence[Member], children: dict[int, Node], blanked: dict[int, bytes]) -> None:
+    def __init__(
+        self, members: Sequence[Member], children: dict[int, Node], blanked: dict[int, bytes]
+    ) -> None:
         self._members, self._children, self._blanked = members, children, blanked
 
     def is_changed(self, changes: Changes) -> bool:

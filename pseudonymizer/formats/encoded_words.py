@@ -78,14 +78,18 @@ def repack_words(content: bytes, layout: bytes) -> bytes:
     try:
         items = json.loads(layout)
     except ValueError:
-        raise DamagedDocumentError("an edit of an encoded header cannot be undone: its layout is damaged") from None
+        raise DamagedDocumentError(
+            "an edit of an encoded header cannot be undone: its layout is damaged"
+        ) from None
     data = text.encode(items[0][1])  # one charset for all words, as _layout makes sure
     written = bytearray()
     position = 0
     for head, _, is_base64, length, literal, gap in items:
         piece = data[position : position + length]
         position += length
-        body = base64.b64encode(piece) if is_base64 else _q_encoded(piece, frozenset(literal.encode("latin-1")))
+        body = (
+            base64.b64encode(piece) if is_base64 else _q_encoded(piece, frozenset(literal.encode("latin-1")))
+        )
         written += head.encode("latin-1") + body + b"?=" + gap.encode("latin-1")
     return bytes(written)
 

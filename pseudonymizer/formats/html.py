@@ -59,7 +59,9 @@ def decode_html(raw: bytes) -> tuple[str, str, bytes]:
     try:
         decoded = decode(raw)
     except EncodingUndeterminedError:
-        raise EncodingUndeterminedError("the page is not in the encoding it declares, nor in another") from None
+        raise EncodingUndeterminedError(
+            "the page is not in the encoding it declares, nor in another"
+        ) from None
     return decoded.text, decoded.encoding, decoded.byte_order_mark
 
 

@@ -18,7 +18,9 @@ from pseudonymizer.formats.transfer import quoted_printable
 _HEADER_END = re.compile(rb"\r?\n\r?\n|\A\r?\n")
 _MAX_PARTS = 2_000
 _MEDIA = frozenset({"image", "audio", "video", "font"})
-_SIGNATURES = frozenset({"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"})
+_SIGNATURES = frozenset(
+    {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
+)
 _ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _SUFFIXES = {
     "text/csv": "csv", "text/calendar": "txt", "text/vcard": "txt", "text/x-vcard": "txt", "text/xml": "xml",
@@ -46,7 +48,9 @@ class _Message:
         """A header and a body; a body of several parts is such entities again."""
         self._parts += 1
         if self._parts > _MAX_PARTS or depth > 50:
-            raise UnsupportedInputError(f"the message has more than {_MAX_PARTS} parts, or parts in parts: refused")
+            raise UnsupportedInputError(
+                f"the message has more than {_MAX_PARTS} parts, or parts in parts: refused"
+            )
         found = _HEADER_END.search(self._raw, start, end)
         head_end, body = (found.start(), found.end()) if found else (end, end)
         if found is not None and self._raw[start : start + 1] in b"\r\n":
@@ -69,7 +73,9 @@ class _Message:
         if not boundary:
             raise DamagedDocumentError("a message of several parts does not say what divides them")
         line = re.compile(
-            rb"(?:\A|(?<=\n)|(?P<before>\r?\n))--" + re.escape(boundary.encode("latin-1", "replace")) + rb"(?P<last>--)?[ \t]*(?:\r?\n|\Z)"
+            rb"(?:\A|(?<=\n)|(?P<before>\r?\n))--"
+            + re.escape(boundary.encode("latin-1", "replace"))
+            + rb"(?P<last>--)?[ \t]*(?:\r?\n|\Z)"
         )
         default = "message/rfc822" if head.get_content_type() == "multipart/digest" else "text/plain"
         children: list[Child] = []
@@ -184,7 +190,9 @@ def _known_charset(charset: str) -> str:
     return charset if plain and not charset.lower().startswith(("iso-2022", "utf-7", "hz")) else "latin-1"
 
 
-def _decoded(raw: bytes, charset: str, otherwise: Callable[[bytes], tuple[str, str, bytes]]) -> tuple[str, str]:
+def _decoded(
+    raw: bytes, charset: str, otherwise: Callable[[bytes], tuple[str, str, bytes]]
+) -> tuple[str, str]:
     """By the charset that the part declares; many mails declare a wrong one, or none."""
     try:
         text = raw.decode(charset)

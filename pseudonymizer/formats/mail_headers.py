@@ -17,7 +17,9 @@ _SHOWN = frozenset(
     .split()
 )  # fmt: skip
 _ADDRESSES = _SHOWN - frozenset([b"subject", b"comments", b"keywords", b"organization", b"thread-topic"])
-_STRUCTURE = frozenset(b"content-type content-disposition content-description content-id content-location".split())
+_STRUCTURE = frozenset(
+    b"content-type content-disposition content-description content-id content-location".split()
+)
 # Nothing to read, or bound to the bytes of the message as it was.
 _SKIPPED = frozenset(
     b"date mime-version content-transfer-encoding content-length lines status x-status dkim-signature"
@@ -135,7 +137,11 @@ def _phrase(label: str) -> str:
     """For bare words of an address list: what is not plain becomes an encoded word."""
     if label.startswith(_DONE):
         return _bare_ascii(label[1:])
-    return encode_words(label).decode("ascii") if _SPECIALS.search(label.replace("@", "a").replace(".", "a")) else label
+    return (
+        encode_words(label).decode("ascii")
+        if _SPECIALS.search(label.replace("@", "a").replace(".", "a"))
+        else label
+    )
 
 
 def _text(label: str) -> str:

@@ -8,7 +8,14 @@ from pseudonymizer.errors import OverlappingReplacementsError
 from pseudonymizer.formats import mail
 from pseudonymizer.formats.nodes import BytesNode, TextNode
 from pseudonymizer.formats.parsing import ParsedFile, Reading, separate
-from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements, TextPart, UnreadContent
+from pseudonymizer.formats.records import (
+    Edit,
+    FormatOptions,
+    RenderedFile,
+    Replacements,
+    TextPart,
+    UnreadContent,
+)
 from pseudonymizer.formats.registry import parse_nested
 
 # A line that begins a message: "From sender Fri May  3 10:00:00 2024".
@@ -45,7 +52,9 @@ class Mailbox(ParsedFile):
         for part_id, labels in replacements.items():
             number = part_id.partition("/")[0]
             if not number.isdigit() or int(number) >= len(self._bounds):
-                raise OverlappingReplacementsError("replacements are given for a message this mailbox does not have")
+                raise OverlappingReplacementsError(
+                    "replacements are given for a message this mailbox does not have"
+                )
             if labels:
                 by_message.setdefault(int(number), {})[part_id] = labels
         written = bytearray()

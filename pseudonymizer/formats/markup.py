@@ -170,7 +170,9 @@ def decode_markup(raw: bytes) -> tuple[str, str, bytes]:
         text = raw.decode(encoding)
         same = text.encode(encoding) == raw
     except (LookupError, UnicodeError):
-        raise EncodingUndeterminedError("the file is not in the encoding that its first line declares") from None
+        raise EncodingUndeterminedError(
+            "the file is not in the encoding that its first line declares"
+        ) from None
     if not same:
         raise EncodingUndeterminedError("the file is no canonical text of the encoding that it declares")
     return text, encoding, b""
@@ -184,8 +186,12 @@ def check_xml(text: str) -> None:
     try:
         parser.Parse(text, True)  # noqa: FBT003  # expat takes no keywords
     except expat.ExpatError as error:
-        raise DamagedDocumentError(f"no well-formed XML: line {error.lineno}, column {error.offset}") from None
+        raise DamagedDocumentError(
+            f"no well-formed XML: line {error.lineno}, column {error.offset}"
+        ) from None
 
 
 def _refuse_entity(*_: object) -> None:
-    raise UnsupportedInputError("the XML declares entities, which may hide text or blow it up; expand them first")
+    raise UnsupportedInputError(
+        "the XML declares entities, which may hide text or blow it up; expand them first"
+    )

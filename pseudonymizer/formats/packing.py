@@ -53,7 +53,9 @@ class Base64Packing:
         except binascii.Error:
             raise DamagedDocumentError("a base64 part of the message is damaged") from None
         if _lay_out(base64.b64encode(content), _base64_layout(raw)) != raw:
-            raise DamagedDocumentError("a base64 part of the message has bits that mean nothing; save it again")
+            raise DamagedDocumentError(
+                "a base64 part of the message has bits that mean nothing; save it again"
+            )
         return content
 
     def pack(self, content: bytes) -> bytes:
@@ -90,7 +92,9 @@ def repack(name: str, content: bytes, layout: bytes) -> bytes:
             lengths += [length] * count
             separators += [separator.encode("latin-1")] * count
         return _lay_out(base64.b64encode(content), (lengths, separators))
-    raise DamagedDocumentError(f"the edits speak of an unknown packing {name!r}; use the version that made them")
+    raise DamagedDocumentError(
+        f"the edits speak of an unknown packing {name!r}; use the version that made them"
+    )
 
 
 def unpack(name: str, raw: bytes) -> bytes:
@@ -104,7 +108,9 @@ def unpack(name: str, raw: bytes) -> bytes:
             return base64.b64decode(letters, validate=True)
         except binascii.Error:
             raise DamagedDocumentError("a base64 part of the rewritten file was changed since") from None
-    raise DamagedDocumentError(f"the edits speak of an unknown packing {name!r}; use the version that made them")
+    raise DamagedDocumentError(
+        f"the edits speak of an unknown packing {name!r}; use the version that made them"
+    )
 
 
 def _is_base64(run: bytes) -> bool:

@@ -53,7 +53,9 @@ class Reading:
             DocumentTooLargeError: files within files within files, deeper than options allow.
         """
         if self.depth >= self.options.max_depth:
-            raise DocumentTooLargeError(f"files within files, more than {self.options.max_depth} deep: refused")
+            raise DocumentTooLargeError(
+                f"files within files, more than {self.options.max_depth} deep: refused"
+            )
         self.depth += 1
         try:
             return self._parse_nested(raw, suffix, self)
@@ -85,7 +87,7 @@ class Reading:
 
 def separate(builder: TextBuilder, gap: str = "\n\n") -> None:
     """Keep what comes next apart from what stands there already."""
-    if builder.length:
+    if builder.length and not builder.ends_with(gap):
         builder.gap(gap)
     builder.new_field()
 
@@ -122,4 +124,3 @@ def render_root(root: Node, changes: Changes) -> tuple[bytes, tuple[Edit, ...]]:
     edits: list[Edit] = []
     raw = root.render(changes, "", edits)
     return raw, tuple(edits)
-

@@ -64,7 +64,9 @@ _OPEN_DOCUMENT = {
 }
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAIL_HEAD = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){2,}\r?\n")
-_MAIL_FIELDS = re.compile(rb"^(?:From|Received|Return-Path|Message-ID|MIME-Version):", re.MULTILINE | re.IGNORECASE)
+_MAIL_FIELDS = re.compile(
+    rb"^(?:From|Received|Return-Path|Message-ID|MIME-Version):", re.MULTILINE | re.IGNORECASE
+)
 _MBOX_HEAD = re.compile(rb"\AFrom [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z][A-Za-z0-9-]*:")
 _FHIR = re.compile(r'"resourceType"\s*:\s*"[A-Z]')
 

@@ -47,10 +47,10 @@ class Piece(NamedTuple):
 class PartMap:
     """Where each character of one part comes from."""
 
-    __slots__ = ("pieces", "starts")
+    __slots__ = ("attached", "pieces", "starts")
 
-    def __init__(self, starts: list[int], pieces: list[Piece]) -> None:
-        self.starts, self.pieces = starts, pieces
+    def __init__(self, starts: list[int], pieces: list[Piece], attached: Mapping[int, list[Piece]]) -> None:
+        self.starts, self.pieces, self.attached = starts, pieces, attached
 
     def changes(self, span: Span, label: str, owner: Owner) -> list[tuple[int, Change]]:
         """(source, change) for each stretch of source text under span.
@@ -60,9 +60,12 @@ class PartMap:
         """
         found: list[tuple[int, Change]] = []
         field_number = None
+        tied: list[tuple[int, Change]] = []
         index = bisect_right(self.starts, span.start) - 1
         while index < len(self.pieces) and self.starts[index] < span.end:
             piece, text_start = self.pieces[index], self.starts[index]
+            for other in self.attached.get(index, ()):
+                tied.append((other.source, Change(other.start, other.end, other.escape(label), owner)))  # noqa: PERF401
             index += 1
             if piece.source == _GAP:
                 continue
@@ -79,7 +82,7 @@ class PartMap:
             is_first = piece.field_number != field_number
             field_number = piece.field_number
             found.append((piece.source, Change(start, end, piece.escape(label) if is_first else "", owner)))
-        return found
+        return found + tied
 
 
 class TextBuilder:
@@ -90,6 +93,7 @@ class TextBuilder:
         self._starts: list[int] = []
         self._pieces: list[Piece] = []
         self._names: list[Span] = []
+        self._attached: dict[int, list[Piece]] = {}
         self._field_number = 0
         self.length = 0
 
@@ -112,6 +116,18 @@ class TextBuilder:
         if text:
             self._add(text, Piece(_GAP, 0, 0, False, unescaped, self._field_number))
 
+    def attach(self, source: int, start: int, end: int, escape: Escape) -> None:
+        """source[start:end] says in another way what was added last (the initials of an author): it goes with it."""
+        piece = Piece(source, start, end, False, escape, self._field_number)
+        self._attached.setdefault(len(self._pieces) - 1, []).append(piece)
+
+    def change_gap(self, before: str, after: str) -> bool:
+        """If what was added last is the gap before, make it the gap after, which must be as long."""
+        if not self._pieces or self._pieces[-1].source != _GAP or self._texts[-1] != before:
+            return False
+        self._texts[-1] = after
+        return True
+
     def name(self, start: int, end: int) -> None:
         """The format says that the text from start to end is a name of a person."""
         if start < end:
@@ -120,6 +136,8 @@ class TextBuilder:
     def append(self, other: "TextBuilder") -> None:
         """All that another builder holds comes after what is here."""
         self._field_number += 1
+        first = len(self._pieces)
+        self._attached.update({first + index: pieces for index, pieces in other._attached.items()})
         for text, piece in zip(other._texts, other._pieces, strict=True):
             self._add(text, piece._replace(field_number=piece.field_number + self._field_number))
         self._field_number += other._field_number
@@ -134,7 +152,7 @@ class TextBuilder:
     ) -> tuple[TextPart, PartMap]:
         text = "".join(self._texts)
         part = TextPart(part_id, text, role, document_key, tuple(self._names))
-        return part, PartMap(self._starts, self._pieces)
+        return part, PartMap(self._starts, self._pieces, self._attached)
 
     def _add(self, text: str, piece: Piece) -> None:
         self._texts.append(text)
@@ -158,11 +176,15 @@ def collect_changes(
     unplaced = 0
     for part_id, labels in replacements.items():
         if part_id not in maps:
-            raise OverlappingReplacementsError("replacements are given for a part that this file does not have")
+            raise OverlappingReplacementsError(
+                "replacements are given for a part that this file does not have"
+            )
         read_to = 0
         for span in sorted(labels):
             if span.start < read_to:
-                raise OverlappingReplacementsError(f"replacement {span} starts before {read_to}, where another ends")
+                raise OverlappingReplacementsError(
+                    f"replacement {span} starts before {read_to}, where another ends"
+                )
             read_to = span.end
             made = maps[part_id].changes(span, labels[span], (part_id, span))
             unplaced += not made

@@ -28,7 +28,9 @@ def quoted_printable(source: int, raw: bytes, charset: str, line_end: str) -> Ma
 
 def percent_encoded(source: int, raw: bytes, charset: str) -> MappedTextNode:
     """A parameter in the way of RFC 2231, after its charset and language."""
-    return _mapped(source, raw, charset, _PERCENT, b"%", lambda label: quote(encode_label(label, charset), safe=""))
+    return _mapped(
+        source, raw, charset, _PERCENT, b"%", lambda label: quote(encode_label(label, charset), safe="")
+    )
 
 
 def unfolded(source: int, raw: bytes, charset: str, write: Callable[[str], str]) -> MappedTextNode:

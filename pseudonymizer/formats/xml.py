@@ -111,7 +111,9 @@ def _add_attributes(text: str, token: Token, source: int, reading: Reading, *, i
             continue
         if not in_line or ":/" in value or "@" in value:
             separate(reading.technical, "\n")
-            add_text(reading.technical, source, text, attribute.start, attribute.end, collapse=False, named=False)
+            add_text(
+                reading.technical, source, text, attribute.start, attribute.end, collapse=False, named=False
+            )
             continue
         reading.prose.gap(f"{attribute.name.rpartition(':')[2]}: ")
         begin = reading.prose.length

@@ -1,0 +1,107 @@
+"""What Office and OpenDocument packages have in common: which member is read in which way."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from linkage.errors import DocumentError, UnsupportedInputError
+from pseudonymizer.formats.archive import ArchiveNode, ArchivePacking, Member, unzip
+from pseudonymizer.formats.nodes import BytesNode, Node
+from pseudonymizer.formats.office_xml import Rules, parse_member
+from pseudonymizer.formats.parsing import Reading
+from pseudonymizer.formats.xml import parse as parse_xml
+
+MemberParser = Callable[[str, bytes], Node | None]
+
+PROPERTIES = Rules(
+    labels={
+        "creator": "Auteur: ", "lastModifiedBy": "Laatst gewijzigd door: ", "title": "Titel: ",
+        "subject": "Onderwerp: ", "description": "Omschrijving: ", "keywords": "Trefwoorden: ",
+        "category": "Categorie: ", "contentStatus": "Status: ", "Manager": "Manager: ", "Company": "Organisatie: ",
+        "lpstr": "", "lpwstr": "", "bstr": "",
+    },
+    searched=frozenset({"name"}),
+)  # fmt: skip
+RELATIONSHIPS = Rules(searched=frozenset({"Target"}))
+_LOOKS = Rules(searched=frozenset({"name"}), searched_values=frozenset({"name"}))  # styles, themes, fonts
+_UNKNOWN = Rules(search_all=True)
+_LOOKS_PARTS = re.compile(
+    r"(?:.*/)?(?:theme/.*|styles|numbering|fontTable|tableStyles|viewProps|presProps)\.xml|.*/theme\d*\.xml"
+)
+_MEDIA = frozenset(
+    "png jpg jpeg gif bmp tif tiff emf wmf svg webp ico mp3 mp4 wav avi mov m4a wdp odttf fntdata ttf otf".split()
+)
+_NO_TEXT = frozenset({"[Content_Types].xml", "mimetype", "META-INF/manifest.xml", "layout-cache"})
+_PREVIEW = "thumbnail."
+# The smallest picture there is: previews show the first page, and so its names.
+_BLANK_PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c63f8ffff3f0300 05fe02fea735815d0000000049454e44ae426082".replace(" ", "")
+)
+_BLANK_JPEG = bytes.fromhex(
+    "ffd8ffe000104a46494600010100000100010000ffdb004300"
+    + "01" * 64
+    + "ffc0000b080001000101011100ffc4001400010000000000000000000000000000000affc40014100100000000000000000000000000000000"
+    "ffda0008010100003f0037ffd9"
+)
+
+
+def parse_package(
+    raw: bytes, reading: Reading, first: Sequence[str], member_parser: Callable[[list[Member]], MemberParser]
+) -> BytesNode:
+    """A package as a tree. first: members to read first, in this order.
+
+    member_parser gets all members and gives a function that reads one of them, or says None where the common
+    rules apply: properties, relationships, custom XML, embedded files; anything else is left unread and counted.
+    """
+    members = unzip(raw, reading.options)
+    parse_one = member_parser(members)
+    order = {name: number for number, name in enumerate(first)}
+    children: dict[int, Node] = {}
+    blanked: dict[int, bytes] = {}
+    numbers = sorted(
+        range(len(members)),
+        key=lambda n: (
+            order.get(members[n][0].filename, len(order)),
+            members[n][0].filename.startswith("docProps/"),
+            n,
+        ),
+    )
+    for number in numbers:
+        info, content = members[number]
+        name = info.filename
+        if info.is_dir() or name in _NO_TEXT or not content:
+            continue
+        if _PREVIEW in name.lower():
+            blanked[number] = _BLANK_JPEG if name.lower().endswith(("jpg", "jpeg")) else _BLANK_PNG
+            continue
+        node = parse_one(name, content)
+        if node is None:
+            node = _common(name, content, reading)
+        if node is not None:
+            children[number] = node
+    return BytesNode(raw, [(0, len(raw), ArchivePacking(), ArchiveNode(members, children, blanked))])
+
+
+def _common(name: str, content: bytes, reading: Reading) -> Node | None:
+    if name.startswith("docProps/") and name.endswith(".xml"):
+        return parse_member(content, PROPERTIES, reading)
+    if name.endswith(".rels"):
+        return parse_member(content, RELATIONSHIPS, reading)
+    suffix = name.rpartition(".")[2].lower()
+    if suffix in {"xml", "vml", "rdf"}:
+        if name.startswith("customXml/"):
+            return parse_xml(content, reading)
+        return parse_member(content, _LOOKS if _LOOKS_PARTS.fullmatch(name) else _UNKNOWN, reading)
+    if suffix in _MEDIA or name.startswith(("Pictures/", "media/")):
+        reading.leave_unread("media")
+        return None
+    if "embeddings/" in name and suffix not in {"bin", ""}:
+        try:
+            return reading.nested(content, suffix)
+        except DocumentError as error:
+            if not reading.options.keep_unread:
+                raise UnsupportedInputError(
+                    f"an embedded file was not read ({error}); take it out, or allow unread content"
+                ) from None
+    reading.leave_unread("embedded object" if "embeddings/" in name else "other part")
+    return None
