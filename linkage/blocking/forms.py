@@ -1,0 +1,126 @@
+"""Distinct name forms and their parts, and the candidate pairs of both."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from linkage.blocking.keys import deletion_keys, gram_keys, sound_key
+from linkage.blocking.pairs import Indexes, composite_pairs, divided_keys, rarest_keys, sharing_pairs
+from linkage.records import PersonName, fold
+
+Variants = Callable[[str], Iterable[str]]  # folded given name -> folded variants that the lexicon knows
+_RARE_GRAMS = 3
+
+
+@dataclass(frozen=True)
+class PartTable:
+    """Distinct folded parts of one role, given names or surnames, in sorted order."""
+
+    parts: tuple[str, ...] = field(repr=False)
+    max_block_size: int = 2_000
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        return {part: number for number, part in enumerate(self.parts)}
+
+    def candidate_pairs(self, variants: Variants | None = None) -> Iterator[tuple[Indexes, Indexes]]:
+        """Batches of pairs of part numbers, left < right, each pair once.
+
+        Keys: sound; the letters with one left out; the rarest trigrams; and, as proposals of the lexicon, a
+        key for every variant that is itself among the parts.
+        """
+        rare = rarest_keys([gram_keys(part) for part in self.parts], _RARE_GRAMS)
+        keys: list[list[str]] = []
+        for number, part in enumerate(self.parts):
+            found = [f"s{sound_key(part)}", *(f"d{key}" for key in deletion_keys(part))]
+            found += [f"g{gram}" for gram in rare[number]]
+            if variants is not None:
+                found.append(f"v{part}")
+                found += [f"v{v}" for v in variants(part) if v in self.number_of]
+            keys.append(found)
+        further = (
+            lambda number: (self.parts[number][:1],),
+            lambda number: (str(len(self.parts[number]) // 3), str((len(self.parts[number]) + 1) // 3)),
+            lambda number: (self.parts[number][-2:],),
+        )
+        return sharing_pairs(divided_keys(keys, further, max_block_size=self.max_block_size))
+
+
+@dataclass(frozen=True)
+class BlockedForms:
+    """Distinct forms of names, with the tables of their parts.
+
+    A form may have several parts of a role: two surnames, and given names that are each a call name.
+    """
+
+    names: Sequence[PersonName] = field(repr=False)
+    max_block_size: int = 2_000
+
+    @cached_property
+    def given_parts(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(_given_parts(name) for name in self.names)
+
+    @cached_property
+    def family_parts(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(_family_parts(name) for name in self.names)
+
+    @cached_property
+    def given(self) -> PartTable:
+        return PartTable(tuple(sorted({p for parts in self.given_parts for p in parts})), self.max_block_size)
+
+    @cached_property
+    def family(self) -> PartTable:
+        return PartTable(
+            tuple(sorted({p for parts in self.family_parts for p in parts})), self.max_block_size
+        )
+
+    def candidate_pairs(
+        self, similar_given: dict[int, list[int]], similar_family: dict[int, list[int]]
+    ) -> Iterator[tuple[Indexes, Indexes]]:
+        """Batches of pairs of full forms (given and family name), left < right; a pair may come twice.
+
+        similar_given and similar_family map a part's number to those of parts like it, symmetric.
+        """
+        given = [[self.given.number_of[p] for p in parts] for parts in self.given_parts]
+        family = [[self.family.number_of[p] for p in parts] for parts in self.family_parts]
+        yield from composite_pairs(family, given, similar_family, similar_given)
+        yield from sharing_pairs([_word_keys(name) for name in self.names])
+
+
+def _given_parts(name: PersonName) -> tuple[str, ...]:
+    whole = fold(name.given) if name.given else ""
+    parts = [whole, *whole.split()] if whole else []
+    if name.nickname:
+        parts.append(fold(name.nickname))
+    return tuple(dict.fromkeys(parts))
+
+
+def _family_parts(name: PersonName) -> tuple[str, ...]:
+    parts: list[str] = []
+    for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
+        if family:
+            parts.append(fold(family))
+            if particle:
+                parts.append(fold(particle + family).replace(" ", ""))
+    if name.family and name.partner_family:
+        parts.append(f"{fold(name.partner_family)} {fold(name.family)}")
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _word_keys(name: PersonName) -> tuple[str, ...]:
+    """One key of all words in sorted order, and one of all letters in sorted order: order and spaces fall away."""
+    if not (name.given and name.family):
+        return ()
+    text = fold(" ".join(p for p in (name.given, name.particle, name.family, name.partner_family) if p))
+    words = sorted(text.split())
+    return (" ".join(words), "".join(sorted(text.replace(" ", ""))))
+
+
+def neighbours(pairs: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """Symmetric adjacency of pairs."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for left, right in pairs:
+        found[left].append(right)
+        found[right].append(left)
+    return found

@@ -1,0 +1,369 @@
+"""Who is who inside one document: full names first, then what is shorter to the one full name it fits."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from linkage.clustering.average import group_with_doubt
+from linkage.clustering.evidence import Evidence
+from linkage.clustering.names import (
+    LATER_NAME,
+    NameForm,
+    NameKind,
+    PartLinks,
+    family_fit,
+    form_fit,
+    given_fit,
+    letters_clash,
+    suffixes_clash,
+)
+from linkage.records import MentionId, NormalizedMention
+
+FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRules:
+    """Thresholds of fit in [0, 1] inside a document, chosen on office-train (see docs/linkage-results.md)."""
+
+    link_threshold: float = 0.5
+    review_threshold: float = 0.3
+    structural_threshold: float = 0.85  # from here up the structure of two full names speaks by itself
+    margin: float = 0.04  # candidates this much worse than the best one still make it doubtful
+
+
+@dataclass(slots=True)
+class LocalPerson:
+    """Mentions of one document that are one person. Numbers are indexes of mentions and of forms.
+
+    candidates are indexes of the document's other persons where the text leaves open who is meant.
+    apart are persons of the same document that the text tells apart from this one.
+    """
+
+    mentions: list[int]
+    forms: dict[int, int]  # form -> how often
+    evidence: Evidence
+    kind: NameKind
+    candidates: tuple[int, ...] = ()
+    apart: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Node:
+    """Mentions of one form with the same evidence, or what the text says is the same person."""
+
+    mentions: list[int]
+    forms: dict[int, int]
+    evidence: Evidence
+    kind: NameKind
+    apart: set[int] = field(default_factory=set)  # nodes
+
+
+def resolve_document(
+    indexes: Sequence[int],
+    mentions: Sequence[NormalizedMention],
+    form_of: Sequence[int],
+    forms: Sequence[NameForm],
+    form_links: FormLinks,
+    part_links: PartLinks,
+    rules: DocumentRules,
+) -> list[LocalPerson]:
+    """The people of one document. indexes are its mentions; form_of gives the form of every mention.
+
+    The result does not depend on the order of indexes; persons come in the order of their first mention id.
+    """
+    ordered = sorted(indexes, key=lambda index: mentions[index].mention_id)
+    nodes = _nodes(ordered, mentions, form_of, forms)
+    if len(nodes) == 1:
+        node = nodes[0]
+        return [LocalPerson(node.mentions, node.forms, node.evidence, node.kind)]
+    return _Resolver(nodes, forms, form_links, part_links, rules).persons()
+
+
+def _nodes(
+    ordered: Sequence[int],
+    mentions: Sequence[NormalizedMention],
+    form_of: Sequence[int],
+    forms: Sequence[NameForm],
+) -> list[_Node]:
+    by_key: dict[tuple[object, ...], list[int]] = {}
+    nodes: list[_Node] = []
+    node_of: dict[MentionId, int] = {}
+    for index in ordered:
+        mention = mentions[index]
+        evidence = Evidence.of(mention)
+        form = form_of[index]
+        key = (form, evidence.gender, mention.mention.person_id, evidence.decisive())
+        others = mention.context.joined_with
+        for number in by_key.setdefault(key, []):
+            node = nodes[number]
+            if not others or not any(mentions[i].mention_id in others for i in node.mentions):
+                node.mentions.append(index)
+                node.forms[form] += 1
+                node.evidence.add(evidence)
+                break
+        else:
+            number = len(nodes)
+            nodes.append(_Node([index], {form: 1}, evidence, forms[form].kind))
+            by_key[key].append(number)
+        node_of[mention.mention_id] = number
+    return _joined(nodes, node_of, mentions)
+
+
+def _joined(
+    nodes: list[_Node], node_of: Mapping[MentionId, int], mentions: Sequence[NormalizedMention]
+) -> list[_Node]:
+    """Nodes that the text, or a registry id, says are one person, made one; those it tells apart marked."""
+    parent = list(range(len(nodes)))
+
+    def find(number: int) -> int:
+        while parent[number] != number:
+            parent[number] = parent[parent[number]]
+            number = parent[number]
+        return number
+
+    apart: set[tuple[int, int]] = set()
+    by_person: dict[str, int] = {}
+    for number, node in enumerate(nodes):
+        for index in node.mentions:
+            context = mentions[index].context
+            for other in context.joined_with:
+                if other in node_of and node_of[other] != number:
+                    apart.add((number, node_of[other]))
+            for other in sorted(context.same_as):
+                if other in node_of and not node.evidence.excludes(nodes[node_of[other]].evidence):
+                    left, right = sorted((find(number), find(node_of[other])))
+                    parent[right] = left
+        for person_id in sorted(node.evidence.person_ids):
+            left, right = sorted((find(by_person.setdefault(person_id, number)), find(number)))
+            parent[right] = left
+    merged: dict[int, _Node] = {}
+    for number, node in enumerate(nodes):
+        root = find(number)
+        if root not in merged:
+            merged[root] = node
+        else:
+            into = merged[root]
+            into.mentions += node.mentions
+            for form, count in node.forms.items():
+                into.forms[form] = into.forms.get(form, 0) + count
+            into.evidence.add(node.evidence)
+            into.kind = max(into.kind, node.kind)
+    renumbered = {root: position for position, root in enumerate(merged)}
+    result = list(merged.values())
+    for left, right in apart:
+        a, b = renumbered[find(left)], renumbered[find(right)]
+        if a != b:
+            result[a].apart.add(b)
+            result[b].apart.add(a)
+    return result
+
+
+class _Resolver:
+    def __init__(
+        self,
+        nodes: list[_Node],
+        forms: Sequence[NameForm],
+        form_links: FormLinks,
+        part_links: PartLinks,
+        rules: DocumentRules,
+    ) -> None:
+        self._nodes = nodes
+        self._forms = forms
+        self._form_links = form_links
+        self._part_links = part_links
+        self._rules = rules
+        self._group_of: dict[int, int] = {}  # node -> group
+        self._groups: list[list[int]] = []  # group -> nodes
+        self._open: dict[int, tuple[int, ...]] = {}  # node in doubt -> groups
+        self._groups_by_word: dict[str, set[int]] = defaultdict(set)
+
+    def persons(self) -> list[LocalPerson]:
+        for kind in sorted(NameKind, reverse=True):
+            waiting = [n for n, node in enumerate(self._nodes) if node.kind is kind]
+            if not waiting:
+                continue
+            if kind is not NameKind.FULL:
+                waiting = self._attach(waiting)
+            self._group_among_themselves(waiting)
+        return self._result()
+
+    # -- groups ---------------------------------------------------------------------------------------------
+
+    def _new_group(self, members: Iterable[int]) -> int:
+        number = len(self._groups)
+        self._groups.append([])
+        for node in members:
+            self._join(node, number)
+        return number
+
+    def _join(self, node: int, group: int) -> None:
+        self._groups[group].append(node)
+        self._group_of[node] = group
+        for word in self._words(node):
+            self._groups_by_word[word].add(group)
+
+    def _words(self, node: int) -> set[str]:
+        words: set[str] = set()
+        for form in self._nodes[node].forms:
+            name = self._forms[form]
+            words.update(name.families, name.glued, name.call_names)
+            if len(name.families) == 2:
+                words.add(" ".join(name.families[::-1]))
+            if len(name.given) > 1:
+                words.add(name.given_text)
+        return words
+
+    def _group_among_themselves(self, waiting: list[int]) -> None:
+        links: dict[tuple[int, int], float] = {}
+        apart: set[tuple[int, int]] = set()
+        for i, j in self._near_pairs(waiting):
+            left, right = waiting[i], waiting[j]
+            if self._excluded(left, right):
+                apart.add((i, j))
+                continue
+            probability = max(
+                self._pair_probability(a, b)
+                for a in self._nodes[left].forms
+                for b in self._nodes[right].forms
+            )
+            if probability > 0:
+                links[i, j] = probability
+        labels, doubtful = group_with_doubt(
+            len(waiting), links, apart,
+            link_threshold=self._rules.link_threshold,
+            review_threshold=self._rules.review_threshold,
+            margin=self._rules.margin,
+        )  # fmt: skip
+        members: dict[int, list[int]] = defaultdict(list)
+        for i, label in enumerate(labels):
+            if i not in doubtful:
+                members[label].append(waiting[i])
+        group_of_label = {label: self._new_group(nodes) for label, nodes in members.items()}
+        for i, candidates in doubtful.items():
+            self._open[waiting[i]] = tuple(group_of_label[c] for c in candidates if c in group_of_label)
+
+    def _near_pairs(self, waiting: list[int]) -> list[tuple[int, int]]:
+        """Positions in waiting of nodes that share a word, or a word like it; each pair once."""
+        by_word: dict[str, list[int]] = defaultdict(list)
+        for i, node in enumerate(waiting):
+            for word in self._words(node):
+                by_word[word].append(i)
+        pairs: set[tuple[int, int]] = set()
+        for i, node in enumerate(waiting):
+            for word in self._with_similar(self._words(node)):
+                pairs.update((min(i, j), max(i, j)) for j in by_word.get(word, ()) if i != j)
+            if self._nodes[node].kind is NameKind.LETTERS:
+                pairs.update((i, j) for j in range(i + 1, len(waiting)))
+        return sorted(pairs)
+
+    def _with_similar(self, words: Collection[str]) -> set[str]:
+        similar = set(words)
+        for word in words:
+            similar.update(self._part_links.given.get(word, ()), self._part_links.family.get(word, ()))
+        return similar
+
+    def _pair_probability(self, left: int, right: int) -> float:
+        """Probability that two forms of one kind are one person, given that they stand in one document."""
+        if left == right:
+            return 1.0
+        a, b = self._forms[left], self._forms[right]
+        if suffixes_clash(a, b):
+            return 0.0
+        if a.kind is NameKind.FULL and b.kind is NameKind.FULL:
+            scored = self._form_links.get(left, {}).get(right, -1.0)
+            if scored == 0.0:
+                return 0.0  # judged by a person to be two
+            scored = max(scored, 0.0)
+            structural = family_fit(a, b, self._part_links) * given_fit(a, b, self._part_links)
+            return max(scored, structural) if structural >= self._rules.structural_threshold else scored
+        if a.kind is NameKind.LETTERS:
+            return LATER_NAME if a.letters == b.letters else 0.0
+        return max(form_fit(a, b, self._part_links), form_fit(b, a, self._part_links))
+
+    def _excluded(self, left: int, right: int) -> bool:
+        a, b = self._nodes[left], self._nodes[right]
+        if right in a.apart or a.evidence.excludes(b.evidence):
+            return True
+        return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
+
+    # -- shorter forms --------------------------------------------------------------------------------------
+
+    def _attach(self, waiting: list[int]) -> list[int]:
+        """Join each node to the one group it fits; returns those that fit none. All are judged before any joins."""
+        rest: list[int] = []
+        decided: list[tuple[int, int]] = []
+        for node in waiting:
+            fits = self._fits(node)
+            best = max(fits.values(), default=0.0)
+            if best < self._rules.review_threshold:
+                rest.append(node)
+                continue
+            near = tuple(sorted(g for g, fit in fits.items() if fit >= best - self._rules.margin))
+            if len(near) == 1 and best >= self._rules.link_threshold:
+                decided.append((node, near[0]))
+            else:
+                self._open[node] = near
+        for node, group in decided:
+            self._join(node, group)
+        return rest
+
+    def _fits(self, node: int) -> dict[int, float]:
+        part = self._nodes[node]
+        if part.kind is NameKind.LETTERS:
+            near: Iterable[int] = range(len(self._groups))
+        else:
+            near = {
+                g
+                for word in self._with_similar(self._words(node))
+                for g in self._groups_by_word.get(word, ())
+            }
+        fits = {}
+        for group in near:
+            if any(self._excluded(node, member) for member in self._groups[group]):
+                continue
+            fit = self._fit(part, group)
+            if fit > 0:
+                fits[group] = fit
+        return fits
+
+    def _fit(self, part: _Node, group: int) -> float:
+        best = 0.0
+        for member in self._groups[group]:
+            for fuller_form in self._nodes[member].forms:
+                fuller = self._forms[fuller_form]
+                for form in part.forms:
+                    name = self._forms[form]
+                    if name.kind is NameKind.INITIALS and letters_clash(name, fuller):
+                        return 0.0
+                    best = max(best, form_fit(name, fuller, self._part_links))
+        return best
+
+    # -- result ---------------------------------------------------------------------------------------------
+
+    def _result(self) -> list[LocalPerson]:
+        persons = [self._person(nodes) for nodes in self._groups]
+        owner = dict(self._group_of)
+        for node, groups in sorted(self._open.items()):
+            owner[node] = len(persons)
+            person = self._person([node])
+            person.candidates = groups
+            persons.append(person)
+        for node, item in enumerate(self._nodes):
+            for other in item.apart:
+                if owner[node] != owner[other]:
+                    persons[owner[node]].apart.add(owner[other])
+        return persons
+
+    def _person(self, nodes: Sequence[int]) -> LocalPerson:
+        first = self._nodes[nodes[0]]
+        person = LocalPerson([], {}, Evidence(), first.kind)
+        for number in nodes:
+            node = self._nodes[number]
+            person.mentions += node.mentions
+            for form, count in node.forms.items():
+                person.forms[form] = person.forms.get(form, 0) + count
+            person.evidence.add(node.evidence)
+            person.kind = max(person.kind, node.kind)
+        person.mentions.sort()
+        return person

@@ -1,0 +1,58 @@
+"""What the text says about a mention besides its name, and when two such pieces of evidence exclude each other."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+from linkage.records import Gender, NormalizedMention
+
+# One person has one of these; two different values are two people. An e-mail address or a file number is not
+# such a thing: people have several.
+DECISIVE_KINDS = frozenset({"birth_date", "bsn"})
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Gathered over the mentions of one person; grows as mentions join."""
+
+    gender: Gender | None = None
+    person_ids: set[str] = field(default_factory=set, repr=False)
+    attributes: set[tuple[str, str]] = field(default_factory=set, repr=False)
+
+    @classmethod
+    def of(cls, mention: NormalizedMention) -> Self:
+        person_id = mention.mention.person_id
+        return cls(mention.gender, {person_id} if person_id else set(), set(mention.context.attributes))
+
+    def add(self, other: "Evidence") -> None:
+        if self.gender is None or self.gender is Gender.BOTH:
+            self.gender = other.gender or self.gender
+        self.person_ids |= other.person_ids
+        self.attributes |= other.attributes
+
+    def decisive(self) -> frozenset[tuple[str, str]]:
+        return frozenset(pair for pair in self.attributes if pair[0] in DECISIVE_KINDS)
+
+    def excludes(self, other: "Evidence") -> bool:
+        """Whether the two cannot be one person: another registry id, birth date or gender."""
+        if self.person_ids and other.person_ids:
+            return not self.person_ids & other.person_ids
+        if {self.gender, other.gender} == {Gender.FEMALE, Gender.MALE}:
+            return True
+        return bool(self.attributes and other.attributes) and self._attributes_exclude(other)
+
+    def _attributes_exclude(self, other: "Evidence") -> bool:
+        for kind in DECISIVE_KINDS:
+            mine = values_of(self.attributes, kind)
+            theirs = values_of(other.attributes, kind)
+            if mine and theirs and not mine & theirs:
+                return True
+        return False
+
+    def shares_decisive(self, other: "Evidence") -> bool:
+        """Whether both have one and the same value of a decisive kind."""
+        return bool(self.decisive() & other.decisive())
+
+
+def values_of(attributes: Iterable[tuple[str, str]], kind: str) -> set[str]:
+    return {value for found, value in attributes if found == kind}

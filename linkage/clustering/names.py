@@ -1,0 +1,236 @@
+"""The structure of a name as clustering needs it, and how well a part of a name fits a fuller one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+
+from linkage.records import PersonName, fold
+
+
+class NameKind(IntEnum):
+    """What a form consists of, the most telling last."""
+
+    LETTERS = 0  # "J.", "MvdH"
+    GIVEN = 1
+    FAMILY = 2
+    INITIALS = 3  # initials and a family name
+    FULL = 4  # given and family name
+
+
+@dataclass(frozen=True)
+class NameForm:
+    """A PersonName in folded pieces. families holds cores without particle, glued the same with it, unspaced."""
+
+    kind: NameKind
+    given: tuple[str, ...] = field(repr=False)
+    nickname: str | None = field(repr=False)
+    letters: tuple[str, ...] = field(repr=False)
+    families: tuple[str, ...] = field(repr=False)
+    glued: frozenset[str] = field(repr=False)
+    particles: frozenset[str] = field(repr=False)
+    suffix: str | None = field(repr=False)
+
+    @classmethod
+    def of(cls, name: PersonName) -> "NameForm":
+        given = tuple(fold(name.given).split()) if name.given else ()
+        letters = tuple(fold(part) for part in (name.initials or "").split(".") if fold(part))
+        nickname = fold(name.nickname) if name.nickname else None
+        surnames = [
+            (fold(particle) if particle else "", fold(family))
+            for particle, family in (
+                (name.particle, name.family),
+                (name.partner_particle, name.partner_family),
+            )
+            if family
+        ]
+        families = tuple(dict.fromkeys(family for _, family in surnames if family))
+        if families:
+            kind = NameKind.FULL if given or nickname else NameKind.INITIALS if letters else NameKind.FAMILY
+        else:
+            kind = NameKind.GIVEN if given or nickname else NameKind.LETTERS
+        return cls(
+            kind,
+            given,
+            nickname,
+            letters,
+            families,
+            frozenset((particle + family).replace(" ", "") for particle, family in surnames),
+            frozenset(particle for particle, _ in surnames if particle),
+            fold(name.suffix) if name.suffix else None,
+        )
+
+    @cached_property
+    def call_names(self) -> tuple[str, ...]:
+        """Every name the person may be called by: given names and nickname."""
+        return (*self.given, self.nickname) if self.nickname else self.given
+
+    @cached_property
+    def given_text(self) -> str:
+        """Given names as one part for comparison; the nickname where there are none."""
+        return " ".join(self.given) or self.nickname or ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartLinks:
+    """Scored pairs of single name parts, symmetric: part -> other part -> match probability.
+
+    full_initials maps a short given name to the first letters of the full forms it may stand for.
+    """
+
+    given: Mapping[str, Mapping[str, float]] = field(repr=False)
+    family: Mapping[str, Mapping[str, float]] = field(repr=False)
+    full_initials: Mapping[str, frozenset[str]] = field(repr=False)
+
+    def given_probability(self, left: str, right: str) -> float:
+        return 1.0 if left == right else self.given.get(left, {}).get(right, 0.0)
+
+    def family_probability(self, left: str, right: str) -> float:
+        return 1.0 if left == right else self.family.get(left, {}).get(right, 0.0)
+
+
+# How well one form fits another: 1.0 is exact; the steps between let an exact fit beat a looser one.
+EXACT, ONE_OF_TWO, LATER_NAME, OTHER_ROLE, BY_FULL_FORM = 1.0, 0.95, 0.9, 0.8, 0.7
+
+
+def family_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
+    """Fit of the family names in [0, 1]; 0.0 where they differ or either has none."""
+    if not left.families or not right.families:
+        return 0.0
+    if left.glued & right.glued and set(left.families) == set(right.families):
+        return EXACT
+    shared = set(left.families) & set(right.families)
+    particles = EXACT
+    if left.particles and right.particles and not left.particles & right.particles:
+        particles = LATER_NAME  # "van der" against "van den": near, but another name
+    if len(left.families) == len(right.families) == 2:
+        return min(particles, _both_fit(left.families, right.families, links))
+    if shared or left.glued & right.glued:
+        return min(particles, EXACT if len(left.families) == len(right.families) else ONE_OF_TWO)
+    best = max(links.family_probability(a, b) for a in left.families for b in right.families)
+    if left.particles or right.particles:  # "El Amrani" and "Elamrani", "vanDijk" and "van Dijk"
+        best = max(best, max(links.family_probability(a, b) for a in left.glued for b in right.glued))
+    if len(left.families) != len(right.families):
+        double, single = (left, right) if len(left.families) == 2 else (right, left)
+        best = max(best, links.family_probability(" ".join(double.families[::-1]), single.families[0]))
+    return best * particles * OTHER_ROLE
+
+
+def _both_fit(left: tuple[str, ...], right: tuple[str, ...], links: PartLinks) -> float:
+    straight = min(links.family_probability(a, b) for a, b in zip(left, right, strict=True))
+    crossed = min(links.family_probability(a, b) for a, b in zip(left, right[::-1], strict=True))
+    best = max(straight, crossed)
+    return best if best == EXACT else best * OTHER_ROLE
+
+
+def given_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
+    """Fit of given names or initials in [0, 1]; 0.0 where they differ or cannot be compared."""
+    if left.call_names and right.call_names:
+        return _call_name_fit(left, right, links)
+    if left.call_names or right.call_names:
+        named, lettered = (left, right) if left.call_names else (right, left)
+        return initials_fit(lettered.letters, named, links)
+    if left.letters and right.letters:
+        if left.letters == right.letters:
+            return EXACT
+        pairs = zip(left.letters, right.letters, strict=False)
+        return LATER_NAME if all(a.startswith(b) or b.startswith(a) for a, b in pairs) else 0.0
+    return 0.0
+
+
+def _call_name_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
+    if left.given == right.given and left.given:
+        return EXACT
+    if letters_clash(left, right):
+        return 0.0
+    if len(left.given) > 1 and len(right.given) > 1:
+        pairs = list(zip(left.given, right.given, strict=False))
+        weakest = min(links.given_probability(a, b) for a, b in pairs)
+        whole = links.given_probability(left.given_text, right.given_text) * OTHER_ROLE
+        return max(weakest if weakest == EXACT else weakest * OTHER_ROLE, whole)
+    if left.given and right.given and left.given[0] == right.given[0]:
+        return ONE_OF_TWO
+    if set(left.call_names) & set(right.call_names):
+        return LATER_NAME
+    best = max(links.given_probability(a, b) for a in left.call_names for b in right.call_names)
+    whole = links.given_probability(left.given_text, right.given_text)
+    return max(best, whole) * OTHER_ROLE
+
+
+def initials_fit(letters: tuple[str, ...], named: NameForm, links: PartLinks) -> float:
+    """Fit of initials to given names: "J.P." to Jan Pieter, "Th." to Theo, "C." to Kees by Cornelis."""
+    if not letters:
+        return 0.0
+    if named.letters:
+        if named.letters == letters:
+            return EXACT
+        pairs = zip(named.letters, letters, strict=False)
+        return LATER_NAME if all(a.startswith(b) or b.startswith(a) for a, b in pairs) else 0.0
+    if named.given and all(g.startswith(i) for g, i in zip(named.given, letters, strict=False)):
+        return EXACT if len(named.given) == len(letters) else ONE_OF_TWO
+    first = letters[0]
+    if any(name.startswith(first) for name in named.call_names) and len(letters) == 1:
+        return LATER_NAME
+    if any(first[:1] in links.full_initials.get(name, ()) for name in named.call_names):
+        return BY_FULL_FORM
+    return 0.0
+
+
+def letters_clash(left: NameForm, right: NameForm) -> bool:
+    """Whether both have initials and these cannot be one person's."""
+    pairs = zip(left.letters, right.letters, strict=False)
+    return any(not (a.startswith(b) or b.startswith(a)) for a, b in pairs)
+
+
+def suffixes_clash(left: NameForm, right: NameForm) -> bool:
+    """Whether both have a generation suffix and these differ."""
+    return left.suffix is not None and right.suffix is not None and left.suffix != right.suffix
+
+
+def form_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
+    """How well a form that is no full name fits a fuller one, in [0, 1]; symmetric in neither argument.
+
+    The lone word of a document may be read in the wrong role, so an exact match in the other one counts too.
+    """
+    if suffixes_clash(part, fuller):
+        return 0.0
+    if part.kind is NameKind.INITIALS:
+        family = family_fit(part, fuller, links)
+        if not family or fuller.kind < NameKind.INITIALS:
+            return 0.0
+        return family * given_fit(part, fuller, links)
+    if part.kind is NameKind.FAMILY:
+        family = family_fit(part, fuller, links)
+        lone = part.families[0]
+        if not family and fuller.given and lone in fuller.call_names and not part.particles:
+            return OTHER_ROLE
+        return family
+    if part.kind is NameKind.GIVEN:
+        given = _call_name_fit(part, fuller, links) if fuller.call_names else 0.0
+        if not given and part.given_text in fuller.families:
+            return OTHER_ROLE
+        return given
+    return letters_fit(part.letters, fuller)
+
+
+def letters_fit(letters: tuple[str, ...], fuller: NameForm) -> float:
+    """Fit of lone letters: "J." to Jochem, "JdV" or "J.V." to Jan de Vries."""
+    if not letters:
+        return 0.0
+    first = fuller.given[0] if fuller.given else (fuller.letters[0] if fuller.letters else "")
+    if len(letters) == 1 and len(letters[0]) == 1:
+        return LATER_NAME if first.startswith(letters[0]) else 0.0
+    joined = "".join(letters)
+    for family in fuller.families:
+        for particle in ("", *fuller.particles):
+            middle = "".join(word[0] for word in particle.split())
+            given = "".join(name[0] for name in fuller.given) or "".join(name[0] for name in fuller.letters)
+            if joined in {first[:1] + middle + family[0], given + middle + family[0]}:
+                return EXACT
+    if (
+        fuller.given
+        and len(letters) > 1
+        and all(g.startswith(i) for g, i in zip(fuller.given, letters, strict=False))
+    ):
+        return LATER_NAME if len(fuller.given) == len(letters) else 0.0
+    return EXACT if fuller.letters == letters else 0.0

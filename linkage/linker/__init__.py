@@ -1,0 +1,317 @@
+"""Linker: from normalized mentions to identities, and the judgement of single pairs of names."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+
+from linkage.blocking import BlockedForms
+from linkage.clustering.corpus import CorpusRules, Person, resolve_corpus
+from linkage.clustering.document import DocumentRules, FormLinks, LocalPerson, resolve_document
+from linkage.clustering.evidence import Evidence
+from linkage.clustering.names import NameForm, NameKind, PartLinks
+from linkage.clustering.rarity import Rarity
+from linkage.explanation import Explanation
+from linkage.gazetteer import Gazetteer
+from linkage.linker.forms import FormTable, full_initials, part_links, score_forms, score_parts
+from linkage.linker.result import ResultBuilder, decide
+from linkage.linker.scoring import PairScorer
+from linkage.normalization import parse_name, render_name
+from linkage.records import (
+    DocumentId,
+    EntityId,
+    FormLink,
+    KnownIdentity,
+    LinkageResult,
+    NormalizedMention,
+    fold,
+)
+from linkage.review import Judgement, Verdict
+from linkage.settings import LinkingSettings
+
+__all__ = ["Linker"]
+
+
+class Linker:
+    """Tells who is who. Needs no text: everything it knows about a mention is in its record."""
+
+    def __init__(
+        self,
+        settings: LinkingSettings,
+        gazetteer: Gazetteer,
+        scorer: PairScorer,
+        *,
+        document_rules: DocumentRules | None = None,
+        corpus_rules: CorpusRules | None = None,
+    ) -> None:
+        self.settings = settings
+        self.gazetteer = gazetteer
+        self.scorer = scorer
+        self.link_threshold = (
+            scorer.link_threshold if settings.link_threshold is None else settings.link_threshold
+        )
+        self.review_threshold = min(
+            self.link_threshold,
+            scorer.review_threshold if settings.review_threshold is None else settings.review_threshold,
+        )
+        self._document_rules = document_rules or DocumentRules()
+        self._corpus_rules = corpus_rules or CorpusRules(self.link_threshold, self.review_threshold)
+        self._rarity = Rarity(gazetteer.is_surname, gazetteer.zipf)
+
+    @classmethod
+    def load(cls, settings: LinkingSettings, gazetteer: Gazetteer) -> Self:
+        """Read the classifier: the shipped one, or the one that settings name.
+
+        Raises:
+            ModelNotFoundError, ModelDamagedError, FeatureMismatchError: as the classifier does.
+        """
+        # Imported here: training and tests use Linker with another scorer and need no model file.
+        from linkage.classifier import PairClassifier
+        from linkage.comparison import FormComparer
+        from linkage.linker.model import ModelScorer
+
+        return cls(
+            settings,
+            gazetteer,
+            ModelScorer(FormComparer.load(gazetteer), PairClassifier.load(settings.classifier)),
+        )
+
+    @property
+    def model_version(self) -> str:
+        return self.scorer.version
+
+    # -- the corpus -------------------------------------------------------------------------------------------
+
+    def link(
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
+    ) -> LinkageResult:
+        """Identities of all people mentioned, whatever the order of mentions and documents.
+
+        known are people of earlier runs or of a registry: identities found to be one of them carry its id.
+        judgements are kept: what was accepted is one person, what was rejected is not.
+        """
+        everything = tuple(mentions)
+        table = FormTable.of([*(m.name for m in everything), *(name for k in known for name in k.names)])
+        form_of = [table.number_of[m.name] for m in everything]
+        forms = table.name_forms()
+        blocked = BlockedForms(table.names, self.settings.max_block_size)
+        given = score_parts(blocked.given, self.scorer, given=True, variants=self._variants)
+        family = score_parts(blocked.family, self.scorer, given=False, variants=None)
+        initials = full_initials(blocked.given.parts, self._full_forms)
+        parts = part_links(blocked, given, family, initials)
+        name_table = self.scorer.table(table.names)
+        scored = score_forms(blocked, given, family, name_table)
+        form_links = _with_judged_forms(
+            scored.adjacency(self.review_threshold), judgements, table, self.gazetteer
+        )
+        persons = self._persons(everything, form_of, forms, form_links, parts, judgements)
+        person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
+        persons += _known_persons(known, table, forms, person_ids, first_document=len(everything))
+        people = resolve_corpus(persons, forms, form_links, parts, self._rarity, self._corpus_rules)
+        builder = ResultBuilder(
+            everything, form_of, forms, table, name_table, self.link_threshold, self.review_threshold
+        )
+        texts = [render_name(name) for name in table.names]
+        return LinkageResult(
+            everything, builder.identities(persons, people, scored), builder.form_links(scored, texts)
+        )
+
+    def _persons(
+        self,
+        mentions: Sequence[NormalizedMention],
+        form_of: Sequence[int],
+        forms: Sequence[NameForm],
+        form_links: FormLinks,
+        parts: PartLinks,
+        judgements: Sequence[Judgement],
+    ) -> list[Person]:
+        by_document: dict[DocumentId, list[int]] = defaultdict(list)
+        for index, mention in enumerate(mentions):
+            by_document[mention.mention.doc_id].append(index)
+        persons: list[Person] = []
+        for number, doc_id in enumerate(sorted(by_document)):
+            local = resolve_document(
+                by_document[doc_id], mentions, form_of, forms, form_links, parts, self._document_rules
+            )
+            persons += _placed(local, number, len(persons), mentions)
+        return _judged(persons, mentions, judgements) if judgements else persons
+
+    def _variants(self, part: str) -> set[str]:
+        return {fold(v.name) for v in self.gazetteer.variants(part)} | self._full_forms(part)
+
+    def _full_forms(self, part: str) -> set[str]:
+        return {fold(form) for form in self.gazetteer.full_forms(part)}
+
+    # -- single pairs -----------------------------------------------------------------------------------------
+
+    def compare(self, left: str, right: str) -> FormLink:
+        """Judge two names as written, without any text around them."""
+        return self.compare_many([(left, right)])[0]
+
+    def compare_many(self, pairs: Sequence[tuple[str, str]]) -> tuple[FormLink, ...]:
+        """Judge pairs of names in one go; pairs that a cheap filter rules out get the probability 0.0."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        position = {text: n for n, text in enumerate(texts)}
+        table = self.scorer.table([parse_name(text, self.gazetteer) for text in texts])
+        left = np.asarray([position[a] for a, _ in pairs], dtype=np.int64)
+        right = np.asarray([position[b] for _, b in pairs], dtype=np.int64)
+        found = np.nan_to_num(table.probabilities(left, right), nan=0.0)
+        same = [fold(a) == fold(b) for a, b in pairs]
+        found = np.where(same, np.maximum(found, self.link_threshold), found)
+        kinds = table.variant_kinds(left, right)
+        ratios = table.partial_ratios(left, right)
+        return tuple(
+            FormLink(
+                a, b, float(p),
+                decide(float(p), link_threshold=self.link_threshold, review_threshold=self.review_threshold),
+                kind, float(ratio),
+            )
+            for (a, b), p, kind, ratio in zip(pairs, found, kinds, ratios, strict=True)
+        )  # fmt: skip
+
+    def explain(self, left: str, right: str) -> Explanation:
+        """The same judgement with every feature and what it added."""
+        link = self.compare(left, right)
+        names = [parse_name(text, self.gazetteer) for text in (left, right)]
+        base, contributions = self.scorer.contributions(names[0], names[1])
+        return Explanation(
+            left, right, link.match_probability, link.decision, link.variant, link.partial_ratio, base,
+            tuple(contributions),
+        )  # fmt: skip
+
+
+def _with_judged_forms(
+    links: dict[int, dict[int, float]],
+    judgements: Sequence[Judgement],
+    table: FormTable,
+    gazetteer: Gazetteer,
+) -> dict[int, dict[int, float]]:
+    """Links of forms with those that people judged wherever they occur: 1.0 where accepted, 0.0 where rejected."""
+    for judgement in judgements:
+        if judgement.left_mention is not None:
+            continue
+        pair = [
+            table.find(parse_name(form, gazetteer)) for form in (judgement.left_form, judgement.right_form)
+        ]
+        left, right = pair
+        if left is not None and right is not None and left != right:
+            probability = 1.0 if judgement.verdict is Verdict.ACCEPT else 0.0
+            links.setdefault(left, {})[right] = probability
+            links.setdefault(right, {})[left] = probability
+    return links
+
+
+def _placed(
+    local: Sequence[LocalPerson], document: int, offset: int, mentions: Sequence[NormalizedMention]
+) -> list[Person]:
+    return [
+        Person(
+            min(mentions[m].mention_id for m in person.mentions), {document}, person.mentions, person.forms,
+            person.evidence, person.kind, tuple(c + offset for c in person.candidates),
+            {a + offset for a in person.apart},
+        )
+        for person in local
+    ]  # fmt: skip
+
+
+def _known_persons(
+    known: Sequence[KnownIdentity],
+    table: FormTable,
+    forms: Sequence[NameForm],
+    person_ids: set[str],
+    *,
+    first_document: int,
+) -> list[Person]:
+    """Known people as persons without mentions; whom they were seen with is a document of two.
+
+    Where mentions carry ids of a registry that is among the known people, those ids decide.
+    """
+    registry_ids = {k.entity_id for k in known} if person_ids & {str(k.entity_id) for k in known} else set()
+    persons: list[Person] = []
+    meetings: dict[frozenset[EntityId], int] = {}
+    for identity in known:
+        numbers = sorted({table.number_of[name] for name in identity.names})
+        documents = {
+            first_document
+            + len(known)
+            + meetings.setdefault(frozenset((identity.entity_id, other)), len(meetings))
+            for other in sorted(identity.seen_with)
+        }
+        documents.add(first_document + len(persons))
+        kind = max((forms[f].kind for f in numbers), default=NameKind.LETTERS)
+        ids = {str(identity.entity_id)} if identity.entity_id in registry_ids else set()
+        evidence = Evidence(None, ids, set(identity.attributes))
+        persons.append(
+            Person(f"\x00{identity.entity_id}", documents, [], dict.fromkeys(numbers, 1), evidence, kind,
+                   entity=identity.entity_id)
+        )  # fmt: skip
+    return persons
+
+
+def _judged(
+    persons: Sequence[Person], mentions: Sequence[NormalizedMention], judgements: Sequence[Judgement]
+) -> list[Person]:
+    """Persons with what people decided: accepted pairs are one person, rejected ones stand apart."""
+    holder = {
+        mentions[m].mention_id: number for number, person in enumerate(persons) for m in person.mentions
+    }
+    parent = list(range(len(persons)))
+
+    def root(number: int) -> int:
+        while parent[number] != number:
+            number = parent[number]
+        return number
+
+    rejected: list[tuple[int, int]] = []
+    for judgement in judgements:
+        if judgement.left_mention is None or judgement.right_mention is None:
+            continue  # a judgement of two forms, which changes the score of the forms
+        left, right = holder.get(judgement.left_mention), holder.get(judgement.right_mention)
+        if left is None or right is None:
+            continue
+        if judgement.verdict is Verdict.ACCEPT:
+            first, second = sorted((root(left), root(right)))
+            parent[second] = first
+        else:
+            rejected.append((left, right))
+    roots = [root(number) for number in range(len(persons))]
+    place = {number: n for n, number in enumerate(sorted(set(roots)))}
+    merged: dict[int, Person] = {}
+    for number, person in enumerate(persons):
+        into = merged.get(roots[number])
+        candidates = tuple(sorted({place[roots[c]] for c in person.candidates}))
+        apart = {place[roots[a]] for a in person.apart}
+        if into is None:
+            accepted = roots.count(roots[number]) > 1
+            merged[roots[number]] = replace(person, candidates=() if accepted else candidates, apart=apart)
+            continue
+        forms = dict(into.forms)
+        for form, count in person.forms.items():
+            forms[form] = forms.get(form, 0) + count
+        into.evidence.add(person.evidence)
+        merged[roots[number]] = replace(
+            into,
+            order=min(into.order, person.order),
+            documents=into.documents | person.documents,
+            mentions=into.mentions + person.mentions,
+            forms=forms,
+            kind=max(into.kind, person.kind),
+            apart=into.apart | apart,
+        )
+    result = [merged[number] for number in sorted(merged)]
+    for left, right in rejected:
+        a, b = place[roots[left]], place[roots[right]]
+        if a != b:
+            result[a].apart.add(b)
+            result[b].apart.add(a)
+            for one, other in ((a, b), (b, a)):
+                kept = tuple(c for c in result[one].candidates if c != other)
+                if kept != result[one].candidates:
+                    result[one] = replace(result[one], candidates=kept)
+    return result

@@ -1,0 +1,140 @@
+"""The distinct name forms of a corpus, and their scored pairs: compared once a form, not once a mention."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from linkage.blocking import BlockedForms, PartTable
+from linkage.blocking.forms import Variants, neighbours
+from linkage.clustering.names import NameForm, PartLinks
+from linkage.linker.scoring import Indexes, NameTable, PairScorer, Probabilities
+from linkage.records import PersonName, fold
+
+_PART_FLOOR = 0.1  # part pairs below this probability count as different
+_PAIRS_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True)
+class FormTable:
+    """Distinct forms in the order of their keys, so that their numbers do not depend on the order of mentions."""
+
+    names: tuple[PersonName, ...] = field(repr=False)
+    number_of: dict[PersonName, int] = field(repr=False)
+
+    @classmethod
+    def of(cls, names: Iterable[PersonName]) -> "FormTable":
+        """Names with equal folded parts are one form; its name is the first by spelling."""
+        by_key: dict[tuple[str, ...], list[PersonName]] = defaultdict(list)
+        for name in set(names):
+            by_key[_key(name)].append(name)
+        ordered = sorted(by_key.items())
+        number_of = {name: number for number, (_, found) in enumerate(ordered) for name in found}
+        return cls(tuple(min(found, key=_spelling) for _, found in ordered), number_of)
+
+    def find(self, name: PersonName) -> int | None:
+        """The number of the form with the same folded parts; None if the corpus has none."""
+        return self.number_of_key.get(_key(name))
+
+    @cached_property
+    def number_of_key(self) -> dict[tuple[str, ...], int]:
+        return {_key(name): number for number, name in enumerate(self.names)}
+
+    def name_forms(self) -> list[NameForm]:
+        return [NameForm.of(name) for name in self.names]
+
+
+def _key(name: PersonName) -> tuple[str, ...]:
+    return tuple("" if part is None else fold(part) for part in name.parts())
+
+
+def _spelling(name: PersonName) -> tuple[str, ...]:
+    return tuple(part or "" for part in name.parts())
+
+
+@dataclass(frozen=True)
+class ScoredPairs:
+    """Pairs of forms that the classifier judged: left < right, in the order of forms, each once."""
+
+    left: Indexes
+    right: Indexes
+    probabilities: Probabilities
+    blocked_pairs: int  # how many pairs blocking proposed
+
+    def adjacency(self, floor: float) -> dict[int, dict[int, float]]:
+        """form -> other form -> probability, symmetric, of the pairs from floor up."""
+        found: dict[int, dict[int, float]] = defaultdict(dict)
+        worth = np.flatnonzero(self.probabilities >= floor)
+        for left, right, probability in zip(
+            self.left[worth].tolist(),
+            self.right[worth].tolist(),
+            self.probabilities[worth].tolist(),
+            strict=True,
+        ):
+            found[left][right] = found[right][left] = probability
+        return found
+
+
+def score_parts(
+    table: PartTable, scorer: PairScorer, *, given: bool, variants: Variants | None
+) -> ScoredPairs:
+    """Scored pairs of single parts: given names, or surnames, compared as names that have nothing else."""
+    names = [PersonName(given=part) if given else PersonName(family=part) for part in table.parts]
+    return _score(table.candidate_pairs(variants), scorer.table(names), len(names))
+
+
+def score_forms(
+    blocked: BlockedForms, given: ScoredPairs, family: ScoredPairs, table: NameTable
+) -> ScoredPairs:
+    """Scored pairs of full forms that are alike in given name and surname, or in their words."""
+    similar = [
+        neighbours(zip(p.left[worth].tolist(), p.right[worth].tolist(), strict=True))
+        for p in (given, family)
+        for worth in [p.probabilities >= _PART_FLOOR]
+    ]
+    return _score(blocked.candidate_pairs(similar[0], similar[1]), table, len(blocked.names))
+
+
+def _score(batches: Iterator[tuple[Indexes, Indexes]], table: NameTable, size: int) -> ScoredPairs:
+    lefts: list[Indexes] = []
+    rights: list[Indexes] = []
+    scores: list[Probabilities] = []
+    blocked = 0
+    for left, right in batches:
+        blocked += len(left)
+        for start in range(0, len(left), _PAIRS_AT_ONCE):
+            a, b = left[start : start + _PAIRS_AT_ONCE], right[start : start + _PAIRS_AT_ONCE]
+            found = table.probabilities(a, b)
+            judged = ~np.isnan(found)
+            lefts.append(a[judged])
+            rights.append(b[judged])
+            scores.append(found[judged])
+    if not lefts:
+        empty = np.zeros(0, dtype=np.int64)
+        return ScoredPairs(empty, empty, np.zeros(0), blocked)
+    left, right, probabilities = np.concatenate(lefts), np.concatenate(rights), np.concatenate(scores)
+    _, first = np.unique(left * size + right, return_index=True)  # a pair may have been proposed twice
+    return ScoredPairs(left[first], right[first], probabilities[first], blocked)
+
+
+def part_links(
+    blocked: BlockedForms, given: ScoredPairs, family: ScoredPairs, full_initials: dict[str, frozenset[str]]
+) -> PartLinks:
+    """The scored parts under their text."""
+    return PartLinks(_by_text(blocked.given, given), _by_text(blocked.family, family), full_initials)
+
+
+def _by_text(table: PartTable, pairs: ScoredPairs) -> dict[str, dict[str, float]]:
+    return {
+        table.parts[left]: {table.parts[right]: p for right, p in found.items()}
+        for left, found in pairs.adjacency(_PART_FLOOR).items()
+    }
+
+
+def full_initials(parts: Sequence[str], variants: Variants) -> dict[str, frozenset[str]]:
+    """First letters of what each given name may be short for, other than its own."""
+    return {
+        part: letters for part in parts if (letters := frozenset(v[:1] for v in variants(part)) - {part[:1]})
+    }

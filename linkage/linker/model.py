@@ -1,0 +1,63 @@
+"""The trained classifier over the features of comparison, as the linker's judge of pairs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from linkage.classifier import PairClassifier
+from linkage.comparison import FormComparer, PreparedForms
+from linkage.explanation import FeatureContribution
+from linkage.linker.scoring import Indexes, Probabilities
+from linkage.records import PersonName
+
+_BATCH = 200_000  # pairs whose vectors are held at once
+
+
+class ModelScorer:
+    """The trained classifier over the features of comparison."""
+
+    def __init__(self, comparer: FormComparer, classifier: PairClassifier) -> None:
+        self.comparer = comparer
+        self.classifier = classifier
+        self.link_threshold = classifier.link_threshold
+        self.review_threshold = classifier.review_threshold
+        self.version = classifier.version
+
+    def table(self, names: Sequence[PersonName]) -> "ModelTable":
+        return ModelTable(self, self.comparer.prepare(names))
+
+    def contributions(self, left: PersonName, right: PersonName) -> tuple[float, list[FeatureContribution]]:
+        table = self.table([left, right])
+        values = table.vectors(np.asarray([0]), np.asarray([1]))
+        added = self.classifier.contributions(values)[0]
+        rows = zip(self.comparer.feature_names, values[0].tolist(), added.tolist(), strict=False)
+        return float(added[-1]), [
+            FeatureContribution(name, value, log_odds) for name, value, log_odds in rows
+        ]
+
+
+class ModelTable:
+    def __init__(self, scorer: ModelScorer, prepared: PreparedForms) -> None:
+        self._scorer = scorer
+        self._prepared = prepared
+
+    def probabilities(self, left: Indexes, right: Indexes) -> Probabilities:
+        comparer, classifier = self._scorer.comparer, self._scorer.classifier
+        result = np.full(len(left), np.nan)
+        for start in range(0, len(left), _BATCH):
+            a, b = left[start : start + _BATCH], right[start : start + _BATCH]
+            worth = np.flatnonzero(comparer.cheap_filter(self._prepared, a, b))
+            if len(worth):
+                vectors = comparer.vectors_at(self._prepared, a[worth], b[worth])
+                result[start + worth] = classifier.match_probabilities(vectors, comparer.feature_names)
+        return result
+
+    def vectors(self, left: Indexes, right: Indexes) -> npt.NDArray[np.float32]:
+        return self._scorer.comparer.vectors_at(self._prepared, left, right)
+
+    def variant_kinds(self, left: Indexes, right: Indexes) -> Sequence[str | None]:
+        return self._scorer.comparer.variant_kinds(self._prepared, left, right)
+
+    def partial_ratios(self, left: Indexes, right: Indexes) -> Probabilities:
+        return self._scorer.comparer.partial_ratios(self._prepared, left, right)

@@ -1,0 +1,196 @@
+"""Identities with their evidence, from the people that clustering put together."""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from linkage.clustering.corpus import CorpusPeople, Person
+from linkage.clustering.names import NameForm, NameKind
+from linkage.linker.forms import FormTable, ScoredPairs
+from linkage.linker.scoring import NameTable
+from linkage.records import (
+    CandidatePair,
+    EntityId,
+    FormLink,
+    Identity,
+    IdentityId,
+    LinkDecision,
+    MentionId,
+    NormalizedMention,
+    ScoredLink,
+)
+
+
+def decide(match_probability: float, *, link_threshold: float, review_threshold: float) -> LinkDecision:
+    """One of the three decisions; both bounds are inclusive."""
+    if match_probability >= link_threshold:
+        return LinkDecision.LINK
+    return LinkDecision.POSSIBLE_LINK if match_probability >= review_threshold else LinkDecision.NON_LINK
+
+
+class ResultBuilder:
+    """Turns groups of persons into Identity records; holds what that takes."""
+
+    def __init__(
+        self,
+        mentions: Sequence[NormalizedMention],
+        form_of: Sequence[int],
+        forms: Sequence[NameForm],
+        table: FormTable,
+        name_table: NameTable,
+        link_threshold: float,
+        review_threshold: float,
+    ) -> None:
+        self._mentions = mentions
+        self._form_of = form_of
+        self._forms = forms
+        self._table = table
+        self._name_table = name_table
+        self._link = link_threshold
+        self._review = review_threshold
+
+    def _decision(self, probability: float) -> LinkDecision:
+        return decide(probability, link_threshold=self._link, review_threshold=self._review)
+
+    def form_links(self, scored: ScoredPairs, texts: Sequence[str]) -> tuple[FormLink, ...]:
+        """Every pair of full forms that was judged, also those that disagree."""
+        kinds = self._name_table.variant_kinds(scored.left, scored.right)
+        ratios = self._name_table.partial_ratios(scored.left, scored.right)
+        rows = zip(
+            scored.left.tolist(), scored.right.tolist(), scored.probabilities.tolist(), kinds, ratios.tolist(),
+            strict=True,
+        )  # fmt: skip
+        return tuple(
+            FormLink(texts[left], texts[right], p, self._decision(p), kind, ratio)
+            for left, right, p, kind, ratio in rows
+        )
+
+    def identities(
+        self, persons: Sequence[Person], people: CorpusPeople, scored: ScoredPairs
+    ) -> tuple[Identity, ...]:
+        """Groups that have mentions, numbered by their first mention id."""
+        members: dict[int, list[int]] = {}
+        for number, group in enumerate(people.groups):
+            found = [m for p in group.persons for m in persons[p].mentions]
+            if found:
+                members[number] = found
+        ordered = sorted(members, key=lambda g: min(self._mentions[m].mention_id for m in members[g]))
+        identity_of = {group: IdentityId(f"p{n:06d}") for n, group in enumerate(ordered, start=1)}
+        first_of = {group: self._first_mentions(members[group]) for group in ordered}
+        inside, between = self._links(first_of, scored)
+        candidates: dict[int, tuple[IdentityId, ...]] = {}
+        for person, near in people.candidates.items():
+            group = people.group_of[person]
+            if group not in identity_of:
+                continue
+            open_to = {g: p for g, p in near.items() if g in identity_of and g != group}
+            ids = {identity_of[g] for g in open_to} | set(candidates.get(group, ()))
+            candidates[group] = tuple(sorted(ids))
+            for other, probability in sorted(open_to.items()):
+                self._open_link(group, other, probability, first_of, between)
+        return tuple(
+            Identity(
+                identity_of[group],
+                frozenset(self._mentions[m].mention_id for m in members[group]),
+                tuple(sorted(inside.get(group, ()), key=lambda s: s.pair)),
+                tuple(sorted(between.get(group, {}).values(), key=lambda s: s.pair)),
+                candidates.get(group, ()),
+                *self._entities(persons, people.groups[group].persons),
+            )
+            for group in ordered
+        )
+
+    def _entities(
+        self, persons: Sequence[Person], members: Sequence[int]
+    ) -> tuple[EntityId | None, tuple[EntityId, ...]]:
+        known = sorted({e for p in members if (e := persons[p].entity) is not None})
+        return (known[0], tuple(known[1:])) if known else (None, ())
+
+    def _first_mentions(self, members: Sequence[int]) -> dict[int, MentionId]:
+        """The mention that stands for each form of a group: its first by id."""
+        first: dict[int, MentionId] = {}
+        for mention in members:
+            form, mention_id = self._form_of[mention], self._mentions[mention].mention_id
+            if form not in first or mention_id < first[form]:
+                first[form] = mention_id
+        return first
+
+    def _links(
+        self, first_of: Mapping[int, Mapping[int, MentionId]], scored: ScoredPairs
+    ) -> tuple[dict[int, list[ScoredLink]], dict[int, dict[CandidatePair, ScoredLink]]]:
+        """Scored pairs of forms as links between the mentions that stand for them, inside groups and between."""
+        holders: dict[int, list[int]] = defaultdict(list)
+        for group, forms in first_of.items():
+            for form in forms:
+                holders[form].append(group)
+        worth = np.flatnonzero(scored.probabilities >= self._review)
+        left, right = scored.left[worth], scored.right[worth]
+        kinds = self._name_table.variant_kinds(left, right)
+        ratios = self._name_table.partial_ratios(left, right).tolist()
+        probabilities = scored.probabilities[worth].tolist()
+        inside: dict[int, list[ScoredLink]] = defaultdict(list)
+        between: dict[int, dict[CandidatePair, ScoredLink]] = defaultdict(dict)
+        for a, b, p, kind, ratio in zip(
+            left.tolist(), right.tolist(), probabilities, kinds, ratios, strict=True
+        ):
+            for g in holders.get(a, ()):
+                if b in first_of[g]:
+                    inside[g].append(self._link_of(first_of[g][a], first_of[g][b], p, kind, ratio))
+                    continue
+                for h in holders.get(b, ()):
+                    if a not in first_of[h]:
+                        link = self._link_of(first_of[g][a], first_of[h][b], p, kind, ratio)
+                        between[g][link.pair] = between[h][link.pair] = link
+        self._partial_links(first_of, inside)
+        return inside, between
+
+    def _partial_links(
+        self, first_of: Mapping[int, Mapping[int, MentionId]], inside: dict[int, list[ScoredLink]]
+    ) -> None:
+        """Shorter forms hang on the fullest form of their group, so that every form of it is linked."""
+        for group, forms in first_of.items():
+            if len(forms) < 2:
+                continue
+            fullest = max(forms, key=lambda f: (self._forms[f].kind, len(self._forms[f].given_text), -f))
+            linked = {m for link in inside.get(group, ()) for m in (link.pair.left, link.pair.right)}
+            for form, mention_id in forms.items():
+                if form != fullest and mention_id not in linked:
+                    kind = _VARIANT_OF_KIND[self._forms[form].kind]
+                    inside[group].append(
+                        self._link_of(forms[fullest], mention_id, max(self._link, 0.95), kind, math.nan)
+                    )
+
+    def _open_link(
+        self,
+        group: int,
+        other: int,
+        probability: float,
+        first_of: Mapping[int, Mapping[int, MentionId]],
+        between: dict[int, dict[CandidatePair, ScoredLink]],
+    ) -> None:
+        mine, theirs = min(first_of[group].values()), self._fullest(first_of[other])
+        form = next(f for f, m in first_of[group].items() if m == mine)
+        kind = _VARIANT_OF_KIND[self._forms[form].kind]
+        pair = CandidatePair(min(mine, theirs), max(mine, theirs))
+        link = ScoredLink(pair, probability, LinkDecision.POSSIBLE_LINK, kind)
+        between[group][pair] = between[other][pair] = link
+
+    def _fullest(self, first: Mapping[int, MentionId]) -> MentionId:
+        return first[max(first, key=lambda f: (self._forms[f].kind, -f))]
+
+    def _link_of(
+        self, left: MentionId, right: MentionId, probability: float, kind: str | None, ratio: float
+    ) -> ScoredLink:
+        pair = CandidatePair(min(left, right), max(left, right))
+        return ScoredLink(pair, probability, self._decision(probability), kind, ratio)
+
+
+_VARIANT_OF_KIND = {
+    NameKind.LETTERS: "initials",
+    NameKind.GIVEN: "given_name",
+    NameKind.FAMILY: "surname",
+    NameKind.INITIALS: "initials",
+    NameKind.FULL: None,
+}
