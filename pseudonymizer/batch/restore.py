@@ -12,7 +12,7 @@ from pseudonymizer import formats
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
-from pseudonymizer.batch.stages import ESCAPED_TOKEN_LOOK, guarded, unescape_token_look
+from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import SourceFailure, portions
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
@@ -144,8 +144,6 @@ class Restoration:
                     mine[one.span] = forms[one.label]
                 else:
                     unknown += 1
-            for escaped in ESCAPED_TOKEN_LOOK.finditer(part.text):
-                mine[Span(*escaped.span())] = unescape_token_look(escaped.group())
         if not any(replacements.values()):
             return UNTOUCHED, raw, relative, unknown
         return BY_LABELS, parsed.render(replacements).raw, relative, unknown

@@ -29,7 +29,7 @@ from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
-from pseudonymizer.batch.stages import escape_token_look, guarded
+from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     GivenMention,
@@ -42,7 +42,7 @@ from pseudonymizer.batch.tasks import (
     given_for,
     portions,
 )
-from pseudonymizer.batch.work import SourceState, WorkFile
+from pseudonymizer.batch.work import Sealing, SourceState, WorkFile
 from pseudonymizer.batch.workers import Workers
 from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
 from pseudonymizer.errors import BatchError
@@ -118,19 +118,21 @@ class Batch:
             BatchError, VaultError: the run as a whole cannot go on; what is done stays done.
         """
         started = self._now()
-        ids, key = self._ids_and_key()
+        with self._open_vault() as vault:
+            return self._run(vault, started)
+
+    def _run(self, vault: "Vault", started: float) -> BatchReport:
+        ids, sealing = self._ids_and_sealing(vault)
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
             raise BatchError("two inputs have one id; this must not happen")
-        work = WorkFile.open(
-            self._output.records / WORK_FILE if self._output else None, Sealer(key, key_id=0)
-        )
+        work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
         try:
             self._plan(work, ids)
             with Workers(self._load, self._settings.workers, self._options) as workers:
-                self._detect(work, workers, key)
-                self._link(work)
-                self._rewrite(work, workers)
+                self._detect(work, workers)
+                self._link(work, vault)
+                self._rewrite(work, workers, vault)
             report = BatchReport.of(
                 work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds)
             )
@@ -140,22 +142,23 @@ class Batch:
         finally:
             work.close()
 
-    def _ids_and_key(self) -> tuple[list[DocumentId], bytes]:
-        """The HMAC id of each source, and the key of the work file."""
+    def _ids_and_sealing(self, vault: "Vault") -> tuple[list[DocumentId], Sealing]:
+        """The keyed id of each source, and what seals the work file."""
         project = self._settings.project
-        with self._open_vault() as vault:
-            if self._settings.dry_run and project not in vault.projects():
-                # Nothing may change, so there is no project key yet: ids for this one look only.
-                key = os.urandom(32)
-                return [
-                    DocumentId(mac_sha256(key, source.relative.encode("utf-8", "surrogateescape")).hex()[:32])
-                    for source in self._sources
-                ], key
-            if not self._settings.dry_run:
-                vault.ensure_project(project)
-                vault.commit()
-            ids = [vault.document_id(project, source.relative) for source in self._sources]
-            return ids, work_key(vault, project)
+        if self._settings.dry_run and project not in vault.projects():
+            # Nothing may change, so there is no project key yet: ids and key for this one look only.
+            key = os.urandom(32)
+            return [
+                DocumentId(mac_sha256(key, source.relative.encode("utf-8", "surrogateescape")).hex()[:32])
+                for source in self._sources
+            ], Sealer(key, key_id=0)
+        if not self._settings.dry_run:
+            vault.ensure_project(project)
+            vault.commit()
+        ids = [vault.document_id(project, source.relative) for source in self._sources]
+        sealing = vault.work_sealer(project)
+        vault.rollback()  # detection takes long: nobody else has to wait for it
+        return ids, sealing
 
     def _plan(self, work: WorkFile, ids: Sequence[DocumentId]) -> None:
         entries = [
@@ -187,7 +190,7 @@ class Batch:
             [to_bytes([settings.project, settings.scope, settings.deterministic, described]), to_bytes(given)]
         )
 
-    def _detect(self, work: WorkFile, workers: Workers, key: bytes) -> None:
+    def _detect(self, work: WorkFile, workers: Workers) -> None:
         started = time.perf_counter()
         todo = work.ids(SourceState.PLANNED, self._settings.limit)
         limit = self._settings.time_limit
@@ -206,7 +209,7 @@ class Batch:
         done: Iterator[list[SourceFound | SourceFailure]] = workers.run("analyze", batches(), _lost)
         for outcomes in done:
             found = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
-            work.save_detected([self._as_row(one, key) for one in found])
+            work.save_detected([self._as_row(one) for one in found])
             for outcome in outcomes:
                 if not isinstance(outcome, SourceFound):
                     work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
@@ -214,9 +217,7 @@ class Batch:
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
 
-    def _as_row(
-        self, found: SourceFound, key: bytes
-    ) -> tuple[DocumentId, bytes, dict[str, Any], dict[str, Any]]:
+    def _as_row(self, found: SourceFound) -> tuple[DocumentId, dict[str, Any], dict[str, Any]]:
         mentions = [m for part in found.parts for m in part.mentions]
         counts = {
             "format": found.format_name,
@@ -240,30 +241,34 @@ class Batch:
                 for part in found.parts
             ],
         }
-        return found.doc_id, mac_sha256(key, found.digest), counts, analysis
+        return found.doc_id, counts, analysis
 
-    def _link(self, work: WorkFile) -> None:
+    def _link(self, work: WorkFile, vault: "Vault") -> None:
         started = time.perf_counter()
+        project = self._settings.project
         waiting = [DocumentId(row) for row in work.linked("source")]
         if waiting and set(waiting) <= set(work.ids(SourceState.DETECTED)):
-            self._assign(work, waiting, self._stored_result(work, waiting))
+            # A run was stopped between linking and the end of assigning: what it decided stands.
+            vault.seen_through[project] = next(work.linked("seen"))
+            self._assign(work, vault, waiting, self._stored_result(work, waiting))
         # Sorted, so that the order of the inputs cannot matter.
         todo = sorted(work.ids(SourceState.DETECTED))
         if todo:
             self._progress.begin("link", len(todo))
             mentions = list(self._mentions(work, todo))
-            with self._open_vault() as vault:
-                known = (*vault.known_identities(self._settings.project), *self._registered)
+            known = (*vault.known_identities(project), *self._registered)
+            vault.rollback()
             result = self._load().linker.link(mentions, known=known)
-            del mentions
+            del mentions, known
+            seen = vault.seen_through.get(project, 0)
             identities, forms = encode_result(result)
-            work.save_linked(todo, identities, forms)
+            work.save_linked({"source": todo, "identity": identities, "form": forms, "seen": [seen]})
             work.add_totals(
                 identities=len(identities), open_links=sum(1 for _ in result.open_links()), forms=len(forms)
             )
             del identities, forms
             if not self._settings.dry_run:
-                self._assign(work, todo, result)
+                self._assign(work, vault, todo, result)
             self._progress.advance(len(todo))
             self._progress.end()
         self._seconds["link"] += time.perf_counter() - started
@@ -277,32 +282,43 @@ class Batch:
     def _stored_result(self, work: WorkFile, doc_ids: Sequence[DocumentId]) -> LinkageResult:
         return decode_result(self._mentions(work, doc_ids), work.linked("identity"), work.linked("form"))
 
-    def _assign(self, work: WorkFile, doc_ids: Sequence[DocumentId], result: LinkageResult) -> None:
+    def _assign(
+        self, work: WorkFile, vault: "Vault", doc_ids: Sequence[DocumentId], result: LinkageResult
+    ) -> None:
         """Pseudonyms become durable in the vault before any text can carry them."""
-        from pseudonymizer.assignment import assign
+        from pseudonymizer.assignment import assign, literal_label
 
         settings = self._settings
         started = time.perf_counter()
-        with self._open_vault() as vault:
-            pseudonyms = assign(
-                result, vault, project=settings.project, scope=settings.scope,
-                deterministic=settings.deterministic,
-            )  # fmt: skip
-            vault.commit()
-            is_ours = vault.tokens(settings.project).is_valid
-            self._seconds["assign"] += time.perf_counter() - started
-            work.save_labels(self._labels(work, doc_id, pseudonyms, is_ours) for doc_id in doc_ids)
+        pseudonyms = assign(
+            result,
+            vault,
+            project=settings.project,
+            scope=settings.scope,
+            deterministic=settings.deterministic,
+        )
+        is_ours = vault.tokens(settings.project).is_valid
+        literals: dict[str, Pseudonym] = {}
+        for doc_id in doc_ids:
+            for _, _, looks in work.analysis(doc_id)["parts"]:
+                for _, _, text in looks:
+                    if text not in literals and not is_ours(text):
+                        literals[text] = literal_label(vault, settings.project, text)
+        vault.commit()
+        self._seconds["assign"] += time.perf_counter() - started
+        work.save_labels(self._labels(work, doc_id, pseudonyms, literals) for doc_id in doc_ids)
 
     @staticmethod
     def _labels(
         work: WorkFile,
         doc_id: DocumentId,
         pseudonyms: Mapping[MentionId, Pseudonym],
-        is_ours: Callable[[str], bool],
+        literals: Mapping[str, Pseudonym],
     ) -> tuple[DocumentId, list[Any], dict[str, Any]]:
+        """What to write where. Text that only looks like a token gets one of its own, and so comes back."""
         rows: list[Any] = []
         analysis = work.analysis(doc_id)
-        _, counts = work.row_of(doc_id)
+        counts = work.counts_of(doc_id)
         kept = escaped = 0
         entities: set[EntityId] = set()
         for part_id, mentions, looks in analysis["parts"]:
@@ -311,15 +327,15 @@ class Batch:
                 entities.add(pseudonym.entity_id)
                 rows.append([part_id, row[1], row[2], pseudonym.label, pseudonym.entity_id])
             for start, end, text in looks:
-                if is_ours(text):
+                if (literal := literals.get(text)) is None:
                     kept += 1
                 else:
                     escaped += 1
-                    rows.append([part_id, start, end, escape_token_look(text), None])
+                    rows.append([part_id, start, end, literal.label, literal.entity_id])
         counts |= {"people": len(entities), "tokens_kept": kept, "tokens_escaped": escaped}
         return doc_id, [analysis["digest"], rows], counts
 
-    def _rewrite(self, work: WorkFile, workers: Workers) -> None:
+    def _rewrite(self, work: WorkFile, workers: Workers, vault: "Vault") -> None:
         todo = work.ids(SourceState.LABELLED)
         output = self._output
         if not todo or output is None:
@@ -333,21 +349,20 @@ class Batch:
                 yield RenderTask(doc_id, self._source_by_id[doc_id].path, bytes.fromhex(digest), labels)
 
         self._progress.begin("rewrite", len(todo))
-        with self._open_vault() as vault:
-            ready: list[SourceRendered] = []
-            batches = portions(tasks(), lambda task: self._source_by_id[task.doc_id].size)
-            done: Iterator[list[SourceRendered | SourceFailure]] = workers.run("render", batches, _lost)
-            for outcomes in done:
-                for outcome in outcomes:
-                    if isinstance(outcome, SourceFailure):
-                        work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
-                        self._progress.advance(1)
-                    else:
-                        ready.append(outcome)
-                if len(ready) >= _COMMIT_FILES or sum(len(r.raw) for r in ready) >= _COMMIT_BYTES:
-                    self._finish(work, vault, output, ready)
-                    ready.clear()
-            self._finish(work, vault, output, ready)
+        ready: list[SourceRendered] = []
+        batches = portions(tasks(), lambda task: self._source_by_id[task.doc_id].size)
+        done: Iterator[list[SourceRendered | SourceFailure]] = workers.run("render", batches, _lost)
+        for outcomes in done:
+            for outcome in outcomes:
+                if isinstance(outcome, SourceFailure):
+                    work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
+                    self._progress.advance(1)
+                else:
+                    ready.append(outcome)
+            if len(ready) >= _COMMIT_FILES or sum(len(r.raw) for r in ready) >= _COMMIT_BYTES:
+                self._finish(work, vault, output, ready)
+                ready.clear()
+        self._finish(work, vault, output, ready)
         self._progress.end()
         self._seconds["rewrite"] += time.perf_counter() - started
 
@@ -368,7 +383,7 @@ class Batch:
             if isinstance(failed, SourceFailure):
                 work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
                 continue
-            _, counts = work.row_of(one.doc_id)
+            counts = work.counts_of(one.doc_id)
             counts |= {"unplaced": one.unplaced, "seconds_rewrite": round(one.seconds, 4)}
             done.append((one.doc_id, relative, len(one.raw), counts))
         work.save_done(done, self._now())
@@ -381,12 +396,6 @@ class Batch:
         )
         path = self._source_by_id[rendered.doc_id].relative
         return Rewrite(rendered.doc_id, rendered.format_name, edits, path)
-
-
-def work_key(vault: "Vault", project: str) -> bytes:
-    """The key of a project's work files: 256 bits that only a holder of the project's keys can make."""
-    halves = [vault.document_id(project, f"\0nymlink work file {half}") for half in (1, 2)]
-    return digest_sha256([half.encode() for half in halves])
 
 
 def _lost(task: AnalyzeTask | RenderTask) -> SourceFailure:

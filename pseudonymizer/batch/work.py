@@ -7,7 +7,7 @@ is taken up where its last transaction ended.
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -24,7 +24,7 @@ _SCHEMA = """
 create table meta(name text primary key, value blob not null) strict;
 create table source(
     doc_id text primary key, position integer, state text not null, fingerprint blob not null,
-    path blob not null, size integer not null, modified_ns integer not null, digest blob,
+    path blob not null, size integer not null, modified_ns integer not null,
     error text, reason text, counts blob, mentions blob, labels blob, output blob, output_size integer,
     written_at real
 ) strict, without rowid;
@@ -60,7 +60,6 @@ class SourceRow:
     path: str = field(repr=False)
     size: int
     modified_ns: int
-    digest: bytes | None
     error: str | None
     reason: str | None
     counts: dict[str, Any]
@@ -146,7 +145,7 @@ class WorkFile:
                 elif failed or row[1:] != (fingerprint, size, modified_ns):
                     do.execute(
                         "update source set position = ?, state = ?, fingerprint = ?, size = ?, "
-                        "modified_ns = ?, digest = null, error = null, reason = null, mentions = null, "
+                        "modified_ns = ?, error = null, reason = null, mentions = null, "
                         "labels = null where doc_id = ?",
                         (position, SourceState.PLANNED, fingerprint, size, modified_ns, doc_id),
                     )
@@ -175,7 +174,7 @@ class WorkFile:
     def rows(self) -> Iterator[SourceRow]:
         """All sources of this run in the order of the plan."""
         found = self._connection.execute(
-            "select doc_id, state, path, size, modified_ns, digest, error, reason, counts, output, "
+            "select doc_id, state, path, size, modified_ns, error, reason, counts, output, "
             "output_size from source where position is not null order by position"
         )
         for (
@@ -184,7 +183,6 @@ class WorkFile:
             path,
             size,
             modified_ns,
-            digest,
             error,
             reason,
             counts,
@@ -193,23 +191,21 @@ class WorkFile:
         ) in found:
             known = DocumentId(doc_id)
             yield SourceRow(
-                known, SourceState(state), self._text(path, _path_of(known)), size, modified_ns, digest,
+                known, SourceState(state), self._text(path, _path_of(known)), size, modified_ns,
                 error, reason, from_bytes(counts) if counts else {},
                 self._text(output, _output_of(known)) if output else None, output_size,
             )  # fmt: skip
 
-    def save_detected(
-        self, found: Sequence[tuple[DocumentId, bytes, dict[str, Any], dict[str, Any]]]
-    ) -> None:
-        """(id, keyed digest of the file, counts, what detection found) of several sources."""
+    def save_detected(self, found: Sequence[tuple[DocumentId, dict[str, Any], dict[str, Any]]]) -> None:
+        """(id, counts, what detection found) of several sources."""
         with self._transaction() as do:
             do.executemany(
-                "update source set state = ?, digest = ?, counts = ?, mentions = ?, error = null, "
+                "update source set state = ?, counts = ?, mentions = ?, error = null, "
                 "reason = null where doc_id = ?",
                 [
-                    (SourceState.DETECTED, digest, to_bytes(counts),
+                    (SourceState.DETECTED, to_bytes(counts),
                      self._sealing.seal(to_bytes(analysis), context=_mentions_of(doc_id)), doc_id)
-                    for doc_id, digest, counts, analysis in found
+                    for doc_id, counts, analysis in found
                 ],
             )  # fmt: skip
 
@@ -226,11 +222,14 @@ class WorkFile:
                 (state, error, reason, doc_id),
             )
 
-    def save_linked(self, doc_ids: Sequence[DocumentId], identities: list[Any], forms: list[Any]) -> None:
-        """The result of linking, before the vault knows of it: a run that is killed now goes on from here."""
+    def save_linked(self, result: Mapping[str, Sequence[Any]]) -> None:
+        """The result of linking, before the vault knows of it: a run that is killed now goes on from here.
+
+        The rows are "source" (ids), "identity", "form", and "seen" (the highest entity that linking knew).
+        """
         with self._transaction() as do:
             do.execute("delete from linked")
-            for kind, rows in (("source", list(doc_ids)), ("identity", identities), ("form", forms)):
+            for kind, rows in result.items():
                 for number, start in enumerate(range(0, len(rows), _CHUNK)):
                     sealed = self._sealing.seal(
                         to_bytes(rows[start : start + _CHUNK]), context=_linked(kind, number)
@@ -238,7 +237,7 @@ class WorkFile:
                     do.execute("insert into linked values (?, ?, ?)", (kind, number, sealed))
 
     def linked(self, kind: str) -> Iterator[Any]:
-        """The rows of the stored result: "source" (ids), "identity" or "form"; none when no result waits."""
+        """The rows of the stored result of one kind; none when no result waits."""
         chunks = self._connection.execute(
             "select number, rows from linked where kind = ? order by number", (kind,)
         )
@@ -271,12 +270,9 @@ class WorkFile:
         row = self._connection.execute("select labels from source where doc_id = ?", (doc_id,)).fetchone()
         return from_bytes(self._sealing.unseal(row[0], context=_labels_of(doc_id)))
 
-    def row_of(self, doc_id: DocumentId) -> tuple[bytes | None, dict[str, Any]]:
-        """(keyed digest, counts) of one source."""
-        digest, counts = self._connection.execute(
-            "select digest, counts from source where doc_id = ?", (doc_id,)
-        ).fetchone()
-        return digest, from_bytes(counts) if counts else {}
+    def counts_of(self, doc_id: DocumentId) -> dict[str, Any]:
+        row = self._connection.execute("select counts from source where doc_id = ?", (doc_id,)).fetchone()
+        return dict(from_bytes(row[0])) if row[0] else {}
 
     def save_done(self, written: Sequence[tuple[DocumentId, str, int, dict[str, Any]]], now: float) -> None:
         """(id, path in the output, size in bytes, counts) of several sources whose files are in place."""

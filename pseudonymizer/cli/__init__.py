@@ -29,7 +29,7 @@ store.add_to(app)
 
 
 def main() -> None:
-    """Entry of the command. Status: 0 done, 1 our error, 2 wrong usage, 3 refused, 4 some documents failed."""
+    """Entry of the command. Status: 0 done, 1 our error, 2 wrong usage, 3 refused, 4 some files failed."""
     try:
         app(prog_name="nymlink")
     except KeyboardInterrupt:

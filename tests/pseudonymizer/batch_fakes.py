@@ -1,0 +1,91 @@
+"""A pipeline without models: names are pairs of capitalized words, equal names are one person."""
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+
+from linkage.records import (
+    Detector,
+    Document,
+    Identity,
+    IdentityId,
+    KnownIdentity,
+    LinkageResult,
+    Mention,
+    MentionId,
+    NormalizedMention,
+    PersonName,
+    Span,
+)
+from pseudonymizer.keyring import FileKey
+from pseudonymizer.vault import Vault
+
+_NAME = re.compile(r"\b[A-Z][a-zë]+ (?:de |van )?[A-Z][a-zë]+\b")
+PROJECT = "study-1"
+
+
+def name_of(surface: str) -> PersonName:
+    given, *particle, family = surface.split()
+    return PersonName(given=given, particle=" ".join(particle) or None, family=family)
+
+
+class FakeLinker:
+    def link(
+        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+    ) -> LinkageResult:
+        everything = tuple(mentions)
+        groups: dict[PersonName, set[MentionId]] = {}
+        for mention in everything:
+            groups.setdefault(mention.name, set()).add(mention.mention_id)
+        entity_of = {name: person.entity_id for person in known for name in person.names}
+        return LinkageResult(
+            everything,
+            tuple(
+                Identity(IdentityId(f"p{number}"), frozenset(group), entity_id=entity_of.get(name))
+                for number, (name, group) in enumerate(sorted(groups.items(), key=lambda g: min(g[1])))
+            ),
+        )
+
+
+class FakePipeline:
+    """Finds `Xxx Yyy`. A text with the word ONTPLOFT is a fault of the detector; DOODT kills the process."""
+
+    def __init__(self) -> None:
+        self.linker = FakeLinker()
+
+    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+        for document in documents:
+            if "ONTPLOFT" in document.text:
+                raise ZeroDivisionError(document.text)
+            if "DOODT" in document.text:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return tuple(
+            tuple(
+                Mention.at(document, Span(*found.span()), detector=Detector.NER, confidence=0.9)
+                for found in _NAME.finditer(document.text)
+            )
+            for document in documents
+        )
+
+    def normalize(
+        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+    ) -> tuple[NormalizedMention, ...]:
+        assert len(documents) == len(mentions)
+        return tuple(NormalizedMention(m, name_of(m.surface)) for found in mentions for m in found)
+
+
+def load_fake() -> FakePipeline:
+    return FakePipeline()
+
+
+def make_vault(folder: Path) -> Callable[[], AbstractContextManager[Vault]]:
+    """A new vault with its key in folder, and what opens it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    url, key = f"sqlite:///{folder / 'vault.db'}", FileKey(folder / "kek.key")
+    with Vault.create(url, key) as made:
+        made.commit()
+    return partial(Vault.open, url, key)
