@@ -36,7 +36,7 @@ class ProjectSettings:
     @classmethod
     def from_mapping(cls, table: Mapping[str, Any]) -> Self:
         """Raises SettingsError for an unknown key or a value of the wrong type."""
-        known = {f.name: str(f.type) for f in fields(cls)}
+        known = {f.name: f.default for f in fields(cls)}
         values: dict[str, Any] = {}
         for name, value in table.items():
             if name not in known:
@@ -46,9 +46,7 @@ class ProjectSettings:
                     value = Style(value)
                 except ValueError:
                     raise SettingsError(f"style must be one of {', '.join(Style)}") from None
-            elif known[name].startswith("bool") != isinstance(value, bool) or not isinstance(
-                value, (int, type(None))
-            ):
+            elif isinstance(known[name], bool) != isinstance(value, bool) or not isinstance(value, int | None):
                 raise SettingsError(f"project setting {name!r} has a value of the wrong type")
             values[name] = value
         return cls(**values)

@@ -262,6 +262,10 @@ class VaultCore:
             finally:
                 self.key_records.rollback()
 
+    def has_open_work(self) -> bool:
+        """Whether something was written or recorded that is not committed."""
+        return self.store.in_transaction or bool(self._pending)
+
     def after_commit(self, action: Callable[[], None]) -> None:
         """Run once this unit of work is durable, such as destroying a key that nothing uses any more."""
         self._after_commit.append(action)

@@ -13,7 +13,7 @@ from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.schema import document, document_key, edit
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.entities import DAMAGED_ROW, marks, sealers_of
+from pseudonymizer.vault.entities import DAMAGED_ROW, marks, pseudonym_rows, sealers_of
 from pseudonymizer.vault.identifiers import entity_number, entity_text
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import in_chunks
@@ -271,6 +271,22 @@ def paths_of_entities(
         doc_id, path = _split_label(label)
         paths.append(path or doc_id)
     return tuple(sorted(paths)), len(rows)
+
+
+def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes]) -> tuple[str, ...]:
+    """The pseudonyms of everyone whose names stand in these files: what a grant for restoring them must name."""
+    tags = sorted({output_tag(keys, output) for output in outputs})
+    numbers = [int(str(row[0])) for row in _document_rows(vault, keys, "output_tag", tags)]
+    owners: set[int] = set()
+    for chunk in in_chunks(numbers):
+        owners.update(
+            row[0]
+            for row in vault.store.stream(
+                f"SELECT DISTINCT entity_id FROM edit WHERE entity_id > 0 AND document_id IN ({marks(chunk)})",  # noqa: S608
+                tuple(chunk),
+            )
+        )
+    return tuple(sorted({row[1] for row in pseudonym_rows(vault, keys, "entity_id", sorted(owners))}))
 
 
 def entity_ids_in(edits: Iterable[RewriteEdit]) -> frozenset[EntityId]:

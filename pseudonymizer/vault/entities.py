@@ -260,6 +260,20 @@ def add_mentions(vault: VaultCore, keys: ProjectKeys, entity_by_tag: Mapping[byt
     vault.checkpoints.added(project_id, "mention", halves)
 
 
+def erased_labels(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> set[str]:
+    """Those of these labels whose person was erased."""
+    found: set[str] = set()
+    for chunk in in_chunks(labels):
+        found.update(
+            row[0]
+            for row in vault.store.stream(
+                f"SELECT label FROM tombstone WHERE project_id = ? AND label IN ({marks(chunk)})",
+                (keys.project_id, *chunk),
+            )
+        )
+    return found
+
+
 LinkRow = tuple[int, int, LinkKind, str, str, float, float]
 
 

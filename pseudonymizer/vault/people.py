@@ -85,3 +85,15 @@ def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -
             plain = sealers[entity_id].unseal(blob, context=keys.contexts.form(entity_id, form_id, revision))
             found[entity_id].append(decode_fact(plain))
     return found
+
+
+def facts_in_project(vault: VaultCore, keys: ProjectKeys) -> Iterator[tuple[int, list[Fact]]]:
+    """Everything sealed about everybody, in chunks; for look-ups by a name that is not full."""
+    numbers = [
+        row[0]
+        for row in vault.store.stream(
+            "SELECT entity_id FROM entity WHERE project_id = ? ORDER BY entity_id", (keys.project_id,)
+        )
+    ]
+    for chunk in in_chunks(numbers, 5_000):
+        yield from facts_of(vault, keys, chunk).items()

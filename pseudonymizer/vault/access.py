@@ -1,0 +1,242 @@
+"""Authorization inside the vault: stored roles, refusals on record, limits, requests and grants as bound rows."""
+
+import json
+import struct
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import delete, func, select, update
+
+from pseudonymizer.crypto import equal_in_constant_time
+from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExceededError
+from pseudonymizer.policy import Role, Verb, allowing_role, refill
+from pseudonymizer.records import AccessRequest
+from pseudonymizer.schema import access_request, actor_role, approval, project, rate_bucket
+from pseudonymizer.vault.contexts import joined
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.projectkeys import ProjectKeys
+
+EVERY_ROLE: Final = "all"  # what the audit shows while no roles were given out
+
+
+def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
+    """The actor's roles. While nobody has any, everyone has all: the embedded default, with one user."""
+    rows = vault.store.execute(select(actor_role)).all()
+    if not rows:
+        return frozenset(Role)
+    found = set()
+    for row in rows:
+        vault.check_binding(
+            "actor_role", joined(row.actor, row.role, row.granted_by, row.granted_at), bytes(row.binding)
+        )
+        if row.actor == actor:
+            found.add(Role(row.role))
+    return frozenset(found)
+
+
+def give_role(vault: VaultCore, actor: str, role: Role) -> None:
+    """Give a role. The first one ends the embedded default; the giver keeps what he does not give only by giving it."""
+    vault.begin()
+    now = vault.clock().isoformat()
+    where = (actor_role.c.actor == actor) & (actor_role.c.role == str(role))
+    vault.store.execute(delete(actor_role).where(where))
+    binding = vault.binding("actor_role", joined(actor, str(role), vault.actor, now))
+    vault.store.insert(actor_role, [(actor, str(role), vault.actor, now, binding)])
+    vault.record("role.give", subjects=(f"{actor}={role}",))
+
+
+def take_role(vault: VaultCore, actor: str, role: Role) -> None:
+    vault.begin()
+    where = (actor_role.c.actor == actor) & (actor_role.c.role == str(role))
+    vault.store.execute(delete(actor_role).where(where))
+    vault.record("role.take", subjects=(f"{actor}={role}",))
+
+
+def authorize(
+    vault: VaultCore, verb: Verb, *, project_name: str = "", purpose: str = "", ticket: str = ""
+) -> str:
+    """The role that allows it.
+
+    Raises:
+        AccessRefusedError: and the refusal is on record; what the caller had not committed is rolled back.
+    """
+    roles = roles_of(vault, vault.actor)
+    if len(roles) == len(Role):
+        return EVERY_ROLE
+    role = allowing_role(roles, verb)
+    if role is None:
+        refuse(vault, verb, project_name=project_name, purpose=purpose, ticket=ticket, reason="role")
+        raise AccessRefusedError(f"this actor has no role that allows {verb}; the refusal is on record")
+    return str(role)
+
+
+def refuse(
+    vault: VaultCore,
+    verb: Verb,
+    *,
+    project_name: str,
+    purpose: str,
+    ticket: str,
+    reason: str,
+    subjects: Sequence[str] = (),
+) -> None:
+    """Put a refusal on record at once. subjects are pseudonyms that the vault knows, never what was typed."""
+    vault.rollback()
+    vault.record(
+        str(verb), project=project_name, purpose=purpose, ticket=ticket, outcome=f"refused:{reason}",
+        subjects=tuple(subjects),
+    )  # fmt: skip
+    vault.commit()
+
+
+def take_from_bucket(
+    vault: VaultCore, keys: ProjectKeys, amount: int, *, capacity: int, per_hour: int
+) -> None:
+    """Count names against the actor's limit in this project, in the caller's unit of work.
+
+    Raises:
+        LimitExceededError: if fewer than amount are left; nothing is taken.
+    """
+    now = vault.clock().timestamp()
+    where = (rate_bucket.c.project_id == keys.project_id) & (rate_bucket.c.actor == vault.actor)
+    row = vault.store.execute(select(rate_bucket).where(where)).one_or_none()
+    tokens = float(capacity)
+    if row is not None:
+        vault.check_binding(
+            "rate_bucket",
+            _bucket_fields(keys.project_id, vault.actor, row.tokens, row.updated_at),
+            bytes(row.binding),
+        )
+        tokens = refill(row.tokens, seconds=now - row.updated_at, capacity=capacity, per_hour=per_hour)
+    if tokens < amount:
+        raise LimitExceededError(
+            f"{amount} names asked for, {int(tokens)} left of this actor's limit of {per_hour} an hour in this project"
+        )
+    tokens -= amount
+    values = (
+        tokens,
+        now,
+        vault.binding("rate_bucket", _bucket_fields(keys.project_id, vault.actor, tokens, now)),
+    )
+    if row is None:
+        vault.store.insert(rate_bucket, [(keys.project_id, vault.actor, *values)])
+    else:
+        vault.store.execute(
+            update(rate_bucket).where(where).values(tokens=values[0], updated_at=values[1], binding=values[2])
+        )
+
+
+def _bucket_fields(project_id: int, actor: str, tokens: float, updated_at: float) -> bytes:
+    return struct.pack(">Qdd", project_id, tokens, updated_at) + joined(actor)
+
+
+# -- requests and grants -----------------------------------------------------------------------------------------
+
+
+def add_request(
+    vault: VaultCore,
+    keys: ProjectKeys,
+    *,
+    action: Verb,
+    labels: Sequence[str],
+    purpose: str,
+    legal_basis: str,
+    ticket: str,
+    needed: int,
+    minutes: int,
+) -> AccessRequest:
+    vault.begin()
+    number = (vault.store.execute(select(func.max(access_request.c.request_id))).scalar() or 0) + 1
+    expires = vault.clock() + timedelta(minutes=minutes)
+    row = (
+        number, keys.project_id, vault.actor, str(action), json.dumps(sorted(set(labels))), purpose, legal_basis,
+        ticket, "open", needed, expires.isoformat(),
+    )  # fmt: skip
+    vault.store.insert(access_request, [(*row, vault.binding("access_request", _request_fields(row)))])
+    return read_request(vault, number)
+
+
+def read_request(vault: VaultCore, number: int) -> AccessRequest:
+    """Raises GrantInvalidError if there is no such request, VaultDamagedError if it was altered."""
+    row = vault.store.execute(
+        select(access_request).where(access_request.c.request_id == number)
+    ).one_or_none()
+    if row is None:
+        raise GrantInvalidError(f"there is no request {number}")
+    vault.check_binding("access_request", _request_fields(tuple(row)), bytes(row.binding))
+    approvers = []
+    for given in vault.store.execute(select(approval).where(approval.c.request_id == number)):
+        fields = joined(str(number), given.approver, given.approved_at)
+        vault.check_binding("approval", fields, bytes(given.binding))
+        approvers.append(given.approver)
+    name = vault.store.execute(
+        select(project.c.name).where(project.c.project_id == row.project_id)
+    ).scalar_one()
+    return AccessRequest(
+        number, row.actor, name, row.action, tuple(json.loads(row.labels)), row.purpose, row.legal_basis, row.ticket,
+        row.state, row.approvals_needed, tuple(sorted(approvers)), datetime.fromisoformat(row.expires_at),
+    )  # fmt: skip
+
+
+def add_approval(vault: VaultCore, number: int) -> AccessRequest:
+    now = vault.clock().isoformat()
+    vault.store.execute(
+        delete(approval).where(approval.c.request_id == number, approval.c.approver == vault.actor)
+    )
+    binding = vault.binding("approval", joined(str(number), vault.actor, now))
+    vault.store.insert(approval, [(number, vault.actor, now, binding)])
+    return read_request(vault, number)
+
+
+def set_request_state(vault: VaultCore, number: int, state: str, *, minutes: int | None = None) -> None:
+    row = list(vault.store.execute(select(access_request).where(access_request.c.request_id == number)).one())
+    row[8] = state
+    if minutes is not None:
+        row[10] = (vault.clock() + timedelta(minutes=minutes)).isoformat()
+    binding = vault.binding("access_request", _request_fields(row))
+    vault.store.execute(
+        update(access_request)
+        .where(access_request.c.request_id == number)
+        .values(state=row[8], expires_at=row[10], binding=binding)
+    )
+
+
+def _request_fields(row: Sequence[object]) -> bytes:
+    return joined(*(str(value) for value in row[:11]))
+
+
+def grant_text(vault: VaultCore, request: AccessRequest) -> str:
+    """The grant as its requester gets it: number and MAC over whom, what and until when."""
+    fields = joined(
+        str(request.request_id), request.actor, request.project, request.action, json.dumps(request.labels),
+        request.expires_at.isoformat(),
+    )  # fmt: skip
+    return f"G{request.request_id}-{vault.binding('grant', fields).hex()}"
+
+
+def use_grant(
+    vault: VaultCore, grant: str, *, action: Verb, project_name: str, labels: Sequence[str]
+) -> AccessRequest:
+    """Check a grant and mark it used, in the caller's unit of work.
+
+    Raises:
+        GrantInvalidError: forged, used, expired, or for another actor, project, verb or set of pseudonyms.
+    """
+    number, _, _ = grant.removeprefix("G").partition("-")
+    request = read_request(vault, int(number) if number.isdecimal() and len(number) < 18 else 0)
+    expected = grant_text(vault, request)
+    if not equal_in_constant_time(expected.encode(), grant.encode()):
+        raise GrantInvalidError("the grant is mistyped or forged")
+    if request.state != "granted":
+        raise GrantInvalidError(
+            f"the grant of request {request.request_id} is {request.state}; it works once"
+        )
+    if vault.clock() > request.expires_at:
+        raise GrantInvalidError(f"the grant of request {request.request_id} has expired; ask again")
+    if (request.actor, request.project, request.action) != (vault.actor, project_name, str(action)):
+        raise GrantInvalidError("the grant is for another actor, project or verb")
+    if set(labels) != set(request.labels):
+        raise GrantInvalidError("the grant is for another set of pseudonyms")
+    set_request_state(vault, request.request_id, "used")
+    return request
