@@ -1,0 +1,354 @@
+"""How a name is put together: initials, given names, nickname, particles, family names, joined by hyphens.
+
+The grammar reads runs of tokens that have the shape of a name; whether one is a name is judged elsewhere.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from linkage.gazetteer import Gazetteer, fold
+from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
+
+# Initials of more than one letter, as in "Th.J.", "Chr.", "IJ.".
+LONG_INITIALS = frozenset(
+    "th chr ph joh fr jac ij ch sj tj corn wilh hend alb ant nic ger gerh herm fred chs jos rob matth steph yv".split()
+)
+# Prepositions and words that are particles only together with others ("in 't", "op de"), or hardly ever.
+_NEVER_ALONE = frozenset(
+    "in op of aan bij uit over onder voor tot i a s t d v l am aus auf im das die het ver genaamd 's s' t. d. v. "
+    "af boven unter vor klein groot kleine grote oude olde lutje of al to don aus'm uijt toe der".split()
+)
+_APOSTROPHES = frozenset("'’‘`´ʼ")
+_HYPHENS = frozenset("-‐‑")
+_OPENING = {
+    '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‘": "’", "'": "'", "’": "’", "(": ")",
+    "‚": "‘’", "‹": "›",
+}  # fmt: skip
+_NAME_WORDS_AT_MOST = 9
+
+
+class UnitKind(Enum):
+    INITIALS = "I"
+    PARTICLE = "p"
+    CORE = "C"
+    NICKNAME = "N"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One part of a name: tokens[first:last], and what the lists say of its words (none for particles)."""
+
+    kind: UnitKind
+    first: int
+    last: int
+    words: tuple[WordFacts, ...] = ()
+    particle: str = ""
+
+    @property
+    def given(self) -> float:
+        """How much it looks like a given name: of "Anne-Marie" both parts must."""
+        return min((word.given for word in self.words), default=0.0)
+
+    @property
+    def surname(self) -> float:
+        """How much it looks like a family name: of a double name one part must."""
+        return max((word.surname for word in self.words), default=0.0)
+
+    @property
+    def is_hyphenated(self) -> bool:
+        return len(self.words) > 1
+
+    @property
+    def head(self) -> WordFacts:
+        return self.words[0]
+
+    @property
+    def is_lower(self) -> bool:
+        return all(word.case is Case.LOWER for word in self.words)
+
+    @property
+    def is_listed(self) -> bool:
+        return any(word.is_listed for word in self.words)
+
+    @property
+    def share(self) -> float:
+        return min((word.share for word in self.words), default=0.0)
+
+    @property
+    def is_ordinary(self) -> bool:
+        return all(word.is_ordinary for word in self.words)
+
+
+class NameGrammar:
+    """Reads name-shaped runs from tokens."""
+
+    def __init__(self, gazetteer: Gazetteer) -> None:
+        self._gazetteer = gazetteer
+
+    @cached_property
+    def particles(self) -> frozenset[str]:
+        return frozenset(key for key in self._gazetteer.particles if key not in _NEVER_ALONE and len(key) > 1)
+
+    @cached_property
+    def _particle_starts(self) -> frozenset[str]:
+        first = {
+            key.replace("'", " ").replace(".", " ").replace("/", " ").split()[0] for key in self.particles
+        }
+        return frozenset(first) | {"v", "d", "l"}
+
+    def run(self, tokens: Sequence[Token], start: int, text: str, *, lower: bool = False) -> list[Unit]:
+        """Units from tokens[start] on, as far as the shape of a name goes.
+
+        lower: family and given names that the lists know may begin with a small letter.
+        """
+        units: list[Unit] = []
+        at = start
+        while at < len(tokens) and len(units) < _NAME_WORDS_AT_MOST:
+            if units and not self._joins(tokens, at, units, text):
+                break
+            unit = self._unit(tokens, at, text, units, lower=lower)
+            if unit is None:
+                break
+            units.append(unit)
+            at = unit.last
+        while units and units[-1].kind is UnitKind.PARTICLE:
+            units.pop()
+        return units
+
+    def particle_at(self, tokens: Sequence[Token], at: int, text: str) -> tuple[int, str] | None:
+        """(token after the longest particle here, its folded form), with or without a hyphen behind it."""
+        first = tokens[at]
+        if first.facts is not None:
+            if first.facts.key not in self._particle_starts:
+                return None
+        elif first.text not in _APOSTROPHES:
+            return None
+        end = min(at + 8, len(tokens))
+        for token in range(at + 1, end):
+            if tokens[token].gap not in (Gap.NONE, Gap.SPACE, Gap.LINE):
+                end = token
+                break
+        for last in range(end, at, -1):
+            written = fold(" ".join(text[first.start : tokens[last - 1].end].split()))
+            if written in self.particles and not self._cuts_word(tokens, last):
+                if first.facts is not None and first.facts.case is Case.LOWER and last > at + 1:
+                    inner = [token.facts for token in tokens[at + 1 : last] if token.facts is not None]
+                    if any(facts.is_capital for facts in inner):
+                        continue  # "in Den Haag", "van De Ruijter": a preposition before the particle
+                return last, written
+        return None
+
+    @staticmethod
+    def _cuts_word(tokens: Sequence[Token], last: int) -> bool:
+        """Whether the particle ends inside a word: "d'" may touch what follows, "van" may not (but see "DeVries")."""
+        if last >= len(tokens) or tokens[last].gap is not Gap.NONE:
+            return False
+        after, before = tokens[last], tokens[last - 1]
+        if before.text in _APOSTROPHES or before.text == "." or after.text in _HYPHENS:
+            return False
+        if after.facts is not None:
+            return after.facts.case is not Case.TITLE
+        return after.text in _APOSTROPHES
+
+    def _joins(self, tokens: Sequence[Token], at: int, units: Sequence[Unit], text: str) -> bool:
+        """Whether what stands before tokens[at] lets a name go on."""
+        token, last = tokens[at], units[-1]
+        if token.gap in (Gap.NONE, Gap.SPACE):
+            return True
+        if token.gap is not Gap.LINE:
+            return False
+        # Over a line end only what is unfinished goes on: "Joris\nSmeets, wonende", "Anna van\nden Berg".
+        if last.kind is UnitKind.PARTICLE:
+            return True
+        cores = [unit for unit in units if unit.kind is UnitKind.CORE]
+        if any(unit.surname >= 0.3 and unit.given < 0.5 for unit in cores):
+            return False
+        if len(cores) > 1 and cores[-1].given < 0.5:
+            return False
+        begins_particle = self.particle_at(tokens, at, text) is not None
+        facts = token.facts
+        if not begins_particle and (facts is None or facts.case is not Case.TITLE or facts.is_ordinary):
+            return False
+        return _words_in_line(tokens, units[0].first, back=True) >= 2
+
+    def _unit(
+        self, tokens: Sequence[Token], at: int, text: str, before: Sequence[Unit], *, lower: bool
+    ) -> Unit | None:
+        token = tokens[at]
+        initials = self._initials(tokens, at, before, text)
+        if initials is not None:
+            return initials
+        particle = self.particle_at(tokens, at, text)
+        if particle is not None and not before and token.facts is not None and token.facts.given >= 0.3:
+            particle = None  # "Ben Jansen" begins with a given name
+        if particle is not None:
+            last, written = particle
+            last += last < len(tokens) and tokens[last].text in _HYPHENS and tokens[last].gap is Gap.NONE
+            if last < len(tokens) and self._core(tokens, last, text, lower=lower) is not None:
+                gap = tokens[last].gap
+                # "De" before a place or so is judged later; a given name such as "Ben" or "El" may stand alone.
+                if gap in (Gap.NONE, Gap.SPACE, Gap.LINE):
+                    return Unit(
+                        UnitKind.PARTICLE, at, last, particle=self._gazetteer.particles[written].lower()
+                    )
+            if token.facts is None or token.facts.given < 0.3:
+                return None
+        if before:
+            nickname = self._nickname(tokens, at, text, before)
+            if nickname is not None:
+                return nickname
+        return self._core(tokens, at, text, lower=lower)
+
+    def _initials(self, tokens: Sequence[Token], at: int, before: Sequence[Unit], text: str) -> Unit | None:
+        """ "J.P.", "J. P.", "J.-P.", "Chr.J.M.", "A B", "JP"."""
+        end = at
+        dotted = False
+        while end < len(tokens):
+            token = tokens[end]
+            if end > at and token.text in _HYPHENS and token.gap is Gap.NONE and end + 1 < len(tokens):
+                token = tokens[end + 1]
+                step = 2
+            else:
+                step = 1
+            if token.facts is None or (end > at and token.gap not in (Gap.NONE, Gap.SPACE)):
+                break
+            has_dot = _is_dot(tokens, end + step)
+            is_letter = token.facts.case is Case.INITIAL
+            is_long = has_dot and token.facts.key in LONG_INITIALS and token.facts.is_capital
+            if not (is_letter or is_long):
+                break
+            if not has_dot and not _space_follows(tokens, end + step):
+                break
+            dotted = dotted or has_dot
+            end += step + has_dot
+        if end > at:
+            return Unit(UnitKind.INITIALS, at, end)
+        facts = tokens[at].facts
+        if (
+            not before and facts is not None and facts.case is Case.UPPER and len(facts.key) in (2, 3)
+            and not facts.is_listed and not facts.cues and not facts.markers and not facts.is_organisation
+            and not facts.is_title and facts.zipf < 4.5 and facts.key != "ps" and _space_follows(tokens, at + 1)
+        ):  # fmt: skip
+            following = tokens[at + 1]
+            in_capitals = following.facts is not None and following.facts.case is Case.UPPER
+            listed = following.facts is not None and following.facts.surname >= max(
+                0.2, following.facts.given
+            )
+            listed = listed or self.particle_at(tokens, at + 1, text) is not None
+            if not in_capitals and listed:
+                return Unit(UnitKind.INITIALS, at, at + 1)
+        return None
+
+    def _nickname(self, tokens: Sequence[Token], at: int, text: str, before: Sequence[Unit]) -> Unit | None:
+        """A nickname in quotes or brackets after a given name, before a family name."""
+        closing = _OPENING.get(tokens[at].text)
+        if closing is None or tokens[at].gap is not Gap.SPACE:
+            return None
+        if any(unit.kind in (UnitKind.PARTICLE, UnitKind.NICKNAME) for unit in before):
+            return None
+        for last in range(at + 2, min(at + 6, len(tokens))):
+            if tokens[last].text in closing:
+                break
+        else:
+            return None
+        inside = tokens[at + 1 : last]
+        if not inside[-1].is_word or tokens[last].gap is not Gap.NONE or inside[0].gap is not Gap.NONE:
+            return None
+        facts = inside[-1].facts
+        if facts is None or not (facts.is_capital or facts.given >= 0.3) or last + 1 >= len(tokens):
+            return None
+        if not all(token.is_word for token in inside) or tokens[last + 1].gap is not Gap.SPACE:
+            return None
+        first = inside[0].facts
+        if len(inside) > 1 and first is not None and not (first.is_capital or first.key in self.particles):
+            return None
+        follows = self._core(tokens, last + 1, text, lower=False)
+        if follows is None and (particle := self.particle_at(tokens, last + 1, text)) is not None:
+            follows = self._core(tokens, particle[0], text, lower=False)
+        if follows is None or (tokens[at].text == "(" and not follows.is_listed):
+            return None
+        return Unit(UnitKind.NICKNAME, at, last + 1)
+
+    def _core(self, tokens: Sequence[Token], at: int, text: str, *, lower: bool) -> Unit | None:
+        """A given or family name with what hyphens join to it: "Jan-Peter", "Groen-van den Akker", "O'Brien"."""
+        if at >= len(tokens):
+            return None
+        facts = tokens[at].facts
+        if facts is None or not self._may_be_name(facts, lower=lower):
+            return None
+        words = [facts]
+        end = at + 1
+        apostrophe = facts.key in ("o", "d", "l", "n", "m") and facts.is_capital
+        if apostrophe:
+            if not (
+                end + 1 < len(tokens) and tokens[end].text in _APOSTROPHES and _glued_capital(tokens, end + 1)
+            ):
+                return None
+            following = tokens[end + 1].facts
+            words = [following] if following is not None else words
+            end += 2
+        elif facts.case is Case.INITIAL:
+            return None
+        while (
+            end + 1 < len(tokens)
+            and tokens[end].text in _HYPHENS
+            and tokens[end].gap in (Gap.NONE, Gap.SPACE)
+        ):
+            spaced = tokens[end].gap is Gap.SPACE or tokens[end + 1].gap is Gap.SPACE
+            following_at = end + 1
+            particle = self.particle_at(tokens, following_at, text)
+            if particle is not None and particle[0] < len(tokens) and tokens[particle[0]].is_word:
+                if tokens[particle[0]].gap in (Gap.NONE, Gap.SPACE):
+                    following_at = particle[0]
+            following = tokens[following_at].facts
+            if following is None or not self._may_be_name(following, lower=lower):
+                break
+            if tokens[following_at].gap not in (Gap.NONE, Gap.SPACE):
+                break
+            if following.case is Case.INITIAL and not (
+                following_at + 1 < len(tokens) and tokens[following_at + 1].text in _HYPHENS
+            ):
+                break
+            # "Jansen - Bos": two people, a subtitle or a double name; only a listed pair is taken for a double name.
+            if spaced and not (
+                particle is not None and words[-1].surname >= 0.3 and following.surname >= 0.3
+            ):
+                break
+            words.append(following)
+            end = following_at + 1
+        return Unit(UnitKind.CORE, at, end, tuple(words))
+
+    @staticmethod
+    def _may_be_name(facts: WordFacts, *, lower: bool) -> bool:
+        if facts.is_capital:
+            return not (facts.case is Case.UPPER and facts.is_function_word)
+        return lower and (facts.given >= 0.3 or facts.surname >= 0.15)
+
+
+def _is_dot(tokens: Sequence[Token], at: int) -> bool:
+    return at < len(tokens) and tokens[at].text == "." and tokens[at].gap is Gap.NONE
+
+
+def _space_follows(tokens: Sequence[Token], at: int) -> bool:
+    return at < len(tokens) and tokens[at].gap is Gap.SPACE and tokens[at].is_word
+
+
+def _glued_capital(tokens: Sequence[Token], at: int) -> bool:
+    facts = tokens[at].facts
+    return (
+        facts is not None
+        and facts.is_capital
+        and tokens[at].gap is Gap.NONE
+        and facts.case is not Case.INITIAL
+    )
+
+
+def _words_in_line(tokens: Sequence[Token], at: int, *, back: bool) -> int:
+    """Words before tokens[at] in its line."""
+    count = 0
+    while back and at > 0 and not tokens[at].gap.is_line:
+        at -= 1
+        count += tokens[at].is_word
+    return count

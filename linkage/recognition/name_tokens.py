@@ -1,0 +1,236 @@
+"""Words of a text as the name lists see them: cut into letters, numbers and signs, each distinct word looked up once.
+
+Cutting a text is one regular expression; a word's facts are kept by its surface form, so a long text costs a
+dictionary look-up a word.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from linkage.gazetteer import Gazetteer, fold
+
+# A new word begins inside "JanJansen" (small letter, capital), but not after "Mc", "Mac" or "De" in one name.
+_NO_LETTER = r"\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c"  # superscript digits are letters to \w
+_TOKEN = re.compile(
+    r"(?:Mac|Mc|Fitz)[A-ZÀ-Þ][a-zß-ÿ]+"
+    rf"|[^{_NO_LETTER}a-zß-ÿ](?:[^{_NO_LETTER}A-ZÀ-Þ]|[\u0300-\u036f])+"  # a capital and small letters
+    rf"|IJ(?:[^{_NO_LETTER}A-ZÀ-Þ]|[\u0300-\u036f])+"
+    r"|(?:van|den|der|de|ten|ter|el|di|da|la|le|du)(?=[A-ZÀ-Þ][a-zß-ÿ])"  # "vanDijk"
+    rf"|(?:[^{_NO_LETTER}]|[\u0300-\u036f])+"
+    r"|\d+|[^\s\w]|[\w]"
+)
+_MIXED = re.compile(r"(?:(?<=[^\W\d_])[01358]|[01358](?=[^\W\d_]))")
+_LOOK_ALIKE = str.maketrans("01358", "olesb")
+
+
+class Case(Enum):
+    LOWER = "jan"
+    TITLE = "Jan"
+    UPPER = "JAN"
+    INITIAL = "J"
+    MIXED = "jAN"
+    NONE = "5"
+
+
+class Gap(Enum):
+    """What stands between a token and the one before it."""
+
+    NONE = ""
+    SPACE = " "
+    WIDE = "  "
+    TAB = "\t"
+    LINE = "\n"
+    BLANK_LINE = "\n\n"
+    START = "^"
+
+    @property
+    def is_line(self) -> bool:
+        return self in (Gap.LINE, Gap.BLANK_LINE, Gap.START)
+
+
+@dataclass(frozen=True, slots=True)
+class WordFacts:
+    """What the lists say about one surface form.
+
+    given, surname: how much it looks like one, in [0, 1], when it stands capitalized inside a sentence and nothing
+    else is known; 0 = not listed. share: part of its uses that is an ordinary word.
+    """
+
+    key: str = field(repr=False)
+    case: Case
+    given: float = 0.0
+    surname: float = 0.0
+    given_frequency: int = 0
+    share: float = 0.0
+    zipf: float = 0.0
+    classes: str = ""
+    is_place: bool = False
+    is_organisation: bool = False
+    cues: frozenset[str] = frozenset()
+    markers: frozenset[str] = frozenset()
+    is_title: bool = False
+    stands_bare: bool = True  # as a surname: also known without a particle
+
+    @property
+    def is_capital(self) -> bool:
+        return self.case in (Case.TITLE, Case.UPPER, Case.INITIAL)
+
+    @property
+    def is_listed(self) -> bool:
+        return self.given > 0 or self.surname > 0
+
+    @property
+    def is_ordinary(self) -> bool:
+        """An ordinary word more often than a name."""
+        return self.share >= 0.5 and (bool(self.classes) or not self.is_listed)
+
+    @property
+    def is_function_word(self) -> bool:
+        return self.classes == "o" and self.share > 0.85 and self.given < 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str = field(repr=False)
+    start: int
+    end: int
+    gap: Gap
+    facts: WordFacts | None  # None: a number or a sign
+
+    @property
+    def is_word(self) -> bool:
+        return self.facts is not None
+
+
+class WordBook:
+    """Facts about words, looked up once a surface form."""
+
+    def __init__(self, gazetteer: Gazetteer) -> None:
+        self._gazetteer = gazetteer
+        self._known: dict[str, WordFacts] = {}
+
+    def facts(self, text: str) -> WordFacts:
+        known = self._known.get(text)
+        if known is None:
+            if len(self._known) > 500_000:  # a corpus has no end of distinct strings; memory has
+                self._known.clear()
+            known = self._known[text] = self._look_up(text)
+        return known
+
+    def tokens(self, text: str) -> list[Token]:
+        """Words, numbers and signs in the order of the text; look-alike digits inside a word count as letters."""
+        return list(self._tokens(text))
+
+    def _tokens(self, text: str) -> Iterator[Token]:
+        readable = text
+        if _MIXED.search(text):
+            readable = _MIXED.sub(lambda found: found.group().translate(_LOOK_ALIKE), text)
+            readable = _listed_mixtures(text, readable, self)
+        before = 0
+        first = True
+        facts = self.facts
+        for match in _TOKEN.finditer(readable):
+            start, end = match.span()
+            word = match.group()
+            if first:
+                gap = Gap.START
+                first = False
+            elif start == before:
+                gap = Gap.NONE
+            elif start - before == 1 and text[before] == " ":
+                gap = Gap.SPACE
+            else:
+                gap = _gap(text[before:start])
+            yield Token(word, start, end, gap, facts(word) if word[0].isalpha() else None)
+            before = end
+
+    def _look_up(self, text: str) -> WordFacts:
+        g = self._gazetteer
+        key = fold(text)
+        use = g.word_use(key)
+        given, surname = g.given_name(key), g.surnames.get(key)
+        markers = g.markers.get(key, frozenset())
+        # A place that no word count knows is too small to stand against a name.
+        is_place, is_organisation = key in g.places and use.zipf >= 2, key in g.organisations
+        ordinary = (
+            max(0.0, min(1.0, (use.word_share - 0.1) / 0.85)) if use.classes or use.word_share > 0.3 else 0.0
+        )
+        given_frequency = given.frequency if given else -1
+        given_strength = _given_strength(given_frequency, use.zipf, len(key)) * (1 - ordinary)
+        surname_strength = 0.0
+        if surname:
+            surname_strength = (0.8 if surname.bare else 0.6) * (1 - 0.9 * ordinary)
+        if is_place:
+            given_strength *= 1.0 if given_frequency >= 1000 else 0.55
+            surname_strength *= 0.35 if use.zipf >= 3 else 0.6
+        if is_organisation or "eponym_brand" in markers:
+            given_strength *= 0.5
+            surname_strength *= 0.5
+        if "month_or_day" in markers or "nobody" in markers:
+            given_strength *= 0.3 if given_frequency < 10_000 else 1.0
+            surname_strength *= 0.3
+        return WordFacts(
+            key, _case(text), given_strength, surname_strength, max(given_frequency, 0), use.word_share, use.zipf,
+            use.classes, is_place, is_organisation, g.cues.get(key, frozenset()), markers,
+            key in g.titles and g.titles[key].position != "post", surname.bare if surname else True,
+        )  # fmt: skip
+
+
+def _given_strength(frequency: int, zipf: float, length: int) -> float:
+    if frequency < 0 or length < 2:
+        return 0.0
+    if frequency >= 1000:
+        base = 0.95
+    elif frequency >= 100:
+        base = 0.9
+    elif frequency >= 20:
+        base = 0.8
+    else:
+        base = 0.7 if frequency else 0.65
+    # A common string whose bearers are few is mostly something else.
+    return base * 0.6 if frequency < 50 and zipf > 4.5 else base
+
+
+def _case(text: str) -> Case:
+    letters = text.replace("\u0131", "i")
+    if len(letters) == 1:
+        return Case.INITIAL if letters.isupper() else Case.LOWER
+    if letters.isupper():
+        return Case.UPPER
+    if letters.islower():
+        return Case.LOWER
+    rest = letters[2:] if letters.startswith("IJ") else letters[1:]
+    if letters[0].isupper() and (rest.islower() or letters.startswith(("Mc", "Mac", "Fitz"))):
+        return Case.TITLE
+    return Case.MIXED if letters[0].isalpha() else Case.NONE
+
+
+def _gap(between: str) -> Gap:
+    lines = between.count("\n")
+    if lines:
+        return Gap.LINE if lines == 1 else Gap.BLANK_LINE
+    if "\t" in between:
+        return Gap.TAB
+    return Gap.SPACE if len(between) == 1 else Gap.WIDE
+
+
+_WITH_DIGIT = re.compile(r"[^\W_]*[^\W\d_][^\W_]*")
+
+
+def _listed_mixtures(text: str, readable: str, book: WordBook) -> str:
+    """readable with look-alike digits read as letters only where that gives a listed name of three letters or more."""
+    pieces: list[str] = []
+    read_to = 0
+    for match in _WITH_DIGIT.finditer(text):
+        start, end = match.span()
+        if text[start:end] == readable[start:end]:
+            continue
+        word = readable[start:end]
+        facts = book.facts(word.capitalize() if text[start].isdigit() else word)
+        pieces.append(text[read_to:start])
+        listed = len(word) >= 3 and max(facts.given, facts.surname) >= 0.3
+        pieces.append((word.capitalize() if text[start].isdigit() else word) if listed else text[start:end])
+        read_to = end
+    return "".join(pieces) + text[read_to:]
