@@ -1,4 +1,4 @@
-"""Pseudonyms for people, with the way back in an encrypted vault. The public names; loaded when first used."""
+"""Pseudonyms for people, with the way back in an encrypted vault. Names load on first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,8 @@
 """Identities -> pseudonyms: known people, new people, and mentions that may mean several.
 
-In bulk: what the vault knows of a whole result is read first, then everything new is written with one executemany a
-table. The same result given twice gives the same pseudonyms; a mention seen before keeps the one it has.
+In bulk: what the vault knows of a whole result is read first, then everything new is written with one
+executemany a table. The same result given twice gives the same pseudonyms; a mention seen before keeps the
+one it has.
 """
 
 from collections import Counter, defaultdict
@@ -65,10 +66,11 @@ def assign(
     run: str = "",
     labels: LabelSource | None = None,
 ) -> Mapping[MentionId, Pseudonym]:
-    """A pseudonym for every mention; new people are stored. The caller commits before any text carries a label.
+    """A pseudonym for every mention; new people are stored. The caller commits before any text carries a
+    label.
 
-    deterministic: labels are derived from the full name under the project's token key and `run`, so that workers
-    which share nothing agree; namesakes then are one person. labels: another style than tokens.
+    deterministic: labels are derived from the full name under the project's token key and `run`, so that
+    workers which share nothing agree; namesakes then are one person. labels: another style than tokens.
 
     Raises:
         SurrogatesExhaustedError: no unique label can be formed.
@@ -179,7 +181,7 @@ class _Assignment:
             given.add(entity_number(also))
         if missing := given - set(entities.entity_kinds(self.vault, self.keys, given)):
             raise UnknownPseudonymError(
-                f"{len(missing)} identities name an entity that project {self.keys.project_id} does not have (any more)"
+                f"{len(missing)} identities name an entity that the project does not have (any more)"
             )
 
     def _registry_entities(self, people: Iterable[_Person]) -> dict[str, int]:

@@ -1,9 +1,10 @@
 """The audit trail as pure rules: canonical form, digest chain, evolving keys, signed heads, verification.
 
-Every event carries the digest of the one before and a MAC under the key of its epoch. After each epoch the MAC key
-is derived anew (HKDF) and the old one destroyed; the epoch's Ed25519 key signs the next epoch's public key and the
-chain so far, and is destroyed too. Who takes over the machine later can therefore not rewrite earlier epochs; who
-has no keys can rewrite nothing. A tail that is cut off shows only against a head that was kept outside.
+Every event carries the digest of the one before and a MAC under the key of its epoch. After each epoch the
+MAC key is derived anew (HKDF) and the old one destroyed; the epoch's Ed25519 key signs the next epoch's
+public key and the chain so far, and is destroyed too. Who takes over the machine later can therefore not
+rewrite earlier epochs; who has no keys can rewrite nothing. A tail that is cut off shows only against a head
+that was kept outside.
 """
 
 import json
@@ -105,8 +106,8 @@ def next_event(
 ) -> AuditEvent:
     """The event that follows head, with digest and MAC."""
     event = AuditEvent(
-        head.sequence + 1, occurred_at, actor, role, project, action, tuple(subjects), purpose, ticket, outcome,
-        dict(counts or {}), keys.epoch, head.digest, b"", b"",
+        head.sequence + 1, occurred_at, actor, role, project, action, tuple(subjects), purpose, ticket,
+        outcome, dict(counts or {}), keys.epoch, head.digest, b"", b"",
     )  # fmt: skip
     digest = digest_of(vault_id, event)
     return replace(event, digest=digest, mac=mac_sha256(keys.mac_key, b"event" + digest))
@@ -125,7 +126,9 @@ def head_at(vault_id: bytes, sequence: int, digest: bytes, keys: EpochKeys) -> H
 
 
 def open_epoch(vault_id: bytes, head: Head, keys: EpochKeys, signer: EpochKeys) -> Epoch:
-    """The record that begins keys.epoch after head, signed by signer (the epoch before, or itself at the start)."""
+    """The record that begins keys.epoch after head, signed by signer (the epoch before, or itself at the
+    start).
+    """
     unsigned = Epoch(keys.epoch, head.sequence + 1, head.digest, keys.public_key, b"")
     return replace(
         unsigned, signature=SigningKey(signer.signing_key).sign(_epoch_message(vault_id, unsigned))
@@ -209,7 +212,7 @@ def verify_trail(
                 f"audit event {sequence} was not written by this vault: its MAC does not fit"
             )
         digest = event.digest
-        if (outside := kept.pop(sequence, None)) is not None and outside.digest != digest.hex():
+        if sequence in kept and kept.pop(sequence).digest != digest.hex():
             raise AuditTamperedError(
                 f"audit event {sequence} is not the one that the outside head was signed over"
             )

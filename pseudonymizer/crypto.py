@@ -1,7 +1,7 @@
 """Seal and unseal, wrap and unwrap, blind index, bindings, signatures. The only importer of cryptography.
 
-Every blob starts with a header: magic, scheme, key id (the version of the key it was made with). The header is
-authenticated with the rest. Nothing here opens a file or knows a table; contexts come from the caller.
+Every blob starts with a header: magic, scheme, key id (the version of the key it was made with). The header
+is authenticated with the rest. Nothing here opens a file or knows a table; contexts come from the caller.
 """
 
 import hashlib
@@ -78,8 +78,8 @@ class Sealer:
         return self._seal_with_nonce(plaintext, context, os.urandom(NONCE_BYTES))
 
     def _seal_with_nonce(self, plaintext: bytes, context: bytes, nonce: bytes) -> bytes:
-        # Private, for frozen vectors. One nonce used twice breaks GCM; a data key seals one person's forms and
-        # stays far below 2**32 seals, the bound for random 96-bit nonces (SP 800-38D, section 8.3).
+        # Private, for frozen vectors. One nonce used twice breaks GCM; a data key seals one person's forms
+        # and stays far below 2**32 seals, the bound for random 96-bit nonces (SP 800-38D, section 8.3).
         return self._header + nonce + self._aead.encrypt(nonce, pad(plaintext), self._header + context)
 
     def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
@@ -95,7 +95,7 @@ class Sealer:
 
 
 class KeyWrapper:
-    """AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_512) under one wrapping key. Deterministic and misuse resistant."""
+    """AES-SIV (RFC 5297, AEAD_AES_SIV_CMAC_512) under one wrapping key. Misuse resistant."""
 
     __slots__ = ("_header", "_siv")
 
@@ -146,8 +146,8 @@ class BlindIndex:
 class Binder:
     """Keyed BLAKE2b (RFC 7693) over the clear fields of a row.
 
-    The first 16 bytes are stored beside the row, so that moved or edited rows are refused on reading. The other
-    16 stay secret: their sum over all rows is the checkpoint that shows rows taken out or put back.
+    The first 16 bytes are stored beside the row, so that moved or edited rows are refused on reading. The
+    other 16 stay secret: their sum over all rows is the checkpoint that shows rows taken out or put back.
     """
 
     __slots__ = ("_base",)

@@ -49,7 +49,9 @@ class UnsealError(VaultDamagedError):
 
 
 class VaultOutdatedError(VaultError):
-    """The stores have another schema revision than this program; `nymlink vault migrate` brings them up to date."""
+    """The stores have another schema revision than this program; `nymlink vault migrate` brings them up to
+    date.
+    """
 
 
 class VaultBusyError(VaultError):
@@ -81,7 +83,7 @@ class UnknownPseudonymError(PseudonymizerError, LookupError):
 
 
 class InvalidTokenError(UnknownPseudonymError):
-    """Text in the form of a pseudonym whose check digits are wrong: mistyped, forged, or of another project."""
+    """Looks like a pseudonym but its check letters are wrong: mistyped, forged, or of another project."""
 
 
 class AccessRefusedError(PseudonymizerError, PermissionError):
@@ -97,7 +99,7 @@ class LimitExceededError(AccessRefusedError):
 
 
 class GrantInvalidError(AccessRefusedError):
-    """A grant is used up, expired, not approved, altered, or for another actor, project or set of pseudonyms."""
+    """A grant is used up, expired, not approved, altered, or for another actor, project or set."""
 
 
 class SurrogatesExhaustedError(PseudonymizerError):
@@ -114,18 +116,6 @@ class ServiceError(PseudonymizerError):
 
 class OverlappingReplacementsError(PseudonymizerError, ValueError):
     """Two replacements claim the same characters; resolve overlaps in recognition, not here."""
-
-
-class RewrittenTextChangedError(PseudonymizerError, ValueError):
-    """A rewritten text was edited since, so it cannot be undone edit by edit."""
-
-
-class BatchError(PseudonymizerError):
-    """A run cannot start or go on, such as an output folder that is an input folder."""
-
-
-class WorkFileError(BatchError):
-    """The work file of a run is damaged, sealed under another key, or of another version."""
 
 
 class RewrittenTextChangedError(PseudonymizerError, ValueError):

@@ -53,7 +53,7 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pseudonym:
-    """Label that stands for one entity within one project; one label per (entity, project, scope), for ever."""
+    """Label of one entity within one project; one per (entity, project, scope), for ever."""
 
     label: str
     entity_id: EntityId
@@ -74,8 +74,8 @@ class FoundToken:
 class RewriteEdit:
     """One place where a rewritten file differs from its original.
 
-    start and end count in the rewritten part named by location, in the units of the file's format (code points
-    or bytes); end may equal start where something was taken out. entity_id None: no person owns it.
+    start and end count in the rewritten part named by location, in the units of the file's format (code
+    points or bytes); end may equal start where something was taken out. entity_id None: no person owns it.
     """
 
     ordinal: int

@@ -1,7 +1,7 @@
 """The way back: request, approve, grant, reveal, restore, lookup. On record before any name leaves.
 
-In library mode whoever calls this holds the keys: roles and grants are guard rails. Behind `nymlink vault serve`,
-under another user of the operating system, they are a boundary.
+In library mode whoever calls this holds the keys: roles and grants are guard rails. Behind `nymlink vault
+serve`, under another user of the operating system, they are a boundary.
 """
 
 import logging
@@ -86,7 +86,9 @@ def stored_forms(
     ticket: str = "",
     grant: str | None = None,
 ) -> Mapping[str, str]:
-    """The fullest name by pseudonym, for text that was edited since; labels that the project lacks are left out."""
+    """The fullest name by pseudonym, for text that was edited since; labels that the project lacks are left
+    out.
+    """
     with vault.lock:
         keys = vault.keys_of(project)
         known = sorted({row[1] for row in entities.pseudonym_rows(vault, keys, "label", sorted(set(labels)))})
@@ -105,7 +107,8 @@ def restore(
     ticket: str = "",
     grant: str | None = None,
 ) -> tuple[Rewrite | None, ...]:
-    """What undoes each of these files, found by their bytes; None for one that is unknown or was edited since.
+    """What undoes each of these files, found by their bytes; None for one that is unknown or was edited
+    since.
 
     Edits of people who were erased are missing: their pseudonyms stay in the text.
     """
@@ -126,8 +129,8 @@ def lookup(
 ) -> LookupResult:
     """The pseudonyms and documents of a given name: for access and erasure requests of the person it names.
 
-    A full PersonName is found by the blind index; text is compared with every stored form, which takes about ten
-    seconds a million people. The name does not enter the audit.
+    A full PersonName is found by the blind index; text is compared with every stored form, which takes about
+    ten seconds a million people. The name does not enter the audit.
     """
     with vault.lock:
         gate = _Gate(vault, Verb.LOOKUP, project, purpose, ticket)
@@ -159,8 +162,8 @@ def request(
             len(labels), base=settings.approvals_needed, extra_above=settings.extra_approval_above
         )
         made = add_request(
-            vault, gate.keys, action=action, labels=labels, purpose=purpose, legal_basis=legal_basis, ticket=ticket,
-            needed=needed, minutes=settings.grant_minutes * 24,
+            vault, gate.keys, action=action, labels=labels, purpose=purpose, legal_basis=legal_basis,
+            ticket=ticket, needed=needed, minutes=settings.grant_minutes * 24,
         )  # fmt: skip
         vault.record(
             "request", project=project, role=gate.role, subjects=labels, purpose=purpose, ticket=ticket,
@@ -257,11 +260,9 @@ class _Gate:
     def owners(self, typed: Sequence[str]) -> dict[str, int]:
         """Entity by stored label. Raises UnknownPseudonymError, on record, if one is not the project's."""
         reader = TokenReader(self.keys.tokens)
-        labels = []
         try:
-            for text in typed:
-                # A surrogate or tag is taken as it is; what has the form of a token must have its check letters.
-                labels.append(reader.parse(text) if TOKEN_LIKE.fullmatch(text.strip().upper()) else text)
+            # A surrogate or tag is taken as it is; what has the form of a token must have its check letters.
+            labels = [reader.parse(t) if TOKEN_LIKE.fullmatch(t.strip().upper()) else t for t in typed]
         except UnknownPseudonymError:
             self._refuse("unknown pseudonym")
             raise
@@ -338,8 +339,8 @@ class _Gate:
 
     def _refuse(self, reason: str, labels: Sequence[str] = ()) -> None:
         refuse(
-            self.vault, self.verb, project_name=self.project, purpose=self.purpose, ticket=self.ticket, reason=reason,
-            subjects=labels,
+            self.vault, self.verb, project_name=self.project, purpose=self.purpose, ticket=self.ticket,
+            reason=reason, subjects=labels,
         )  # fmt: skip
 
 

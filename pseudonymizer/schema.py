@@ -1,7 +1,7 @@
 """The tables of the two stores. Ciphertext, tags and numbers here; wrapped keys there. alembic's metadata.
 
-Every table but the key store's and the audit's has a `binding`: a keyed hash over its clear columns, checked when
-the row is read. Sealed columns carry their address as associated data.
+Every table but the key store's and the audit's has a `binding`: a keyed hash over its clear columns, checked
+when the row is read. Sealed columns carry their address as associated data.
 """
 
 from typing import Final

@@ -13,8 +13,9 @@ class ProjectSettings:
     """How a project's names may be had back.
 
     single_approval: the requester may approve his own request (the embedded default, one actor in all roles).
-    approvals_needed counts approvers besides the requester; above extra_approval_above pseudonyms in one request
-    one more is needed. limit_capacity pseudonyms may be revealed at once by one actor; limit_per_hour come back.
+    approvals_needed counts approvers besides the requester; above extra_approval_above pseudonyms in one
+    request one more is needed. limit_capacity pseudonyms may be revealed at once by one actor; limit_per_hour
+    come back.
     """
 
     style: Style = Style.TOKEN
@@ -46,7 +47,9 @@ class ProjectSettings:
                     value = Style(value)
                 except ValueError:
                     raise SettingsError(f"style must be one of {', '.join(Style)}") from None
-            elif isinstance(known[name], bool) != isinstance(value, bool) or not isinstance(value, int | None):
+            elif isinstance(known[name], bool) != isinstance(value, bool) or not isinstance(
+                value, int | None
+            ):
                 raise SettingsError(f"project setting {name!r} has a value of the wrong type")
             values[name] = value
         return cls(**values)

@@ -1,7 +1,7 @@
 """How pseudonyms look and stay unique. Here the token style; other styles are modules beside it.
 
-A token is `P<version>-` and 20 letters of Crockford's base32: 80 random bits and a 20-bit MAC under the project's
-token key of that version. Fixed length: no token is part of another one.
+A token is `P<version>-` and 20 letters of Crockford's base32: 80 random bits and a 20-bit MAC under the
+project's token key of that version. Fixed length: no token is part of another one.
 """
 
 import os
@@ -89,7 +89,7 @@ class TokenMaker:
 
 
 class TokenLabels:
-    """The default style. 80 random bits do not repeat; a worn-out source of randomness does, and is refused."""
+    """The default style. 80 random bits do not repeat; a broken source of randomness does, and is refused."""
 
     def __init__(self, maker: TokenMaker, *, run: str = "", entropy: Entropy = os.urandom) -> None:
         self._maker = maker

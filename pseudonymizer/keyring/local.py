@@ -1,4 +1,4 @@
-"""KEKs that this process holds: from a key file, an environment variable, a mounted secret or a passphrase."""
+"""KEKs that this process holds: from a key file, a variable, a mounted secret or a passphrase."""
 
 import base64
 import binascii
@@ -77,7 +77,7 @@ def decode_key(text: str) -> bytes:
     except (ValueError, binascii.Error):
         pass
     raise KeyUnavailableError(
-        f"the key source does not hold a key: expected one line '{_PREFIX} <key> <check>' or 64 hexadecimal digits"
+        f"the key source holds no key: expected one line '{_PREFIX} <key> <check>' or 64 hexadecimal digits"
     )
 
 
@@ -110,7 +110,7 @@ class FileKey:
             os.fsync(stream.fileno())
         return self.open({})
 
-    def open(self, parameters: Parameters) -> LocalKek:
+    def open(self, _parameters: Parameters, /) -> LocalKek:
         path = Path(self.path)
         try:
             mode = path.stat().st_mode
@@ -125,8 +125,8 @@ class FileKey:
             text = path.read_text(encoding="ascii")
         except (OSError, UnicodeDecodeError) as error:
             raise KeyUnavailableError(
-                f"the key file cannot be read ({type(error).__name__}); name it with --key-file or NYMLINK_KEY_FILE, "
-                "or open the vault with its recovery key"
+                f"the key file cannot be read ({type(error).__name__}); name it with --key-file or "
+                "NYMLINK_KEY_FILE, or open the vault with its recovery key"
             ) from None
         return LocalKek(decode_key(text), kind=self.kind)
 
@@ -144,7 +144,7 @@ class MountedSecretKey:
     def create(self) -> LocalKek:
         return self.open({})
 
-    def open(self, parameters: Parameters) -> LocalKek:
+    def open(self, _parameters: Parameters, /) -> LocalKek:
         try:
             return LocalKek(decode_key(Path(self.path).read_text(encoding="ascii")), kind=self.kind)
         except (OSError, UnicodeDecodeError) as error:
@@ -165,7 +165,7 @@ class EnvironmentKey:
     def create(self) -> LocalKek:
         return self.open({})
 
-    def open(self, parameters: Parameters) -> LocalKek:
+    def open(self, _parameters: Parameters, /) -> LocalKek:
         text = self.environment.get(self.variable)
         if text is None:
             raise KeyUnavailableError(f"the environment variable {self.variable} is not set")
@@ -189,7 +189,7 @@ class PassphraseKey:
     def create(self) -> LocalKek:
         if len(self.passphrase) < MIN_PASSPHRASE:
             raise KeyUnavailableError(
-                f"the passphrase has fewer than {MIN_PASSPHRASE} characters; take several words, or a key file"
+                f"the passphrase has fewer than {MIN_PASSPHRASE} characters; take several words or a key file"
             )
         return self._derive(
             {
@@ -201,7 +201,7 @@ class PassphraseKey:
             }
         )
 
-    def open(self, parameters: Parameters) -> LocalKek:
+    def open(self, parameters: Parameters, /) -> LocalKek:
         if parameters.get("kdf") != "argon2id":
             raise WrongKeyError(
                 "this vault is not opened by a passphrase; give the key source it was made with"

@@ -23,7 +23,7 @@ class KeyEncryptionKey(Protocol):
     def wrap(self, key: bytes, *, context: bytes) -> bytes: ...
 
     def unwrap(self, wrapped: bytes, *, context: bytes) -> bytes:
-        """Raises UnsealError for altered bytes or another context, KeyUnavailableError if the source is away."""
+        """Raises UnsealError for altered bytes or another context, KeyUnavailableError if it is away."""
         ...
 
 
@@ -37,7 +37,7 @@ class KeyProvider(Protocol):
         """The KEK for a new vault; made if the source can make one and has none, never overwritten."""
         ...
 
-    def open(self, parameters: Parameters) -> KeyEncryptionKey:
+    def open(self, parameters: Parameters, /) -> KeyEncryptionKey:
         """The KEK of a vault that stored these parameters.
 
         Raises:

@@ -1,7 +1,7 @@
 """The recovery key: a second way in, kept on paper or by the organisation.
 
-The vault stores its public half only, so that keys made later are wrapped for it too, while nobody who holds the
-vault and the daily key can open anything with it.
+The vault stores its public half only, so that keys made later are wrapped for it too, while nobody who holds
+the vault and the daily key can open anything with it.
 """
 
 import base64
@@ -41,7 +41,7 @@ class RecoveryPublicKek:
 
     def unwrap(self, wrapped: bytes, *, context: bytes) -> bytes:
         raise KeyUnavailableError(
-            f"a public recovery key cannot unwrap {len(wrapped)} bytes; give the printed key"
+            f"a public recovery key cannot unwrap {len(wrapped)} bytes ({len(context)} of context); give the printed key"
         )
 
 
@@ -67,7 +67,7 @@ class RecoveryKey:
     def create(self) -> RecoveryPublicKek:
         return _RecoveryKek(_parse(self.text))
 
-    def open(self, parameters: Parameters) -> RecoveryPublicKek:
+    def open(self, _parameters: Parameters, /) -> RecoveryPublicKek:
         return _RecoveryKek(_parse(self.text))
 
     @property

@@ -1,4 +1,6 @@
-"""Authorization inside the vault: stored roles, refusals on record, limits, requests and grants as bound rows."""
+"""Authorization inside the vault: stored roles, refusals on record, limits, requests and grants as bound
+rows.
+"""
 
 import json
 import struct
@@ -36,7 +38,9 @@ def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
 
 
 def give_role(vault: VaultCore, actor: str, role: Role) -> None:
-    """Give a role. The first one ends the embedded default; the giver keeps what he does not give only by giving it."""
+    """Give a role. The first one ends the embedded default; the giver keeps what he does not give only by
+    giving it.
+    """
     vault.begin()
     now = vault.clock().isoformat()
     where = (actor_role.c.actor == actor) & (actor_role.c.role == str(role))
@@ -111,7 +115,7 @@ def take_from_bucket(
         tokens = refill(row.tokens, seconds=now - row.updated_at, capacity=capacity, per_hour=per_hour)
     if tokens < amount:
         raise LimitExceededError(
-            f"{amount} names asked for, {int(tokens)} left of this actor's limit of {per_hour} an hour in this project"
+            f"{amount} names asked for, {int(tokens)} left of this actor's {per_hour} an hour in this project"
         )
     tokens -= amount
     values = (
@@ -131,7 +135,8 @@ def _bucket_fields(project_id: int, actor: str, tokens: float, updated_at: float
     return struct.pack(">Qdd", project_id, tokens, updated_at) + joined(actor)
 
 
-# -- requests and grants -----------------------------------------------------------------------------------------
+# -- requests and grants
+# -----------------------------------------------------------------------------------------
 
 
 def add_request(
@@ -150,8 +155,8 @@ def add_request(
     number = (vault.store.execute(select(func.max(access_request.c.request_id))).scalar() or 0) + 1
     expires = vault.clock() + timedelta(minutes=minutes)
     row = (
-        number, keys.project_id, vault.actor, str(action), json.dumps(sorted(set(labels))), purpose, legal_basis,
-        ticket, "open", needed, expires.isoformat(),
+        number, keys.project_id, vault.actor, str(action), json.dumps(sorted(set(labels))), purpose,
+        legal_basis, ticket, "open", needed, expires.isoformat(),
     )  # fmt: skip
     vault.store.insert(access_request, [(*row, vault.binding("access_request", _request_fields(row)))])
     return read_request(vault, number)
@@ -174,8 +179,9 @@ def read_request(vault: VaultCore, number: int) -> AccessRequest:
         select(project.c.name).where(project.c.project_id == row.project_id)
     ).scalar_one()
     return AccessRequest(
-        number, row.actor, name, row.action, tuple(json.loads(row.labels)), row.purpose, row.legal_basis, row.ticket,
-        row.state, row.approvals_needed, tuple(sorted(approvers)), datetime.fromisoformat(row.expires_at),
+        number, row.actor, name, row.action, tuple(json.loads(row.labels)), row.purpose, row.legal_basis,
+        row.ticket, row.state, row.approvals_needed, tuple(sorted(approvers)),
+        datetime.fromisoformat(row.expires_at),
     )  # fmt: skip
 
 

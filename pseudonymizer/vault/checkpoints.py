@@ -1,7 +1,8 @@
 """Counts of rows and sums of their secret halves: what shows a row taken out, put back, or added by others.
 
-The sum over all rows of a table of a keyed 128-bit value (a multiset hash by addition) changes with every row that
-comes or goes. It is sealed under the project's record key, with a revision that every audit event repeats.
+The sum over all rows of a table of a keyed 128-bit value (a multiset hash by addition) changes with every row
+that comes or goes. It is sealed under the project's record key, with a revision that every audit event
+repeats.
 """
 
 import struct

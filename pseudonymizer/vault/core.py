@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import func, select
 
@@ -180,8 +180,8 @@ class VaultCore:
         """Open a vault that is there.
 
         Raises:
-            VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError, VaultDamagedError,
-            VaultOutdatedError: each says what to do; none changes a byte.
+            VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError,
+            VaultDamagedError, VaultOutdatedError: each says what to do; none changes a byte.
         """
         vault_address, keys_address = store_addresses(url, keys_url)
         found = look(vault_address, keys_address)
@@ -214,7 +214,7 @@ class VaultCore:
         self._refresh_keys()
 
     def begin_keys(self) -> None:
-        """Writes to the key store too. Always after begin, so that two processes never wait for each other."""
+        """Writes to the key store too. Always after begin, so that two processes cannot deadlock."""
         self.begin()
         self.key_records.begin_write()
 
@@ -386,7 +386,7 @@ class VaultCore:
         return self._binder
 
 
-def _project_fields(row: tuple[object, ...]) -> bytes:
+def _project_fields(row: tuple[Any, ...]) -> bytes:
     project_id, name, settings, revision, created_at = row[:5]
     return joined(str(project_id), str(name), str(settings), str(revision), str(created_at))
 

@@ -2,7 +2,7 @@
 
 import struct
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import select
 
@@ -33,10 +33,10 @@ def doc_tag(keys: ProjectKeys, doc_id: DocumentId) -> bytes:
     return keys.binder("doc").tag(doc_id.encode("utf-8", "surrogatepass"))
 
 
-def _document_fields(row: Sequence[object]) -> bytes:
+def _document_fields(row: Sequence[Any]) -> bytes:
     document_id, project_id, tag, output, format_name, count, revision, stored_on, sealed = row[:9]
     numbers = _DOCUMENT.pack(document_id, project_id, count, revision, stored_on)
-    return numbers + bytes(tag) + bytes(output) + joined(str(format_name)) + bytes(sealed)[-16:]  # type: ignore[call-overload]
+    return numbers + b"".join((bytes(tag), bytes(output), joined(format_name), bytes(sealed)[-16:]))
 
 
 def edit_fields(document_id: int, ordinal: int, entity_id: int, start: int, end: int, sealed: bytes) -> bytes:
@@ -46,7 +46,8 @@ def edit_fields(document_id: int, ordinal: int, entity_id: int, start: int, end:
 def store_rewrites(
     vault: VaultCore, keys: ProjectKeys, rewrites: Iterable[tuple[Rewrite, bytes]]
 ) -> tuple[int, int]:
-    """Store edits of many files, each with its output's bytes; earlier rows of the same documents are replaced.
+    """Store edits of many files, each with its output's bytes; earlier rows of the same documents are
+    replaced.
 
     Returns the number of documents and edits.
     """
@@ -64,10 +65,10 @@ def store_rewrites(
     }
     sealers = sealers_of(vault, keys, sorted(owners))
     today, project_id = vault.today(), keys.project_id
-    document_rows: dict[int, tuple[object, ...]] = {}
-    edit_rows: dict[int, list[tuple[object, ...]]] = {}
+    document_rows: dict[int, tuple[Any, ...]] = {}
+    edit_rows: dict[int, list[tuple[Any, ...]]] = {}
     edit_halves: dict[int, list[bytes]] = {}
-    key_rows: dict[int, tuple[object, ...]] = {}
+    key_rows: dict[int, tuple[Any, ...]] = {}
     bind = keys.binder("edit").bind
     for (rewrite, output), tag in zip(batch, tags, strict=True):
         if tag in known:
@@ -88,7 +89,8 @@ def store_rewrites(
             revision, today, sealed,
         )  # fmt: skip
         document_rows[document_id] = row
-        rows, halves = [], []
+        rows: list[tuple[Any, ...]] = []
+        halves: list[bytes] = []
         for change in rewrite.edits:
             owner = 0 if change.entity_id is None else entity_number(change.entity_id)
             context = keys.contexts.edit(
@@ -114,13 +116,13 @@ def _known_documents(
 ) -> dict[bytes, tuple[int, int]]:
     found = {}
     for row in _document_rows(vault, keys, "doc_tag", sorted(set(tags))):
-        found[bytes(row[2])] = (int(row[0]), int(row[6]))  # type: ignore[call-overload]
+        found[bytes(row[2])] = (int(row[0]), int(row[6]))
     return found
 
 
 def _document_rows(
-    vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[object]
-) -> Iterable[tuple[object, ...]]:
+    vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
+) -> Iterable[tuple[Any, ...]]:
     columns = ", ".join(column.name for column in document.columns)
     check = keys.binder("document").tag
     for chunk in in_chunks(values):
@@ -136,8 +138,8 @@ def _document_rows(
 def _write_documents(
     vault: VaultCore,
     keys: ProjectKeys,
-    document_rows: dict[int, tuple[object, ...]],
-    key_rows: dict[int, tuple[object, ...]],
+    document_rows: dict[int, tuple[Any, ...]],
+    key_rows: dict[int, tuple[Any, ...]],
 ) -> None:
     bind = keys.binder("document").bind
     ids = [(document_id,) for document_id in document_rows]
@@ -157,8 +159,8 @@ def _remove_edits(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[in
     bind = keys.binder("edit").bind
     for chunk in in_chunks(document_ids):
         halves = [
-            bind(edit_fields(*row[:5], bytes(row[5])))[16:]
-            for row in vault.store.stream(
+            bind(edit_fields(number, ordinal, owner, start, end, bytes(sealed)))[16:]
+            for number, ordinal, owner, start, end, sealed in vault.store.stream(
                 "SELECT document_id, ordinal, entity_id, start_offset, end_offset, sealed FROM edit "  # noqa: S608
                 f"WHERE document_id IN ({marks(chunk)})",
                 tuple(chunk),
@@ -176,7 +178,7 @@ def read_rewrites(
     Names leave the vault here: callers have the right to it and the audit written already.
     """
     tags = [output_tag(keys, output) for output in outputs]
-    found = {bytes(row[3]): row for row in _document_rows(vault, keys, "output_tag", sorted(set(tags)))}  # type: ignore[call-overload]
+    found = {bytes(row[3]): row for row in _document_rows(vault, keys, "output_tag", sorted(set(tags)))}
     by_tag = _read_documents(vault, keys, list(found.values()))
     return tuple(by_tag.get(tag) for tag in tags)
 
@@ -188,7 +190,7 @@ def read_rewrite_of(vault: VaultCore, keys: ProjectKeys, doc_id: DocumentId) -> 
 
 
 def _read_documents(
-    vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[object]]
+    vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]
 ) -> dict[bytes, tuple[Rewrite, int]]:
     result: dict[bytes, tuple[Rewrite, int]] = {}
     numbers = [int(str(row[0])) for row in rows]
@@ -205,9 +207,9 @@ def _read_documents(
     sealers = sealers_of(vault, keys, sorted(owners))
     for row in rows:
         document_id, revision, count = int(str(row[0])), int(str(row[6])), int(str(row[5]))
-        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))  # type: ignore[arg-type]
+        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))
         doc_id, path = _split_label(label)
-        changes = []
+        changes: list[RewriteEdit] = []
         edit_context = keys.contexts.edit
         for ordinal, owner, start, end, sealed in edits[document_id]:
             context = edit_context(document_id, ordinal, revision, owner, start, end)
@@ -221,7 +223,7 @@ def _read_documents(
                 f"document {document_id} has {len(changes)} edits where {count} were stored"
             )
         rewrite = Rewrite(doc_id, str(row[4]), tuple(changes), path)
-        result[bytes(row[3])] = (rewrite, count - len(changes))  # type: ignore[arg-type]
+        result[bytes(row[3])] = (rewrite, count - len(changes))
     return result
 
 
@@ -267,14 +269,14 @@ def paths_of_entities(
     paths = []
     for row in rows:
         document_id, revision = int(str(row[0])), int(str(row[6]))
-        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))  # type: ignore[arg-type]
+        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))
         doc_id, path = _split_label(label)
         paths.append(path or doc_id)
     return tuple(sorted(paths)), len(rows)
 
 
 def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes]) -> tuple[str, ...]:
-    """The pseudonyms of everyone whose names stand in these files: what a grant for restoring them must name."""
+    """The pseudonyms of everyone named in these files: what a grant for restoring them must name."""
     tags = sorted({output_tag(keys, output) for output in outputs})
     numbers = [int(str(row[0])) for row in _document_rows(vault, keys, "output_tag", tags)]
     owners: set[int] = set()
@@ -282,7 +284,8 @@ def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[byt
         owners.update(
             row[0]
             for row in vault.store.stream(
-                f"SELECT DISTINCT entity_id FROM edit WHERE entity_id > 0 AND document_id IN ({marks(chunk)})",  # noqa: S608
+                "SELECT DISTINCT entity_id FROM edit WHERE entity_id > 0 "  # noqa: S608
+                f"AND document_id IN ({marks(chunk)})",
                 tuple(chunk),
             )
         )

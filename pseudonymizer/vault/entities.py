@@ -1,7 +1,8 @@
 """Bulk reading and writing of entities, their forms, index tags, pseudonyms, mentions and links.
 
-Every function works on thousands of rows and inside the vault's unit of work. Rows are bound (see crypto.Binder) and
-counted in the checkpoints as they are written; readers check the binding before they believe a row.
+Every function works on thousands of rows and inside the vault's unit of work. Rows are bound (see
+crypto.Binder) and counted in the checkpoints as they are written; readers check the binding before they
+believe a row.
 """
 
 import struct
@@ -147,7 +148,7 @@ def form_tags_of(vault: VaultCore, entity_ids: Collection[int]) -> set[tuple[int
 
 
 def add_forms(vault: VaultCore, keys: ProjectKeys, facts: Sequence[tuple[int, bytes, bytes, Sealer]]) -> None:
-    """facts: entity id, tag, plaintext and the entity's sealer; the caller leaves out what is stored already."""
+    """facts: entity id, tag, plaintext, the entity's sealer; the caller leaves out what is stored."""
     project_id = keys.project_id
     bind, context = keys.binder("form").bind, keys.contexts.form
     rows, halves = [], []
@@ -192,7 +193,9 @@ def add_index(vault: VaultCore, keys: ProjectKeys, tags: Iterable[tuple[int, int
 def pseudonym_rows(
     vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
 ) -> Iterator[tuple[int, str, int, Scope, bytes, Style]]:
-    """id, label, entity, scope, scope tag and style of pseudonyms; where is a condition on label or entity_id."""
+    """id, label, entity, scope, scope tag and style of pseudonyms; where is a condition on label or
+    entity_id.
+    """
     tag = keys.binder("pseudonym").tag
     for chunk in in_chunks(values):
         for row in vault.store.stream(
@@ -267,7 +270,7 @@ def erased_labels(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) 
         found.update(
             row[0]
             for row in vault.store.stream(
-                f"SELECT label FROM tombstone WHERE project_id = ? AND label IN ({marks(chunk)})",
+                f"SELECT label FROM tombstone WHERE project_id = ? AND label IN ({marks(chunk)})",  # noqa: S608
                 (keys.project_id, *chunk),
             )
         )
@@ -278,7 +281,9 @@ LinkRow = tuple[int, int, LinkKind, str, str, float, float]
 
 
 def add_links(vault: VaultCore, keys: ProjectKeys, links: Iterable[LinkRow]) -> int:
-    """left, right, kind, decision, variant, probability and ratio (-1: none); a link once stored stays as it is."""
+    """left, right, kind, decision, variant, probability and ratio (-1: none); a link once stored stays as it
+    is.
+    """
     wanted = {(left, right, str(kind)): rest for left, right, kind, *rest in links}
     for chunk in in_chunks(sorted({left for left, _, _ in wanted})):
         for left, right, kind in vault.store.stream(

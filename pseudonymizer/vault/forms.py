@@ -1,4 +1,6 @@
-"""What is sealed about a person: surface forms with their parts, attributes, marks. Encoded as short as may be."""
+"""What is sealed about a person: surface forms with their parts, attributes, marks. Encoded as short as may
+be.
+"""
 
 import json
 import unicodedata
@@ -78,7 +80,9 @@ def decode_fact(plain: bytes) -> Fact:
 
 
 def normal_form(name: PersonName) -> str | None:
-    """The text that the blind index takes, or None where the name is not full. Spelling marks count, case does not."""
+    """The text that the blind index takes, or None where the name is not full. Spelling marks count, case
+    does not.
+    """
     if not name.is_full:
         return None
     parts = [part or "" for part in (name.given or name.initials, *name.parts()[2:])]

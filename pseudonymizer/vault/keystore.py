@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import delete, func, select, update
 
@@ -46,19 +46,19 @@ class KekRow:
             )
         )
 
-    def values(self) -> tuple[object, ...]:
+    def values(self) -> tuple[Any, ...]:
         return (
             self.kek_id, self.kind, json.dumps(dict(self.parameters), sort_keys=True), self.fingerprint,
             self.check_value, str(self.state), self.created_at, self.expected_digest(),
         )  # fmt: skip
 
 
-def read_kek_row(row: Sequence[object]) -> KekRow:
+def read_kek_row(row: Sequence[Any]) -> KekRow:
     """Raises VaultDamagedError where the row does not fit its own digest: told before any key is tried."""
     try:
         found = KekRow(
-            int(str(row[0])), str(row[1]), json.loads(str(row[2])), bytes(row[3]), bytes(row[4]),  # type: ignore[arg-type]
-            KeyState(str(row[5])), str(row[6]), bytes(row[7]),  # type: ignore[arg-type]
+            int(str(row[0])), str(row[1]), json.loads(str(row[2])), bytes(row[3]), bytes(row[4]),
+            KeyState(str(row[5])), str(row[6]), bytes(row[7]),
         )  # fmt: skip
     except (ValueError, TypeError):
         raise VaultDamagedError(

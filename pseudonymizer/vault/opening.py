@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from sqlalchemy import inspect, select
@@ -48,7 +48,7 @@ def look(vault: StoreAddress, keys: StoreAddress, *, any_revision: bool = False)
         raise VaultDamagedError("the key store is there but the vault is not; restore the vault's own backup")
     if keys_state is None:
         raise KeyStoreMissingError(
-            "the vault is there but its key store is not; put it back, restore its backup, or name it with --keys"
+            "the vault is there but its key store is not; put it back, restore it, or name it with --keys"
         )
     vault_revision, vault_values, _ = vault_state
     keys_revision, key_values, rows = keys_state
@@ -69,7 +69,7 @@ def look(vault: StoreAddress, keys: StoreAddress, *, any_revision: bool = False)
     return Preflight(vault_id, tuple(read_kek_row(row) for row in rows), vault_revision, keys_revision)
 
 
-_State = tuple[str, dict[str, bytes], list[tuple[object, ...]]]
+_State = tuple[str, dict[str, bytes], list[tuple[Any, ...]]]
 
 
 def _state(address: StoreAddress) -> _State | None:

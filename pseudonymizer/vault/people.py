@@ -23,8 +23,9 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> Iterator[KnownIdent
         (keys.project_id,),
     )
     rows = vault.store.stream(
-        "SELECT f.entity_id, f.form_id, f.revision, f.sealed, e.kind, e.data_key_version, e.created_on, e.binding "
-        "FROM form f JOIN entity e ON e.entity_id = f.entity_id WHERE e.project_id = ? ORDER BY f.entity_id, f.form_id",
+        "SELECT f.entity_id, f.form_id, f.revision, f.sealed, e.kind, e.data_key_version, e.created_on, "
+        "e.binding FROM form f JOIN entity e ON e.entity_id = f.entity_id WHERE e.project_id = ? "
+        "ORDER BY f.entity_id, f.form_id",
         (keys.project_id,),
     )
     project_id, person = keys.project_id, int(EntityKind.PERSON)

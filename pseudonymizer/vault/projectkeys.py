@@ -1,7 +1,8 @@
 """A project's keys, opened: wrapping, blind index, tokens, records; every version that still lives.
 
-Departure from the design: a fourth purpose, `record`. It binds rows, counts them for checkpoints and makes the ids
-of documents and mentions. It is not rotated, because mentions are not stored and their ids could not be made anew.
+Departure from the design: a fourth purpose, `record`. It binds rows, counts them for checkpoints and makes
+the ids of documents and mentions. It is not rotated, because mentions are not stored and their ids could not
+be made anew.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The two databases: addresses, connections, transactions, bulk statements. Knows nothing of keys or names."""
+"""The two databases: addresses, connections, transactions, bulk statements; no keys, no names."""
 
 import os
 import sqlite3
@@ -59,7 +59,8 @@ class StoreAddress:
 
 
 def store_addresses(url: str | Path, keys_url: str | Path | None) -> tuple[StoreAddress, StoreAddress]:
-    """The addresses of vault and key store. By default the keys lie in the sibling file, or in their own schema.
+    """The addresses of vault and key store. By default the keys lie in the sibling file, or in their own
+    schema.
 
     Raises:
         SettingsError: for a URL that is neither SQLite with a file nor PostgreSQL, or if both are one file.
@@ -142,9 +143,16 @@ def make_engine(address: StoreAddress) -> Engine:
         @event.listens_for(engine, "connect")
         def _pragmas(connection: Any, _record: object) -> None:
             for pragma in (
-                "busy_timeout=60000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON",
-                "trusted_schema=OFF", "cell_size_check=ON", "temp_store=MEMORY", "cache_size=-65536",
-            ):  # fmt: skip
+                "busy_timeout=60000",
+                "journal_mode=WAL",
+                "synchronous=FULL",
+                "foreign_keys=ON",
+                "secure_delete=ON",
+                "trusted_schema=OFF",
+                "cell_size_check=ON",
+                "temp_store=MEMORY",
+                "cache_size=-65536",
+            ):
                 connection.execute(f"PRAGMA {pragma}").close()
 
         return engine
@@ -210,9 +218,9 @@ class Store:
 
     def execute(
         self, statement: Executable, parameters: Mapping[str, Any] | None = None
-    ) -> CursorResult[Any]:
+    ) -> CursorResult[*tuple[Any, ...]]:
         with translated():
-            return self.connection.execute(statement, parameters or {})  # type: ignore[return-value]
+            return self.connection.execute(statement, parameters or {})
 
     def insert(self, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
         """Bulk insert of whole rows in column order, by the driver's executemany."""
@@ -233,7 +241,9 @@ class Store:
                 self.connection.exec_driver_sql(statement.replace("?", self._mark), list(rows))
 
     def stream(self, statement: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Rows as plain tuples, a chunk at a time, for loops over a million rows; statement has ? for each value."""
+        """Rows as plain tuples, a chunk at a time, for loops over a million rows; statement has ? for each
+        value.
+        """
         with translated():
             if self.address.is_sqlite:
                 cursor = self.connection.connection.cursor()
@@ -249,7 +259,7 @@ class Store:
                 cursor.close()
 
     def truncate_log(self) -> None:
-        """Fold the write-ahead log into the file and empty it, so that overwritten pages are gone from both."""
+        """Fold the write-ahead log into the file and empty it, so that old pages are gone from both."""
         if self.address.is_sqlite and not self.in_transaction:
             with translated():
                 busy = self.connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()

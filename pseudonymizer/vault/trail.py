@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import select, update
 
@@ -153,27 +153,28 @@ class Trail:
                 both = self._keystore.unwrap_project_key(0, PURPOSE, epoch)
             except KeyDestroyedError:
                 raise AuditUnavailableError(
-                    f"the keys of audit epoch {epoch} are gone, so nothing can be recorded and nothing is revealed"
+                    f"the keys of audit epoch {epoch} are gone, so nothing is recorded and nothing revealed"
                 ) from None
             self._keys = audit.EpochKeys(epoch, both[:32], both[32:])
             SigningKey(self._keys.signing_key)
         return self._keys
 
 
-def _row(event: AuditEvent) -> tuple[object, ...]:
+def _row(event: AuditEvent) -> tuple[Any, ...]:
     return (
         event.sequence, event.occurred_at.isoformat(), event.actor, event.role, event.project, event.action,
         json.dumps(event.subjects), event.purpose, event.ticket, event.outcome,
-        json.dumps(dict(event.counts), sort_keys=True), event.epoch, event.previous_digest, event.digest, event.mac,
+        json.dumps(dict(event.counts), sort_keys=True), event.epoch, event.previous_digest,
+        event.digest, event.mac,
     )  # fmt: skip
 
 
-def _event(row: tuple[object, ...]) -> AuditEvent:
+def _event(row: tuple[Any, ...]) -> AuditEvent:
     try:
         return AuditEvent(
-            int(str(row[0])), datetime.fromisoformat(str(row[1])), str(row[2]), str(row[3]), str(row[4]), str(row[5]),
-            tuple(json.loads(str(row[6]))), str(row[7]), str(row[8]), str(row[9]), json.loads(str(row[10])),
-            int(str(row[11])), bytes(row[12]), bytes(row[13]), bytes(row[14]),  # type: ignore[arg-type]
+            int(str(row[0])), datetime.fromisoformat(str(row[1])), str(row[2]), str(row[3]), str(row[4]),
+            str(row[5]), tuple(json.loads(str(row[6]))), str(row[7]), str(row[8]), str(row[9]), json.loads(str(row[10])),
+            int(str(row[11])), bytes(row[12]), bytes(row[13]), bytes(row[14]),
         )  # fmt: skip
     except (ValueError, TypeError):
         raise AuditTamperedError(f"audit event {row[0]} was edited: it cannot be read") from None

@@ -69,7 +69,8 @@ class Vault(VaultCore):
             except UnknownProjectError:
                 self.seen_through[project] = 0
                 return ()
-            # Read before the people: whoever comes in between counts as not seen, and is found by the blind index.
+            # Read before the people: whoever comes in between counts as not seen, and is found by the blind
+            # index.
             highest = self.store.execute(
                 select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
             ).scalar()
@@ -101,7 +102,9 @@ class Vault(VaultCore):
         self.store_rewrites(project, [(rewrite, output)])
 
     def store_rewrites(self, project: str, rewrites: Iterable[tuple[Rewrite, bytes]]) -> None:
-        """What undoes each rewritten file, with the file's bytes; replaces what was stored for the same doc_id."""
+        """What undoes each rewritten file, with the file's bytes; replaces what was stored for the same
+        doc_id.
+        """
         with self.lock:
             keys = self.ensure_project(project)
             stored, edits = documents.store_rewrites(self, keys, rewrites)
