@@ -83,36 +83,39 @@ class WorkFile:
         """
         if path is not None:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1.0)
+        work = cls(connection, sealing)
         try:
-            connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1.0)
-            connection.execute("pragma locking_mode = exclusive")
-            connection.execute("pragma journal_mode = wal")
-            connection.execute("pragma synchronous = normal")
-            connection.execute("pragma secure_delete = on")
-            work = cls(connection, sealing)
-            with work._transaction():
-                if connection.execute("select count(*) from sqlite_schema").fetchone()[0] == 0:
-                    for statement in _SCHEMA.split(";\n"):
-                        if statement.strip():
-                            connection.execute(statement)
-                    work._put("version", to_bytes(_VERSION))
-            if (version := from_bytes(work._get("version") or b"null")) != _VERSION:
-                raise WorkFileError(
-                    f"the work file has version {version}, expected {_VERSION}; use another --out"
-                )
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error):
-                raise WorkFileError("another run is working on this output folder") from None
-            raise WorkFileError(f"the work file cannot be used: {error.sqlite_errorname}") from None
+            work._prepare()
         except sqlite3.DatabaseError as error:
-            raise WorkFileError(
-                f"the work file is damaged ({error.sqlite_errorname}); use another --out"
-            ) from None
+            connection.close()
+            raise _translated(error) from None
+        except WorkFileError:
+            connection.close()
+            raise
         except UnsealError:
+            connection.close()
             raise WorkFileError(
                 "the work file in this output folder belongs to another vault or project; use another --out"
             ) from None
         return work
+
+    def _prepare(self) -> None:
+        do = self._connection
+        do.execute("pragma locking_mode = exclusive")
+        do.execute("pragma journal_mode = wal")
+        do.execute("pragma synchronous = normal")
+        do.execute("pragma secure_delete = on")
+        with self._transaction():
+            if do.execute("select count(*) from sqlite_schema").fetchone()[0] == 0:
+                for statement in _SCHEMA.split(";\n"):
+                    if statement.strip():
+                        do.execute(statement)
+                self._put("version", to_bytes(_VERSION))
+        if (version := from_bytes(self._get("version") or b"null")) != _VERSION:
+            raise WorkFileError(
+                f"the work file has version {version}, expected {_VERSION}; use another --out"
+            )
 
     def close(self) -> None:
         self._connection.close()
@@ -212,7 +215,7 @@ class WorkFile:
     def analysis(self, doc_id: DocumentId) -> Any:
         """What save_detected stored for one source."""
         row = self._connection.execute("select mentions from source where doc_id = ?", (doc_id,)).fetchone()
-        return from_bytes(self._sealing.unseal(row[0], context=_mentions_of(doc_id)))
+        return from_bytes(self._unsealed(row[0], _mentions_of(doc_id)))
 
     def save_failed(self, doc_id: DocumentId, state: SourceState, error: str, reason: str) -> None:
         with self._transaction() as do:
@@ -242,7 +245,7 @@ class WorkFile:
             "select number, rows from linked where kind = ? order by number", (kind,)
         )
         for number, sealed in chunks:
-            yield from from_bytes(self._sealing.unseal(sealed, context=_linked(kind, number)))
+            yield from from_bytes(self._unsealed(sealed, _linked(kind, number)))
 
     def add_totals(self, **counts: int) -> None:
         """Add to what totals() answers, once for each result of linking."""
@@ -268,7 +271,7 @@ class WorkFile:
     def labels(self, doc_id: DocumentId) -> Any:
         """What save_labels stored for one source."""
         row = self._connection.execute("select labels from source where doc_id = ?", (doc_id,)).fetchone()
-        return from_bytes(self._sealing.unseal(row[0], context=_labels_of(doc_id)))
+        return from_bytes(self._unsealed(row[0], _labels_of(doc_id)))
 
     def counts_of(self, doc_id: DocumentId) -> dict[str, Any]:
         row = self._connection.execute("select counts from source where doc_id = ?", (doc_id,)).fetchone()
@@ -289,10 +292,16 @@ class WorkFile:
             )  # fmt: skip
 
     def _text(self, sealed: bytes, context: bytes) -> str:
-        return self._sealing.unseal(sealed, context=context).decode("utf-8", "surrogateescape")
+        return self._unsealed(sealed, context).decode("utf-8", "surrogateescape")
 
     def _sealed(self, text: str, context: bytes) -> bytes:
         return self._sealing.seal(text.encode("utf-8", "surrogateescape"), context=context)
+
+    def _unsealed(self, sealed: bytes, context: bytes) -> bytes:
+        try:
+            return self._sealing.unseal(sealed, context=context)
+        except UnsealError:
+            raise WorkFileError("the work file is damaged, or was altered; use another --out") from None
 
     def _put(self, name: str, value: bytes) -> None:
         sealed = self._sealing.seal(value, context=b"work/meta/" + name.encode())
@@ -304,13 +313,28 @@ class WorkFile:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        self._connection.execute("begin immediate")
         try:
-            yield self._connection
-        except BaseException:
-            self._connection.execute("rollback")
-            raise
-        self._connection.execute("commit")
+            self._connection.execute("begin immediate")
+            try:
+                yield self._connection
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("rollback")
+                raise
+            self._connection.execute("commit")
+        except sqlite3.DatabaseError as error:
+            raise _translated(error) from None
+
+
+def _translated(error: sqlite3.DatabaseError) -> WorkFileError:
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    if name in ("SQLITE_BUSY", "SQLITE_LOCKED"):
+        return WorkFileError("another run is working on this output folder")
+    if name == "SQLITE_FULL":
+        return WorkFileError("the disk is full; what is done stays done, the same command goes on from here")
+    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+        return WorkFileError(f"the work file is damaged ({name}); use another --out")
+    return WorkFileError(f"the work file cannot be used ({name})")
 
 
 def _path_of(doc_id: str) -> bytes:
