@@ -67,6 +67,8 @@ class NameContext:
                     for kind in ("signing", "role", "salutation", "closing", "attribution"):
                         if kind in kinds and tokens[at].gap in (Gap.SPACE, Gap.NONE):
                             return kind, start
+                elif "signing" in kinds:
+                    return "signing", start
                 elif "role" in kinds and len(tokens[back].text) <= 4:
                     return "role", start
         if previous.text == ":" and at > 1 and tokens[at].gap is not Gap.NONE:

@@ -161,7 +161,7 @@ class NameGrammar:
             return False
         # Over a line end only what is unfinished goes on: "Joris\nSmeets, wonende", "Anna van\nden Berg".
         if last.kind is UnitKind.PARTICLE:
-            return True
+            return _words_in_line(tokens, units[0].first, back=True) >= 2
         cores = [unit for unit in units if unit.kind is UnitKind.CORE]
         if any(unit.surname >= 0.3 and unit.given < 0.5 for unit in cores):
             return False
@@ -186,7 +186,7 @@ class NameGrammar:
         if particle is not None:
             last, written = particle
             last += last < len(tokens) and tokens[last].text in _HYPHENS and tokens[last].gap is Gap.NONE
-            if last < len(tokens) and self._core(tokens, last, text, lower=lower) is not None:
+            if last < len(tokens) and self._core(tokens, last, text, lower=lower, particle=written) is not None:
                 gap = tokens[last].gap
                 # "De" before a place or so is judged later; a given name such as "Ben" or "El" may stand alone.
                 if gap in (Gap.NONE, Gap.SPACE, Gap.LINE):
@@ -199,7 +199,8 @@ class NameGrammar:
             nickname = self._nickname(tokens, at, text, before)
             if nickname is not None:
                 return nickname
-        return self._core(tokens, at, text, lower=lower)
+        particle_before = before[-1].particle if before else ""
+        return self._core(tokens, at, text, lower=lower, particle=particle_before)
 
     def _initials(self, tokens: Sequence[Token], at: int, before: Sequence[Unit], text: str) -> Unit | None:
         """ "J.P.", "J. P.", "J.-P.", "Chr.J.M.", "A B", "JP"."""
@@ -271,12 +272,16 @@ class NameGrammar:
             return None
         return Unit(UnitKind.NICKNAME, at, last + 1)
 
-    def _core(self, tokens: Sequence[Token], at: int, text: str, *, lower: bool) -> Unit | None:
+    def _core(
+        self, tokens: Sequence[Token], at: int, text: str, *, lower: bool, particle: str = ""
+    ) -> Unit | None:
         """A given or family name with what hyphens join to it: "Jan-Peter", "Groen-van den Akker", "O'Brien"."""
         if at >= len(tokens):
             return None
         facts = tokens[at].facts
-        if facts is None or not self._may_be_name(facts, lower=lower):
+        if facts is None or not (
+            self._may_be_name(facts, lower=lower) or (lower and particle and self._listed_with(facts, particle))
+        ):
             return None
         words = [facts]
         end = at + 1
@@ -298,10 +303,10 @@ class NameGrammar:
         ):
             spaced = tokens[end].gap is Gap.SPACE or tokens[end + 1].gap is Gap.SPACE
             following_at = end + 1
-            particle = self.particle_at(tokens, following_at, text)
-            if particle is not None and particle[0] < len(tokens) and tokens[particle[0]].is_word:
-                if tokens[particle[0]].gap in (Gap.NONE, Gap.SPACE):
-                    following_at = particle[0]
+            inner = self.particle_at(tokens, following_at, text)
+            if inner is not None and inner[0] < len(tokens) and tokens[inner[0]].is_word:
+                if tokens[inner[0]].gap in (Gap.NONE, Gap.SPACE):
+                    following_at = inner[0]
             following = tokens[following_at].facts
             if following is None or not self._may_be_name(following, lower=lower):
                 break
@@ -313,12 +318,16 @@ class NameGrammar:
                 break
             # "Jansen - Bos": two people, a subtitle or a double name; only a listed pair is taken for a double name.
             if spaced and not (
-                particle is not None and words[-1].surname >= 0.3 and following.surname >= 0.3
+                inner is not None and words[-1].surname >= 0.3 and following.surname >= 0.3
             ):
                 break
             words.append(following)
             end = following_at + 1
         return Unit(UnitKind.CORE, at, end, tuple(words))
+
+    def _listed_with(self, facts: WordFacts, particle: str) -> bool:
+        entry = self._gazetteer.surnames.get(facts.key)
+        return entry is not None and self._gazetteer.particles.get(particle, particle) in entry.particles
 
     @staticmethod
     def _may_be_name(facts: WordFacts, *, lower: bool) -> bool:

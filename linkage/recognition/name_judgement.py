@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.name_context import Before, NameContext
 from linkage.recognition.name_grammar import NameGrammar, Unit, UnitKind
-from linkage.recognition.name_tokens import Case, Token, WordFacts
+from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
 from linkage.recognition.not_persons import NotPersons
 
 # Kinds of cue by how much they say; the number is the confidence of a name that the lists do not contradict.
@@ -32,6 +32,7 @@ _ARTICLES = frozenset(
     {"de", "het", "een", "deze", "dit", "die", "dat", "elke", "ons", "onze", "geen", "the", "The"}
 )
 _PREPOSITIONS = frozenset({"van", "aan", "te", "uit", "in", "op", "voor", "bij"})
+_SURNAME_PARTICLES = frozenset({"de", "den", "der", "van der", "van den", "ten", "ter", "'t", "van 't", "le", "el", "al"})
 # Mostly preposition and article; a family name has them only where the list says so.
 _PHRASES = frozenset(
     {
@@ -45,7 +46,7 @@ _PHRASES = frozenset(
         "over de",
         "aan het",
         "op het",
-        "in het",
+        "in het", "zum", "zur", "zu", "vom", "am", "im", "auf", "in den", "op den", "aan den", "bij den", "uit den",
     }
 )
 _SUPPORTED = 0.3  # below this a word of the lists counts as unlisted
@@ -113,8 +114,11 @@ class NameJudge:
             return False
         if "nobody" in head.markers and not addressed:
             return False
-        if "month_or_day" in head.markers and not addressed and not self._is_name_despite(unit, following):
-            return False
+        if "month_or_day" in head.markers and not addressed:
+            if head.given < 0.85 and not self._is_name_despite(unit, following):
+                return False
+            if _beside_number(tokens, unit):
+                return False
         if head.is_function_word and not (addressed and unit.share < 0.95) and before.kind != "role":
             return False
         if not addressed and not unit.is_listed and following is not None:
@@ -191,8 +195,12 @@ class NameJudge:
                 return True
             if written in _PHRASES:
                 return False
-            if entry is not None and not head.is_place:
+            if entry is not None and (not head.is_place or written not in _PREPOSITIONS):
                 return True
+            if head.is_place and written == "van" and head.zipf < 3.5:
+                return True
+            if kept[-1].given >= 0.6 and head.case is Case.TITLE and written in _SURNAME_PARTICLES and head.zipf < 5.5:
+                return not head.is_place and not head.is_organisation
             if entry is None and (head.is_organisation or head.zipf >= 3.8):
                 return False
             if head.is_place:
@@ -268,7 +276,7 @@ class NameJudge:
             if cue is not None and cue.case is Case.LOWER:
                 return False
         for unit in units:
-            in_name = unit.first >= first and unit.first <= last
+            in_name = first <= unit.first < last or (unit.first == last and unit.kind is UnitKind.CORE)
             if unit.kind is UnitKind.CORE and in_name and rules.is_street(tokens, unit):
                 return True
         if rules.organisation_after(tokens, last) or rules.is_address(tokens, first, last):
@@ -290,6 +298,8 @@ class NameJudge:
     def _confidence(self, tokens: Sequence[Token], kept: Sequence[Unit], before: Before) -> float:
         shape = self._shape_confidence(tokens, kept, before)
         cue = CUE_STRENGTH[before.kind]
+        if shape >= cue > 0:
+            return shape
         if not cue:
             return self._with_verb(tokens, kept, shape)
         cores = [unit for unit in kept if unit.kind is UnitKind.CORE]
@@ -428,6 +438,13 @@ class NameJudge:
             best = max(core.surname for core in cores[1:])
             return 0.75 if has_particle or best >= 0.4 else 0.3
         return 0.6 if first.surname >= 0.5 and cores[1].given >= 0.6 else 0.2
+
+
+def _beside_number(tokens: Sequence[Token], unit: Unit) -> bool:
+    """Whether a number stands before or after: "12 jan", "Jan. 2024"."""
+    before = unit.first > 0 and tokens[unit.first - 1].text.isdigit() and tokens[unit.first].gap is Gap.SPACE
+    after = unit.last + (unit.last < len(tokens) and tokens[unit.last].text == ".")
+    return before or (after < len(tokens) and tokens[after].text.isdigit() and len(tokens[after].text) in (2, 4))
 
 
 def _is_cue_word(facts: WordFacts) -> bool:

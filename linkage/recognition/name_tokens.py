@@ -6,7 +6,7 @@ dictionary look-up a word.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from linkage.gazetteer import Gazetteer, fold
@@ -72,6 +72,7 @@ class WordFacts:
     markers: frozenset[str] = frozenset()
     is_title: bool = False
     stands_bare: bool = True  # as a surname: also known without a particle
+    has_genitive: bool = False  # the surface form is the name with a glued s; all other facts are the name's
 
     @property
     def is_capital(self) -> bool:
@@ -151,6 +152,8 @@ class WordBook:
         key = fold(text)
         use = g.word_use(key)
         given, surname = g.given_name(key), g.surnames.get(key)
+        if given is None and surname is None and not use.classes:
+            return self._look_up_changed(text, key, use.zipf)
         markers = g.markers.get(key, frozenset())
         # A place that no word count knows is too small to stand against a name.
         is_place, is_organisation = key in g.places and use.zipf >= 2, key in g.organisations
@@ -176,6 +179,28 @@ class WordBook:
             use.classes, is_place, is_organisation, g.cues.get(key, frozenset()), markers,
             key in g.titles and g.titles[key].position != "post", surname.bare if surname else True,
         )  # fmt: skip
+
+
+    def _look_up_changed(self, text: str, key: str, zipf: float) -> WordFacts:
+        """Facts of a word that no list has as it stands: a glued genitive s ("Annekes"), German "ue" for "ü"."""
+        g = self._gazetteer
+        markers, cues = g.markers.get(key, frozenset()), g.cues.get(key, frozenset())
+        plain = WordFacts(
+            key, _case(text), zipf=zipf, share=g.word_share(key), is_place=key in g.places and zipf >= 2,
+            is_organisation=key in g.organisations, cues=cues, markers=markers, is_title=key in g.titles,
+        )  # fmt: skip
+        if cues or markers or len(key) < 4 or plain.is_organisation:
+            return plain
+        if text.endswith("s") and key[-2] not in "sxz'":
+            owner = self.facts(text[:-1])
+            if owner.given >= 0.6 or owner.surname >= 0.5:
+                return replace(owner, case=plain.case, zipf=zipf, has_genitive=True)
+        for written, letter in (("ue", "u"), ("oe", "o"), ("ae", "a")):
+            if written in text[1:]:
+                other = self.facts(text[0] + text[1:].replace(written, letter))
+                if other.given >= 0.5 or other.surname >= 0.5:
+                    return replace(other, key=key, case=plain.case)
+        return plain
 
 
 def _given_strength(frequency: int, zipf: float, length: int) -> float:

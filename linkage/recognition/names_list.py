@@ -42,7 +42,7 @@ class NamesList:
         judged = _with_neighbours(tokens, list(self._names(tokens, view.text)))
         mentions: list[Mention] = []
         for name in judged:
-            span = view.span(tokens[name.first].start, tokens[name.last - 1].end)
+            span = view.span(tokens[name.first].start, _name_end(tokens, name))
             mentions.append(
                 Mention.at(document, span, detector=Detector.LIST, confidence=round(name.confidence, 3))
             )
@@ -186,6 +186,12 @@ def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> li
                     name, confidence=max(name.confidence, 0.6 if name.is_listed else 0.5)
                 )
     return [name for name in raised if name.confidence >= _LEAST]
+
+
+def _name_end(tokens: Sequence[Token], name: JudgedName) -> int:
+    """End of the name in the view, a glued genitive s left out."""
+    last = tokens[name.last - 1]
+    return last.end - (last.facts is not None and last.facts.has_genitive)
 
 
 def _after_first(units: Sequence[Unit], at: int) -> int:
