@@ -11,7 +11,7 @@ _BARE_INITIALS_BEFORE = re.compile(r"(?<![^\W_.])((?:[A-ZÀ-Þ] ){1,4}|[A-ZÀ-Þ
 _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
 _SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.IGNORECASE)
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
-_OUTER = ' \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
+_OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _LEADING_APOSTROPHES = "'’‘`"
 _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
 

@@ -15,6 +15,7 @@ from linkage.recognition.evidence import FEATURES, Candidate, Surroundings, coll
 from linkage.recognition.known_names import KnownNames
 from linkage.recognition.text_view import TextView
 from linkage.recognition.typos import TypoFinder
+from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import Detector, Document, Mention, RecognizedText, Span
 from linkage.settings import RecognitionSettings, data_directory
@@ -137,14 +138,19 @@ class MentionDetector:
 
     def propose(self, state: DetectionState, strong: Sequence[Mention]) -> None:
         """Set the candidates that follow from the strong mentions."""
-        known = KnownNames.of(state.scanned, strong)
+        # A form that is held to be misspelt must not lend support to itself.
+        known = KnownNames.of(state.scanned, (mention for mention in strong if mention.typo_of is None))
+        if self._settings.find_typing_errors:
+            self._typo_finder.set_apart_misspelt(known)
         proposed = list(state.found)
         proposed += spread(state.readable, strong, self._lexicon, scanned=state.scanned, known=known)
         if self._settings.find_typing_errors:
             proposed += self._typo_finder.find(
                 state.readable, strong, state.recognized, scanned=state.scanned, known=known
             )
-        state.candidates = collect(state.scanned, proposed, self._lexicon)
+        candidates = collect(state.scanned, proposed, self._lexicon)
+        candidates += derived_candidates(state.scanned, candidates, self._lexicon)
+        state.candidates = sorted(candidates, key=lambda candidate: candidate.span)
 
     def _detect_batch(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
         states = self.prepare(documents)

@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,7 @@ class Candidate:
     listed: float = 0.0
     consistent: float = 0.0
     misspelt: float = 0.0
+    derived: float = 0.0  # of the span that this one is a variant of
     registered: bool = False
     person_id: str | None = field(default=None, repr=False)
     typo_of: str | None = field(default=None, repr=False)
@@ -50,6 +52,11 @@ class Candidate:
             case Detector.TYPO:
                 if mention.confidence >= self.misspelt:
                     self.misspelt, self.typo_of = mention.confidence, mention.typo_of
+
+    @property
+    def confidence(self) -> float:
+        """The highest of what the detectors gave."""
+        return 1.0 if self.registered else max(self.ner, self.listed, self.consistent, self.misspelt)
 
     @property
     def detector(self) -> Detector:
@@ -294,6 +301,48 @@ def _vote(view: View, votes: Mapping[str, float]) -> float:
     return max((votes.get(word.facts.key, 0.0) for word in view.cores), default=0.0)
 
 
+def _word_share_before(view: View) -> float:
+    """Of a capitalized word right before, which may belong to the name; -1 if there is none."""
+    if view.first == 0:
+        return -1.0
+    word = view.around.scanned.words[view.first - 1]
+    gap = view.text[word.end : view.candidate.span.start]
+    return word.facts.word_share if word.capitalized and joins(gap) else -1.0
+
+
+def _widest_gap(view: View) -> float:
+    """The oddest thing between two words: 0 blank, 1 hyphen, 2 line end, 3 quotes, 4 comma, 5 columns."""
+    odd = 0.0
+    for left, right in pairwise(view.words):
+        gap = view.text[left.end : right.start]
+        if gap == " " or gap in {".", ". "}:
+            continue
+        if gap == "-":
+            odd = max(odd, 1.0)
+        elif "  " in gap or "\t" in gap or "\n\n" in gap:
+            odd = max(odd, 5.0)
+        elif "," in gap or ";" in gap or "|" in gap:
+            odd = max(odd, 4.0)
+        elif "\n" in gap:
+            odd = max(odd, 2.0)
+        else:
+            odd = max(odd, 3.0)
+    return odd
+
+
+def _genitive_known(view: View) -> float:
+    """1 if the form without its s stands elsewhere as a strong name, -1 if the form with an s does."""
+    last = _last(view)
+    if last is None:
+        return 0.0
+    counts = view.around.strong_counts
+    if view.mark_after() == "s":  # cut off here
+        return 1.0 if last.facts.key in counts else 0.0
+    if last.facts.key.endswith("s") and last.facts.key[:-1] in counts:
+        return -1.0
+    return 0.0
+
+
 def _last(view: View) -> Word | None:
     return view.cores[-1] if view.cores else None
 
@@ -307,6 +356,8 @@ FEATURES: Mapping[str, Feature] = {
     "listed": lambda v: v.candidate.listed,
     "consistent": lambda v: v.candidate.consistent,
     "misspelt": lambda v: v.candidate.misspelt,
+    "derived": lambda v: v.candidate.derived,
+    "derived_around": lambda v: _rival(v, lambda c: c.derived, lambda own, other: other.contains(own)),
     "ner_around": lambda v: _rival(v, lambda c: c.ner, lambda own, other: other.contains(own)),
     "ner_inside": lambda v: _rival(v, lambda c: c.ner, lambda own, other: own.contains(other)),
     "ner_crossing": lambda v: _rival(
@@ -334,6 +385,10 @@ FEATURES: Mapping[str, Feature] = {
     "sentence_start": lambda v: float(
         v.first < len(v.around.scanned.words) and v.around.scanned.starts_sentence(v.first)
     ),
+    "word_share_first": lambda v: v.words[0].facts.word_share if v.words else 0.0,
+    "word_share_before": _word_share_before,
+    "gap": _widest_gap,
+    "genitive_known": _genitive_known,
     "word_share_highest": lambda v: max((w.facts.word_share for w in v.cores), default=0.0),
     "word_share_lowest": lambda v: min((w.facts.word_share for w in v.cores), default=0.0),
     "zipf_highest": lambda v: max((w.facts.zipf for w in v.cores), default=0.0),

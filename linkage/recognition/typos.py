@@ -70,6 +70,34 @@ class TypoFinder:
         found += self._split_and_joined(document, text, names, hits)
         return tuple(sorted(found, key=lambda mention: mention.span))
 
+    def set_apart_misspelt(self, known: KnownNames) -> None:
+        """Take words out of known that are misspelt forms of others in it, so that they are found as such.
+
+        A word is held to be misspelt if no list and no dictionary has it, and it is near one that is listed, or
+        that occurs at least three times as often.
+        """
+        targets = [key for key in known.words if len(key) >= _SHORTEST]
+        doubtful = [key for key in targets if not self._is_listed(known.words[key].surface)]
+        if not doubtful or len(targets) < 2:
+            return
+        distances = process.cdist(doubtful, targets, scorer=OSA.distance, score_cutoff=2, dtype=np.uint8)
+        misspelt: set[str] = set()
+        for row, column in np.argwhere((distances > 0) & (distances <= 2)):
+            key, other = doubtful[row], targets[column]
+            known_word, model = known.words[key], known.words[other]
+            if other in misspelt or typing_distance(key, other) > _largest_distance(
+                key, other, known_word.surface, ordinary=False
+            ):
+                continue
+            if self._is_listed(model.surface) or model.count >= 3 * known_word.count:
+                misspelt.add(key)
+        for key in misspelt:
+            del known.words[key]
+
+    def _is_listed(self, surface: str) -> bool:
+        facts = self._lexicon.facts(surface)
+        return facts.given or facts.surname or facts.word or facts.place
+
     def misspelt_words(
         self, scanned: ScannedText, known: KnownNames, hits: Mapping[int, Hit]
     ) -> dict[int, Hit]:

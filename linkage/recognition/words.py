@@ -6,15 +6,19 @@ A word is a run of letters and digits; an apostrophe inside belongs to it, a hyp
 
 import bisect
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from linkage.records import RecognizedText, Span, fold
 
 # A leading apostrophe belongs to a particle only: 't Hart, 's-Gravesande.
-_WORD = re.compile(r"(?<![^\W_])['’‘`][tsnTSN](?![^\W_])|[^\W_]+(?:['’](?![sS](?![^\W_]))[^\W_]+)*")
-_SENTENCE_STOP = re.compile(r"[.!?:;]\s*[\"'“”‘’)\]]*\s*$|^\W*$|\n\W*$")
+# Superscript figures are notes, not letters.
+_LETTER = r"[^\W_¹²³⁰-⁹₀-₉]"
+_WORD = re.compile(
+    rf"(?<!{_LETTER})['’‘`][tsnTSN](?!{_LETTER})|{_LETTER}+(?:['’](?![sS](?!{_LETTER})){_LETTER}+)*"
+)
+_SENTENCE_STOP = re.compile(r"[.!?:;][\"'“”‘’)\]]*\s+[\"'“‘(\[]*$|\n\W*$")
 _DIGIT_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "3": "e", "5": "s", "8": "b"})
 
 
@@ -94,12 +98,18 @@ class ScannedText:
     words: tuple[Word, ...] = field(repr=False)
     starts: tuple[int, ...] = field(repr=False)
     sentence_starts: frozenset[int] = field(repr=False)
+    facts: Callable[[str], WordFacts] = field(repr=False)
 
     def words_in(self, span: Span) -> tuple[Word, ...]:
-        """The words that lie whole inside span."""
+        """The words that start inside span; one that goes on behind it is cut there."""
         first = bisect.bisect_left(self.starts, span.start)
         last = bisect.bisect_left(self.starts, span.end)
-        return tuple(word for word in self.words[first:last] if word.end <= span.end)
+        words = self.words[first:last]
+        if words and words[-1].end > span.end:
+            surface = words[-1].surface[: span.end - words[-1].start]
+            cut = Word(words[-1].start, span.end, surface, self.facts(surface))
+            return (*words[:-1], cut)
+        return words
 
     def index_from(self, position: int) -> int:
         """Index of the first word that starts at or after position."""
@@ -162,7 +172,7 @@ class Lexicon:
             for match in _WORD.finditer(text)
         )
         starts = tuple(word.start for word in words)
-        return ScannedText(text, words, starts, _sentence_starts(text, words, starts, recognized))
+        return ScannedText(text, words, starts, _sentence_starts(text, words, starts, recognized), facts)
 
 
 def _sentence_starts(
@@ -178,7 +188,7 @@ def _sentence_starts(
     for word in words:
         gap = text[previous_end : word.start]
         # A line break counts too: most lines of letters, lists and forms begin with a capital.
-        if len(gap) != 1 and _SENTENCE_STOP.search(gap) and (recognized is None or "\n" in gap or ":" in gap):
+        if gap != " " and _SENTENCE_STOP.search(gap) and (recognized is None or "\n" in gap or ":" in gap):
             found.add(word.start)
         previous_end = word.end
     if words:

@@ -1,0 +1,146 @@
+"""Other bounds for a span that somebody proposed: wider, narrower, split and joined.
+
+Each is a further candidate; the decision model picks. A name broken over a line, a nickname between quotes, a
+particle the network left out, two columns taken for one name: all are mended here.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from linkage.recognition.boundaries import (
+    bare_initials_start,
+    initials_start,
+    is_name_word,
+    particles_before,
+    trim,
+)
+from linkage.recognition.evidence import Candidate
+from linkage.recognition.words import Lexicon, ScannedText
+from linkage.records import Span
+
+_SPLIT = re.compile(
+    r"[ \t]{2,}|\t|\s*\n\s*|,\s+|;\s*|\s*[|/&]\s*|\s+[-–—]\s+"
+    r"|(?<=[^\W\d_]{2})\.\s+(?=[A-ZÀ-Þ][a-zà-ÿ]{2})|\s+(?:en|of|and|und)\s+"
+)
+_BRIDGE = re.compile(
+    r"\s?[-–]\s?|[ \t]?\n[ \t]?|[ ]"  # broken over a line, or at a hyphen
+    r"|\s[\"'“”„«»‘’(]{1,2}[^\W\d_][\w .'-]{0,24}[\"'“”„«»‘’)]{1,2}\s"  # a nickname between them
+    r"|\s?[\"”“»’)]{1,2}\s|\s[\"“„«‘(]{1,2}"
+    r"|\s(?:[^\W\d_]\.\s?){1,3}"  # an initial between them
+    r"|,\s"
+)
+_MIDDLE_WORDS = frozenset(
+    ["ag", "ben", "bin", "bint", "binti", "ibn", "abu", "el", "al", "ul", "ud", "ur", "da", "das", "de", "dei", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "het", "la", "las", "le", "les", "li", "lo", "los", "op", "'t", "’t", "ten", "ter", "te", "van", "von", "vom", "zu", "zum", "zur", "y", "av", "of", "'n", "v", "vd", "v.d", "v.d."]
+)
+_DOTTED_PARTICLE = re.compile(r"(?<![^\W_])(?:[vV]\. ?(?:[dD]\. ?)?|[vV]/[dD]\.? ?)$")
+
+
+def derived_candidates(
+    scanned: ScannedText, candidates: Sequence[Candidate], lexicon: Lexicon
+) -> list[Candidate]:
+    """New candidates with the bounds that those given may be mistaken for; none repeats a given one."""
+    known = {candidate.span for candidate in candidates}
+    found: dict[Span, Candidate] = {}
+    for span, confidence in _proposals(scanned, candidates):
+        trimmed = trim(scanned, span, lexicon)
+        if trimmed is None or trimmed in known:
+            continue
+        candidate = found.setdefault(trimmed, Candidate(trimmed))
+        candidate.derived = max(candidate.derived, confidence)
+    return list(found.values())
+
+
+def _proposals(scanned: ScannedText, candidates: Sequence[Candidate]) -> Iterator[tuple[Span, float]]:
+    previous: list[Candidate] = []
+    for candidate in candidates:
+        confidence = candidate.confidence
+        if confidence < 0.2:
+            continue
+        span = candidate.span
+        for start in _wider_starts(scanned, span):
+            yield Span(start, span.end), confidence
+        yield from ((piece, confidence) for piece in _pieces(scanned, span))
+        shorter = _without_first_word(scanned, span)
+        if shorter is not None:
+            yield shorter, confidence
+        genitive = _without_genitive(scanned, span)
+        if genitive is not None:
+            yield genitive, confidence
+        for earlier in previous:
+            if earlier.span.end <= span.start and _bridged(scanned, earlier.span.end, span.start):
+                yield Span(earlier.span.start, span.end), min(confidence, earlier.confidence)
+        previous = [c for c in previous[-5:] if span.start - c.span.end < 40] + [candidate]
+
+
+def _wider_starts(scanned: ScannedText, span: Span) -> Iterator[int]:
+    """Starts before the span's: at its initials, at its particles, at initials before those."""
+    text, words = scanned.text, scanned.words
+    starts = {span.start}
+    dotted = _DOTTED_PARTICLE.search(text, max(0, span.start - 6), span.start)
+    if dotted:
+        starts.add(dotted.start())
+    index = scanned.index_from(span.start)
+    if index < len(words) and words[index].start == span.start:
+        first = particles_before(scanned, index)
+        starts |= {words[i].start for i in range(first, index)}
+    for start in list(starts):
+        starts.add(initials_start(text, start))
+        starts.add(bare_initials_start(scanned, start))
+    for start in list(starts):
+        place = scanned.index_from(start) - 1
+        if place >= 0 and text[words[place].end : start] in {" ", "\n", "-"}:
+            before = words[place]
+            if before.capitalized and is_name_word(before) and not before.facts.title:
+                starts.add(before.start)
+    yield from sorted(starts - {span.start})
+
+
+def _pieces(scanned: ScannedText, span: Span) -> Iterator[Span]:
+    """The parts between column gaps, commas, line ends, "en"."""
+    text, start = scanned.text, span.start
+    cuts = list(_SPLIT.finditer(text, span.start, span.end))
+    if not cuts or len(cuts) > 8:
+        return
+    for cut in cuts:
+        if cut.start() > start:
+            yield Span(start, cut.start())
+        start = cut.end()
+    if start < span.end:
+        yield Span(start, span.end)
+    if len(cuts) > 1:
+        yield Span(span.start, cuts[-1].start())
+        yield Span(cuts[0].end(), span.end)
+
+
+def _without_first_word(scanned: ScannedText, span: Span) -> Span | None:
+    """Without a first word that is an ordinary one, such as a role or a preposition with a capital."""
+    words = scanned.words_in(span)
+    if len(words) < 2 or words[0].facts.word_share < 0.5 or not words[0].capitalized:
+        return None
+    return Span(words[1].start, span.end)
+
+
+def _without_genitive(scanned: ScannedText, span: Span) -> Span | None:
+    """Without a glued possessive s: "Annekes tas"."""
+    words = scanned.words_in(span)
+    if not words or words[-1].end != span.end or len(words[-1].surface) < 4:
+        return None
+    word = words[-1]
+    if not word.facts.key.endswith("s") or word.surface[-1] != "s":
+        return None
+    following = scanned.index_from(span.end)
+    gap = scanned.text[span.end : scanned.words[following].start] if following < len(scanned.words) else "\n"
+    return Span(span.start, span.end - 1) if gap in {" ", "\n"} else None
+
+
+def _bridged(scanned: ScannedText, left_end: int, right_start: int) -> bool:
+    """Whether what lies between two spans can be inside one name."""
+    between = scanned.text[left_end:right_start]
+    if len(between) > 34:
+        return False
+    if _BRIDGE.fullmatch(between):
+        return True
+    parts = between.split()
+    return bool(parts) and len(parts) <= 3 and "\n\n" not in between and all(
+        part.lower() in _MIDDLE_WORDS for part in parts
+    )  # fmt: skip

@@ -1,0 +1,70 @@
+"""Overlaps are resolved in one place."""
+
+from itertools import combinations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkage.recognition.combine import best_without_overlap, combine, strong_mentions
+from linkage.recognition.evidence import Candidate
+from linkage.records import Detector, Document, DocumentId, Mention, Span
+
+DOCUMENT = Document(DocumentId("d"), "Sanne van der Laan belt Kees Mulder")
+
+
+def _combine(*scored: tuple[Candidate, float], denied: tuple[Span, ...] = ()) -> list[tuple[str, Detector]]:
+    candidates = [candidate for candidate, _ in scored]
+    probabilities = np.array([probability for _, probability in scored])
+    mentions = combine(DOCUMENT, candidates, probabilities, acceptance=0.4, denied=denied)
+    return [(mention.surface, mention.detector) for mention in mentions]
+
+
+def test_the_likelier_of_overlapping_spans_wins() -> None:
+    found = _combine(
+        (Candidate(Span(0, 5), ner=0.8), 0.5),
+        (Candidate(Span(0, 18), ner=0.9), 0.9),
+        (Candidate(Span(14, 18), listed=0.6), 0.45),
+        (Candidate(Span(24, 35), listed=0.6), 0.7),
+    )
+    assert found == [("Sanne van der Laan", Detector.NER), ("Kees Mulder", Detector.LIST)]
+
+
+def test_below_acceptance_and_denied_spans_are_left_out() -> None:
+    assert _combine((Candidate(Span(0, 5), ner=0.8), 0.39)) == []
+    assert _combine((Candidate(Span(0, 5), ner=0.8), 0.9), denied=(Span(0, 18),)) == []
+
+
+def test_a_registered_person_goes_before_all() -> None:
+    registered = Candidate(Span(0, 5), registered=True, person_id="p1")
+    found = _combine((registered, 0.0), (Candidate(Span(0, 18), ner=0.9), 0.99))
+    assert found == [("Sanne", Detector.REGISTRY)]
+
+
+def test_strong_mentions_are_the_longest_sure_ones() -> None:
+    mentions = [
+        Mention.at(DOCUMENT, span, detector=Detector.NER, confidence=confidence)
+        for span, confidence in ((Span(0, 5), 0.99), (Span(0, 18), 0.6), (Span(24, 28), 0.3))
+    ]
+    assert [m.surface for m in strong_mentions(mentions, least_confidence=0.5)] == ["Sanne van der Laan"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 30), st.integers(1, 10), st.integers(1, 60)),
+        max_size=8,
+        unique_by=lambda t: t[:2],
+    )
+)
+def test_no_other_choice_gains_more(places: list[tuple[int, int, int]]) -> None:
+    weighted = [(Candidate(Span(start, start + length)), gain / 100) for start, length, gain in places]
+    chosen = best_without_overlap(weighted)
+    gains = {id(candidate): gain for candidate, gain in weighted}
+    assert all(left.span.end <= right.span.start for left, right in combinations(chosen, 2))
+    best = max(
+        sum(gain for _, gain in subset)
+        for size in range(len(weighted) + 1)
+        for subset in combinations(weighted, size)
+        if not any(a.span.overlaps(b.span) for (a, _), (b, _) in combinations(subset, 2))
+    )
+    assert abs(sum(gains[id(candidate)] for candidate in chosen) - best) < 1e-9

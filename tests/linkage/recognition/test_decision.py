@@ -1,0 +1,54 @@
+"""The decision model as data."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from linkage.errors import FeatureMismatchError, ModelDamagedError, ModelNotFoundError
+from linkage.recognition.decision import DecisionModel
+
+NAMES = ("ner", "case")
+
+
+def _stored(**changes: Any) -> dict[str, Any]:
+    # ner <= 0.5 -> -2, else (case <= 1, or missing -> 1, else 3); a second tree of one leaf
+    deep = {
+        "feature": [0, -1, 1, -1, -1], "threshold": [0.5, -2.0, 1.0, 1.0, 3.0],
+        "left": [1, 0, 3, 0, 0], "right": [2, 0, 4, 0, 0], "nan_left": [0, 0, 1, 0, 0],
+    }  # fmt: skip
+    leaf = {"feature": [-1], "threshold": [0.25], "left": [0], "right": [0], "nan_left": [0]}
+    return {
+        "format": 1, "feature_names": list(NAMES), "base": 0.0, "depth": 3, "acceptance": 0.4,
+        "trees": [deep, leaf], **changes,
+    }  # fmt: skip
+
+
+def test_trees_are_walked_and_summed() -> None:
+    model = DecisionModel.from_mapping(_stored(), feature_names=NAMES)
+    values = np.array([[0.2, 9], [0.9, 1], [0.9, 2], [0.9, np.nan], [np.nan, 2]], dtype=np.float32)
+    expected = [-1.75, 1.25, 3.25, 1.25, 3.25]
+    assert model.probabilities(values) == pytest.approx(1 / (1 + np.exp(-np.array(expected))))
+    assert len(model.probabilities(values[:0])) == 0
+
+
+def test_other_features_are_refused() -> None:
+    with pytest.raises(FeatureMismatchError, match="other"):
+        DecisionModel.from_mapping(_stored(), feature_names=("ner", "other"))
+    model = DecisionModel.from_mapping(_stored(), feature_names=NAMES)
+    with pytest.raises(FeatureMismatchError, match="shape"):
+        model.probabilities(np.zeros((3, 5), dtype=np.float32))
+
+
+def test_missing_and_damaged_files_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    with pytest.raises(ModelNotFoundError):
+        DecisionModel.load(path, feature_names=NAMES)
+    for content in ("{", "{}", json.dumps(_stored(format=9)), json.dumps(_stored(trees=[{"feature": [0]}]))):
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(ModelDamagedError):
+            DecisionModel.load(path, feature_names=NAMES)
+    path.write_text(json.dumps(_stored()), encoding="utf-8")
+    assert DecisionModel.load(path, feature_names=NAMES).acceptance == 0.4

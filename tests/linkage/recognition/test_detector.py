@@ -1,0 +1,103 @@
+"""Detection as a whole, with fakes for the network, the lists and the decision."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkage.recognition.detector import MentionDetector
+from linkage.recognition.typos import TypoFinder
+from linkage.records import Detector, Document, DocumentId, Mention
+from linkage.settings import RecognitionSettings
+from tests.fakes import FakeNames, FakeRecognizer, FakeScorer, fake_lexicon
+
+
+def _detector(
+    persons: dict[str, float], names: FakeNames | None = None, settings: RecognitionSettings | None = None
+) -> MentionDetector:
+    lexicon = fake_lexicon()
+    return MentionDetector(
+        FakeRecognizer(persons), names or FakeNames(), lexicon, TypoFinder(lexicon), FakeScorer(),
+        settings or RecognitionSettings(),
+    )  # fmt: skip
+
+
+def _detect(text: str, detector: MentionDetector) -> list[Mention]:
+    return list(detector.detect([Document(DocumentId("d"), text)])[0])
+
+
+def test_one_find_brings_all_the_others() -> None:
+    text = "Sanne Hoekstra belde. Later zei Hoekstra iets; HOEKSTRA en Heokstra ook."
+    found = _detect(text, _detector({"Sanne Hoekstra": 0.9}))
+    assert [(m.surface, m.detector, m.typo_of) for m in found] == [
+        ("Sanne Hoekstra", Detector.NER, None),
+        ("Hoekstra", Detector.CONSISTENCY, None),
+        ("HOEKSTRA", Detector.CONSISTENCY, None),
+        ("Heokstra", Detector.TYPO, "Hoekstra"),
+    ]
+
+
+def test_typing_errors_can_be_left_out() -> None:
+    text = "Sanne Hoekstra belde. Later zei Heokstra iets."
+    found = _detect(
+        text, _detector({"Sanne Hoekstra": 0.9}, settings=RecognitionSettings(find_typing_errors=False))
+    )
+    assert [m.surface for m in found] == ["Sanne Hoekstra"]
+
+
+def test_spans_count_in_the_text_as_read() -> None:
+    text = "Met San\u00adne Hoek\u200bstra\r\n> en Kees\r\n> Mulder gebeld."
+    found = _detect(text, _detector({"Sanne Hoekstra": 0.9, "Kees\nMulder": 0.9}))
+    assert [m.surface for m in found] == ["San\u00adne Hoek\u200bstra", "Kees\r\n> Mulder"]
+    assert all(m.span.cut(text) == m.surface for m in found)
+
+
+def test_the_registry_is_decisive_and_names_the_person() -> None:
+    found = _detect("Met Kees Mulder.", _detector({"Kees": 0.9}, FakeNames(registered={"Kees Mulder": "p7"})))
+    assert [(m.surface, m.detector, m.person_id) for m in found] == [("Kees Mulder", Detector.REGISTRY, "p7")]
+
+
+def test_denied_phrases_are_left_alone() -> None:
+    found = _detect(
+        "Het Kees Mulder Fonds.",
+        _detector({"Kees Mulder": 0.9}, FakeNames(denied_surfaces=("Kees Mulder Fonds",))),
+    )
+    assert found == []
+
+
+def test_over_a_corpus_a_sure_name_is_found_in_other_documents() -> None:
+    documents = [
+        Document(DocumentId("a"), "Sanne Hoekstra belde."),
+        Document(DocumentId("b"), "Later zei Hoekstra ja."),
+    ]
+    persons = {"Sanne Hoekstra": 0.9}
+    alone = _detector(persons).detect(documents)
+    together = _detector(persons, settings=RecognitionSettings(corpus_consistency=True)).detect(documents)
+    assert [[m.surface for m in found] for found in alone] == [["Sanne Hoekstra"], []]
+    assert [[m.surface for m in found] for found in together] == [["Sanne Hoekstra"], ["Hoekstra"]]
+
+
+def test_documents_without_text_or_names_give_nothing() -> None:
+    documents = [
+        Document(DocumentId(str(number)), text) for number, text in enumerate(("", "  \n", "12 %", "\u200b"))
+    ]
+    assert _detector({"Sanne": 0.9}).detect(documents) == ((), (), (), ())
+    assert _detector({}).detect([]) == ()
+
+
+def test_nothing_of_the_text_shows_in_a_repr() -> None:
+    detector = _detector({"Sanne Hoekstra": 0.9})
+    state = detector.prepare([Document(DocumentId("d"), "Met Sanne Hoekstra en Heokstra.")])[0]
+    assert "oekstra" not in repr(state) + repr(detector)
+
+
+@given(st.lists(st.text(alphabet="SaneHoks. \n-’'v,J\u00ad", max_size=40), max_size=3))
+def test_mentions_are_sorted_cut_out_and_never_overlap(texts: list[str]) -> None:
+    documents = [Document(DocumentId(str(number)), text) for number, text in enumerate(texts)]
+    results = _detector({"Sane": 0.9, "Hoks": 0.8}).detect(documents)
+    assert len(results) == len(documents)
+    for document, mentions in zip(documents, results, strict=True):
+        end = 0
+        for mention in mentions:
+            assert mention.doc_id == document.doc_id
+            assert mention.span.start >= end
+            assert mention.span.cut(document.text) == mention.surface
+            end = mention.span.end

@@ -1,0 +1,96 @@
+"""Evidence about candidates."""
+
+import math
+
+import pytest
+
+from linkage.recognition.evidence import FEATURES, Candidate, Surroundings, collect, feature_values
+from linkage.records import Detector, Document, DocumentId, Mention
+from tests.fakes import FakeRecognizer, fake_lexicon, span_of
+
+
+def _features(text: str, surface: str, **others: float) -> dict[str, float]:
+    lexicon = fake_lexicon()
+    document = Document(DocumentId("d"), text)
+    recognized = FakeRecognizer(others, {"Zwolle": 0.8}).recognize([document])[0]
+    mentions = [
+        Mention.at(document, p.span, detector=Detector.NER, confidence=p.confidence)
+        for p in recognized.persons
+    ]
+    mentions.append(Mention.at(document, span_of(text, surface), detector=Detector.LIST, confidence=0.6))
+    scanned = lexicon.scan(text, recognized)
+    candidates = collect(scanned, mentions, lexicon)
+    rows = feature_values(Surroundings.of(scanned, candidates, recognized))
+    place = [candidate.span.cut(text) for candidate in candidates].index(surface)
+    return dict(zip(FEATURES, map(float, rows[place]), strict=True))
+
+
+def test_detectors_of_one_span_meet_in_one_candidate() -> None:
+    lexicon = fake_lexicon()
+    document = Document(DocumentId("d"), "dr. Kees Mulder, belt")
+    mentions = [
+        Mention.at(document, span_of(document.text, surface), detector=detector, confidence=confidence)
+        for surface, detector, confidence in (
+            ("dr. Kees Mulder", Detector.NER, 0.7),
+            ("Kees Mulder,", Detector.LIST, 0.9),
+            ("Kees Mulder", Detector.CONSISTENCY, 0.4),
+        )
+    ]
+    (candidate,) = collect(lexicon.scan(document.text), mentions, lexicon)
+    assert (candidate.ner, candidate.listed, candidate.consistent) == (0.7, 0.9, 0.4)
+    assert candidate.detector is Detector.LIST
+
+
+def test_the_registry_keeps_its_bounds_and_its_person() -> None:
+    lexicon = fake_lexicon()
+    document = Document(DocumentId("d"), "dr. Kees Mulder")
+    mention = Mention.at(
+        document,
+        span_of(document.text, "dr. Kees"),
+        detector=Detector.REGISTRY,
+        confidence=1.0,
+        person_id="p1",
+    )
+    (candidate,) = collect(lexicon.scan(document.text), [mention], lexicon)
+    assert (candidate.span, candidate.person_id, candidate.detector) == (
+        mention.span,
+        "p1",
+        Detector.REGISTRY,
+    )
+    assert "p1" not in repr(candidate)
+
+
+@pytest.mark.parametrize(
+    ("text", "feature", "value"),
+    [
+        ("Met dr. Mulder", "title_before", 1.0),
+        ("Met Mulder", "title_before", 0.0),
+        ("Beste Mulder", "salutation_before", 1.0),
+        ("Mulder zei", "sentence_start", 1.0),
+        ("Met Mulder zei", "sentence_start", 0.0),
+        ("in Mulder", "preposition_before", 1.0),
+        ("mail Mulder@zwolle", "in_address", 1.0),
+        ("J. Mulder", "initials_before", 1.0),
+        ("met Kees Mulder", "name_goes_on_before", 0.9),
+        ("met van Mulder", "name_goes_on_before", 0.5),
+        ("MULDER en Mulder", "case", 2.0),
+    ],
+)
+def test_surroundings_are_read(text: str, feature: str, value: float) -> None:
+    assert _features(text, "Mulder")[feature] == pytest.approx(value)
+
+
+def test_the_other_occurrences_of_a_word_count() -> None:
+    found = _features("Mulder belde. Later zei Mulder iets. Mulder zei niets.", "Mulder", Mulder=0.9)
+    assert found["person_vote"] == pytest.approx(0.9)
+    assert found["strong_elsewhere"] == 3
+
+
+def test_every_feature_is_a_number_for_odd_candidates() -> None:
+    lexicon = fake_lexicon()
+    text = "’t 0"
+    scanned = lexicon.scan(text)
+    rows = feature_values(Surroundings.of(scanned, [Candidate(span_of(text, "’t"))], None))
+    assert rows.shape == (1, len(FEATURES))
+    assert not any(math.isinf(value) for value in rows[0])
+    assert feature_values(Surroundings.of(scanned, [], None)).shape == (0, len(FEATURES))

@@ -1,0 +1,37 @@
+"""Other bounds for a proposed span."""
+
+import pytest
+
+from linkage.recognition.evidence import Candidate
+from linkage.recognition.variants import derived_candidates
+from tests.fakes import fake_lexicon, span_of
+
+
+def _variants(text: str, *proposed: str) -> set[str]:
+    lexicon = fake_lexicon()
+    candidates = [Candidate(span_of(text, surface), ner=0.9) for surface in proposed]
+    derived = derived_candidates(lexicon.scan(text), candidates, lexicon)
+    assert all(candidate.derived == 0.9 for candidate in derived)
+    return {candidate.span.cut(text) for candidate in derived}
+
+
+@pytest.mark.parametrize(
+    ("text", "proposed", "wanted"),
+    [
+        ("bij J.P. van der Laan thuis", ["Laan"], {"van der Laan", "J.P. van der Laan"}),
+        ("bij v.d. Laan thuis", ["Laan"], {"v.d. Laan"}),
+        ("Dmytro L.     Vanhoutte", ["Dmytro L.     Vanhoutte"], {"Dmytro L.", "Vanhoutte"}),
+        ("tygo, elif", ["tygo, elif"], {"tygo", "elif"}),
+        ("zei Sanne\nHoekstra", ["Sanne", "Hoekstra"], {"Sanne\nHoekstra"}),
+        ('Kees ("Kas") Mulder', ["Kees", "Mulder"], {'Kees ("Kas") Mulder'}),
+        ("zei Iyad ag Mossad", ["Iyad", "Mossad"], {"Iyad ag Mossad"}),
+        ("Later Kees belde", ["Later Kees"], {"Kees"}),
+        ("bij Annekes tas", ["Annekes"], {"Anneke"}),
+    ],
+)
+def test_bounds_that_may_be_meant_are_offered(text: str, proposed: list[str], wanted: set[str]) -> None:
+    assert wanted <= _variants(text, *proposed)
+
+
+def test_people_joined_by_en_are_not_offered_as_one() -> None:
+    assert "Sanne en Kees" not in _variants("zei Sanne en Kees", "Sanne", "Kees")
