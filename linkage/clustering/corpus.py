@@ -405,7 +405,7 @@ class _CorpusResolver:
             words = {
                 w for form in person.forms for w in (*self._forms[form].families, *self._forms[form].glued)
             }
-            similar = {s for w in words for s in self._part_links.family.get(w, ())}
+            similar = {s for w in words for s in self._part_links.similar(w)}
             near = {g for w in words | similar for g in self._groups_by_word.get(w, ())}
         else:
             near = self._groups_in_company(number)

@@ -1,13 +1,15 @@
 """Who is who inside one document: full names first, then what is shorter to the one full name it fits."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.evidence import Evidence
 from linkage.clustering.names import (
+    BY_LETTER,
     LATER_NAME,
+    OTHER_ROLE,
     NameForm,
     NameKind,
     PartLinks,
@@ -17,6 +19,7 @@ from linkage.clustering.names import (
     letters_clash,
     suffixes_clash,
 )
+from linkage.clustering.misspelling import typing_errors
 from linkage.records import MentionId, NormalizedMention
 
 FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric
@@ -66,9 +69,11 @@ def resolve_document(
     forms: Sequence[NameForm],
     form_links: FormLinks,
     part_links: PartLinks,
+    is_common: Callable[[str], bool],
     rules: DocumentRules,
 ) -> list[LocalPerson]:
-    """The people of one document. indexes are its mentions; form_of gives the form of every mention.
+    """The people of one document. indexes are its mentions; form_of gives the form of every mention;
+    is_common says of a folded word whether many people bear it.
 
     The result does not depend on the order of indexes; persons come in the order of their first mention id.
     """
@@ -77,7 +82,10 @@ def resolve_document(
     if len(nodes) == 1:
         node = nodes[0]
         return [LocalPerson(node.mentions, node.forms, node.evidence, node.kind)]
-    return _Resolver(nodes, forms, form_links, part_links, rules).persons()
+    names = [forms[form] for node in nodes for form in node.forms]
+    words = {word for name in names for word in (*name.call_names, *name.families, *name.glued)}
+    links = replace(part_links, misspelt=typing_errors(words, is_common))
+    return _Resolver(nodes, forms, form_links, links, rules).persons()
 
 
 def _nodes(
@@ -208,6 +216,11 @@ class _Resolver:
         for form in self._nodes[node].forms:
             name = self._forms[form]
             words.update(name.families, name.glued, name.call_names)
+            words |= name.words
+            if name.kind is NameKind.INITIALS:
+                words.add(f"{name.letters[0][0]}.")
+            elif name.kind is NameKind.GIVEN and name.given:
+                words.add(f"{name.given[0][0]}.")
             if len(name.families) == 2:
                 words.add(" ".join(name.families[::-1]))
             if len(name.given) > 1:
@@ -260,7 +273,7 @@ class _Resolver:
     def _with_similar(self, words: Collection[str]) -> set[str]:
         similar = set(words)
         for word in words:
-            similar.update(self._part_links.given.get(word, ()), self._part_links.family.get(word, ()))
+            similar |= self._part_links.similar(word)
         return similar
 
     def _pair_probability(self, left: int, right: int) -> float:
@@ -281,9 +294,9 @@ class _Resolver:
             return LATER_NAME if a.letters == b.letters else 0.0
         return max(form_fit(a, b, self._part_links), form_fit(b, a, self._part_links))
 
-    def _excluded(self, left: int, right: int) -> bool:
+    def _excluded(self, left: int, right: int, *, by_gender: bool = True) -> bool:
         a, b = self._nodes[left], self._nodes[right]
-        if right in a.apart or a.evidence.excludes(b.evidence):
+        if right in a.apart or a.evidence.excludes(b.evidence, by_gender=by_gender):
             return True
         return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
 
@@ -292,7 +305,7 @@ class _Resolver:
     def _attach(self, waiting: list[int]) -> list[int]:
         """Join each node to the one group it fits; returns those that fit none. All are judged before any joins."""
         rest: list[int] = []
-        decided: list[tuple[int, int]] = []
+        decided: list[tuple[int, int, float]] = []
         for node in waiting:
             fits = self._fits(node)
             best = max(fits.values(), default=0.0)
@@ -301,11 +314,15 @@ class _Resolver:
                 continue
             near = tuple(sorted(g for g, fit in fits.items() if fit >= best - self._rules.margin))
             if len(near) == 1 and best >= self._rules.link_threshold:
-                decided.append((node, near[0]))
+                decided.append((node, near[0], best))
             else:
                 self._open[node] = near
-        for node, group in decided:
-            self._join(node, group)
+        by_letter = Counter(group for _, group, fit in decided if fit <= BY_LETTER)
+        for node, group, fit in decided:
+            if fit <= BY_LETTER and by_letter[group] > 1:
+                rest.append(node)  # several given names to one initial: it can be none of them
+            else:
+                self._join(node, group)
         return rest
 
     def _fits(self, node: int) -> dict[int, float]:
@@ -320,7 +337,9 @@ class _Resolver:
             }
         fits = {}
         for group in near:
-            if any(self._excluded(node, member) for member in self._groups[group]):
+            # The gender of a lone given name is only what the lists say of it: an exact match counts more.
+            by_gender = part.kind is not NameKind.GIVEN or self._fit(part, group) < OTHER_ROLE
+            if any(self._excluded(node, member, by_gender=by_gender) for member in self._groups[group]):
                 continue
             fit = self._fit(part, group)
             if fit > 0:
@@ -329,14 +348,17 @@ class _Resolver:
 
     def _fit(self, part: _Node, group: int) -> float:
         best = 0.0
-        for member in self._groups[group]:
-            for fuller_form in self._nodes[member].forms:
-                fuller = self._forms[fuller_form]
-                for form in part.forms:
-                    name = self._forms[form]
-                    if name.kind is NameKind.INITIALS and letters_clash(name, fuller):
-                        return 0.0
-                    best = max(best, form_fit(name, fuller, self._part_links))
+        fuller_names = [
+            self._forms[form] for member in self._groups[group] for form in self._nodes[member].forms
+        ]
+        if any(name.call_names for name in fuller_names) and part.kind is NameKind.GIVEN:
+            fuller_names = [name for name in fuller_names if name.kind is not NameKind.INITIALS]
+        for fuller in fuller_names:
+            for form in part.forms:
+                name = self._forms[form]
+                if name.kind is NameKind.INITIALS and letters_clash(name, fuller):
+                    return 0.0
+                best = max(best, form_fit(name, fuller, self._part_links))
         return best
 
     # -- result ---------------------------------------------------------------------------------------------

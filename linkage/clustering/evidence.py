@@ -33,11 +33,11 @@ class Evidence:
     def decisive(self) -> frozenset[tuple[str, str]]:
         return frozenset(pair for pair in self.attributes if pair[0] in DECISIVE_KINDS)
 
-    def excludes(self, other: "Evidence") -> bool:
+    def excludes(self, other: "Evidence", *, by_gender: bool = True) -> bool:
         """Whether the two cannot be one person: another registry id, birth date or gender."""
         if self.person_ids and other.person_ids:
             return not self.person_ids & other.person_ids
-        if {self.gender, other.gender} == {Gender.FEMALE, Gender.MALE}:
+        if by_gender and {self.gender, other.gender} == {Gender.FEMALE, Gender.MALE}:
             return True
         return bool(self.attributes and other.attributes) and self._attributes_exclude(other)
 

@@ -66,38 +66,59 @@ class NameForm:
         return (*self.given, self.nickname) if self.nickname else self.given
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """All words but particles, whatever role they were read in."""
+        return frozenset(word for part in (*self.call_names, *self.families) for word in part.split())
+
+    @cached_property
     def given_text(self) -> str:
         """Given names as one part for comparison; the nickname where there are none."""
         return " ".join(self.given) or self.nickname or ""
 
 
+Similar = Mapping[str, Mapping[str, float]]  # part -> other part -> match probability, symmetric
+
+
 @dataclass(frozen=True, slots=True)
 class PartLinks:
-    """Scored pairs of single name parts, symmetric: part -> other part -> match probability.
+    """Scored pairs of single name parts.
 
-    full_initials maps a short given name to the first letters of the full forms it may stand for.
+    full_initials maps a short given name to the first letters of the full forms it may stand for. misspelt adds
+    what holds inside one document, where a word few letters off is more likely a typing error.
     """
 
-    given: Mapping[str, Mapping[str, float]] = field(repr=False)
-    family: Mapping[str, Mapping[str, float]] = field(repr=False)
+    given: Similar = field(repr=False)
+    family: Similar = field(repr=False)
     full_initials: Mapping[str, frozenset[str]] = field(repr=False)
+    misspelt: Similar = field(default_factory=dict, repr=False)
 
     def given_probability(self, left: str, right: str) -> float:
-        return 1.0 if left == right else self.given.get(left, {}).get(right, 0.0)
+        return 1.0 if left == right else max(_of(self.given, left, right), _of(self.misspelt, left, right))
 
     def family_probability(self, left: str, right: str) -> float:
-        return 1.0 if left == right else self.family.get(left, {}).get(right, 0.0)
+        return 1.0 if left == right else max(_of(self.family, left, right), _of(self.misspelt, left, right))
+
+    def similar(self, word: str) -> set[str]:
+        """Parts of either role that are like this one."""
+        return {other for table in (self.given, self.family, self.misspelt) for other in table.get(word, ())}
+
+
+def _of(table: Similar, left: str, right: str) -> float:
+    return table[left].get(right, 0.0) if left in table else 0.0
 
 
 # How well one form fits another: 1.0 is exact; the steps between let an exact fit beat a looser one.
 EXACT, ONE_OF_TWO, LATER_NAME, OTHER_ROLE, BY_FULL_FORM = 1.0, 0.95, 0.9, 0.8, 0.7
+BY_LETTER = 0.6  # a given name of which the fuller form only has the initial
 
 
 def family_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
     """Fit of the family names in [0, 1]; 0.0 where they differ or either has none."""
     if not left.families or not right.families:
         return 0.0
-    if left.glued & right.glued and set(left.families) == set(right.families):
+    if left.glued & right.glued and len(left.families) == len(right.families) == 1:
+        return EXACT
+    if left.glued == right.glued and set(left.families) == set(right.families):
         return EXACT
     shared = set(left.families) & set(right.families)
     particles = EXACT
@@ -107,6 +128,8 @@ def family_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
         return min(particles, _both_fit(left.families, right.families, links))
     if shared or left.glued & right.glued:
         return min(particles, EXACT if len(left.families) == len(right.families) else ONE_OF_TWO)
+    if any(_ends_alike(a, b) for a in left.families for b in right.families):
+        return min(particles, ONE_OF_TWO)
     best = max(links.family_probability(a, b) for a in left.families for b in right.families)
     if left.particles or right.particles:  # "El Amrani" and "Elamrani", "vanDijk" and "van Dijk"
         best = max(best, max(links.family_probability(a, b) for a in left.glued for b in right.glued))
@@ -114,6 +137,12 @@ def family_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
         double, single = (left, right) if len(left.families) == 2 else (right, left)
         best = max(best, links.family_probability(" ".join(double.families[::-1]), single.families[0]))
     return best * particles * OTHER_ROLE
+
+
+def _ends_alike(left: str, right: str) -> bool:
+    """Whether one family name is the end or the beginning of the other: "Graf Waldberg" and "Waldberg"."""
+    shorter, longer = sorted((left, right), key=len)
+    return longer.endswith(f" {shorter}") or longer.startswith(f"{shorter} ")
 
 
 def _both_fit(left: tuple[str, ...], right: tuple[str, ...], links: PartLinks) -> float:
@@ -190,27 +219,38 @@ def suffixes_clash(left: NameForm, right: NameForm) -> bool:
 def form_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
     """How well a form that is no full name fits a fuller one, in [0, 1]; symmetric in neither argument.
 
-    The lone word of a document may be read in the wrong role, so an exact match in the other one counts too.
+    The words of a lone name may be read in the wrong role, so a match in the other one counts too.
     """
     if suffixes_clash(part, fuller):
         return 0.0
+    if part.kind is NameKind.LETTERS:
+        return letters_fit(part.letters, fuller)
     if part.kind is NameKind.INITIALS:
-        family = family_fit(part, fuller, links)
-        if not family or fuller.kind < NameKind.INITIALS:
+        if fuller.kind < NameKind.INITIALS:
             return 0.0
-        return family * given_fit(part, fuller, links)
+        return family_fit(part, fuller, links) * given_fit(part, fuller, links)
+    fit = _lone_fit(part, fuller, links)
+    if fit < OTHER_ROLE and part.words and part.words <= fuller.words:
+        return OTHER_ROLE
+    return fit
+
+
+def _lone_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
     if part.kind is NameKind.FAMILY:
         family = family_fit(part, fuller, links)
-        lone = part.families[0]
-        if not family and fuller.given and lone in fuller.call_names and not part.particles:
-            return OTHER_ROLE
+        if not family and len(part.families) == 1 and not part.particles:
+            lone = part.families[0]
+            return OTHER_ROLE * max(
+                (links.given_probability(lone, c) for c in fuller.call_names), default=0.0
+            )
         return family
-    if part.kind is NameKind.GIVEN:
-        given = _call_name_fit(part, fuller, links) if fuller.call_names else 0.0
-        if not given and part.given_text in fuller.families:
-            return OTHER_ROLE
-        return given
-    return letters_fit(part.letters, fuller)
+    given = _call_name_fit(part, fuller, links) if fuller.call_names else 0.0
+    if not given and len(part.given) == 1:
+        lone = part.given[0]
+        given = OTHER_ROLE * max((links.family_probability(lone, f) for f in fuller.families), default=0.0)
+    if not given and fuller.kind is NameKind.INITIALS and part.given:
+        return BY_LETTER if part.given[0].startswith(fuller.letters[0]) else 0.0
+    return given
 
 
 def letters_fit(letters: tuple[str, ...], fuller: NameForm) -> float:

@@ -33,6 +33,10 @@ from linkage.settings import LinkingSettings
 
 __all__ = ["Linker"]
 
+# A name is common from here up: bearers in the shipped counts, or log10 of occurrences per billion words.
+_COMMON_BEARERS = 100
+_COMMON_WRITTEN = 2.5
+
 
 class Linker:
     """Tells who is who. Needs no text: everything it knows about a mention is in its record."""
@@ -58,6 +62,7 @@ class Linker:
         )
         self._document_rules = document_rules or DocumentRules()
         self._corpus_rules = corpus_rules or CorpusRules(self.link_threshold, self.review_threshold)
+        self._common: dict[str, bool] = {}
         self._rarity = Rarity(gazetteer.is_surname, gazetteer.zipf)
 
     @classmethod
@@ -137,10 +142,28 @@ class Linker:
         persons: list[Person] = []
         for number, doc_id in enumerate(sorted(by_document)):
             local = resolve_document(
-                by_document[doc_id], mentions, form_of, forms, form_links, parts, self._document_rules
+                by_document[doc_id],
+                mentions,
+                form_of,
+                forms,
+                form_links,
+                parts,
+                self._is_common,
+                self._document_rules,
             )
             persons += _placed(local, number, len(persons), mentions)
         return _judged(persons, mentions, judgements) if judgements else persons
+
+    def _is_common(self, word: str) -> bool:
+        known = self._common.get(word)
+        if known is None:
+            bearers = self.gazetteer.given_name_frequency(word)
+            written = self.gazetteer.zipf(word) if self._is_name(word) else 0.0
+            known = self._common[word] = bearers >= _COMMON_BEARERS or written >= _COMMON_WRITTEN
+        return known
+
+    def _is_name(self, word: str) -> bool:
+        return self.gazetteer.is_given_name(word) or self.gazetteer.is_surname(word)
 
     def _variants(self, part: str) -> set[str]:
         return {fold(v.name) for v in self.gazetteer.variants(part)} | self._full_forms(part)
