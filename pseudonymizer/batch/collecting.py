@@ -57,7 +57,7 @@ def collect(
     shown = progress or Silent()
     by_id = {DocumentId(f"d{number:09d}"): source for number, source in enumerate(sources)}
     tasks = (
-        AnalyzeTask(doc_id, source.path, given_for(source, given))
+        AnalyzeTask(doc_id, source.path, given=given_for(source, given))
         for doc_id, source in by_id.items()
         if not source.is_litter
     )

@@ -1,5 +1,6 @@
 """A run: plan, detect, link, assign, rewrite, report. After each step it can be taken up again."""
 
+import hashlib
 import os
 import time
 from collections import Counter, defaultdict
@@ -110,6 +111,7 @@ class Batch:
         if output is not None and not settings.dry_run:
             self._output = OutputFolder(output, frozenset(str(s.path.resolve()) for s in self._sources))
         self._source_by_id: dict[DocumentId, SourceFile] = {}
+        self._content_key = b""
 
     def run(self) -> BatchReport:
         """Do what is left to do.
@@ -156,6 +158,7 @@ class Batch:
             vault.ensure_project(project)
             vault.commit()
         ids = [vault.document_id(project, source.relative) for source in self._sources]
+        self._content_key = vault.document_id(project, "\0contents of files").encode()[:64]
         sealing = vault.work_sealer(project)
         vault.rollback()  # detection takes long: nobody else has to wait for it
         return ids, sealing
@@ -197,7 +200,12 @@ class Batch:
 
         def batches() -> Iterator[list[AnalyzeTask]]:
             tasks = (
-                AnalyzeTask(i, self._source_by_id[i].path, given_for(self._source_by_id[i], self._given))
+                AnalyzeTask(
+                    i,
+                    self._source_by_id[i].path,
+                    self._content_key,
+                    given_for(self._source_by_id[i], self._given),
+                )
                 for i in todo
             )
             for batch in portions(tasks, lambda task: self._source_by_id[task.doc_id].size):
@@ -373,7 +381,10 @@ class Batch:
         if not ready:
             return
         started = time.perf_counter()
-        vault.store_rewrites(self._settings.project, [(self._as_rewrite(one), one.raw) for one in ready])
+        # A file that stays as it is needs no way back; noted, it would hide the way back of a file that was
+        # pseudonymized before, is input now, and has the same bytes.
+        changed = [(self._as_rewrite(vault, one), one.raw) for one in ready if one.edits]
+        vault.store_rewrites(self._settings.project, changed)
         vault.commit()
         self._seconds["store"] += time.perf_counter() - started
         done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
@@ -389,13 +400,22 @@ class Batch:
         work.save_done(done, self._now())
         self._progress.advance(len(ready))
 
-    def _as_rewrite(self, rendered: SourceRendered) -> Rewrite:
+    def _as_rewrite(self, vault: "Vault", rendered: SourceRendered) -> Rewrite:
         edits = tuple(
             RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
             for ordinal, (edit, entity_id) in enumerate(rendered.edits)
         )
-        path = self._source_by_id[rendered.doc_id].relative
-        return Rewrite(rendered.doc_id, rendered.format_name, edits, path)
+        relative = self._source_by_id[rendered.doc_id].relative
+        doc_id = output_id(vault, self._settings.project, relative, rendered.raw)
+        return Rewrite(doc_id, rendered.format_name, edits, relative)
+
+
+def output_id(vault: "Vault", project: str, relative: str, raw: bytes) -> DocumentId:
+    """The id under which the way back of an output is stored: its place and its bytes.
+
+    The bytes alone would not do: two texts that name one person in two ways have the same output.
+    """
+    return vault.document_id(project, f"{relative}\0{hashlib.sha256(raw).hexdigest()}")
 
 
 def _lost(task: AnalyzeTask | RenderTask) -> SourceFailure:

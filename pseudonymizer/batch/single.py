@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from linkage.records import Document, EntityId, KnownIdentity, Mention, Span
 from pseudonymizer import formats
-from pseudonymizer.batch.run import BatchSettings
+from pseudonymizer.batch.run import BatchSettings, output_id
 from pseudonymizer.batch.stages import as_mentions, outside_tokens, part_document_id
 from pseudonymizer.batch.tasks import GivenMention, Pipeline
 from pseudonymizer.formats import PartRole
@@ -41,7 +41,7 @@ def pseudonymize_text(
     with open_vault() as vault:
         vault.ensure_project(project)
         known = (*vault.known_identities(project), *registered)
-        # Its bytes name it: the same text again is the same document, another one is another.
+        # Its bytes name it: the same text again is the same document.
         doc_id = vault.document_id(project, f"\0text {hashlib.sha256(raw).hexdigest()}")
         prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
         documents = [Document(part_document_id(doc_id, part.part_id), part.text) for part in prose]
@@ -77,6 +77,7 @@ def pseudonymize_text(
             )
             for ordinal, edit in enumerate(rendered.edits)
         )  # fmt: skip
-        vault.store_rewrite(project, Rewrite(doc_id, parsed.format_name, edits), output=rendered.raw)
+        stored_as = output_id(vault, project, "-", rendered.raw)
+        vault.store_rewrite(project, Rewrite(stored_as, parsed.format_name, edits), output=rendered.raw)
         vault.commit()
     return rendered.raw

@@ -65,11 +65,13 @@ class Worker:
                 outcomes[task.doc_id] = content
             else:
                 opened.append((task, *content, time.perf_counter() - started))
-        together = guarded(DocumentId(""), self._find, [(task, parsed) for task, _, parsed, _ in opened])
+        together = guarded(
+            DocumentId(""), self._find, [(task, raw, parsed) for task, raw, parsed, _ in opened]
+        )
         for number, (task, raw, parsed, seconds) in enumerate(opened):
             started = time.perf_counter()
             if isinstance(together, SourceFailure):  # one of them fails: find out which
-                alone = guarded(task.doc_id, self._find, [(task, parsed)])
+                alone = guarded(task.doc_id, self._find, [(task, raw, parsed)])
                 if isinstance(alone, SourceFailure):
                     outcomes[task.doc_id] = alone
                     continue
@@ -91,13 +93,14 @@ class Worker:
     def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
         return [guarded(task.doc_id, self._render, task) for task in tasks]
 
-    def _find(self, opened: Sequence[tuple[AnalyzeTask, ParsedFile]]) -> list[list[PartFound]]:
+    def _find(self, opened: Sequence[tuple[AnalyzeTask, bytes, ParsedFile]]) -> list[list[PartFound]]:
         """Mentions of the prose of several files. One failure fails all: the caller then divides."""
         texts: list[tuple[int, TextPart, Document, tuple[GivenMention, ...] | None]] = []
-        for number, (task, parsed) in enumerate(opened):
+        for number, (task, raw, parsed) in enumerate(opened):
+            doc_id = _content_id(task, raw)
             for part in parsed.parts:
                 if part.role is PartRole.PROSE:
-                    document = Document(part_document_id(task.doc_id, part.part_id), part.text)
+                    document = Document(part_document_id(doc_id, part.part_id), part.text)
                     texts.append((number, part, document, _given_for(task, part)))
         to_detect = [document for _, _, document, given in texts if given is None]
         detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
@@ -174,6 +177,13 @@ def _other_identifiers(text: str) -> Mapping[str, int]:
     except ImportError:
         return {}
     return count_other_identifiers(text)
+
+
+def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:
+    if not task.content_key:
+        return task.doc_id
+    digest = hashlib.blake2b(raw, key=task.content_key, digest_size=8).hexdigest()
+    return DocumentId(f"{task.doc_id}-{digest}")
 
 
 def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:

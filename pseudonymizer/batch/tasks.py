@@ -46,10 +46,15 @@ class GivenMention:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzeTask:
-    """One file to find names in. given: mentions by part id or document key, "" for a file of one part."""
+    """One file to find names in. given: mentions by part id or document key, "" for a file of one part.
+
+    content_key is secret: under it the bytes of the file enter the ids of its documents. Two files of one
+    name, in two corpora of one project, are two documents, and a mention in one is none of the other.
+    """
 
     doc_id: DocumentId
     path: Path = field(repr=False)
+    content_key: bytes = field(default=b"", repr=False)
     given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
 
 
