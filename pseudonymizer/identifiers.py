@@ -1,0 +1,413 @@
+"""Identifiers that carry a name: e-mail addresses, user names, links, file names.
+
+A known person's name is recognized in them in the ways names are put together there ("jdevries", "j.de.vries",
+"vries.jan"), and what is written instead follows the person's pseudonym.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import PurePath
+from typing import NamedTuple, Protocol
+
+from linkage.records import PersonName, Span
+
+
+class IdentifierKind(StrEnum):
+    EMAIL = "email"
+    URL = "url"
+    PATH = "path"
+    HANDLE = "handle"
+    TEXT = "text"  # other technical text
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """An identifier, whether or not it carries a name."""
+
+    span: Span
+    kind: IdentifierKind
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifierMatch:
+    """A known person's name in an identifier. More than one key: it fits several people. No key: the family name
+    of a known person with other initials or another given name, so somebody else, who is not known.
+
+    span is what is to be replaced: a whole e-mail address, else the name alone. text is what stands there, name
+    the range of the name in it, components how it is put together (g given, i initial, p particle, f family).
+    """
+
+    span: Span
+    keys: tuple[Hashable, ...]
+    kind: IdentifierKind
+    text: str = field(repr=False)
+    name: tuple[int, int]
+    components: str
+    others: tuple[tuple[int, int], ...] = ()  # further ranges of text with the same name, as in a host name
+
+
+@dataclass(frozen=True, slots=True)
+class FoundName:
+    """A name that an identifier spells out, of a person nobody has heard of."""
+
+    span: Span
+    name: PersonName = field(repr=False)
+
+
+class NameLists(Protocol):
+    """What new_names asks of a gazetteer."""
+
+    def is_given_name(self, text: str) -> bool: ...
+    def is_surname(self, text: str) -> bool: ...
+    def is_particle(self, text: str) -> bool: ...
+    def is_word(self, text: str) -> bool: ...
+    def is_place(self, text: str) -> bool: ...
+
+
+_EMAIL = r"[\w.+%'&-]+@[\w-]+(?:\.[\w-]+)+"
+_URL = r"(?:https?://|ftp://|file://|www\.)[^\s<>\"'\]]+[^\s<>\"'\].,;:!?)]"
+_PATH = r"(?:[A-Za-z]:\\|\\\\|~/|/(?:home|Users|mnt|data|srv)/)[^\s<>\"|?*]+|[\w%+-][\w.%+-]*\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt|rtf|csv|eml|msg|jpe?g|png|zip|vcf|md|html?|json|xml)\b"
+_HANDLE = r"(?<![\w@.])@[A-Za-z_][\w.]{2,}\w"
+_IDENTIFIERS = re.compile(f"(?P<email>{_EMAIL})|(?P<url>{_URL})|(?P<path>{_PATH})|(?P<handle>{_HANDLE})")
+_USER_NAME = re.compile(r"(?<![\w@.\\/-])[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*(?![\w@])")
+_CUE = re.compile(r"(?:gebruiker\w*|user\w*|login\w*|inlog\w*|account\w*|alias|handle|profiel)[\s:='\"(]*\Z", re.IGNORECASE)
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_CAMEL = re.compile(r"[A-Z\u00c0-\u00de]?[^\W\d_A-Z\u00c0-\u00de]+|[A-Z\u00c0-\u00de]+(?![^\W\d_A-Z\u00c0-\u00de])")
+_JOINT = re.compile(r"(?:[._\-+~, ]|%20|%2C|%2E){0,3}")
+_MAX_TOKENS = 7
+_MIN_ALONE = 4  # letters of a family name that counts by itself
+_MIN_BARE = 6  # letters of a user name that no cue announces
+_SAFE_DOMAINS = (".example", ".invalid", ".test", ".localhost")
+_PSEUDONYM_DOMAIN = "nymlink.example"
+_GENERAL_WORDS = frozenset(
+    "info contact mail post admin office kantoor praktijk familie fam family dr mr mw dhr werk prive home pc".split()
+)
+_LABEL = re.compile(r"[A-Z]\d+-[0-9A-HJKMNP-TV-Z]{6,}|<?\[?[A-Z]+-\d+\]?>?")
+
+
+def find_identifiers(text: str) -> tuple[Identifier, ...]:
+    """All e-mail addresses, links, paths and @handles of text, in order."""
+    return tuple(
+        Identifier(Span(*found.span()), IdentifierKind(found.lastgroup or ""))
+        for found in _IDENTIFIERS.finditer(text)
+    )
+
+
+class _Token(NamedTuple):
+    start: int
+    end: int
+    folded: str
+
+
+class _Hit(NamedTuple):
+    start: int
+    end: int
+    keys: tuple[Hashable, ...]
+    components: str
+
+
+class PersonIndex:
+    """The ways in which identifiers spell the names of known people."""
+
+    def __init__(self, persons: Iterable[tuple[Hashable, Iterable[PersonName]]]) -> None:
+        self._forms: dict[str, dict[Hashable, str]] = {}
+        for key, names in persons:
+            for name in names:
+                for spelled, components in _spellings(name):
+                    self._forms.setdefault(spelled, {}).setdefault(key, components)
+
+    def find(
+        self, text: str, *, technical: bool = False, taken: Collection[Span] = ()
+    ) -> tuple[IdentifierMatch, ...]:
+        """Where text carries a known name, in order. technical: all of text counts as one identifier.
+
+        taken: spans that are replaced already (mentions); they are kept clear of, except that an identifier around
+        a mention wins, since a mention inside an address is part of the address.
+        """
+        found = [*self._in_identifiers(text)]
+        if technical:
+            found += self._in_technical(text, [match.span for match in found])
+        else:
+            found += self._user_names(text, [match.span for match in found])
+        blocked = [span for span in taken if not any(match.span.contains(span) for match in found)]
+        kept = [match for match in found if not any(match.span.overlaps(span) for span in blocked)]
+        return tuple(sorted(kept, key=lambda match: match.span))
+
+    def _in_identifiers(self, text: str) -> Iterator[IdentifierMatch]:
+        for identifier in find_identifiers(text):
+            start, end = identifier.span.start, identifier.span.end
+            hits = self._hits(text, start, end)
+            if identifier.kind is IdentifierKind.EMAIL:
+                at = text.index("@", start)
+                hits = hits or self._given_alone(text, start, at)
+                if hits:
+                    first = _widened(text, hits[0], start, at)
+                    yield IdentifierMatch(
+                        identifier.span, first.keys, identifier.kind, text[start:end],
+                        (first.start - start, first.end - start), first.components,
+                        tuple((h.start - start, h.end - start) for h in hits[1:] if h.start >= first.end),
+                    )  # fmt: skip
+                continue
+            for hit in hits:
+                yield _plain(text, hit, identifier.kind)
+
+    def _given_alone(self, text: str, start: int, end: int) -> list[_Hit]:
+        """A given name that is the whole local part ("sanne@...")."""
+        local = fold(text[start:end].rstrip("0123456789"))
+        keys = tuple(key for key, components in self._forms.get(f"={local}", {}).items() if components == "g")
+        return [_Hit(start, end, keys, "g")] if keys else []
+
+    def _in_technical(self, text: str, taken: Sequence[Span]) -> Iterator[IdentifierMatch]:
+        for hit in self._hits(text, 0, len(text)):
+            if not any(hit.start < span.end and span.start < hit.end for span in taken):
+                yield _plain(text, hit, IdentifierKind.TEXT)
+
+    def _user_names(self, text: str, taken: Sequence[Span]) -> Iterator[IdentifierMatch]:
+        """Lower-case words that put a name together ("sdeboer88"); a family name alone does not count here."""
+        ends = sorted((span.start, span.end) for span in taken)
+        at = 0
+        for found in _USER_NAME.finditer(text):
+            while at < len(ends) and ends[at][1] <= found.start():
+                at += 1
+            if at < len(ends) and ends[at][0] < found.end():
+                continue
+            word = found[0]
+            has_sign = any(c.isdigit() or c in "._-" for c in word)
+            spelled = fold(word.rstrip("0123456789._-"))
+            owners = self._forms.get(spelled)
+            if owners is None or len(spelled) < (_MIN_ALONE if has_sign else _MIN_BARE):
+                continue
+            strong = {key: components for key, components in owners.items() if len(components) > 1 and "f" in components}
+            cued = bool(_CUE.search(text, max(found.start() - 24, 0), found.start()))
+            chosen = strong or (owners if cued else {})
+            if chosen:
+                components = next(iter(chosen.values()))
+                yield _plain(
+                    text, _Hit(found.start(), found.end(), _in_order(chosen), components), IdentifierKind.HANDLE
+                )
+
+    def _hits(self, text: str, start: int, end: int) -> list[_Hit]:
+        """Longest spellings first come, from left to right; digits right after a name belong to it."""
+        tokens = list(_tokens(text, start, end))
+        hits: list[_Hit] = []
+        at = 0
+        while at < len(tokens):
+            hit_end = at
+            for stop in range(min(at + _MAX_TOKENS, len(tokens)), at, -1):
+                group = tokens[at:stop]
+                if any(not _JOINT.fullmatch(text, a.end, b.start) for a, b in zip(group, group[1:], strict=False)):
+                    continue
+                owners = self._forms.get("".join(token.folded for token in group))
+                if owners:
+                    hits.append(
+                        _Hit(group[0].start, group[-1].end, _in_order(owners), next(iter(owners.values())))
+                    )
+                    hit_end = stop
+                    break
+            at = max(hit_end, at + 1)
+        return hits
+
+
+def _widened(text: str, hit: _Hit, start: int, end: int) -> _Hit:
+    """In the local part of an address: a family name beside other letters is the name of somebody else."""
+    if hit.start >= end or hit.components not in {"f", "pf"}:
+        return hit
+    others = [text[t.start : t.end].casefold() for t in _tokens(text, start, end) if not hit.start <= t.start < hit.end]
+    if all(word in _GENERAL_WORDS for word in others):
+        return hit
+    local_end = end
+    while local_end > start and not text[local_end - 1].isalpha():
+        local_end -= 1
+    return _Hit(start, local_end, (), hit.components)
+
+
+def _in_order(owners: dict[Hashable, str]) -> tuple[Hashable, ...]:
+    return tuple(sorted(owners, key=str))
+
+
+def _plain(text: str, hit: _Hit, kind: IdentifierKind) -> IdentifierMatch:
+    return IdentifierMatch(
+        Span(hit.start, hit.end), hit.keys, kind, text[hit.start : hit.end], (0, hit.end - hit.start), hit.components
+    )
+
+
+def fold(text: str) -> str:
+    """Letters alone, in lower case and without accents: how identifiers spell."""
+    bare = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss").replace("ø", "o").replace("æ", "ae"))
+    return "".join(c for c in bare if c.isalpha())
+
+
+def _tokens(text: str, start: int, end: int) -> Iterator[_Token]:
+    """Runs of letters, cut where a capital begins a word inside; numbers are no tokens and part nothing."""
+    for found in _TOKEN.finditer(text, start, end):
+        if found[0].isdigit():
+            continue
+        camel = list(_CAMEL.finditer(text, found.start(), found.end()))
+        pieces = [(c.start(), c.end()) for c in camel] if len(camel) > 1 else [found.span()]
+        for piece_start, piece_end in pieces:
+            yield _Token(piece_start, piece_end, fold(text[piece_start:piece_end]))
+
+
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+
+def _spellings(name: PersonName) -> Iterator[tuple[str, str]]:
+    """(letters, components) of the ways to put a name together; a leading "=" marks a lone given name."""
+    yield from _spellings_of(name)
+    given, family = (name.given or "").translate(_SPELLED_OUT), (name.family or "").translate(_SPELLED_OUT)
+    if (given, family) != (name.given or "", name.family or ""):
+        yield from _spellings_of(replace(name, given=given or None, family=family or None))
+
+
+def _spellings_of(name: PersonName) -> Iterator[tuple[str, str]]:
+    given = [fold(word) for word in (name.given or "").split()]
+    initials = [c for c in fold(name.initials or "")] or [word[0] for word in given if word]
+    for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
+        words = [fold(word) for word in re.split(r"[\s-]+", family or "") if word]
+        if not words:
+            continue
+        core = "".join(words)
+        before = [fold(word) for word in (particle or "").split()]
+        families = {core: "f"}
+        if before:
+            families["".join(before) + core] = "pf"
+            families["".join(word[0] for word in before if word) + core] = "pf"
+        for spelled, components in families.items():
+            if len(spelled) >= _MIN_ALONE:
+                yield spelled, components
+            for first in [given[0], "".join(given)] if given else []:
+                if first:
+                    yield first + spelled, f"g{components}"
+                    yield spelled + first, f"{components}g"
+            for some in {"".join(initials), *initials[:1]}:
+                if some and len(some) + len(spelled) >= _MIN_ALONE:
+                    yield some + spelled, f"i{components}"
+                    yield spelled + some, f"{components}i"
+        if given and given[0]:
+            yield f"={given[0]}", "g"
+    if given and not (name.family or name.partner_family):
+        yield f"={given[0]}", "g"
+
+
+def follow(match: IdentifierMatch, label: str, *, keep_domain: bool = False) -> str:
+    """What to write at match.span so that it follows label, the person's pseudonym as a full name."""
+    written = _spelled_as(label, match.components, match.text[match.name[0] : match.name[1]])
+    pieces: list[str] = []
+    position = 0
+    for start, end in sorted([match.name, *match.others]):
+        pieces += [match.text[position:start], written]
+        position = end
+        while match.kind is not IdentifierKind.TEXT and position < len(match.text) and match.text[position].isdigit():
+            position += 1  # a number after a user name belongs to it
+    text = "".join([*pieces, match.text[position:]])
+    if match.kind is not IdentifierKind.EMAIL:
+        return text
+    local, _, domain = text.rpartition("@")
+    local = re.sub(r"[^\w.+%'&-]", "-", local).strip(".") or "x"
+    if not (keep_domain or domain.casefold().endswith(_SAFE_DOMAINS)):
+        domain = _PSEUDONYM_DOMAIN
+    return f"{local}@{domain}"
+
+
+def _spelled_as(label: str, components: str, original: str) -> str:
+    """label as identifiers spell names: tokens and tags as they are, invented names put together alike."""
+    words = label.split()
+    if len(words) < 2 or _LABEL.fullmatch(label):
+        slug = re.sub(r"[^A-Za-z0-9]+", "-", _ascii(label)).strip("-")
+        return slug or "x"
+    family, particles, given = fold(words[-1]), [fold(w) for w in words[1:-1] if w[:1].islower()], fold(words[0])
+    parts: list[str] = []
+    for component in components:
+        if component == "p":
+            parts += particles
+        else:
+            parts.append({"g": given, "i": given[:1], "f": family}[component])
+    if any(c.isupper() for c in original):
+        parts = [part if part in particles else part.title() for part in parts]
+    joint = re.search(r"[._\- +]", original)
+    return (joint[0] if joint else "").join(part for part in parts if part)
+
+
+def _ascii(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if c.isascii())
+
+
+def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[FoundName, ...]:
+    """Names that identifiers spell out with signs between the parts ("els.wiersma"), known from lists only.
+
+    technical: also a family name by itself, capitalized, that is no other word ("lijst_Wiersma").
+    """
+    found: list[FoundName] = []
+    ranges = [(i.span.start, i.span.end) for i in find_identifiers(text)]
+    for start, end in ranges:
+        found += _spelled_out(text, start, end, lists)
+    if technical:
+        for token in _tokens(text, 0, len(text)):
+            word = text[token.start : token.end]
+            if any(f.span.start < token.end and token.start < f.span.end for f in found):
+                continue
+            is_family = len(word) >= _MIN_ALONE and word[0].isupper() and not word.isupper() and lists.is_surname(word)
+            if is_family and not (lists.is_word(word) or lists.is_place(word) or lists.is_given_name(word)):
+                found.append(FoundName(Span(token.start, token.end), PersonName(family=word)))
+    return tuple(sorted(found, key=lambda f: f.span))
+
+
+def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[FoundName]:
+    tokens = list(_tokens(text, start, end))
+    at = 0
+    while at < len(tokens):
+        stop = at + 1
+        while stop < len(tokens) and stop - at < 5 and text[tokens[stop - 1].end : tokens[stop].start] in {".", "_", "-"}:
+            stop += 1
+        name, used = _name_of([text[t.start : t.end] for t in tokens[at:stop]], lists)
+        if name is not None:
+            yield FoundName(Span(tokens[at].start, tokens[at + used - 1].end), name)
+            at += used
+        else:
+            at += 1
+
+
+def _name_of(words: Sequence[str], lists: NameLists) -> tuple[PersonName | None, int]:
+    """(name, number of words): a given name or an initial, particles, a family name."""
+    first = words[0]
+    is_initial = len(first) == 1
+    if len(words) < 2 or not (is_initial or (lists.is_given_name(first) and len(first) > 2)):
+        return None, 0
+    at = 1
+    while at < len(words) - 1 and lists.is_particle(words[at]):
+        at += 1
+    family = words[at]
+    if len(family) < 3 or not lists.is_surname(family) or (is_initial and lists.is_word(family)):
+        return None, 0
+    particle = " ".join(words[1:at]).lower() or None
+    if is_initial:
+        return PersonName(initials=f"{first.upper()}.", particle=particle, family=family.title()), at + 1
+    return PersonName(given=first.title(), particle=particle, family=family.title()), at + 1
+
+
+def rewrite_path(
+    path: PurePath, index: PersonIndex, label_of: Callable[[tuple[Hashable, ...]], str | None]
+) -> PurePath:
+    """The path with the names of known people in its parts replaced; suffixes stay.
+
+    label_of gives the full label for the keys of a match, None to leave it. Names that a file name spells
+    with blanks ("Brief Jan de Vries.docx") are found as well.
+    """
+    parts = []
+    for part in path.parts:
+        replaced, position = [], 0
+        for match in index.find(part, technical=True):
+            label = label_of(match.keys)
+            if label is None:
+                continue
+            replaced += [part[position : match.span.start], _file_part(follow(match, label, keep_domain=True))]
+            position = match.span.end
+        parts.append("".join([*replaced, part[position:]]))
+    return type(path)(*parts)
+
+
+def _file_part(text: str) -> str:
+    return re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", text)
