@@ -33,7 +33,7 @@ def doc_tag(keys: ProjectKeys, doc_id: DocumentId) -> bytes:
     return keys.binder("doc").tag(doc_id.encode("utf-8", "surrogatepass"))
 
 
-def _document_fields(row: Sequence[Any]) -> bytes:
+def document_fields(row: Sequence[Any]) -> bytes:
     document_id, project_id, tag, output, format_name, count, revision, stored_on, sealed = row[:9]
     numbers = _DOCUMENT.pack(document_id, project_id, count, revision, stored_on)
     return numbers + b"".join((bytes(tag), bytes(output), joined(format_name), bytes(sealed)[-16:]))
@@ -130,7 +130,7 @@ def _document_rows(
             f"SELECT {columns} FROM document WHERE project_id = ? AND {where} IN ({marks(chunk)})",  # noqa: S608
             (keys.project_id, *chunk),
         ):
-            if check(_document_fields(row)) != bytes(row[9]):
+            if check(document_fields(row)) != bytes(row[9]):
                 raise VaultDamagedError(DAMAGED_ROW.format(table="document"))
             yield row
 
@@ -144,10 +144,10 @@ def _write_documents(
     bind = keys.binder("document").bind
     ids = [(document_id,) for document_id in document_rows]
     old = list(_document_rows(vault, keys, "document_id", list(document_rows)))
-    vault.checkpoints.removed(keys.project_id, "document", [bind(_document_fields(row))[16:] for row in old])
+    vault.checkpoints.removed(keys.project_id, "document", [bind(document_fields(row))[16:] for row in old])
     vault.store.run_many("DELETE FROM document WHERE document_id = ?", ids)
     vault.key_records.run_many("DELETE FROM document_key WHERE document_id = ?", ids)
-    both = [bind(_document_fields(row)) for row in document_rows.values()]
+    both = [bind(document_fields(row)) for row in document_rows.values()]
     vault.store.insert(
         document, [(*row, b[:16]) for row, b in zip(document_rows.values(), both, strict=True)]
     )
@@ -194,7 +194,7 @@ def _read_documents(
 ) -> dict[bytes, tuple[Rewrite, int]]:
     result: dict[bytes, tuple[Rewrite, int]] = {}
     numbers = [int(str(row[0])) for row in rows]
-    own = _document_sealers(vault, keys, numbers)
+    own = document_sealers(vault, keys, numbers)
     edits: dict[int, list[tuple[int, int, int, int, bytes]]] = {number: [] for number in numbers}
     for chunk in in_chunks(numbers):
         for document_id, ordinal, owner, start, end, sealed in vault.store.stream(
@@ -227,7 +227,7 @@ def _read_documents(
     return result
 
 
-def _document_sealers(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[int]) -> dict[int, Sealer]:
+def document_sealers(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[int]) -> dict[int, Sealer]:
     sealers = {}
     for chunk in in_chunks(document_ids):
         rows = vault.key_records.execute(
@@ -265,7 +265,7 @@ def paths_of_entities(
             )
         )
     rows = list(_document_rows(vault, keys, "document_id", sorted(numbers)))
-    own = _document_sealers(vault, keys, [int(str(row[0])) for row in rows])
+    own = document_sealers(vault, keys, [int(str(row[0])) for row in rows])
     paths = []
     for row in rows:
         document_id, revision = int(str(row[0])), int(str(row[6]))

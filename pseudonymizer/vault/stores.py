@@ -4,7 +4,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -173,6 +173,7 @@ class Store:
         self._engine = make_engine(address)
         self._connection: Connection | None = None
         self.in_transaction = False
+        self._cursors = 0
         self._mark = "?" if address.is_sqlite else "%s"
 
     @property
@@ -241,22 +242,25 @@ class Store:
                 self.connection.exec_driver_sql(statement.replace("?", self._mark), list(rows))
 
     def stream(self, statement: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Rows as plain tuples, a chunk at a time, for loops over a million rows; statement has ? for each
-        value.
-        """
-        with translated():
-            if self.address.is_sqlite:
-                cursor = self.connection.connection.cursor()
-            else:
-                driver: Any = self.connection.connection.driver_connection
-                cursor = driver.cursor("nymlink_stream", withhold=True)
-                cursor.itersize = CHUNK
-            try:
-                cursor.execute(statement.replace("?", self._mark), parameters)
-                while rows := cursor.fetchmany(CHUNK):
-                    yield from rows
-            finally:
-                cursor.close()
+        """Rows as plain tuples, a chunk at a time; statement has ? for each value. For results that fit in memory."""
+        with translated(), closing(self.connection.connection.cursor()) as cursor:
+            cursor.execute(statement.replace("?", self._mark), parameters)
+            while rows := cursor.fetchmany(CHUNK):
+                yield from rows
+
+    @contextmanager
+    def streaming(
+        self, statement: str, parameters: tuple[Any, ...] = ()
+    ) -> Iterator[Iterator[tuple[Any, ...]]]:
+        """The same for a million rows: the server keeps them and hands out chunks."""
+        if self.address.is_sqlite:
+            yield self.stream(statement, parameters)
+            return
+        driver: Any = self.connection.connection.driver_connection
+        self._cursors += 1
+        with translated(), closing(driver.cursor(f"nymlink_{self._cursors}", withhold=True)) as cursor:
+            cursor.execute(statement.replace("?", self._mark), parameters)
+            yield _chunks_of(cursor)
 
     def truncate_log(self) -> None:
         """Fold the write-ahead log into the file and empty it, so that old pages are gone from both."""
@@ -267,6 +271,11 @@ class Store:
                 raise VaultBusyError(
                     "another process reads the vault, so its log cannot be emptied now; try again"
                 )
+
+
+def _chunks_of(cursor: Any) -> Iterator[tuple[Any, ...]]:
+    while rows := cursor.fetchmany(CHUNK):
+        yield from rows
 
 
 def in_chunks(items: Iterable[_Item], size: int = 900) -> Iterator[list[_Item]]:

@@ -9,7 +9,7 @@ from linkage.records import DocumentId, KnownIdentity
 from pseudonymizer.crypto import BlindIndex, Sealer
 from pseudonymizer.errors import UnknownProjectError, VaultDamagedError
 from pseudonymizer.keyring import RecoveryKey, RecoveryPublicKek, new_recovery_key
-from pseudonymizer.records import AuditEvent, Rewrite, SignedHead
+from pseudonymizer.records import AuditEvent, Rewrite, SignedHead, VerifyReport
 from pseudonymizer.schema import entity, project, vault_meta
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.surrogates import TokenReader
@@ -74,7 +74,7 @@ class Vault(VaultCore):
             highest = self.store.execute(
                 select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
             ).scalar()
-            known = tuple(people.known_identities(self, keys))
+            known = people.known_identities(self, keys)
             self.seen_through[project] = highest or 0
             return known
 
@@ -142,6 +142,12 @@ class Vault(VaultCore):
         if root is None:
             raise VaultDamagedError("the vault's record of its first audit key is gone")
         return self.trail.verify(bytes(root), heads)
+
+    def verify(self, heads: Sequence[SignedHead] = ()) -> VerifyReport:
+        """Check everything that is stored; no finding means all is as the vault wrote it."""
+        from pseudonymizer.vault.verification import verify  # noqa: PLC0415  it is built on this class
+
+        return verify(self, heads)
 
     def audit_head(self) -> SignedHead:
         """The end of the trail, signed: keep it outside, so that a trail cut off later is seen."""

