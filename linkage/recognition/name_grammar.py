@@ -186,7 +186,10 @@ class NameGrammar:
         if particle is not None:
             last, written = particle
             last += last < len(tokens) and tokens[last].text in _HYPHENS and tokens[last].gap is Gap.NONE
-            if last < len(tokens) and self._core(tokens, last, text, lower=lower, particle=written) is not None:
+            if (
+                last < len(tokens)
+                and self._core(tokens, last, text, lower=lower, particle=written) is not None
+            ):
                 gap = tokens[last].gap
                 # "De" before a place or so is judged later; a given name such as "Ben" or "El" may stand alone.
                 if gap in (Gap.NONE, Gap.SPACE, Gap.LINE):
@@ -280,7 +283,8 @@ class NameGrammar:
             return None
         facts = tokens[at].facts
         if facts is None or not (
-            self._may_be_name(facts, lower=lower) or (lower and particle and self._listed_with(facts, particle))
+            self._may_be_name(facts, lower=lower)
+            or (lower and particle and self._listed_with(facts, particle))
         ):
             return None
         words = [facts]
@@ -317,17 +321,14 @@ class NameGrammar:
             ):
                 break
             # "Jansen - Bos": two people, a subtitle or a double name; only a listed pair is taken for a double name.
-            if spaced and not (
-                inner is not None and words[-1].surname >= 0.3 and following.surname >= 0.3
-            ):
+            if spaced and not (inner is not None and words[-1].surname >= 0.3 and following.surname >= 0.3):
                 break
             words.append(following)
             end = following_at + 1
         return Unit(UnitKind.CORE, at, end, tuple(words))
 
     def _listed_with(self, facts: WordFacts, particle: str) -> bool:
-        entry = self._gazetteer.surnames.get(facts.key)
-        return entry is not None and self._gazetteer.particles.get(particle, particle) in entry.particles
+        return self._gazetteer.particles.get(particle, particle) in facts.particles
 
     @staticmethod
     def _may_be_name(facts: WordFacts, *, lower: bool) -> bool:

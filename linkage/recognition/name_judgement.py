@@ -32,7 +32,9 @@ _ARTICLES = frozenset(
     {"de", "het", "een", "deze", "dit", "die", "dat", "elke", "ons", "onze", "geen", "the", "The"}
 )
 _PREPOSITIONS = frozenset({"van", "aan", "te", "uit", "in", "op", "voor", "bij"})
-_SURNAME_PARTICLES = frozenset({"de", "den", "der", "van der", "van den", "ten", "ter", "'t", "van 't", "le", "el", "al"})
+_SURNAME_PARTICLES = frozenset(
+    {"de", "den", "der", "van der", "van den", "ten", "ter", "'t", "van 't", "le", "el", "al"}
+)
 # Mostly preposition and article; a family name has them only where the list says so.
 _PHRASES = frozenset(
     {
@@ -46,7 +48,19 @@ _PHRASES = frozenset(
         "over de",
         "aan het",
         "op het",
-        "in het", "zum", "zur", "zu", "vom", "am", "im", "auf", "in den", "op den", "aan den", "bij den", "uit den",
+        "in het",
+        "zum",
+        "zur",
+        "zu",
+        "vom",
+        "am",
+        "im",
+        "auf",
+        "in den",
+        "op den",
+        "aan den",
+        "bij den",
+        "uit den",
     }
 )
 _SUPPORTED = 0.3  # below this a word of the lists counts as unlisted
@@ -61,6 +75,7 @@ class JudgedName:
     confidence: float
     units: tuple[Unit, ...]
     cue: str
+    surname_first: bool = False  # "Vries, J. de": the units before the given part are the family name
 
     @property
     def is_listed(self) -> bool:
@@ -188,24 +203,29 @@ class NameJudge:
         surnames_only = all(k.kind is not UnitKind.INITIALS and k.given < _SUPPORTED for k in kept)
         if particle is not None:
             written = particle.particle
-            entry = self._gazetteer.surnames.get(head.key)
+            listed = head.surname > 0 or bool(head.particles)
             if written in _PREPOSITIONS and unit.given >= 0.6 and following is not None:
                 return False  # "een brief van Hans Matla"
-            if entry is not None and written in entry.particles:
+            if written in head.particles:
                 return True
             if written in _PHRASES:
                 return False
-            if entry is not None and (not head.is_place or written not in _PREPOSITIONS):
+            if listed and (not head.is_place or written not in _PREPOSITIONS):
                 return True
             if head.is_place and written == "van" and head.zipf < 3.5:
                 return True
-            if kept[-1].given >= 0.6 and head.case is Case.TITLE and written in _SURNAME_PARTICLES and head.zipf < 5.5:
+            if (
+                kept[-1].given >= 0.6
+                and head.case is Case.TITLE
+                and written in _SURNAME_PARTICLES
+                and head.zipf < 5.5
+            ):
                 return not head.is_place and not head.is_organisation
-            if entry is None and (head.is_organisation or head.zipf >= 3.8):
+            if not listed and (head.is_organisation or head.zipf >= 3.8):
                 return False
             if head.is_place:
                 return written not in _PLACE_PARTICLES
-            if head.is_ordinary and entry is None:
+            if head.is_ordinary and not listed:
                 return written in ("ten", "ter", "van 't", "van der", "van den", "el", "al", "de la", "von")
             return True
         if _is_cue_word(head) and unit.surname < 0.2:
@@ -233,8 +253,8 @@ class NameJudge:
             return True
         if core.kind is not UnitKind.CORE:
             return False
-        entry = self._gazetteer.surnames.get(core.head.key)
-        listed_with = entry is not None and written in entry.particles
+        entry = core.head if core.head.surname > 0 or core.head.particles else None
+        listed_with = written in core.head.particles
         is_capital = facts is None or facts.is_capital
         if is_capital and not before.starts_sentence and listed_with:
             return True
@@ -262,7 +282,7 @@ class NameJudge:
             "di",
             "da",
         ):
-            return listed_with and not entry.bare and not core.head.is_place
+            return listed_with and not entry.stands_bare and not core.head.is_place
         return listed_with or not core.is_ordinary
 
     def _is_no_person(
@@ -444,7 +464,9 @@ def _beside_number(tokens: Sequence[Token], unit: Unit) -> bool:
     """Whether a number stands before or after: "12 jan", "Jan. 2024"."""
     before = unit.first > 0 and tokens[unit.first - 1].text.isdigit() and tokens[unit.first].gap is Gap.SPACE
     after = unit.last + (unit.last < len(tokens) and tokens[unit.last].text == ".")
-    return before or (after < len(tokens) and tokens[after].text.isdigit() and len(tokens[after].text) in (2, 4))
+    return before or (
+        after < len(tokens) and tokens[after].text.isdigit() and len(tokens[after].text) in (2, 4)
+    )
 
 
 def _is_cue_word(facts: WordFacts) -> bool:

@@ -5,7 +5,7 @@ dictionary look-up a word.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -71,7 +71,9 @@ class WordFacts:
     cues: frozenset[str] = frozenset()
     markers: frozenset[str] = frozenset()
     is_title: bool = False
+    particles: tuple[str, ...] = ()  # those it is known with as a surname
     stands_bare: bool = True  # as a surname: also known without a particle
+    is_users: bool = False  # from the user's own lists
     has_genitive: bool = False  # the surface form is the name with a glued s; all other facts are the name's
 
     @property
@@ -105,11 +107,20 @@ class Token:
         return self.facts is not None
 
 
+@dataclass(frozen=True, slots=True)
+class ExtraNames:
+    """Names that the user adds: folded given names, folded family names with their particles ("" = none)."""
+
+    given: frozenset[str] = field(default=frozenset(), repr=False)
+    surnames: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+
+
 class WordBook:
     """Facts about words, looked up once a surface form."""
 
-    def __init__(self, gazetteer: Gazetteer) -> None:
+    def __init__(self, gazetteer: Gazetteer, extra: "ExtraNames | None" = None) -> None:
         self._gazetteer = gazetteer
+        self._extra = extra if extra is not None else ExtraNames()
         self._known: dict[str, WordFacts] = {}
 
     def facts(self, text: str) -> WordFacts:
@@ -117,7 +128,10 @@ class WordBook:
         if known is None:
             if len(self._known) > 500_000:  # a corpus has no end of distinct strings; memory has
                 self._known.clear()
-            known = self._known[text] = self._look_up(text)
+            known = self._look_up(text)
+            if known.key in self._extra.given or known.key in self._extra.surnames:
+                known = self._with_extra(known)
+            self._known[text] = known
         return known
 
     def tokens(self, text: str) -> list[Token]:
@@ -177,9 +191,24 @@ class WordBook:
         return WordFacts(
             key, _case(text), given_strength, surname_strength, max(given_frequency, 0), use.word_share, use.zipf,
             use.classes, is_place, is_organisation, g.cues.get(key, frozenset()), markers,
-            key in g.titles and g.titles[key].position != "post", surname.bare if surname else True,
+            key in g.titles and g.titles[key].position != "post", surname.particles if surname else (),
+            surname.bare if surname else True,
         )  # fmt: skip
 
+    def _with_extra(self, facts: WordFacts) -> WordFacts:
+        """Facts with what the user's lists add; how ordinary the word is stays as it was."""
+        ordinary = facts.share if facts.classes else 0.0
+        strength = 0.95 * (1 - 0.8 * ordinary)
+        particles = self._extra.surnames.get(facts.key)
+        return replace(
+            facts,
+            given=max(facts.given, strength) if facts.key in self._extra.given else facts.given,
+            surname=max(facts.surname, strength) if particles is not None else facts.surname,
+            particles=tuple(sorted({*facts.particles, *(p for p in particles or () if p)})),
+            stands_bare=facts.stands_bare or particles is None or "" in particles,
+            is_users=True,
+            has_genitive=False,
+        )
 
     def _look_up_changed(self, text: str, key: str, zipf: float) -> WordFacts:
         """Facts of a word that no list has as it stands: a glued genitive s ("Annekes"), German "ue" for "ü"."""

@@ -1,174 +1,236 @@
 """NamesList: persons found by name lists, cue words and the grammar of names, over the whole text of a document."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 from linkage.gazetteer import Gazetteer
+from linkage.recognition.known_persons import KnownPersons
 from linkage.recognition.name_context import NameContext, separates_names
-from linkage.recognition.name_grammar import NameGrammar, Unit, UnitKind
+from linkage.recognition.name_grammar import NameGrammar
 from linkage.recognition.name_judgement import JudgedName, NameJudge
-from linkage.recognition.name_tokens import Case, Gap, Token, WordBook
+from linkage.recognition.name_reading import NameReader
+from linkage.recognition.name_shapes import mended, signature_codes, spaced_words
+from linkage.recognition.name_tokens import ExtraNames, Token, WordBook
 from linkage.recognition.not_persons import NotPersons
+from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
+from linkage.recognition.registry import Registry
 from linkage.recognition.text_view import TextView
-from linkage.records import Detector, Document, Mention, RecognizedText
+from linkage.records import Detector, Document, Mention, RecognizedText, Span
 from linkage.settings import RecognitionSettings
 
 _LEAST = 0.15  # what is less sure is not worth a look
-_LOWER_CUES = ("courtesy", "salutation", "closing", "label", "signing", "role")
+_WEAK_NETWORK = 0.3  # below this a person span of the network supports nothing
+_SURE_OTHER_NAME = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class UserLists:
+    """What the user adds: names to know, phrases that are always (allowed) or never (denied) a person's name."""
+
+    names: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"UserLists({len(self.names)} names, {len(self.allowed)} allowed, {len(self.denied)} denied)"
+
+    @classmethod
+    def read(cls, settings: RecognitionSettings) -> Self:
+        """Raises GazetteerError: if one of the files cannot be read."""
+        names = [name for path in settings.names_files for name in read_phrases(path, what="list of names")]
+        allowed = read_phrases(settings.allow_file, what="allow list") if settings.allow_file else ()
+        denied = read_phrases(settings.deny_file, what="deny list") if settings.deny_file else ()
+        return cls(tuple(names), allowed, denied)
 
 
 class NamesList:
-    """Finds names without a network. A mention's confidence says how sure the lists are; below 0.5 it needs
-    support by another detector.
+    """Finds names without a network.
+
+    A mention's confidence says how sure the lists are; below 0.5 it needs the support of another detector. Names
+    of the registry carry the person's id where only one person fits.
     """
 
-    def __init__(self, gazetteer: Gazetteer) -> None:
-        self._gazetteer = gazetteer
-        self._book = WordBook(gazetteer)
-        self._grammar = NameGrammar(gazetteer)
-        self._context = NameContext(gazetteer)
-        self._judge = NameJudge(gazetteer, self._grammar, self._context, NotPersons(gazetteer))
+    def __init__(
+        self, gazetteer: Gazetteer, lists: UserLists | None = None, registry: Registry | None = None
+    ) -> None:
+        lists = lists if lists is not None else UserLists()
+        self.registry = registry
+        self._book = WordBook(gazetteer, _extra_names(gazetteer, lists, registry))
+        grammar, context = NameGrammar(gazetteer), NameContext(gazetteer)
+        self._reader = NameReader(
+            grammar, context, NameJudge(gazetteer, grammar, context, NotPersons(gazetteer))
+        )
+        self._known = KnownPersons(registry) if registry is not None else None
+        self._always = PhraseMatcher.of((*lists.names, *lists.allowed))
+        self._never = PhraseMatcher.of(lists.denied)
 
     @classmethod
     def load(cls, gazetteer: Gazetteer, settings: RecognitionSettings) -> Self:
-        del settings
-        return cls(gazetteer)
+        """With the user's lists and registry of persons that the settings name.
+
+        Raises:
+            GazetteerError: if one of the files cannot be read or has another layout.
+        """
+        registry = Registry.read(settings.persons_file, gazetteer) if settings.persons_file else None
+        return cls(gazetteer, UserLists.read(settings), registry)
 
     def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]:
-        """Mentions in the order of the text, not overlapping."""
+        """Mentions in the order of the text, not overlapping.
+
+        Where the network saw a person too, a weak name is raised; where it saw a name of something else, a name
+        that no cue word supports is lowered.
+        """
         view = TextView.of(document.text)
-        tokens = self._book.tokens(view.text)
-        judged = _with_neighbours(tokens, list(self._names(tokens, view.text)))
-        mentions: list[Mention] = []
-        for name in judged:
-            span = view.span(tokens[name.first].start, _name_end(tokens, name))
-            mentions.append(
-                Mention.at(document, span, detector=Detector.LIST, confidence=round(name.confidence, 3))
-            )
+        tokens = mended(self._book.tokens(view.text), self._book)
+        names = _with_neighbours(tokens, list(self._reader.names(tokens, view.text)))
+        found = [
+            _Found(tokens[name.first].start, _name_end(tokens, name), name.confidence, name) for name in names
+        ]
+        found += [_Found(start, end, sure) for start, end, sure in signature_codes(view.text, tokens, names)]
+        found += self._spaced(view.text)
+        found += [
+            _Found(tokens[first].start, tokens[last - 1].end, 0.95)
+            for first, last, _ in self._always.find(tokens)
+        ]
+        if self._known is not None:
+            found = [
+                replace(
+                    one, person_id=who.person_id, confidence=max(one.confidence, who.confidence), known=True
+                )
+                if (who := marks.get((one.start, one.end))) is not None
+                else one
+                for marks in (self._known.recognize(tokens, names),)
+                for one in found
+            ]
+            found += [
+                _Found(tokens[first].start, tokens[last - 1].end, 0.95, person_id=_only(ids), known=True)
+                for first, last, ids in self._known.aliases(tokens)
+            ]
+        denied = [(tokens[first].start, tokens[last - 1].end) for first, last, _ in self._never.find(tokens)]
+        kept = [
+            one
+            for one in _without_overlap(found)
+            if not any(a <= one.start and one.end <= b for a, b in denied)
+        ]
+        support = _Support(recognized)
+        mentions = []
+        for one in kept:
+            span = view.span(one.start, one.end)
+            confidence = support.confidence(span, one)
+            if confidence >= _LEAST:
+                detector = Detector.REGISTRY if one.known else Detector.LIST
+                mentions.append(
+                    Mention.at(
+                        document,
+                        span,
+                        detector=detector,
+                        confidence=round(confidence, 3),
+                        person_id=one.person_id,
+                    )
+                )
         return tuple(mentions)
 
-    def _names(self, tokens: Sequence[Token], text: str) -> Iterator[JudgedName]:
-        at = 0
-        while at < len(tokens):
-            lower = self._lower_start(tokens, at, text)
-            if lower is None:
-                at += 1
-                continue
-            units = self._grammar.run(tokens, at, text, lower=lower)
-            name = self._judge.judge(tokens, units, text) if units else None
-            if name is None:
-                at = _after_first(units, at)
-                continue
-            if name.confidence:
-                name = self._surname_first(tokens, name, text) or name
-            yield name
-            at = max(name.last, at + 1)
+    def denied(self, document: Document) -> tuple[Span, ...]:
+        """Spans of the deny list's phrases: what lies inside one is no mention, whoever found it."""
+        if not len(self._never):
+            return ()
+        view = TextView.of(document.text)
+        tokens = self._book.tokens(view.text)
+        return tuple(
+            view.span(tokens[first].start, tokens[last - 1].end)
+            for first, last, _ in self._never.find(tokens)
+        )
 
-    def _lower_start(self, tokens: Sequence[Token], at: int, text: str) -> bool | None:
-        """Whether a name may begin here in small letters; None if none begins here."""
-        token = tokens[at]
-        facts = token.facts
-        if facts is None:
-            return False if token.text in "'’‘" and self._grammar.particle_at(tokens, at, text) else None
-        if facts.is_capital:
-            return False
-        if at > 0 and token.gap is Gap.NONE and tokens[at - 1].is_word:
-            return None
-        if facts.given >= 0.6 and facts.case is Case.LOWER:
-            return True
-        if (
-            facts.given < 0.15
-            and facts.surname < 0.15
-            and self._grammar.particle_at(tokens, at, text) is None
-        ):
-            return None
-        particle = self._grammar.particle_at(tokens, at, text)
-        kind = self._context.before(tokens, at, text).kind
-        if kind in _LOWER_CUES:
-            return True
-        if particle is not None and particle[0] < len(tokens):
-            following = tokens[particle[0]].facts
-            return False if following is not None and following.is_capital else None
-        if facts.surname >= 0.5 and at + 1 < len(tokens) and tokens[at + 1].text == ",":
-            return True
-        return None
-
-    def _surname_first(self, tokens: Sequence[Token], name: JudgedName, text: str) -> JudgedName | None:
-        """The name with what follows its comma: "Vries, J. de", "VISSER, ELISABETH", "Mulder, Jan Willem"."""
-        cores = [unit for unit in name.units if unit.kind is UnitKind.CORE]
-        if any(unit.kind is UnitKind.INITIALS for unit in name.units) or len(cores) > 2:
-            return None
-        if len(cores) == 2 and max(core.given for core in cores) >= 0.5:
-            return None
-        comma = name.last
-        if (
-            comma + 1 >= len(tokens)
-            or tokens[comma].text != ","
-            or tokens[comma + 1].gap not in (Gap.SPACE, Gap.NONE)
-        ):
-            return None
-        lower = cores[0].is_lower
-        units = self._grammar.run(tokens, comma + 1, text, lower=lower)
-        last = self._given_part(tokens, units, text, lower=lower)
-        if last is None:
-            return None
-        first_given = units[0]
-        if first_given.kind is not UnitKind.INITIALS:
-            if len(cores) == 1 and cores[0].given > max(cores[0].surname, 0.5):
-                return None
-            before = self._context.before(tokens, name.first, text)
-            in_capitals = all(word.case is Case.UPPER for core in cores for word in core.words)
-            in_capitals = in_capitals and first_given.head.case is not Case.UPPER
-            quoted = name.first > 0 and tokens[name.first - 1].text in '"|;,'
-            if not (
-                quoted
-                or before.starts_line
-                or tokens[name.first].gap in (Gap.WIDE, Gap.TAB)
-                or before.kind == "label"
-                or in_capitals
+    def _spaced(self, text: str) -> Iterator["_Found"]:
+        for start, end, joined in spaced_words(text):
+            tokens = self._book.tokens(joined)
+            names = list(self._reader.names(tokens, joined))
+            if (
+                len(names) == 1
+                and names[0].confidence >= 0.5
+                and names[0].last - names[0].first == len(tokens)
             ):
-                return None
-            if _enumeration_goes_on(tokens, last) and not in_capitals:
-                return None
-        return JudgedName(name.first, last, max(name.confidence, 0.93), name.units, name.cue)
+                yield _Found(start, end, min(names[0].confidence, 0.8))
 
-    def _given_part(
-        self, tokens: Sequence[Token], units: Sequence[Unit], text: str, *, lower: bool
-    ) -> int | None:
-        """Token after the given names or initials that these units begin with, and after a particle behind them."""
-        end: int | None = None
-        for unit in units:
-            if unit.kind is UnitKind.INITIALS:
-                end = unit.last
-            elif unit.kind is UnitKind.CORE and unit.given >= 0.45 and unit.given >= unit.surname:
-                end = unit.last
-            elif end is not None and unit.kind is UnitKind.CORE and unit.first == end:
-                return None  # "Brockmeier, Liesbeth Bloem": two people
-            else:
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A name in the view: view[start:end]."""
+
+    start: int
+    end: int
+    confidence: float
+    name: JudgedName | None = None
+    person_id: str | None = None
+    known: bool = False
+
+
+class _Support:
+    """What the network says about a span."""
+
+    def __init__(self, recognized: RecognizedText | None) -> None:
+        self._persons = recognized.persons if recognized is not None else ()
+        self._others = recognized.names if recognized is not None else ()
+
+    def confidence(self, span: Span, found: _Found) -> float:
+        confidence = found.confidence
+        if found.known or (found.name is not None and found.name.cue == "courtesy"):
+            return confidence
+        person = max((p.confidence for p in self._persons if p.span.overlaps(span)), default=0.0)
+        if person >= _WEAK_NETWORK:
+            return max(confidence, 1 - (1 - confidence) * (1 - person))
+        other = max((p.confidence for p in self._others if p.span.overlaps(span)), default=0.0)
+        has_cue = found.name is not None and found.name.cue != ""
+        if other >= _SURE_OTHER_NAME and not has_cue:
+            return confidence * 0.55
+        return confidence
+
+
+def _extra_names(gazetteer: Gazetteer, lists: UserLists, registry: Registry | None) -> ExtraNames:
+    """The words of the user's names: the last of each is a family name, those before are given names."""
+    given: set[str] = set()
+    surnames: dict[str, set[str]] = {}
+    for name in lists.names:
+        particle_start = 0
+        words = name.split()
+        for at in range(len(words)):
+            particle, rest = gazetteer.split_particle(" ".join(words[at:]))
+            if particle is not None:
+                given.update(key for word in words[:at] for key in phrase_words(word))
+                for key in phrase_words(rest):
+                    surnames.setdefault(key, set()).add(
+                        gazetteer.canonical_particle(particle) or particle.lower()
+                    )
+                particle_start = -1
                 break
-        first = units[0].first if units else None
-        if first is None:
-            return None
-        if end is None:
-            # Initials alone make no run: "Boer, A.K. de" ends in a particle, "Smit, J." in nothing.
-            end = self._lone_initials(tokens, first)
-        if end is None:
-            return None
-        particle = self._grammar.particle_at(tokens, end, text) if end < len(tokens) else None
-        if particle is not None and tokens[end].gap is Gap.SPACE:
-            after = particle[0]
-            following = tokens[after].facts if after < len(tokens) else None
-            if following is None or not following.is_capital or tokens[after].gap is not Gap.SPACE:
-                return after
-        return end
+        if particle_start < 0:
+            continue
+        keys = phrase_words(name)
+        if len(keys) == 1:
+            (
+                surnames.setdefault(keys[0], set()).add("")
+                if not gazetteer.is_given_name(keys[0])
+                else given.add(keys[0])
+            )
+        elif keys:
+            given.update(keys[:-1])
+            surnames.setdefault(keys[-1], set()).add("")
+    if registry is not None:
+        given |= registry.extra_names.given
+        for key, particles in registry.extra_names.surnames.items():
+            surnames.setdefault(key, set()).update(particles)
+    return ExtraNames(frozenset(given), {key: frozenset(value) for key, value in surnames.items()})
 
-    @staticmethod
-    def _lone_initials(tokens: Sequence[Token], first: int) -> int | None:
-        facts = tokens[first].facts
-        if facts is not None and facts.case is Case.INITIAL:
-            return first + 1
-        return None
+
+def _without_overlap(found: Sequence[_Found]) -> list[_Found]:
+    """The finds in the order of the text; of two that overlap the known, then the longer, then the surer stays."""
+    kept: list[_Found] = []
+    ranked = sorted(found, key=lambda f: (-f.known, f.start - f.end, -f.confidence, f.start))
+    for one in ranked:
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda f: f.start)
 
 
 def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> list[JudgedName]:
@@ -179,7 +241,7 @@ def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> li
         for position in order:
             name, neighbour = raised[position], raised[position - step]
             left, right = (neighbour, name) if step > 0 else (name, neighbour)
-            if name.confidence >= 0.6 or neighbour.confidence < 0.6:
+            if not 0 < name.confidence < 0.6 <= neighbour.confidence:
                 continue
             if separates_names(tokens, left.last, right.first):
                 raised[position] = replace(
@@ -194,16 +256,5 @@ def _name_end(tokens: Sequence[Token], name: JudgedName) -> int:
     return last.end - (last.facts is not None and last.facts.has_genitive)
 
 
-def _after_first(units: Sequence[Unit], at: int) -> int:
-    """Where to go on when a run held no name."""
-    return max(units[0].last if units else at, at + 1)
-
-
-def _enumeration_goes_on(tokens: Sequence[Token], last: int) -> bool:
-    """Whether another name of a list follows: "Jansen, Willems en Klaassen"."""
-    if last >= len(tokens):
-        return False
-    token = tokens[last]
-    return token.text in (",", "&", "/") or (
-        token.facts is not None and token.facts.key in ("en", "of", "and", "und")
-    )
+def _only(ids: frozenset[str]) -> str | None:
+    return next(iter(ids)) if len(ids) == 1 else None

@@ -1,0 +1,149 @@
+"""Reading the names of a text: where one may begin, how far it goes, and what follows its comma."""
+
+from collections.abc import Iterator, Sequence
+
+from linkage.recognition.name_context import NameContext
+from linkage.recognition.name_grammar import NameGrammar, Unit, UnitKind
+from linkage.recognition.name_judgement import JudgedName, NameJudge
+from linkage.recognition.name_tokens import Case, Gap, Token
+
+_LOWER_CUES = ("courtesy", "salutation", "closing", "label", "signing", "role")
+
+
+class NameReader:
+    def __init__(self, grammar: NameGrammar, context: NameContext, judge: NameJudge) -> None:
+        self._grammar = grammar
+        self._context = context
+        self._judge = judge
+
+    def names(self, tokens: Sequence[Token], text: str) -> Iterator[JudgedName]:
+        """Names in the order of the text, also weak ones; confidence 0 marks the name of something else."""
+        at = 0
+        while at < len(tokens):
+            lower = self._lower_start(tokens, at, text)
+            if lower is None:
+                at += 1
+                continue
+            units = self._grammar.run(tokens, at, text, lower=lower)
+            name = self._judge.judge(tokens, units, text) if units else None
+            if name is None:
+                at = _after_first(units, at)
+                continue
+            if name.confidence:
+                name = self._surname_first(tokens, name, text) or name
+            yield name
+            at = max(name.last, at + 1)
+
+    def _lower_start(self, tokens: Sequence[Token], at: int, text: str) -> bool | None:
+        """Whether a name may begin here in small letters; None if none begins here."""
+        token = tokens[at]
+        facts = token.facts
+        if facts is None:
+            return False if token.text in "'’‘" and self._grammar.particle_at(tokens, at, text) else None
+        if facts.is_capital:
+            return False
+        if at > 0 and token.gap is Gap.NONE and tokens[at - 1].is_word:
+            return None
+        if facts.case is Case.LOWER and (facts.given >= 0.6 or (facts.is_users and not facts.is_ordinary)):
+            return True
+        if (
+            facts.given < 0.15
+            and facts.surname < 0.15
+            and self._grammar.particle_at(tokens, at, text) is None
+        ):
+            return None
+        particle = self._grammar.particle_at(tokens, at, text)
+        kind = self._context.before(tokens, at, text).kind
+        if kind in _LOWER_CUES:
+            return True
+        if particle is not None and particle[0] < len(tokens):
+            following = tokens[particle[0]].facts
+            return False if following is not None and following.is_capital else None
+        if facts.surname >= 0.5 and at + 1 < len(tokens) and tokens[at + 1].text == ",":
+            return True
+        return None
+
+    def _surname_first(self, tokens: Sequence[Token], name: JudgedName, text: str) -> JudgedName | None:
+        """The name with what follows its comma: "Vries, J. de", "VISSER, ELISABETH", "Mulder, Jan Willem"."""
+        cores = [unit for unit in name.units if unit.kind is UnitKind.CORE]
+        if any(unit.kind is UnitKind.INITIALS for unit in name.units) or len(cores) > 2:
+            return None
+        if len(cores) == 2 and max(core.given for core in cores) >= 0.5:
+            return None
+        comma = name.last
+        if (
+            comma + 1 >= len(tokens)
+            or tokens[comma].text != ","
+            or tokens[comma + 1].gap not in (Gap.SPACE, Gap.NONE)
+        ):
+            return None
+        lower = cores[0].is_lower
+        units = self._grammar.run(tokens, comma + 1, text, lower=lower)
+        part = self._given_part(tokens, units, text, lower=lower)
+        if part is None:
+            return None
+        last, given = part
+        first_given = units[0]
+        if first_given.kind is not UnitKind.INITIALS:
+            if len(cores) == 1 and cores[0].given > max(cores[0].surname, 0.5):
+                return None
+            before = self._context.before(tokens, name.first, text)
+            in_capitals = all(word.case is Case.UPPER for core in cores for word in core.words)
+            in_capitals = in_capitals and first_given.head.case is not Case.UPPER
+            quoted = name.first > 0 and tokens[name.first - 1].text in '"|;,'
+            if not (
+                quoted
+                or before.starts_line
+                or tokens[name.first].gap in (Gap.WIDE, Gap.TAB)
+                or before.kind == "label"
+                or in_capitals
+            ):
+                return None
+            if _enumeration_goes_on(tokens, last) and not in_capitals:
+                return None
+        units = [*name.units, *given]
+        return JudgedName(
+            name.first, last, max(name.confidence, 0.93), tuple(units), name.cue, surname_first=True
+        )
+
+    def _given_part(
+        self, tokens: Sequence[Token], units: Sequence[Unit], text: str, *, lower: bool
+    ) -> tuple[int, list[Unit]] | None:
+        """The given names or initials that these units begin with and a particle behind them; the token after."""
+        end: int | None = None
+        given: list[Unit] = []
+        for unit in units:
+            if unit.kind is UnitKind.INITIALS:
+                end = unit.last
+                given.append(unit)
+            elif unit.kind is UnitKind.CORE and unit.given >= 0.45 and unit.given >= unit.surname:
+                end = unit.last
+                given.append(unit)
+            elif end is not None and unit.kind is UnitKind.CORE and unit.first == end:
+                return None  # "Brockmeier, Liesbeth Bloem": two people
+            else:
+                break
+        if end is None:
+            return None
+        particle = self._grammar.particle_at(tokens, end, text) if end < len(tokens) else None
+        if particle is not None and tokens[end].gap is Gap.SPACE:
+            after = particle[0]
+            following = tokens[after].facts if after < len(tokens) else None
+            if following is None or not following.is_capital or tokens[after].gap is not Gap.SPACE:
+                return after, [*given, Unit(UnitKind.PARTICLE, end, after, particle=particle[1])]
+        return end, given
+
+
+def _after_first(units: Sequence[Unit], at: int) -> int:
+    """Where to go on when a run held no name."""
+    return max(units[0].last if units else at, at + 1)
+
+
+def _enumeration_goes_on(tokens: Sequence[Token], last: int) -> bool:
+    """Whether another name of a list follows: "Jansen, Willems en Klaassen"."""
+    if last >= len(tokens):
+        return False
+    token = tokens[last]
+    return token.text in (",", "&", "/") or (
+        token.facts is not None and token.facts.key in ("en", "of", "and", "und")
+    )

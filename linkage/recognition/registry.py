@@ -1,0 +1,313 @@
+"""Known persons that the user brings, and finding which of them a name in a text is."""
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from linkage.errors import GazetteerError
+from linkage.gazetteer import Gazetteer, fold
+from linkage.recognition.name_tokens import ExtraNames
+from linkage.records import EntityId, KnownIdentity, PersonName
+
+# Column and field names that mean the same, as registrations and exports write them.
+_COLUMNS = {
+    "person_id": ("id", "person_id", "persoon_id", "nummer", "nr", "number", "key"),
+    "given": (
+        "given",
+        "given_names",
+        "given_name",
+        "voornamen",
+        "voornaam",
+        "first_name",
+        "firstname",
+        "roepnaam",
+    ),
+    "initials": ("initials", "voorletters", "initialen"),
+    "particle": ("particle", "tussenvoegsel", "tussenvoegsels", "voorvoegsel", "prefix", "infix"),
+    "surname": (
+        "surname",
+        "achternaam",
+        "family",
+        "family_name",
+        "last_name",
+        "lastname",
+        "geslachtsnaam",
+        "naam",
+    ),
+    "aliases": ("aliases", "alias", "also_known_as", "bijnamen", "andere_namen"),
+    "birth_date": ("birth_date", "geboortedatum", "date_of_birth", "dob", "birthdate"),
+}
+_ALIAS_SEPARATORS = "|;"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    """One person of the registry. given holds all given names, separated by spaces, as written."""
+
+    person_id: str
+    given: str | None = field(default=None, repr=False)
+    initials: str | None = field(default=None, repr=False)
+    particle: str | None = field(default=None, repr=False)
+    surname: str | None = field(default=None, repr=False)
+    aliases: tuple[str, ...] = field(default=(), repr=False)
+    birth_date: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.person_id:
+            raise GazetteerError("a person of the registry has an empty id")
+        if not (self.given or self.surname or self.aliases):
+            raise GazetteerError(
+                "a person of the registry has no name: give given names, a surname or an alias"
+            )
+
+    def letters(self) -> str:
+        """First letters, folded: of the initials, else of the given names."""
+        if self.initials:
+            return "".join(part[0] for part in _words(self.initials.replace(".", " ")))
+        return "".join(part[0] for part in _words((self.given or "").replace("-", " ")))
+
+
+@dataclass(frozen=True, slots=True)
+class NameParts:
+    """A name as the grammar read it, folded: what stood there, in parts."""
+
+    given: tuple[str, ...] = field(default=(), repr=False)
+    initials: str = field(default="", repr=False)
+    particle: str = field(default="", repr=False)
+    surname: tuple[str, ...] = field(default=(), repr=False)  # words of the family name, hyphens cut
+
+
+class Registry:
+    """The user's known persons.
+
+    A file is JSONL (one object a line) or CSV/TSV with a header: id, given names, initials, particle, surname,
+    aliases (separated by | or ;), birth date; Dutch column names do too.
+    """
+
+    def __init__(self, persons: Iterable[KnownPerson], gazetteer: Gazetteer) -> None:
+        self.persons = tuple(persons)
+        self._gazetteer = gazetteer
+        ids = [person.person_id for person in self.persons]
+        if len(set(ids)) != len(ids):
+            raise GazetteerError("the registry of persons has two rows with one id; give each person one row")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.persons)} persons)"
+
+    @classmethod
+    def read(cls, path: Path, gazetteer: Gazetteer) -> Self:
+        """Raises GazetteerError: for a file that cannot be read, an unknown layout, or a row without name or id."""
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise GazetteerError(f"the file of persons cannot be read: {type(error).__name__}") from None
+        rows = _json_rows(text) if text.lstrip().startswith("{") else _table_rows(text)
+        return cls((_person(row, number) for number, row in rows), gazetteer)
+
+    def known_identities(self) -> tuple[KnownIdentity, ...]:
+        """The persons as linkage takes them: entity_id is the registry's id."""
+        return tuple(
+            KnownIdentity(
+                EntityId(person.person_id),
+                tuple(self._names(person)),
+                frozenset({("birth_date", person.birth_date)} if person.birth_date else ()),
+            )
+            for person in self.persons
+        )
+
+    def _names(self, person: KnownPerson) -> Iterator[PersonName]:
+        initials = person.initials
+        if initials and "." not in initials:
+            initials = "".join(f"{letter}." for letter in initials if letter.isalpha())
+        if person.given or person.surname:
+            yield PersonName(
+                given=person.given or None,
+                initials=initials or None,
+                particle=(person.particle or "").lower() or None,
+                family=person.surname or None,
+            )
+        for alias in person.aliases:
+            given, particle, surname = self._split(alias)
+            yield PersonName(given=" ".join(given) or None, particle=particle or None, family=surname or None)
+
+    def _split(self, alias: str) -> tuple[list[str], str, str]:
+        """Given names, particle and family name of an alias; a single word counts as a given name if listed so."""
+        words = alias.split()
+        for at in range(len(words)):
+            particle, rest = self._gazetteer.split_particle(" ".join(words[at:]))
+            if particle is not None and (at == 0 or len(words) - at > 1):
+                return words[:at], particle.lower(), rest
+        if len(words) == 1:
+            is_given = self._gazetteer.is_given_name(alias) or not self._gazetteer.is_surname(alias)
+            return (words, "", "") if is_given else ([], "", alias)
+        return words[:-1], "", words[-1]
+
+    @cached_property
+    def extra_names(self) -> ExtraNames:
+        """The words of the persons' names, so that the lists know them."""
+        given: set[str] = set()
+        surnames: dict[str, set[str]] = defaultdict(set)
+        for person in self.persons:
+            given.update(word for word in _words((person.given or "").replace("-", " ")) if len(word) > 1)
+            parts = [person.surname or ""]
+            particle = self._particle(person.particle or "")
+            for alias in person.aliases:
+                alias_given, alias_particle, alias_surname = self._split(alias)
+                given.update(fold(word) for word in alias_given if len(word) > 1)
+                if alias_surname:
+                    surnames[_words(alias_surname)[-1]].add(self._particle(alias_particle))
+            for word in _words(parts[0].replace("-", " ")):
+                if len(word) > 1 and not self._gazetteer.is_particle(word):
+                    surnames[word].add(particle)
+        return ExtraNames(frozenset(given), {key: frozenset(value) for key, value in surnames.items()})
+
+    def _particle(self, written: str) -> str:
+        return self._gazetteer.canonical_particle(written) or fold(written)
+
+    @cached_property
+    def _by_surname(self) -> Mapping[tuple[str, ...], tuple[KnownPerson, ...]]:
+        found: dict[tuple[str, ...], list[KnownPerson]] = defaultdict(list)
+        for person in self.persons:
+            if person.surname:
+                found[self._surname_words(person.surname)].append(person)
+        return {key: tuple(value) for key, value in found.items()}
+
+    def _surname_words(self, written: str) -> tuple[str, ...]:
+        words = _words(written.replace("-", " "))
+        return tuple(word for word in words if not self._gazetteer.is_particle(word)) or tuple(words)
+
+    @cached_property
+    def _by_given(self) -> Mapping[str, tuple[KnownPerson, ...]]:
+        found: dict[str, dict[str, KnownPerson]] = defaultdict(dict)
+        for person in self.persons:
+            for word in _given_words(person):
+                found[word][person.person_id] = person
+        return {key: tuple(value.values()) for key, value in found.items()}
+
+    @cached_property
+    def alias_phrases(self) -> Mapping[tuple[str, ...], frozenset[str]]:
+        """Folded words of an alias -> ids."""
+        found: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for person in self.persons:
+            for alias in person.aliases:
+                words = tuple(_words(alias.replace("-", " ").replace(".", " ")))
+                if words:
+                    found[words].add(person.person_id)
+        return {key: frozenset(value) for key, value in found.items()}
+
+    def matches(self, name: NameParts) -> frozenset[str]:
+        """Ids of the persons that this name fits. None of its parts may say otherwise.
+
+        A double family name fits where one of its halves is the person's. A lone given name fits everybody who
+        has it; whether that is enough is the caller's matter.
+        """
+        if name.surname:
+            candidates = self._with_surname(name.surname)
+            return frozenset(p.person_id for p in candidates if self._fits(p, name))
+        if not name.given:
+            return frozenset()
+        return frozenset(
+            p.person_id
+            for p in self._by_given.get(name.given[0], ())
+            if set(name.given) <= set(_given_words(p))
+        )
+
+    def _with_surname(self, surname: tuple[str, ...]) -> Collection[KnownPerson]:
+        exact = self._by_surname.get(surname)
+        if exact is not None or len(surname) == 1:
+            return exact or ()
+        return [p for word in surname for p in self._by_surname.get((word,), ())]
+
+    def _fits(self, person: KnownPerson, name: NameParts) -> bool:
+        if name.particle:
+            if self._particle(name.particle) != self._particle(person.particle or ""):
+                return False
+        elif person.particle and (name.given or name.initials):
+            return False  # "Jan Boer" is not "Jan de Boer"
+        known = _given_words(person)
+        letters = person.letters()
+        if name.given and known:
+            return name.given[0] in known and all(word in known for word in name.given[1:])
+        if name.given and letters:
+            return "".join(word[0] for word in name.given).startswith(letters[:1])
+        if name.initials and letters:
+            return letters.startswith(name.initials) or (
+                name.initials.startswith(letters) and not person.initials and len(letters) == 1
+            )
+        return True
+
+
+def _given_words(person: KnownPerson) -> tuple[str, ...]:
+    return tuple(_words((person.given or "").replace("-", " ")))
+
+
+def _words(text: str) -> list[str]:
+    return fold(text).replace(",", " ").split()
+
+
+def _json_rows(text: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError:
+                raise GazetteerError(f"the file of persons, line {number}: not a JSON object") from None
+            if not isinstance(row, dict):
+                raise GazetteerError(f"the file of persons, line {number}: not a JSON object")
+            yield number, row
+
+
+def _table_rows(text: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    header = text.splitlines()[0] if text.strip() else ""
+    delimiter = max("\t;,", key=header.count)
+    if not header.count(delimiter):
+        raise GazetteerError(
+            "the file of persons has no header with columns; expected JSONL, or CSV with id and names"
+        )
+    reader = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    for number, row in enumerate(reader, start=2):
+        if None in row or None in row.values():
+            raise GazetteerError(
+                f"the file of persons, line {number}: another number of columns than the header"
+            )
+        yield number, dict(row)
+
+
+def _person(row: Mapping[str, object], number: int) -> KnownPerson:
+    known = {str(key).strip().lower().replace(" ", "_"): value for key, value in row.items()}
+    values: dict[str, object] = {}
+    for target, names in _COLUMNS.items():
+        values[target] = next((known[name] for name in names if known.get(name) not in (None, "", [])), None)
+    try:
+        return KnownPerson(
+            person_id=_text(values["person_id"]) or "",
+            given=_text(values["given"]),
+            initials=_text(values["initials"]),
+            particle=_text(values["particle"]),
+            surname=_text(values["surname"]),
+            aliases=_list(values["aliases"]),
+            birth_date=_text(values["birth_date"]),
+        )
+    except GazetteerError as error:
+        raise GazetteerError(f"the file of persons, line {number}: {error}") from None
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, list):
+        value = " ".join(str(part) for part in value)
+    return str(value).strip() or None if value is not None else None
+
+
+def _list(value: object) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    parts = [str(part) for part in value] if isinstance(value, list) else [str(value)]
+    for separator in _ALIAS_SEPARATORS:
+        parts = [piece for part in parts for piece in part.split(separator)]
+    return tuple(part.strip() for part in parts if part.strip())
