@@ -34,6 +34,7 @@ class Reading:
         self.aside = TextBuilder()
         self.technical = TextBuilder()
         self.finished: list[tuple[TextPart, PartMap]] = []
+        self.derived: dict[int, PartMap] = {}
         self._parse_nested = parse_nested
         self._unread: Counter[str] = Counter()
         self._sources = 0
@@ -42,6 +43,13 @@ class Reading:
         """Number of the next text that can be changed."""
         self._sources += 1
         return self._sources - 1
+
+    def derive(self, builder: TextBuilder) -> tuple[int, str]:
+        """What builder holds as a source of its own, to be read by the rules of another format: (source, text)."""
+        part, part_map = builder.part("")
+        source = self.new_source()
+        self.derived[source] = part_map
+        return source, part.text
 
     def leave_unread(self, kind: str, count: int = 1) -> None:
         self._unread[kind] += count
@@ -107,6 +115,7 @@ class ParsedFile:
         self.unread = reading.unread
         self._root = root
         self._maps: Mapping[str, PartMap] = {part.part_id: part_map for part, part_map in reading.finished}
+        self._derived = reading.derived
 
     def render(self, replacements: Replacements) -> RenderedFile:
         """The file with each span of each part replaced; everything else stays byte for byte.
@@ -115,7 +124,7 @@ class ParsedFile:
             OverlappingReplacementsError: an unknown part, or spans of one part overlap.
             EncodingUndeterminedError: a label cannot be written in the encoding of the file.
         """
-        changes, unplaced = collect_changes(self._maps, replacements)
+        changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         raw, edits = render_root(self._root, changes)
         return RenderedFile(raw, edits, unplaced)
 

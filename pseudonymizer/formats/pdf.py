@@ -84,7 +84,7 @@ class ParsedPdf(ParsedFile):
         super().__init__("pdf", _NoNode(), reading)
 
     def render(self, replacements: Replacements) -> RenderedFile:
-        changes, unplaced = collect_changes(self._maps, replacements)
+        changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         pdf = _open(self._raw)
         font = pdf.make_indirect(
             pikepdf.Dictionary(

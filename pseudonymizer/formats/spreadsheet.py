@@ -53,7 +53,7 @@ class ParsedWorkbook(ParsedFile):
         self._names = names
 
     def render(self, replacements: Replacements) -> RenderedFile:
-        changes, unplaced = collect_changes(self._maps, replacements)
+        changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         raw, edits = render_root(self._root, self._names.renamed(changes))
         return RenderedFile(raw, edits, unplaced)
 

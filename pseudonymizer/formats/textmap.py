@@ -162,12 +162,15 @@ class TextBuilder:
 
 
 def collect_changes(
-    maps: Mapping[str, PartMap], replacements: Mapping[str, Mapping[Span, str]]
+    maps: Mapping[str, PartMap],
+    replacements: Mapping[str, Mapping[Span, str]],
+    derived: Mapping[int, PartMap] | None = None,
 ) -> tuple[dict[int, list[Change]], int]:
     """Changes by source, in order and without overlap, and the number of replacements that change nothing.
 
     One source text may be shown at several places (a shared string of a sheet): what is replaced at either
-    place is replaced, and the first label stands.
+    place is replaced, and the first label stands. derived: sources that are texts made out of others (the page
+    in a JSON string), each with the map to those; their changes become changes of those.
 
     Raises:
         OverlappingReplacementsError: an unknown part, or two replacements overlap.
@@ -190,6 +193,11 @@ def collect_changes(
             unplaced += not made
             for source, change in made:
                 changes.setdefault(source, []).append(change)
+    for number in sorted(derived or {}, reverse=True):
+        for change in _without_overlap(changes.pop(number, ())):
+            span = Span(change.start, change.end)
+            for source, moved in (derived or {})[number].changes(span, change.new, change.owner):
+                changes.setdefault(source, []).append(moved)
     return {source: _without_overlap(made) for source, made in changes.items()}, unplaced
 
 
