@@ -23,6 +23,17 @@ from linkage.records import EntityId
 _SHARED_KINDS = frozenset({"birth_date", "bsn", "email", "phone", "dossier"})
 
 
+_LEAST_FIT = 0.5
+# What a form of each kind may be linked to across documents: something fuller, or its like.
+_LINKABLE_KINDS = {
+    NameKind.LETTERS: frozenset({NameKind.LETTERS, NameKind.INITIALS, NameKind.FULL}),
+    NameKind.GIVEN: frozenset({NameKind.GIVEN, NameKind.INITIALS, NameKind.FULL}),
+    NameKind.FAMILY: frozenset({NameKind.FAMILY, NameKind.INITIALS, NameKind.FULL}),
+    NameKind.INITIALS: frozenset({NameKind.INITIALS, NameKind.FULL}),
+    NameKind.FULL: frozenset({NameKind.FULL}),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class CorpusRules:
     """Thresholds on probabilities in [0, 1] across documents."""
@@ -113,8 +124,13 @@ class _CorpusResolver:
         self._candidates: dict[int, dict[int, float]] = {}
         self._joined: dict[int, float] = {}
         self._groups_in_document: dict[int, set[int]] = defaultdict(set)
-        self._groups_by_word: dict[str, set[int]] = defaultdict(set)
-        self._fit_cache: dict[tuple[tuple[int, ...], int], float] = {}
+        self._groups_of_form: dict[int, set[int]] = defaultdict(set)
+        self._fuller: dict[int, tuple[list[tuple[int, float]], list[int]]] = {}
+        self._fit_cache: dict[tuple[int, int], float] = {}
+        self._forms_by_word: dict[str, list[int]] = defaultdict(list)
+        for form, name in enumerate(forms):
+            for word in {*name.families, *name.glued}:
+                self._forms_by_word[word].append(form)
 
     def people(self) -> CorpusPeople:
         doubtful = [p for p in self._in_order if self._persons[p].candidates]
@@ -151,9 +167,7 @@ class _CorpusResolver:
         group.evidence.add(person.evidence)
         group.kind = max(group.kind, person.kind)
         for form, count in person.forms.items():
-            if form not in group.forms:
-                for word in _words(self._forms[form]):
-                    self._groups_by_word[word].add(group_number)
+            self._groups_of_form[form].add(group_number)
             group.forms[form] = group.forms.get(form, 0) + count
         for document in person.documents:
             self._groups_in_document[document].add(group_number)
@@ -400,42 +414,61 @@ class _CorpusResolver:
         return best
 
     def _fits(self, number: int) -> dict[int, float]:
+        """Groups whose names this person's forms fit, with the fit; what evidence excludes is left out."""
         person = self._persons[number]
+        fits: dict[int, float] = {}
         if person.kind >= NameKind.FAMILY:
-            words = {
-                w for form in person.forms for w in (*self._forms[form].families, *self._forms[form].glued)
-            }
-            similar = {s for w in words for s in self._part_links.similar(w)}
-            near = {g for w in words | similar for g in self._groups_by_word.get(w, ())}
+            clashing: set[int] = set()
+            for form in person.forms:
+                fitting, clashes = self._fuller_forms(form)
+                for fuller, fit in fitting:
+                    for group in self._groups_of_form.get(fuller, ()):
+                        if fit > fits.get(group, 0.0):
+                            fits[group] = fit
+                clashing.update(g for fuller in clashes for g in self._groups_of_form.get(fuller, ()))
+            for group in clashing:
+                fits.pop(group, None)
         else:
-            near = self._groups_in_company(number)
-        key = tuple(sorted(person.forms))
-        fits = {}
-        for group in near:
-            if self._groups[group].kind < NameKind.INITIALS and person.kind is not self._groups[group].kind:
-                continue
-            fit = self._fit(key, group)
-            if fit >= 0.5 and not self._excluded(number, group):
-                fits[group] = fit
-        return fits
+            for group in self._groups_in_company(number):
+                fit = max(self._form_fit(f, g) for f in person.forms for g in self._groups[group].forms)
+                if fit >= _LEAST_FIT:
+                    fits[group] = fit
+        return {
+            group: fit
+            for group, fit in fits.items()
+            if self._groups[group].kind in _LINKABLE_KINDS[person.kind] and not self._excluded(number, group)
+        }
 
-    def _fit(self, part_forms: tuple[int, ...], group: int) -> float:
-        """Best fit of the forms of a person in any form of the group; 0.0 if initials contradict."""
-        best = 0.0
-        for form in part_forms:
-            name = self._forms[form]
-            for fuller_form in self._groups[group].forms:
-                fuller = self._forms[fuller_form]
-                if name.kind is NameKind.INITIALS and letters_clash(name, fuller):
-                    return 0.0
-                if form == fuller_form:
-                    best = max(best, LATER_NAME if name.kind < NameKind.INITIALS else 1.0)
-                elif fuller.kind >= name.kind:
-                    key = ((form,), fuller_form)
-                    if key not in self._fit_cache:
-                        self._fit_cache[key] = form_fit(name, fuller, self._part_links)
-                    best = max(best, self._fit_cache[key])
-        return best
+    def _fuller_forms(self, form: int) -> tuple[list[tuple[int, float]], list[int]]:
+        """Forms of the corpus that this one fits, with the fit; and those whose initials contradict it."""
+        known = self._fuller.get(form)
+        if known is not None:
+            return known
+        name = self._forms[form]
+        words = {*name.families, *name.glued}
+        for word in tuple(words):
+            words |= self._part_links.similar(word)
+        fitting: list[tuple[int, float]] = []
+        clashing: list[int] = []
+        for other in sorted({f for word in words for f in self._forms_by_word.get(word, ())}):
+            if name.kind is NameKind.INITIALS and letters_clash(name, self._forms[other]):
+                clashing.append(other)
+            elif (fit := self._form_fit(form, other)) >= _LEAST_FIT:
+                fitting.append((other, fit))
+        self._fuller[form] = (fitting, clashing)
+        return fitting, clashing
+
+    def _form_fit(self, form: int, fuller_form: int) -> float:
+        name, fuller = self._forms[form], self._forms[fuller_form]
+        if form == fuller_form:
+            return LATER_NAME if name.kind < NameKind.INITIALS else 1.0
+        if fuller.kind < name.kind:
+            return 0.0
+        key = (form, fuller_form)
+        known = self._fit_cache.get(key)
+        if known is None:
+            known = self._fit_cache[key] = form_fit(name, fuller, self._part_links)
+        return known
 
     # -- company ------------------------------------------------------------------------------------------------
 
@@ -552,7 +585,3 @@ class _CorpusResolver:
                 evidence.add(person.evidence)
                 parts.append((evidence, [number]))
         return [people for _, people in parts]
-
-
-def _words(name: NameForm) -> tuple[str, ...]:
-    return (*name.families, *name.glued, *name.call_names)

@@ -19,7 +19,7 @@ from linkage.clustering.names import (
     letters_clash,
     suffixes_clash,
 )
-from linkage.clustering.misspelling import typing_errors
+from linkage.clustering.misspelling import Currency, typing_errors
 from linkage.records import MentionId, NormalizedMention
 
 FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric
@@ -69,11 +69,11 @@ def resolve_document(
     forms: Sequence[NameForm],
     form_links: FormLinks,
     part_links: PartLinks,
-    is_common: Callable[[str], bool],
+    currency: Callable[[str], Currency],
     rules: DocumentRules,
 ) -> list[LocalPerson]:
     """The people of one document. indexes are its mentions; form_of gives the form of every mention;
-    is_common says of a folded word whether many people bear it.
+    currency says of a folded word how current it is as a name.
 
     The result does not depend on the order of indexes; persons come in the order of their first mention id.
     """
@@ -84,7 +84,7 @@ def resolve_document(
         return [LocalPerson(node.mentions, node.forms, node.evidence, node.kind)]
     names = [forms[form] for node in nodes for form in node.forms]
     words = {word for name in names for word in (*name.call_names, *name.families, *name.glued)}
-    links = replace(part_links, misspelt=typing_errors(words, is_common))
+    links = replace(part_links, misspelt=typing_errors(words, currency))
     return _Resolver(nodes, forms, form_links, links, rules).persons()
 
 

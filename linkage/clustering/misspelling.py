@@ -1,6 +1,7 @@
 """Typing errors inside one document: how likely two words that differ by few letters are one name."""
 
 from collections.abc import Callable, Collection, Sequence
+from enum import IntEnum
 
 import numpy as np
 from rapidfuzz import process
@@ -11,7 +12,15 @@ _SHORTEST = 3
 _ROWS_AT_ONCE = 2_000
 
 
-def typing_errors(words: Collection[str], is_common: Callable[[str], bool]) -> dict[str, dict[str, float]]:
+class Currency(IntEnum):
+    """How current a word is as a name."""
+
+    UNKNOWN = 0
+    LISTED = 1
+    COMMON = 2
+
+
+def typing_errors(words: Collection[str], currency: Callable[[str], Currency]) -> dict[str, dict[str, float]]:
     """word -> other word -> probability that one is the other misspelt, symmetric; unlikely pairs are left out.
 
     Distance is optimal string alignment: one insertion, deletion, substitution or swap of neighbours counts 1.
@@ -24,29 +33,32 @@ def typing_errors(words: Collection[str], is_common: Callable[[str], bool]) -> d
         near = (distances > 0) & (distances <= _FARTHEST)
         for row, column in zip(*(axis.tolist() for axis in np.nonzero(near)), strict=True):
             left, right = rows[row], ordered[column]
-            if left > right:
-                continue
-            both_common = is_common(left) and is_common(right)
-            probability = error_probability(left, right, int(distances[row, column]), both_common=both_common)
-            if probability > 0:
-                found.setdefault(left, {})[right] = probability
-                found.setdefault(right, {})[left] = probability
+            if left < right:
+                length = max(len(left), len(right))
+                lower = min(currency(left), currency(right))
+                probability = error_probability(length, int(distances[row, column]), lower)
+                if probability > 0:
+                    found.setdefault(left, {})[right] = probability
+                    found.setdefault(right, {})[left] = probability
     return found
 
 
-# Distance -> letters of the longer word from which this holds -> probability where both words are common
-# names, and where not. The shares of such pairs in office-train that mean one person, rounded.
+# Distance -> letters of the longer word from which this holds -> probability by the currency of the less
+# current word. Shares of such pairs of words in office-train that mean one person, rounded.
 _SHARES = {
-    1: {3: (0.05, 0.85), 4: (0.50, 0.92), 5: (0.75, 0.96)},
-    2: {6: (0.30, 0.60), 8: (0.40, 0.80), 10: (0.50, 0.90)},
-    3: {10: (0.0, 0.55)},
+    1: {3: (0.85, 0.85, 0.05), 4: (0.92, 0.92, 0.50), 5: (0.96, 0.96, 0.75)},
+    2: {6: (0.65, 0.20, 0.20), 8: (0.80, 0.40, 0.40), 10: (0.90, 0.50, 0.50)},
+    3: {10: (0.55, 0.0, 0.0)},
 }
 
 
-def error_probability(left: str, right: str, distance: int, *, both_common: bool) -> float:
-    """Probability in [0, 1] for two words of one document at this distance; 0.0 where too far for their length."""
+def error_probability(length: int, distance: int, lower_currency: Currency) -> float:
+    """Probability in [0, 1] that two words of one document are one name; 0.0 where too far for their length.
+
+    length is that of the longer word; lower_currency that of the less current one.
+    """
     probability = 0.0
-    for least, (common, other) in _SHARES.get(distance, {}).items():
-        if max(len(left), len(right)) >= least:
-            probability = common if both_common else other
+    for least, by_currency in _SHARES.get(distance, {}).items():
+        if length >= least:
+            probability = by_currency[lower_currency]
     return probability

@@ -109,7 +109,7 @@ def _of(table: Similar, left: str, right: str) -> float:
 
 # How well one form fits another: 1.0 is exact; the steps between let an exact fit beat a looser one.
 EXACT, ONE_OF_TWO, LATER_NAME, OTHER_ROLE, BY_FULL_FORM = 1.0, 0.95, 0.9, 0.8, 0.7
-BY_LETTER = 0.6  # a given name of which the fuller form only has the initial
+BY_LETTER = 0.45  # only the initial is known: worth asking, not linking
 
 
 def family_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:

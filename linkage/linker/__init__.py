@@ -11,6 +11,7 @@ from linkage.blocking import BlockedForms
 from linkage.clustering.corpus import CorpusRules, Person, resolve_corpus
 from linkage.clustering.document import DocumentRules, FormLinks, LocalPerson, resolve_document
 from linkage.clustering.evidence import Evidence
+from linkage.clustering.misspelling import Currency
 from linkage.clustering.names import NameForm, NameKind, PartLinks
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
@@ -62,7 +63,7 @@ class Linker:
         )
         self._document_rules = document_rules or DocumentRules()
         self._corpus_rules = corpus_rules or CorpusRules(self.link_threshold, self.review_threshold)
-        self._common: dict[str, bool] = {}
+        self._currencies: dict[str, Currency] = {}
         self._rarity = Rarity(gazetteer.is_surname, gazetteer.zipf)
 
     @classmethod
@@ -148,22 +149,23 @@ class Linker:
                 forms,
                 form_links,
                 parts,
-                self._is_common,
+                self._currency,
                 self._document_rules,
             )
             persons += _placed(local, number, len(persons), mentions)
         return _judged(persons, mentions, judgements) if judgements else persons
 
-    def _is_common(self, word: str) -> bool:
-        known = self._common.get(word)
+    def _currency(self, word: str) -> Currency:
+        known = self._currencies.get(word)
         if known is None:
-            bearers = self.gazetteer.given_name_frequency(word)
-            written = self.gazetteer.zipf(word) if self._is_name(word) else 0.0
-            known = self._common[word] = bearers >= _COMMON_BEARERS or written >= _COMMON_WRITTEN
+            listed = self.gazetteer.is_given_name(word) or self.gazetteer.is_surname(word)
+            common = (
+                self.gazetteer.given_name_frequency(word) >= _COMMON_BEARERS
+                or self.gazetteer.zipf(word) >= _COMMON_WRITTEN
+            )
+            known = Currency.COMMON if listed and common else Currency(int(listed))
+            self._currencies[word] = known
         return known
-
-    def _is_name(self, word: str) -> bool:
-        return self.gazetteer.is_given_name(word) or self.gazetteer.is_surname(word)
 
     def _variants(self, part: str) -> set[str]:
         return {fold(v.name) for v in self.gazetteer.variants(part)} | self._full_forms(part)
