@@ -17,7 +17,7 @@ LONG_INITIALS = frozenset(
 )
 # Prepositions and words that are particles only together with others ("in 't", "op de"), or hardly ever.
 _NEVER_ALONE = frozenset(
-    "in op of aan bij uit over onder voor tot i a s t d v l am aus auf im das die het ver genaamd 's s' t. d. v. "
+    "in op of aan bij uit over onder voor tot i a s t d v l am aus auf im das die het ver genaamd 's s' t. don "
     "af boven unter vor klein groot kleine grote oude olde lutje of al to don aus'm uijt toe der".split()
 )
 _APOSTROPHES = frozenset("'’‘`´ʼ")
@@ -236,6 +236,8 @@ class NameGrammar:
             and not facts.is_title and facts.zipf < 4.5 and facts.key != "ps" and _space_follows(tokens, at + 1)
         ):  # fmt: skip
             following = tokens[at + 1]
+            if following.facts is not None and following.facts.is_place and following.facts.surname < 0.3:
+                return None
             in_capitals = following.facts is not None and following.facts.case is Case.UPPER
             listed = following.facts is not None and following.facts.surname >= max(
                 0.2, following.facts.given
@@ -258,6 +260,8 @@ class NameGrammar:
         else:
             return None
         inside = tokens[at + 1 : last]
+        if tokens[at].text == "(" and len(inside) > 2 and inside[0].text in _OPENING:
+            inside = inside[1:-1] if inside[-1].text in _OPENING[inside[0].text] else inside
         if not inside[-1].is_word or tokens[last].gap is not Gap.NONE or inside[0].gap is not Gap.NONE:
             return None
         facts = inside[-1].facts
@@ -291,9 +295,7 @@ class NameGrammar:
         end = at + 1
         apostrophe = facts.key in ("o", "d", "l", "n", "m") and facts.is_capital
         if apostrophe:
-            if not (
-                end + 1 < len(tokens) and tokens[end].text in _APOSTROPHES and _glued_capital(tokens, end + 1)
-            ):
+            if not (end + 1 < len(tokens) and tokens[end].text in _APOSTROPHES and _glued_name(tokens, end + 1)):
                 return None
             following = tokens[end + 1].facts
             words = [following] if following is not None else words
@@ -321,7 +323,9 @@ class NameGrammar:
             ):
                 break
             # "Jansen - Bos": two people, a subtitle or a double name; only a listed pair is taken for a double name.
-            if spaced and not (inner is not None and words[-1].surname >= 0.3 and following.surname >= 0.3):
+            joined = inner is not None and words[-1].surname >= 0.3 and following.surname >= 0.3
+            in_capitals = words[-1].case is Case.UPPER and following.case is Case.UPPER
+            if spaced and not joined and not (in_capitals and not following.is_ordinary and particle):
                 break
             words.append(following)
             end = following_at + 1
@@ -345,14 +349,10 @@ def _space_follows(tokens: Sequence[Token], at: int) -> bool:
     return at < len(tokens) and tokens[at].gap is Gap.SPACE and tokens[at].is_word
 
 
-def _glued_capital(tokens: Sequence[Token], at: int) -> bool:
+def _glued_name(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word of three letters or more touches what stands before it: "O'Reilly", "D'hondt"."""
     facts = tokens[at].facts
-    return (
-        facts is not None
-        and facts.is_capital
-        and tokens[at].gap is Gap.NONE
-        and facts.case is not Case.INITIAL
-    )
+    return facts is not None and tokens[at].gap is Gap.NONE and len(facts.key) > 2
 
 
 def _words_in_line(tokens: Sequence[Token], at: int, *, back: bool) -> int:

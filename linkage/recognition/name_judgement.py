@@ -49,18 +49,7 @@ _PHRASES = frozenset(
         "aan het",
         "op het",
         "in het",
-        "zum",
-        "zur",
-        "zu",
-        "vom",
-        "am",
-        "im",
-        "auf",
-        "in den",
-        "op den",
-        "aan den",
-        "bij den",
-        "uit den",
+        "zum", "zur", "zu", "vom", "am", "im", "auf",
     }
 )
 _SUPPORTED = 0.3  # below this a word of the lists counts as unlisted
@@ -122,15 +111,21 @@ class NameJudge:
                 not counted and following is not None and following.kind in (UnitKind.CORE, UnitKind.PARTICLE)
             )
         if unit.kind is UnitKind.PARTICLE:
+            after = units[offset + 2] if offset + 2 < len(units) else None
+            if before.starts_sentence and after is not None and after.kind is UnitKind.CORE and following is not None:
+                if after.given >= 0.6 and after.given > after.surname and following.kind is UnitKind.CORE:
+                    if following.head.case is Case.TITLE:
+                        return False  # "De Rus Pavel": an article, and a word for the man
             return following is not None and self._particle_opens(tokens, unit, following, before)
         head = unit.head
+        after = units[offset + 2] if offset + 2 < len(units) else None
         addressed = before.kind == "courtesy"
-        if not addressed and _is_cue_word(head) and not self._is_name_despite(unit, following):
+        if not addressed and _is_cue_word(head) and not self._is_name_despite(unit, following, after):
             return False
         if "nobody" in head.markers and not addressed:
             return False
         if "month_or_day" in head.markers and not addressed:
-            if head.given < 0.85 and not self._is_name_despite(unit, following):
+            if head.given < 0.85 and not self._is_name_despite(unit, following, after):
                 return False
             if _beside_number(tokens, unit):
                 return False
@@ -149,15 +144,17 @@ class NameJudge:
             ):
                 return False
         if before.starts_sentence and head.is_ordinary and not addressed:
-            return before.kind in ("salutation", "closing", "label") or self._is_name_despite(unit, following)
+            return before.kind in ("salutation", "closing", "label") or self._is_name_despite(unit, following, after)
         return True
 
-    def _is_name_despite(self, unit: Unit, following: Unit | None) -> bool:
+    def _is_name_despite(self, unit: Unit, following: Unit | None, after: Unit | None) -> bool:
         """A word that is a name too, and whose neighbour can only be one: "Roos Jansen", "Mei Ling"."""
         if following is None or not self._gazetteer.is_given_name(unit.head.key):
             return False
-        if following.kind is UnitKind.PARTICLE:
+        if following.kind is UnitKind.INITIALS:
             return True
+        if following.kind is UnitKind.PARTICLE:
+            return after is None or after.surname > 0 or after.head.is_users
         if following.kind is UnitKind.CORE:
             return max(following.surname, following.given) >= 0.45 and not _is_cue_word(following.head)
         return False
@@ -172,6 +169,8 @@ class NameJudge:
                 continue
             if kept and unit.kind is UnitKind.CORE:
                 following = units[position + 1] if position + 1 < len(units) else None
+                if particle is not None and self._not_persons.is_street(tokens, unit):
+                    break
                 if not self._continues(kept, unit, particle, following):
                     break
             elif (
@@ -210,6 +209,10 @@ class NameJudge:
                 return True
             if written in _PHRASES:
                 return False
+            if written in _PREPOSITIONS and not listed and not any(
+                k.kind is UnitKind.INITIALS or k.given >= _SUPPORTED for k in kept
+            ):
+                return False  # "mevrouw Jansen van Boekwijk" is from there
             if listed and (not head.is_place or written not in _PREPOSITIONS):
                 return True
             if head.is_place and written == "van" and head.zipf < 3.5:
@@ -264,7 +267,7 @@ class NameJudge:
             return not (core.is_ordinary or core.head.is_place or core.head.case is Case.UPPER)
         if is_capital:
             return listed_with or (entry is not None and core.surname >= 0.5)
-        if entry is None or core.surname < 0.15:
+        if entry is None or core.surname < 0.15 or (written in _PHRASES and not listed_with):
             return False
         if written in (
             "van",
@@ -295,7 +298,12 @@ class NameJudge:
             cue = tokens[before.at].facts
             if cue is not None and cue.case is Case.LOWER:
                 return False
-        for unit in units:
+        cores = [unit for unit in kept if unit.kind is UnitKind.CORE]
+        for position, unit in enumerate(units):
+            before_it = units[position - 1] if position else unit
+            if len(cores) == 1 and before_it.kind is UnitKind.PARTICLE and before_it.first == last:
+                if unit.kind is UnitKind.CORE and rules.is_street(tokens, unit):
+                    return True  # "Jan van Galenstraat"
             in_name = first <= unit.first < last or (unit.first == last and unit.kind is UnitKind.CORE)
             if unit.kind is UnitKind.CORE and in_name and rules.is_street(tokens, unit):
                 return True
@@ -303,6 +311,8 @@ class NameJudge:
             return True
         if before.kind == "courtesy":
             return False
+        if len(cores) == 1 and len(kept) == 1 and cores[0].given < 0.85 and rules.house_before(tokens, first):
+            return True
         if rules.organisation_before(tokens, first) or (
             before.at < first and rules.organisation_before(tokens, before.at)
         ):
@@ -334,7 +344,7 @@ class NameJudge:
         if head.is_ordinary and not head.is_listed and before.kind in ("role", "label", "signing"):
             return max(shape, 0.5 if before.kind == "role" and not before.starts_sentence else 0.3)
         if head.is_ordinary and before.kind in ("label", "closing", "signing"):
-            return max(shape, 0.55)
+            return max(shape, 0.6)
         if before.kind in ("role", "attribution") and not head.is_listed:
             return max(shape, 0.55 if head.head.zipf < 4 and not head.is_ordinary else 0.35)
         if before.kind == "attribution" and (head.is_ordinary or head.head.is_place):
@@ -365,7 +375,12 @@ class NameJudge:
                 return self._particle_confidence(tokens, kept[0], core, before)
             lone = self._lone_confidence(core, before)
             after_article = kept[0].first > 0 and tokens[kept[0].first - 1].text in _ARTICLES
-            return min(lone, 0.25) if after_article and core.given < 0.8 else lone
+            if after_article and core.given < 0.8:
+                return min(lone, 0.25)
+            if core.head.case is Case.UPPER:
+                return min(lone, 0.45 if len(core.head.key) > 5 else 0.35)
+            bracketed = kept[0].first > 0 and tokens[kept[0].first - 1].text == "("
+            return min(lone, 0.35) if bracketed and len(core.head.key) <= 3 else lone
         first = cores[0]
         rest = max(max(core.surname, core.given) for core in cores[1:])
         if first.given >= _SUPPORTED or self._gazetteer.is_given_name(first.head.key):
@@ -473,6 +488,8 @@ def _is_cue_word(facts: WordFacts) -> bool:
     """Whether a word is rather a title or a greeting than a name."""
     if facts.given >= 0.85:
         return False
+    if facts.classes and facts.cues & {"role", "courtesy"} and facts.given_frequency < 1000:
+        return True
     strong = facts.cues & {"salutation", "closing", "role", "courtesy", "signing"}
     return (
         bool(strong)

@@ -70,7 +70,7 @@ class NameReader:
             return None
         if len(cores) == 2 and max(core.given for core in cores) >= 0.5:
             return None
-        comma = name.last
+        comma = self._after_partner(tokens, name.last, text)
         if (
             comma + 1 >= len(tokens)
             or tokens[comma].text != ","
@@ -105,6 +105,15 @@ class NameReader:
         return JudgedName(
             name.first, last, max(name.confidence, 0.93), tuple(units), name.cue, surname_first=True
         )
+
+    def _after_partner(self, tokens: Sequence[Token], at: int, text: str) -> int:
+        """The token after a partner's name in brackets: "Tol (Van Dorp), Marijke"; at if there is none."""
+        if at + 2 >= len(tokens) or tokens[at].text != "(" or tokens[at + 1].facts is None:
+            return at
+        partner = self._grammar.run(tokens, at + 1, text)
+        last = partner[-1].last if partner else at
+        closes = partner and last + 1 < len(tokens) and tokens[last].text == ")" and tokens[last + 1].text == ","
+        return last + 1 if closes else at
 
     def _given_part(
         self, tokens: Sequence[Token], units: Sequence[Unit], text: str, *, lower: bool

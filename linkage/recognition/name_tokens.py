@@ -22,6 +22,7 @@ _TOKEN = re.compile(
     r"|\d+|[^\s\w]|[\w]"
 )
 _MIXED = re.compile(r"(?:(?<=[^\W\d_])[01358]|[01358](?=[^\W\d_]))")
+_INNER_DIGIT = re.compile(r"(?<=[a-zß-ÿ])[01358](?=[a-zß-ÿ])")
 _LOOK_ALIKE = str.maketrans("01358", "olesb")
 
 
@@ -145,6 +146,8 @@ class WordBook:
             readable = _listed_mixtures(text, readable, self)
         before = 0
         first = True
+        identifiers = [match.span() for match in _IDENTIFIER.finditer(text)] if "@" in text or "." in text else []
+        inside = 0
         facts = self.facts
         for match in _TOKEN.finditer(readable):
             start, end = match.span()
@@ -158,7 +161,10 @@ class WordBook:
                 gap = Gap.SPACE
             else:
                 gap = _gap(text[before:start])
-            yield Token(word, start, end, gap, facts(word) if word[0].isalpha() else None)
+            while inside < len(identifiers) and identifiers[inside][1] <= start:
+                inside += 1
+            is_word = word[0].isalpha() and not (inside < len(identifiers) and identifiers[inside][0] <= start)
+            yield Token(word, start, end, gap, facts(word) if is_word else None)
             before = end
 
     def _look_up(self, text: str) -> WordFacts:
@@ -180,7 +186,8 @@ class WordBook:
         if surname:
             surname_strength = (0.8 if surname.bare else 0.6) * (1 - 0.9 * ordinary)
         if is_place:
-            given_strength *= 1.0 if given_frequency >= 1000 else 0.55
+            if given_frequency < 1000:
+                given_strength *= 0.55 if use.zipf >= 3.5 else 0.8
             surname_strength *= 0.35 if use.zipf >= 3 else 0.6
         if is_organisation or "eponym_brand" in markers:
             given_strength *= 0.5
@@ -270,6 +277,10 @@ def _gap(between: str) -> Gap:
     return Gap.SPACE if len(between) == 1 else Gap.WIDE
 
 
+# Addresses, links and handles are identifiers: their words are no names.
+_IDENTIFIER = re.compile(
+    r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+|(?:https?://|www\.)\S+|(?<![\w@])@[\w.]+|\b[\w\-]+\.(?:nl|be|com|org|net|eu|example)\b\S*"
+)
 _WITH_DIGIT = re.compile(r"[^\W_]*[^\W\d_][^\W_]*")
 
 
@@ -284,7 +295,11 @@ def _listed_mixtures(text: str, readable: str, book: WordBook) -> str:
         word = readable[start:end]
         facts = book.facts(word.capitalize() if text[start].isdigit() else word)
         pieces.append(text[read_to:start])
-        listed = len(word) >= 3 and max(facts.given, facts.surname) >= 0.3
+        if len(word) >= 5 and _INNER_DIGIT.search(text, start, end):
+            pieces.append(word)
+            read_to = end
+            continue
+        listed = len(word) >= 3 and max(facts.given, facts.surname) >= (0.15 if text[start].isupper() else 0.3)
         pieces.append((word.capitalize() if text[start].isdigit() else word) if listed else text[start:end])
         read_to = end
     return "".join(pieces) + text[read_to:]

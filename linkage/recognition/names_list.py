@@ -245,15 +245,16 @@ def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> li
                 continue
             if separates_names(tokens, left.last, right.first):
                 raised[position] = replace(
-                    name, confidence=max(name.confidence, 0.6 if name.is_listed else 0.5)
-                )
+                    name, confidence=max(name.confidence, 0.6 if name.is_listed else 0.4))
     return [name for name in raised if name.confidence >= _LEAST]
 
 
 def _name_end(tokens: Sequence[Token], name: JudgedName) -> int:
     """End of the name in the view, a glued genitive s left out."""
     last = tokens[name.last - 1]
-    return last.end - (last.facts is not None and last.facts.has_genitive)
+    # After a given name the s is taken for the family name's own: "Jannes Volkers".
+    is_genitive = last.facts is not None and last.facts.has_genitive and len(name.units) == 1
+    return last.end - is_genitive
 
 
 def _only(ids: frozenset[str]) -> str | None:

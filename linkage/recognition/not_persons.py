@@ -24,6 +24,11 @@ _ONLY_CAPITAL = frozenset(
 _AFTER_IN_CAPITALS = frozenset(
     {"bv", "nv", "vof", "cv", "gmbh", "ag", "ltd", "llc", "inc", "plc", "co", "bvba"}
 )
+_HOUSES = frozenset(
+    "ziekenhuis hotel museum theater universiteit college stadion kliniek villa kasteel kerk basisschool school "
+    "camping club hogeschool instituut verpleeghuis zorgcentrum restaurant café cafe dorp stad gemeente rivier "
+    "eiland provincie regio merk bedrijf ras soort schip boot trein programma systeem app".split()
+)
 _ORGANISATION_ENDINGS = (
     "stichting", "bedrijf", "kantoor", "fonds", "winkel", "fabriek", "merk", "concern", "rederij", "bureau", "school",
     "vereniging", "ziekenhuis", "college", "sportpark", "club", "centrum", "praktijk", "kliniek", "theater", "museum",
@@ -71,6 +76,11 @@ class NotPersons:
         if facts.key in self._before or facts.key in self._before_place:
             return facts.is_capital or facts.key not in _ONLY_CAPITAL
         return facts.key.endswith(_ORGANISATION_ENDINGS) and facts.key not in self._surnames
+
+    def house_before(self, tokens: Sequence[Token], first: int) -> bool:
+        """Whether a word in small letters before a lone word makes it a house: "het ziekenhuis Saint-Boniface"."""
+        previous = tokens[first - 1].facts if first else None
+        return previous is not None and previous.key in _HOUSES and tokens[first].gap is Gap.SPACE
 
     def organisation_after(self, tokens: Sequence[Token], last: int) -> bool:
         """Whether the word after makes it an organisation or work: "Jansen B.V.", "Jansen & Zonen"."""

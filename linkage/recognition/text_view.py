@@ -38,7 +38,7 @@ class TextView:
     """A text made readable.
 
     Soft hyphens, zero-width characters, quote prefixes ("> ") and hyphenation at line ends are taken out;
-    ligatures, full-width letters, odd spaces, hyphens and line ends are written plainly, and a letter with its
+    ligatures, full-width letters, odd spaces, hyphens and line ends are written plainly; a letter with its
     combining accents is one character.
 
     span() leads from offsets of the view to the text, locate() from the text to the view.
