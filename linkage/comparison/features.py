@@ -1,0 +1,399 @@
+"""The table of features. Each takes prepared pairs and gives float32, NaN where a part is missing.
+
+All are symmetric: the order of the two names never matters. Similarities lie in [0, 1], 1 = equal.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA, Hamming, Jaro, JaroWinkler, LCSseq, Levenshtein, Postfix, Prefix
+
+from linkage.comparison.forms import PreparedForms
+from linkage.comparison.lexicon import LexiconRelations
+from linkage.comparison.words import Bits, Floats, Integers, Strings, WordTable
+
+NAN = np.float32(np.nan)
+_SAME_OPENING = np.float32(0.6)
+
+
+@dataclass(frozen=True, slots=True)
+class WordKnowledge:
+    """What is known of the words of one table beyond their letters; each array has one row a word.
+
+    vectors: learned embedding, length 1. gender: 0 unknown, 1 female, 2 male, 3 both. rarity: -log10 of the
+    share of people who bear it, NaN unknown. relations: None for surnames.
+    """
+
+    vectors: Floats
+    gender: npt.NDArray[np.int8]
+    rarity: Floats
+    relations: LexiconRelations | None
+
+
+class WordPairs:
+    """Pairs of words of one table, as row numbers."""
+
+    def __init__(self, table: WordTable, knowledge: WordKnowledge, left: Integers, right: Integers) -> None:
+        self.table, self.knowledge = table, knowledge
+        self.left, self.right = left, right
+
+    def similarity(self, keys: Strings, scorer: Callable[..., float]) -> Floats:
+        """A rapidfuzz similarity of two keys, as it is given."""
+        return _similarity(keys, self.left, self.right, scorer)
+
+    @cached_property
+    def common_bigrams(self) -> Floats:
+        return _common(self.table.bigrams, self.left, self.right)
+
+    @cached_property
+    def bigram_counts(self) -> Floats:
+        return _counts(self.table.bigrams)
+
+
+def _similarity(keys: Strings, left: Integers, right: Integers, scorer: Callable[..., Any]) -> Floats:
+    scores = process.cpdist(keys[left], keys[right], scorer=scorer, dtype=np.float32, workers=1)
+    return np.asarray(scores, dtype=np.float32)
+
+
+def _common(bits: Bits, left: Integers, right: Integers) -> Floats:
+    return _counts(bits[left] & bits[right])
+
+
+def _counts(bits: Bits) -> Floats:
+    return np.asarray(np.bitwise_count(bits).sum(axis=1), dtype=np.float32)
+
+
+def _chosen(
+    condition: npt.NDArray[np.bool_], value: Floats | np.float32, other: Floats | np.float32
+) -> Floats:
+    return np.asarray(np.where(condition, value, other), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """part: given, surname or form. explanation: one line for people."""
+
+    part: str
+    explanation: str
+
+
+WordFeature = Callable[[WordPairs], Floats]
+
+
+def levenshtein(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.texts, Levenshtein.normalized_similarity)
+
+
+def jaro_winkler(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.texts, JaroWinkler.similarity)
+
+
+def jaccard(pairs: WordPairs) -> Floats:
+    """Shared bigrams among all bigrams, the word set between marks."""
+    counts = pairs.bigram_counts
+    either = counts[pairs.left] + counts[pairs.right] - pairs.common_bigrams
+    return np.asarray(pairs.common_bigrams / either, dtype=np.float32)
+
+
+def cosine(pairs: WordPairs) -> Floats:
+    """Cosine of the trigram sets (Ochiai)."""
+    counts = _counts(pairs.table.trigrams)
+    norm = np.sqrt(counts[pairs.left] * counts[pairs.right])
+    common = _common(pairs.table.trigrams, pairs.left, pairs.right)
+    return np.asarray(common / np.maximum(norm, np.float32(1)), dtype=np.float32)
+
+
+def phonetic(pairs: WordPairs) -> Floats:
+    """1 - Hamming distance of the Metaphone codes over the longer code."""
+    return pairs.similarity(pairs.table.metaphone, Hamming.normalized_similarity)
+
+
+def partial_ratio(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.texts, fuzz.partial_ratio) / np.float32(100)
+
+
+def osa(pairs: WordPairs) -> Floats:
+    """Optimal string alignment: neighbouring letters that changed places count once."""
+    return pairs.similarity(pairs.table.texts, OSA.normalized_similarity)
+
+
+def common_subsequence(pairs: WordPairs) -> Floats:
+    """Longest common subsequence over the shorter word."""
+    return _over_shorter(pairs, LCSseq.similarity)
+
+
+def prefix(pairs: WordPairs) -> Floats:
+    return _over_shorter(pairs, Prefix.similarity)
+
+
+def suffix(pairs: WordPairs) -> Floats:
+    return _over_shorter(pairs, Postfix.similarity)
+
+
+def _over_shorter(pairs: WordPairs, scorer: Callable[..., Any]) -> Floats:
+    length = pairs.table.length
+    shared = _similarity(pairs.table.texts, pairs.left, pairs.right, scorer)
+    shorter = np.maximum(np.minimum(length[pairs.left], length[pairs.right]), np.float32(1))
+    return np.asarray(shared / shorter, dtype=np.float32)
+
+
+def spelling_key(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.spelling, Levenshtein.normalized_similarity)
+
+
+def stem(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.stem, JaroWinkler.similarity)
+
+
+def root(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.root, Levenshtein.normalized_similarity)
+
+
+def skeleton(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.skeleton, Levenshtein.normalized_similarity)
+
+
+def double_metaphone(pairs: WordPairs) -> Floats:
+    """Best Jaro similarity of any code of one and any code of the other."""
+    first, second = pairs.table.double_metaphone
+    best = _similarity(first, pairs.left, pairs.right, Jaro.similarity)
+    other = (first[pairs.left] != second[pairs.left]) | (first[pairs.right] != second[pairs.right])
+    rows = np.flatnonzero(other)
+    if len(rows):
+        left, right = pairs.left[rows], pairs.right[rows]
+        for mine, theirs in ((first, second), (second, first), (second, second)):
+            scores = process.cpdist(mine[left], theirs[right], scorer=Jaro.similarity, dtype=np.float32)
+            best[rows] = np.maximum(best[rows], scores)
+    return best
+
+
+def cologne(pairs: WordPairs) -> Floats:
+    return pairs.similarity(pairs.table.cologne, Levenshtein.normalized_similarity)
+
+
+def embedding(pairs: WordPairs) -> Floats:
+    """Cosine of the learned vectors, -1 to 1."""
+    vectors = pairs.knowledge.vectors
+    return np.asarray(np.einsum("ij,ij->i", vectors[pairs.left], vectors[pairs.right]), dtype=np.float32)
+
+
+def first_letter(pairs: WordPairs) -> Floats:
+    letters = pairs.table.first_letter
+    return (letters[pairs.left] == letters[pairs.right]).astype(np.float32)
+
+
+def shorter_length(pairs: WordPairs) -> Floats:
+    return np.minimum(pairs.table.length[pairs.left], pairs.table.length[pairs.right])
+
+
+def length_difference(pairs: WordPairs) -> Floats:
+    return np.abs(pairs.table.length[pairs.left] - pairs.table.length[pairs.right])
+
+
+def gender(pairs: WordPairs) -> Floats:
+    """1 same gender, 0 other gender, 0.5 if a name is for both; NaN if the lists do not know one."""
+    codes = pairs.knowledge.gender
+    left, right = codes[pairs.left], codes[pairs.right]
+    agreement = _chosen((left == 3) | (right == 3), np.float32(0.5), (left == right).astype(np.float32))
+    return _chosen((left == 0) | (right == 0), NAN, agreement)
+
+
+def rarity(pairs: WordPairs) -> Floats:
+    """-log10 of the share of people with the commoner of the two; NaN if neither is known."""
+    values = pairs.knowledge.rarity
+    return np.fmin(values[pairs.left], values[pairs.right])
+
+
+def lexicon(pairs: WordPairs) -> Floats:
+    """1 listed as variants, 0.5 short forms of one full form, 0 both known and apart, NaN unknown."""
+    relations = _relations(pairs)
+    listed, shared = relations.listed(pairs.left, pairs.right), relations.shared(pairs.left, pairs.right)
+    value = _chosen(listed > 0, np.float32(1), _chosen(shared > 0, np.float32(0.5), np.float32(0)))
+    known = relations.known[pairs.left] & relations.known[pairs.right]
+    return _chosen(known | (value > 0), value, NAN)
+
+
+def lexicon_kind(pairs: WordPairs) -> Floats:
+    """1 spelling, 2 diminutive, 3 nickname, 4 form of another language; NaN if not listed."""
+    kinds = _relations(pairs).listed(pairs.left, pairs.right)
+    return _chosen(kinds > 0, kinds, NAN)
+
+
+def full_forms(pairs: WordPairs) -> Floats:
+    """How many full forms the more ambiguous of two related names has; NaN if not related."""
+    relations = _relations(pairs)
+    related = relations.listed(pairs.left, pairs.right) + relations.shared(pairs.left, pairs.right) > 0
+    most = np.maximum(relations.full_forms[pairs.left], relations.full_forms[pairs.right])
+    return _chosen(related, most, NAN)
+
+
+def shared_forms(pairs: WordPairs) -> Floats:
+    """How many full forms two short forms share; NaN if none or listed."""
+    shared = _relations(pairs).shared(pairs.left, pairs.right)
+    return _chosen(shared > 0, shared, NAN)
+
+
+def _relations(pairs: WordPairs) -> LexiconRelations:
+    if pairs.knowledge.relations is None:
+        raise TypeError("surnames have no variant lexicon")
+    return pairs.knowledge.relations
+
+
+_LETTER_FEATURES: Mapping[str, WordFeature] = {
+    "levenshtein": levenshtein, "jaro_winkler": jaro_winkler, "jaccard": jaccard, "cosine": cosine,
+    "phonetic": phonetic, "partial_ratio": partial_ratio, "osa": osa, "common_subsequence": common_subsequence,
+    "prefix": prefix, "suffix": suffix, "spelling_key": spelling_key, "root": root, "skeleton": skeleton,
+    "double_metaphone": double_metaphone, "cologne": cologne, "embedding": embedding,
+    "shorter_length": shorter_length, "length_difference": length_difference,
+}  # fmt: skip
+GIVEN_FEATURES: Mapping[str, WordFeature] = {
+    **_LETTER_FEATURES, "stem": stem, "first_letter": first_letter, "gender": gender, "lexicon": lexicon,
+    "lexicon_kind": lexicon_kind, "full_forms": full_forms, "shared_forms": shared_forms,
+}  # fmt: skip
+SURNAME_FEATURES: Mapping[str, WordFeature] = {**_LETTER_FEATURES, "rarity": rarity}
+
+
+@dataclass(frozen=True, slots=True)
+class FormPairs:
+    """Pairs of forms as row numbers, with how well their words were matched.
+
+    given_matched, surnames_matched: share of the words of the form with fewer that meet an alike word.
+    """
+
+    forms: PreparedForms
+    left: Integers
+    right: Integers
+    given_matched: Floats
+    surnames_matched: Floats
+
+
+FormFeature = Callable[[FormPairs], Floats]
+
+
+def given_matched(pairs: FormPairs) -> Floats:
+    return pairs.given_matched
+
+
+def surnames_matched(pairs: FormPairs) -> Floats:
+    return pairs.surnames_matched
+
+
+def surname_counts(pairs: FormPairs) -> Floats:
+    """How many surnames both forms have together: 2, 3 or 4; NaN if one has none."""
+    forms = pairs.forms
+    counts = forms.has_surname.astype(np.float32) + forms.has_partner
+    both = forms.has_surname[pairs.left] & forms.has_surname[pairs.right]
+    return _chosen(both, counts[pairs.left] + counts[pairs.right], NAN)
+
+
+def initials_first(pairs: FormPairs) -> Floats:
+    """Whether the first initials, written or of the given names, are the same; NaN if one has none."""
+    left, right = pairs.forms.initials[pairs.left, 0], pairs.forms.initials[pairs.right, 0]
+    return _chosen((left > 0) & (right > 0), (left == right).astype(np.float32), NAN)
+
+
+def initials_agree(pairs: FormPairs) -> Floats:
+    """Share of the places both rows of initials fill that hold one letter; NaN if one has none."""
+    left, right = pairs.forms.initials[pairs.left], pairs.forms.initials[pairs.right]
+    both = (left > 0) & (right > 0)
+    filled = both.sum(axis=1).astype(np.float32)
+    same = ((left == right) & both).sum(axis=1).astype(np.float32)
+    return _chosen(filled > 0, same / np.maximum(filled, np.float32(1)), NAN)
+
+
+def initials_any(pairs: FormPairs) -> Floats:
+    """Whether any initial of one is an initial of the other: a call name may be the second given name."""
+    left, right = pairs.forms.initials[pairs.left], pairs.forms.initials[pairs.right]
+    found = ((left[:, :, None] == right[:, None, :]) & (left[:, :, None] > 0)).any(axis=(1, 2))
+    return _chosen((left[:, 0] > 0) & (right[:, 0] > 0), found.astype(np.float32), NAN)
+
+
+def initials_filled(pairs: FormPairs) -> Floats:
+    """How many places both rows of initials fill; NaN if one has none."""
+    filled = ((pairs.forms.initials[pairs.left] > 0) & (pairs.forms.initials[pairs.right] > 0)).sum(axis=1)
+    return _chosen(filled > 0, filled.astype(np.float32), NAN)
+
+
+def initials_only(pairs: FormPairs) -> Floats:
+    """How many of the two have initials and no given name: 0, 1 or 2; NaN if one has neither."""
+    forms = pairs.forms
+    only = (~forms.has_given & forms.has_initials).astype(np.float32)
+    has = forms.has_given | forms.has_initials
+    return _chosen(has[pairs.left] & has[pairs.right], only[pairs.left] + only[pairs.right], NAN)
+
+
+def abbreviation(pairs: FormPairs) -> Floats:
+    """Whether "Th." or "Joh." opens the other's given name; NaN if neither is shortened so."""
+    forms = pairs.forms
+    value = np.full(len(pairs.left), NAN, dtype=np.float32)
+    for short, full in ((pairs.left, pairs.right), (pairs.right, pairs.left)):
+        codes, letters = forms.abbreviation[short], forms.first_given_letters[full]
+        asked = (codes[:, 0] > 0) & (letters[:, 0] > 0)
+        if asked.any():
+            fits = ((codes == letters) | (codes == 0)).all(axis=1).astype(np.float32)
+            value = _chosen(asked, np.fmax(value, fits), value)
+    return value
+
+
+def particle(pairs: FormPairs) -> Floats:
+    """1 same particle, 0.6 same first word ("van de", "van der"), 0 other, 0.3 one has none; NaN both none."""
+    forms = pairs.forms
+    left, right = forms.particle[pairs.left], forms.particle[pairs.right]
+    opening = forms.particle_opening[pairs.left] == forms.particle_opening[pairs.right]
+    value = _chosen(left == right, np.float32(1), _chosen(opening, _SAME_OPENING, np.float32(0)))
+    value = _chosen((left == 0) ^ (right == 0), np.float32(0.3), value)
+    both_have_surname = forms.has_surname[pairs.left] & forms.has_surname[pairs.right]
+    return _chosen(both_have_surname & ((left > 0) | (right > 0)), value, NAN)
+
+
+def generation(pairs: FormPairs) -> Floats:
+    """1 same suffix ("jr."), 0 other, 0.5 one has none; NaN if both none."""
+    left, right = pairs.forms.suffix[pairs.left], pairs.forms.suffix[pairs.right]
+    value = _chosen(
+        left == right, np.float32(1), np.where((left > 0) & (right > 0), np.float32(0), np.float32(0.5))
+    )
+    return _chosen((left > 0) | (right > 0), value, NAN)
+
+
+def shared_parts(pairs: FormPairs) -> Floats:
+    """Which parts both have: 1 forename or initials, 2 surname, 3 both, 0 none."""
+    forms = pairs.forms
+    forename = forms.has_given | forms.has_initials
+    both_forename = (forename[pairs.left] & forename[pairs.right]).astype(np.float32)
+    both_surname = (forms.has_surname[pairs.left] & forms.has_surname[pairs.right]).astype(np.float32)
+    return both_forename + 2 * both_surname
+
+
+def words_sorted(pairs: FormPairs) -> Floats:
+    """Similarity of all words in alphabetical order: names turned round, given name read as surname."""
+    keys = pairs.forms.sorted_words
+    return _similarity(keys, pairs.left, pairs.right, fuzz.ratio) / np.float32(100)
+
+
+FORM_FEATURES: Mapping[str, FormFeature] = {
+    "given_matched": given_matched, "surnames_matched": surnames_matched, "surname_counts": surname_counts,
+    "initials_first": initials_first, "initials_agree": initials_agree, "initials_any": initials_any,
+    "initials_filled": initials_filled, "initials_only": initials_only, "abbreviation": abbreviation,
+    "particle": particle, "generation": generation, "shared_parts": shared_parts, "words_sorted": words_sorted,
+}  # fmt: skip
+
+
+def _explained(part: str, features: Mapping[str, Callable[..., Floats]]) -> dict[str, Feature]:
+    prefix_of = {"given": "given_", "surname": "surname_", "form": ""}[part]
+    return {
+        f"{prefix_of}{name}": Feature(part, (function.__doc__ or name.replace("_", " ")).splitlines()[0])
+        for name, function in features.items()
+    }
+
+
+# Order = column order of the vectors.
+FEATURES: Mapping[str, Feature] = {
+    **_explained("given", GIVEN_FEATURES),
+    **_explained("surname", SURNAME_FEATURES),
+    **_explained("form", FORM_FEATURES),
+}

@@ -1,0 +1,63 @@
+"""Fitting and calibrating the two boosters."""
+
+from collections.abc import Sequence
+
+import lightgbm
+import numpy as np
+import numpy.typing as npt
+from sklearn.isotonic import IsotonicRegression
+from training.given_training import Examples
+
+from linkage.classifier import GIVEN_SCORE, Calibration
+from linkage.comparison import FEATURES
+
+TREES, LEAVES = 100, 15  # the speed of linking hangs on these
+MOST_POINTS = 40
+
+
+def given_feature_names() -> list[str]:
+    return [name for name, feature in FEATURES.items() if feature.part == "given"]
+
+
+def form_feature_names() -> list[str]:
+    """What the form booster sees: all of surname and form, of the given names only what their score leaves out."""
+    own = [n for n, f in FEATURES.items() if f.part != "given"]
+    return [*own, "given_levenshtein", "given_jaro_winkler", "given_lexicon", "given_gender", GIVEN_SCORE]
+
+
+def columns(values: npt.NDArray[np.float32], names: Sequence[str]) -> npt.NDArray[np.float32]:
+    every = list(FEATURES)
+    return values[:, [every.index(name) for name in names]]
+
+
+def fit(
+    values: npt.NDArray[np.float32],
+    examples: Examples,
+    names: Sequence[str],
+    *,
+    seed: int,
+    trees: int = TREES,
+) -> lightgbm.Booster:
+    data = lightgbm.Dataset(
+        values, label=examples.truth, weight=examples.weight, feature_name=list(names), free_raw_data=False
+    )
+    parameters = {
+        "objective": "binary", "num_leaves": LEAVES, "learning_rate": 0.12, "min_data_in_leaf": 40,
+        "feature_fraction": 0.7, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 2.0, "seed": seed,
+        "deterministic": True, "force_row_wise": True, "num_threads": 1, "verbosity": -1, "max_bin": 127,
+    }  # fmt: skip
+    return lightgbm.train(parameters, data, num_boost_round=trees)
+
+
+def calibrate(
+    scores: npt.NDArray[np.float64], truth: npt.NDArray[np.int8], weight: npt.NDArray[np.float32]
+) -> Calibration:
+    """Isotonic regression, thinned to a few points; the ends are drawn in so that nothing is certain."""
+    regression = IsotonicRegression(y_min=1e-3, y_max=1 - 1e-3, out_of_bounds="clip")
+    regression.fit(scores, truth, sample_weight=weight)
+    points = np.unique(np.quantile(scores, np.linspace(0, 1, 400)))
+    values = regression.predict(points)
+    # Means over runs of equal score keep the curve smooth where isotonic regression makes steps.
+    kept = np.unique(np.linspace(0, len(points) - 1, MOST_POINTS).round().astype(int))
+    smooth = np.array([values[max(0, i - 3) : i + 4].mean() for i in kept])
+    return Calibration(tuple(points[kept].tolist()), tuple(np.maximum.accumulate(smooth).tolist()))

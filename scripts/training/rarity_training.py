@@ -1,0 +1,38 @@
+"""Training of the surname rarity model: ridge regression of log counts on hashed n-grams."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_matrix, diags
+from scipy.sparse.linalg import lsmr
+
+from linkage.comparison.embedding import n_gram_rows
+from linkage.comparison.rarity import SurnameRarity
+from linkage.comparison.words import name_letters
+
+BUCKETS = 1 << 15
+_PEOPLE = 16_500_000  # inhabitants of the Netherlands when the surnames were counted (2007)
+_DAMPING = 3.0
+
+
+def train_rarity(data: Path) -> SurnameRarity:
+    """Weights from the counts of surnames in the Netherlands; a name counts with all its particles together."""
+    counts: dict[str, int] = {}
+    with (data / "names" / "surnames_nl.tsv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            word = name_letters(row["core"])
+            if word:
+                counts[word] = counts.get(word, 0) + int(row["count_nl_2007"] or row["count_be"] or 3)
+    words = sorted(counts)
+    rarity = -np.log10(np.array([counts[word] for word in words]) / _PEOPLE)
+    rows = [n_gram_rows(word, BUCKETS) for word in words]
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    columns = np.fromiter((c for row in rows for c in row), dtype=np.int64, count=int(starts[-1]))
+    matrix = csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(words), BUCKETS))
+    # A common name must come out common: it weighs as the logarithm of its bearers does.
+    weight = 1 + np.log10(np.array([counts[word] for word in words])) ** 2
+    base = float(np.average(rarity, weights=weight))
+    scaled = diags(np.sqrt(weight)) @ matrix
+    solution = lsmr(scaled, np.sqrt(weight) * (rarity - base), damp=_DAMPING, maxiter=200)[0]
+    return SurnameRarity(solution.astype(np.float32), base)
