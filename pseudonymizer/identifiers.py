@@ -1,6 +1,7 @@
 """Identifiers that carry a name: e-mail addresses, user names, links, file names.
 
-A known person's name is recognized in them in the ways names are put together there ("jdevries", "j.de.vries",
+A known person's name is recognized in them in the ways names are put together there ("jdevries",
+"j.de.vries",
 "vries.jan"), and what is written instead follows the person's pseudonym.
 """
 
@@ -9,10 +10,12 @@ import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
 from linkage.records import PersonName, Span
+from pseudonymizer.formats.vocabulary import words
 
 
 class IdentifierKind(StrEnum):
@@ -33,10 +36,12 @@ class Identifier:
 
 @dataclass(frozen=True, slots=True)
 class IdentifierMatch:
-    """A known person's name in an identifier. More than one key: it fits several people. No key: the family name
+    """A known person's name in an identifier. More than one key: it fits several people. No key: the
+    family name
     of a known person with other initials or another given name, so somebody else, who is not known.
 
-    span is what is to be replaced: a whole e-mail address, else the name alone. text is what stands there, name
+    span is what is to be replaced: a whole e-mail address, else the name alone. text is what stands there,
+    name
     the range of the name in it, components how it is put together (g given, i initial, p particle, f family).
     """
 
@@ -69,21 +74,31 @@ class NameLists(Protocol):
 
 _EMAIL = r"[\w.+%'&-]+@[\w-]+(?:\.[\w-]+)+"
 _URL = r"(?:https?://|ftp://|file://|www\.)[^\s<>\"'\]]+[^\s<>\"'\].,;:!?)]"
-_PATH = r"(?:[A-Za-z]:\\|\\\\|~/|/(?:home|Users|mnt|data|srv)/)[^\s<>\"|?*]+|[\w%+-][\w.%+-]*\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt|rtf|csv|eml|msg|jpe?g|png|zip|vcf|md|html?|json|xml)\b"
+_PATH = r"(?:[A-Za-z]:\\|\\\\|~/|/(?:home|Users|mnt|data|srv)/)[^\s<>\"|?*]+"
+_FILE = (
+    r"[\w%+-][\w.%+-]*\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt"
+    r"|rtf|csv|eml|msg|jpe?g|png|zip|vcf|md|html?|json|xml)\b"
+)
 _HANDLE = r"(?<![\w@.])@[A-Za-z_][\w.]{2,}\w"
-_IDENTIFIERS = re.compile(f"(?P<email>{_EMAIL})|(?P<url>{_URL})|(?P<path>{_PATH})|(?P<handle>{_HANDLE})")
+_IDENTIFIERS = re.compile(
+    f"(?P<email>{_EMAIL})|(?P<url>{_URL})|(?P<path>{_PATH}|{_FILE})|(?P<handle>{_HANDLE})"
+)
 _USER_NAME = re.compile(r"(?<![\w@.\\/-])[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*(?![\w@])")
-_CUE = re.compile(r"(?:gebruiker\w*|user\w*|login\w*|inlog\w*|account\w*|alias|handle|profiel)[\s:='\"(]*\Z", re.IGNORECASE)
+_CUE = re.compile(
+    r"(?:gebruiker\w*|user\w*|login\w*|inlog\w*|account\w*|alias|handle|profiel)[\s:='\"(]*\Z", re.IGNORECASE
+)
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_CAMEL = re.compile(r"[A-Z\u00c0-\u00de]?[^\W\d_A-Z\u00c0-\u00de]+|[A-Z\u00c0-\u00de]+(?![^\W\d_A-Z\u00c0-\u00de])")
+_CAMEL = re.compile(
+    r"[A-Z\u00c0-\u00de]?[^\W\d_A-Z\u00c0-\u00de]+|[A-Z\u00c0-\u00de]+(?![^\W\d_A-Z\u00c0-\u00de])"
+)
 _JOINT = re.compile(r"(?:[._\-+~, ]|%20|%2C|%2E){0,3}")
 _MAX_TOKENS = 7
 _MIN_ALONE = 4  # letters of a family name that counts by itself
 _MIN_BARE = 6  # letters of a user name that no cue announces
 _SAFE_DOMAINS = (".example", ".invalid", ".test", ".localhost")
 _PSEUDONYM_DOMAIN = "nymlink.example"
-_GENERAL_WORDS = frozenset(
-    "info contact mail post admin office kantoor praktijk familie fam family dr mr mw dhr werk prive home pc".split()
+_GENERAL_WORDS = words(
+    "info contact mail post admin office kantoor praktijk familie fam family dr mr mw dhr werk prive home pc"
 )
 _LABEL = re.compile(r"[A-Z]\d+-[0-9A-HJKMNP-TV-Z]{6,}|<?\[?[A-Z]+-\d+\]?>?")
 
@@ -124,7 +139,8 @@ class PersonIndex:
     ) -> tuple[IdentifierMatch, ...]:
         """Where text carries a known name, in order. technical: all of text counts as one identifier.
 
-        taken: spans that are replaced already (mentions); they are kept clear of, except that an identifier around
+        taken: spans that are replaced already (mentions); they are kept clear of, except that an
+        identifier around
         a mention wins, since a mention inside an address is part of the address.
         """
         found = [*self._in_identifiers(text)]
@@ -166,7 +182,8 @@ class PersonIndex:
                 yield _plain(text, hit, IdentifierKind.TEXT)
 
     def _user_names(self, text: str, taken: Sequence[Span]) -> Iterator[IdentifierMatch]:
-        """Lower-case words that put a name together ("sdeboer88"); a family name alone does not count here."""
+        """Lower-case words that put a name together ("sdeboer88"); a family name alone does not count
+        here."""
         ends = sorted((span.start, span.end) for span in taken)
         at = 0
         for found in _USER_NAME.finditer(text):
@@ -180,13 +197,19 @@ class PersonIndex:
             owners = self._forms.get(spelled)
             if owners is None or len(spelled) < (_MIN_ALONE if has_sign else _MIN_BARE):
                 continue
-            strong = {key: components for key, components in owners.items() if len(components) > 1 and "f" in components}
+            strong = {
+                key: components
+                for key, components in owners.items()
+                if len(components) > 1 and "f" in components
+            }
             cued = bool(_CUE.search(text, max(found.start() - 24, 0), found.start()))
             chosen = strong or (owners if cued else {})
             if chosen:
                 components = next(iter(chosen.values()))
                 yield _plain(
-                    text, _Hit(found.start(), found.end(), _in_order(chosen), components), IdentifierKind.HANDLE
+                    text,
+                    _Hit(found.start(), found.end(), _in_order(chosen), components),
+                    IdentifierKind.HANDLE,
                 )
 
     def _hits(self, text: str, start: int, end: int) -> list[_Hit]:
@@ -198,7 +221,7 @@ class PersonIndex:
             hit_end = at
             for stop in range(min(at + _MAX_TOKENS, len(tokens)), at, -1):
                 group = tokens[at:stop]
-                if any(not _JOINT.fullmatch(text, a.end, b.start) for a, b in zip(group, group[1:], strict=False)):
+                if any(not _JOINT.fullmatch(text, a.end, b.start) for a, b in pairwise(group)):
                     continue
                 owners = self._forms.get("".join(token.folded for token in group))
                 if owners:
@@ -215,7 +238,11 @@ def _widened(text: str, hit: _Hit, start: int, end: int) -> _Hit:
     """In the local part of an address: a family name beside other letters is the name of somebody else."""
     if hit.start >= end or hit.components not in {"f", "pf"}:
         return hit
-    others = [text[t.start : t.end].casefold() for t in _tokens(text, start, end) if not hit.start <= t.start < hit.end]
+    others = [
+        text[t.start : t.end].casefold()
+        for t in _tokens(text, start, end)
+        if not hit.start <= t.start < hit.end
+    ]
     if all(word in _GENERAL_WORDS for word in others):
         return hit
     local_end = end
@@ -230,13 +257,20 @@ def _in_order(owners: dict[Hashable, str]) -> tuple[Hashable, ...]:
 
 def _plain(text: str, hit: _Hit, kind: IdentifierKind) -> IdentifierMatch:
     return IdentifierMatch(
-        Span(hit.start, hit.end), hit.keys, kind, text[hit.start : hit.end], (0, hit.end - hit.start), hit.components
+        Span(hit.start, hit.end),
+        hit.keys,
+        kind,
+        text[hit.start : hit.end],
+        (0, hit.end - hit.start),
+        hit.components,
     )
 
 
 def fold(text: str) -> str:
     """Letters alone, in lower case and without accents: how identifiers spell."""
-    bare = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss").replace("ø", "o").replace("æ", "ae"))
+    bare = unicodedata.normalize(
+        "NFKD", text.casefold().replace("ß", "ss").replace("ø", "o").replace("æ", "ae")
+    )
     return "".join(c for c in bare if c.isalpha())
 
 
@@ -264,7 +298,7 @@ def _spellings(name: PersonName) -> Iterator[tuple[str, str]]:
 
 def _spellings_of(name: PersonName) -> Iterator[tuple[str, str]]:
     given = [fold(word) for word in (name.given or "").split()]
-    initials = [c for c in fold(name.initials or "")] or [word[0] for word in given if word]
+    initials = list(fold(name.initials or "")) or [word[0] for word in given if word]
     for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
         words = [fold(word) for word in re.split(r"[\s-]+", family or "") if word]
         if not words:
@@ -300,7 +334,11 @@ def follow(match: IdentifierMatch, label: str, *, keep_domain: bool = False) -> 
     for start, end in sorted([match.name, *match.others]):
         pieces += [match.text[position:start], written]
         position = end
-        while match.kind is not IdentifierKind.TEXT and position < len(match.text) and match.text[position].isdigit():
+        while (
+            match.kind is not IdentifierKind.TEXT
+            and position < len(match.text)
+            and match.text[position].isdigit()
+        ):
             position += 1  # a number after a user name belongs to it
     text = "".join([*pieces, match.text[position:]])
     if match.kind is not IdentifierKind.EMAIL:
@@ -318,7 +356,11 @@ def _spelled_as(label: str, components: str, original: str) -> str:
     if len(words) < 2 or _LABEL.fullmatch(label):
         slug = re.sub(r"[^A-Za-z0-9]+", "-", _ascii(label)).strip("-")
         return slug or "x"
-    family, particles, given = fold(words[-1]), [fold(w) for w in words[1:-1] if w[:1].islower()], fold(words[0])
+    family, particles, given = (
+        fold(words[-1]),
+        [fold(w) for w in words[1:-1] if w[:1].islower()],
+        fold(words[0]),
+    )
     parts: list[str] = []
     for component in components:
         if component == "p":
@@ -349,7 +391,12 @@ def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[
             word = text[token.start : token.end]
             if any(f.span.start < token.end and token.start < f.span.end for f in found):
                 continue
-            is_family = len(word) >= _MIN_ALONE and word[0].isupper() and not word.isupper() and lists.is_surname(word)
+            is_family = (
+                len(word) >= _MIN_ALONE
+                and word[0].isupper()
+                and not word.isupper()
+                and lists.is_surname(word)
+            )
             if is_family and not (lists.is_word(word) or lists.is_place(word) or lists.is_given_name(word)):
                 found.append(FoundName(Span(token.start, token.end), PersonName(family=word)))
     return tuple(sorted(found, key=lambda f: f.span))
@@ -360,7 +407,11 @@ def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[
     at = 0
     while at < len(tokens):
         stop = at + 1
-        while stop < len(tokens) and stop - at < 5 and text[tokens[stop - 1].end : tokens[stop].start] in {".", "_", "-"}:
+        while (
+            stop < len(tokens)
+            and stop - at < 5
+            and text[tokens[stop - 1].end : tokens[stop].start] in {".", "_", "-"}
+        ):
             stop += 1
         name, used = _name_of([text[t.start : t.end] for t in tokens[at:stop]], lists)
         if name is not None:
@@ -403,7 +454,10 @@ def rewrite_path(
             label = label_of(match.keys)
             if label is None:
                 continue
-            replaced += [part[position : match.span.start], _file_part(follow(match, label, keep_domain=True))]
+            replaced += [
+                part[position : match.span.start],
+                _file_part(follow(match, label, keep_domain=True)),
+            ]
             position = match.span.end
         parts.append("".join([*replaced, part[position:]]))
     return type(path)(*parts)

@@ -1,4 +1,5 @@
-"""ZIP packages (Office and OpenDocument files): read within limits, written with the same members in order."""
+"""ZIP packages (Office and OpenDocument files): read within limits, written with the same members in
+order."""
 
 import io
 import zipfile
@@ -88,7 +89,8 @@ class ArchiveNode:
         return any(node.is_changed(changes) for node in self._children.values())
 
     def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:
-        """Members that changed are packed anew. blanked members (previews of the first page) go when any does."""
+        """Members that changed are packed anew. blanked members (previews of the first page) go when any
+        does."""
         written: list[Member] = []
         for number, (info, content) in enumerate(self._members):
             node = self._children.get(number)

@@ -9,8 +9,8 @@ from pseudonymizer.formats.parsing import Reading, separate
 
 # "03-05-2024 10:00 - Yara: text" (Android) and "[03-05-2024, 10:00:12] Yara: text" (iPhone).
 _LINE = re.compile(
-    r"^[\u200e\u200f]?\[?\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? \d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[ \u202f][AaPp]\.?[Mm]\.?)?"
-    r"(?:\] | - )[\u200e\u200f]?(?:~[ \u202f])?(?P<sender>[^:\n]{1,60}): ",
+    r"^[\u200e\u200f]?\[?\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4},? \d{1,2}[:.]\d{2}(?:[:.]\d{2})?"
+    r"(?:[ \u202f][AaPp]\.?[Mm]\.?)?(?:\] | - )[\u200e\u200f]?(?:~[ \u202f])?(?P<sender>[^:\n]{1,60}): ",
     re.MULTILINE,
 )
 _CARD = re.compile(r"(?<=: )[\u200e\u200f]?(?P<card>[^\n:/\\]{1,80})\.vcf\b")

@@ -83,8 +83,8 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
     table = _table(raw, FormatOptions())
     by_cell: dict[tuple[int, int], list[Edit]] = {}
     for edit in edits:
-        column, _, row = edit.location.partition(":")
-        by_cell.setdefault((int(column), int(row)), []).append(edit)
+        cell_column, _, cell_row = edit.location.partition(":")
+        by_cell.setdefault((int(cell_column), int(cell_row)), []).append(edit)
     new: Cells = {}
     for (column, row), own in by_cell.items():
         if column >= table.num_columns or row >= table.num_rows:
@@ -121,7 +121,9 @@ def _table(raw: bytes, options: FormatOptions) -> pa.Table:
             raise DocumentTooLargeError(f"unpacked the table would be {size} bytes: refused")
         return file.read()
     except (pa.ArrowException, OSError):
-        raise DamagedDocumentError("the file is named or begins as Parquet but cannot be read as such") from None
+        raise DamagedDocumentError(
+            "the file is named or begins as Parquet but cannot be read as such"
+        ) from None
 
 
 def _written(table: pa.Table, new: Mapping[int, Mapping[int, str]]) -> bytes:
@@ -130,7 +132,9 @@ def _written(table: pa.Table, new: Mapping[int, Mapping[int, str]]) -> bytes:
         values = table.column(column).to_pylist()
         for row, text in cells.items():
             values[row] = text
-        table = table.set_column(column, schema_field, pa.chunked_array([pa.array(values, type=schema_field.type)]))
+        table = table.set_column(
+            column, schema_field, pa.chunked_array([pa.array(values, type=schema_field.type)])
+        )
     sink = io.BytesIO()
     pq.write_table(table, sink)
     return sink.getvalue()
@@ -143,7 +147,11 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _texts(column: pa.Array) -> list[str | None]:
-    if pa.types.is_nested(column.type) or pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
+    if (
+        pa.types.is_nested(column.type)
+        or pa.types.is_binary(column.type)
+        or pa.types.is_large_binary(column.type)
+    ):
         return [None] * len(column)
     return [None if value is None else str(value) for value in column.to_pylist()]
 

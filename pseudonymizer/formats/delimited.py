@@ -1,4 +1,5 @@
-"""Tables as text (CSV, TSV): cells are read in the context of their row; delimiters, quotes and line ends stay."""
+"""Tables as text (CSV, TSV): cells are read in the context of their row; delimiters, quotes and line ends
+stay."""
 
 import re
 from collections import Counter
@@ -70,12 +71,12 @@ def read_rows(text: str, delimiter: str) -> Iterator[Row]:
             found = quoted.match(text, position)
             after = found.end() if found else -1
             if found and (after == length or text[after] in delimiter + "\r\n"):
-                row.append(Cell(found.start(1), found.end(1), True))
+                row.append(Cell(found.start(1), found.end(1), is_quoted=True))
                 position = after
             else:
                 plain = bare.match(text, position)
                 end = plain.end() if plain else position
-                row.append(Cell(position, end, False))
+                row.append(Cell(position, end, is_quoted=False))
                 position = end
             if position < length and text[position] == delimiter:
                 position += 1

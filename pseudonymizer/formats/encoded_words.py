@@ -53,7 +53,8 @@ def encode_words(text: str) -> bytes:
 
 
 def unpack_words(raw: bytes) -> bytes:
-    """The text of a run of words in UTF-8. Neighbours in one charset are joined first: some writers cut letters."""
+    """The text of a run of words in UTF-8. Neighbours in one charset are joined first: some writers cut
+    letters."""
     texts: list[str] = []
     pending = b""
     charset = ""
@@ -118,8 +119,9 @@ def _words(raw: bytes) -> list[_Word]:
         is_base64 = found[2] in b"Bb"
         words.append(
             _Word(
-                found.start(), found.end(), raw[found.start() : found.start(3)], found[1].decode("ascii").lower(),
-                is_base64, _unbase64(found[3]) if is_base64 else _q_decoded(found[3]),
+                found.start(), found.end(), raw[found.start() : found.start(3)],
+                found[1].decode("ascii").lower(), is_base64,
+                _unbase64(found[3]) if is_base64 else _q_decoded(found[3]),
             )
         )  # fmt: skip
     return words

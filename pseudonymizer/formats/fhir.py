@@ -70,9 +70,11 @@ class _Resource:
             builder.gap(f"{key}: {value}\n")
 
     def _human_name(self, value: JsonObject) -> None:
-        """"given family" on one line; "text" repeats it and has a line of its own."""
+        """ "given family" on one line; "text" repeats it and has a line of its own."""
         builder = self._reading.prose
-        parts = _Parts(list(value.strings("given")), list(value.strings("family")), list(value.strings("text")))
+        parts = _Parts(
+            list(value.strings("given")), list(value.strings("family")), list(value.strings("text"))
+        )
         for row in ([*parts.given, *parts.family], parts.text):
             if not row:
                 continue
@@ -106,4 +108,3 @@ class _Resource:
 def _is_human_name(value: JsonObject) -> bool:
     keys = {key for key in value.keys if key}
     return ("family" in keys or "given" in keys) and keys <= _NAME_KEYS
-

@@ -10,7 +10,8 @@ from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.textmap import Escape, TextBuilder
 
-# Where names of people stand (version 2.5 and later): segment -> field -> type. XPN: family^given^further^suffix^
+# Where names of people stand (version 2.5 and later): segment -> field -> type. XPN:
+# family^given^further^suffix^
 # prefix; XCN: the same after an id.
 _PERSON_FIELDS: Mapping[str, Mapping[int, str]] = {
     "PID": {5: "XPN", 6: "XPN", 9: "XPN"},
@@ -119,7 +120,8 @@ class _Segment:
         begin = builder.length
         family, inner = parts[shift], self._d.subcomponent
         subparts = _split(self._text, *family, inner) if kind != "NDL" else [family]
-        # Family name: whole & own prefix & own name & partner's prefix & partner's name. The whole repeats the
+        # Family name: whole & own prefix & own name & partner's prefix & partner's name. The whole repeats
+        # the
         # others; it is shown, they go with it.
         shown = [p for p in parts[shift + 1 : shift + 3] if p[0] < p[1]] + subparts[:1]
         if subparts[0][0] == subparts[0][1]:
@@ -163,7 +165,9 @@ def add_escaped(
 
 
 def _escape(d: _Delimiters) -> Escape:
-    table = {ord(d[index]): f"{d.escape}{code}{d.escape}" for code, index in _ESCAPES.items() if d[index] != "\0"}
+    table = {
+        ord(d[index]): f"{d.escape}{code}{d.escape}" for code, index in _ESCAPES.items() if d[index] != "\0"
+    }
 
     def escape(label: str) -> str:
         return label.translate(table).replace("\r", " ").replace("\n", " ")

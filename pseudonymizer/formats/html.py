@@ -15,20 +15,21 @@ from pseudonymizer.formats.markup import (
 )
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate
+from pseudonymizer.formats.vocabulary import words
 
-_INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike"
-    " strong sub sup time tt u var wbr o:p".split()
+_INLINE = words(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span"
+    " strike strong sub sup time tt u var wbr o:p"
 )
 _CELLS = frozenset({"td", "th"})
 _HIDDEN = frozenset({"script", "style"})
-_READ_ATTRIBUTES = frozenset(
-    "title alt placeholder content value aria-label aria-description label summary caption author"
-    " data-author data-name data-title data-content".split()
+_READ_ATTRIBUTES = words(
+    "title alt placeholder content value aria-label aria-description label summary caption author data-"
+    " author data-name data-title data-content"
 )
-_SKIPPED_ATTRIBUTES = frozenset(
-    "class style type rel charset http-equiv lang dir width height align valign border cellpadding cellspacing"
-    " bgcolor color face size colspan rowspan media method enctype target role xmlns".split()
+_SKIPPED_ATTRIBUTES = words(
+    "class style type rel charset http-equiv lang dir width height align valign border cellpadding"
+    " cellspacing bgcolor color face size colspan rowspan media method enctype target role xmlns"
 )
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9._-]+)", re.IGNORECASE)
 

@@ -46,14 +46,15 @@ def parse_lines(raw: bytes, reading: Reading) -> TextNode:
         end = position + len(line)
         if line.strip():
             value = _check(line, number + 1)
-            is_text = isinstance(value, dict) and isinstance(value.get("text"), str)
+            members = value if isinstance(value, dict) else {}
+            is_text = isinstance(members.get("text"), str)
             separate(reading.prose)
             if is_text:
                 _add_text_line(text, position, end, source, reading)
             else:
                 add_json(text, position, end, source, reading)
             if not nested:
-                key = value.get("doc_id") if is_text else None
+                key = members.get("doc_id") if is_text else None
                 reading.finish_part(str(number), key if isinstance(key, str) else None)
         position = end + 1
     return TextNode(source, text, decoded.encoding, decoded.byte_order_mark, _escaped_ascii)
@@ -113,7 +114,8 @@ def add_json(text: str, start: int, end: int, source: int, reading: Reading) -> 
 
 
 def _add_text_line(text: str, start: int, end: int, source: int, reading: Reading) -> None:
-    """The value of "text" is prose; other strings of the line are technical, since they are not the document."""
+    """The value of "text" is prose; other strings of the line are technical, since they are not the
+    document."""
     depth = 0
     key = ""
     for token, token_start, token_end, is_key in _strings(text, start, end):

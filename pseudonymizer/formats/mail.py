@@ -1,4 +1,5 @@
-"""Mail messages (EML): headers, all bodies alike, and attachments by their own formats, rewritten in place."""
+"""Mail messages (EML): headers, all bodies alike, and attachments by their own formats, rewritten in
+place."""
 
 import email
 import re

@@ -5,30 +5,28 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pseudonymizer.formats.encoded_words import RUN, WordsPacking, encode_words, unpack_words
-from pseudonymizer.formats.nodes import Child, TextNode
+from pseudonymizer.formats.nodes import Child, TextNode, encode_label
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.textmap import TextBuilder
 from pseudonymizer.formats.transfer import percent_encoded, unfolded
+from pseudonymizer.formats.vocabulary import words
 
 _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:((?:[^\r\n]|\r?\n[ \t]+(?=\S)|\r(?!\n)|\r?\n[ \t]+(?=\r?\n[ \t]))*)")
-_SHOWN = frozenset(
-    b"from to cc bcc reply-to sender subject comments keywords organization resent-from resent-to resent-cc"
-    b" resent-sender thread-topic x-original-to disposition-notification-to x-sender x-from x-to"
-    .split()
+_SHOWN = words(
+    "from to cc bcc reply-to sender subject comments keywords organization resent-from resent-to resent-"
+    " cc resent-sender thread-topic x-original-to disposition-notification-to x-sender x-from x-to"
 )  # fmt: skip
-_ADDRESSES = _SHOWN - frozenset([b"subject", b"comments", b"keywords", b"organization", b"thread-topic"])
-_STRUCTURE = frozenset(
-    b"content-type content-disposition content-description content-id content-location".split()
-)
+_ADDRESSES = _SHOWN - words("subject comments keywords organization thread-topic")
+_STRUCTURE = words("content-type content-disposition content-description content-id content-location")
 # Nothing to read, or bound to the bytes of the message as it was.
-_SKIPPED = frozenset(
-    b"date mime-version content-transfer-encoding content-length lines status x-status dkim-signature"
-    b" arc-seal arc-message-signature domainkey-signature x-google-dkim-signature autocrypt thread-index importance"
-    b" priority x-priority precedence content-language"
-    .split()
+_SKIPPED = words(
+    "date mime-version content-transfer-encoding content-length lines status x-status dkim-signature arc-"
+    " seal arc-message-signature domainkey-signature x-google-dkim-signature autocrypt thread-index"
+    " importance priority x-priority precedence content-language"
 )  # fmt: skip
 _PARAMETER = re.compile(
-    rb"(?<=[;\s])(?:file)?name(?:\*\d+)?(?P<extended>\*)?[ \t]*=[ \t]*(?P<value>\"(?:[^\"\\]|\\.)*\"|[^\s;\"]+)",
+    rb"(?<=[;\s])(?:file)?name(?:\*\d+)?(?P<extended>\*)?[ \t]*=[ \t]*"
+    rb"(?P<value>\"(?:[^\"\\]|\\.)*\"|[^\s;\"]+)",
     re.IGNORECASE,
 )
 _CHARSET_OF_PARAMETER = re.compile(rb"([A-Za-z0-9_-]*)'[A-Za-z-]*'")
@@ -36,7 +34,7 @@ _SPECIALS = re.compile(r"[^\w !#$%&*+/=?^`{|}~'-]|[^\x00-\x7f]")
 
 
 class HeaderField(NamedTuple):
-    name: bytes  # lower case
+    name: str  # lower case
     start: int  # of the value, after the colon
     end: int
 
@@ -44,7 +42,7 @@ class HeaderField(NamedTuple):
 def header_fields(raw: bytes, start: int, end: int) -> Iterator[HeaderField]:
     for found in _FIELD.finditer(raw, start, end):
         if found.start() == start or raw[found.start() - 1 : found.start()] == b"\n":
-            yield HeaderField(found[1].lower(), found.start(2), found.end(2))
+            yield HeaderField(found[1].decode("ascii").lower(), found.start(2), found.end(2))
 
 
 def add_headers(raw: bytes, start: int, end: int, reading: Reading) -> list[Child]:
@@ -59,7 +57,7 @@ def add_headers(raw: bytes, start: int, end: int, reading: Reading) -> list[Chil
         if header.name in _SHOWN:
             builder = reading.prose
             _new_line(builder)
-            builder.gap(f"{header.name.decode('ascii').title()}:")
+            builder.gap(f"{header.name.title()}:")
         else:
             builder = reading.technical
             _new_line(builder)
@@ -150,17 +148,15 @@ def _text(label: str) -> str:
 
 
 def _bare_ascii(label: str) -> str:
-    from pseudonymizer.formats.nodes import encode_label
-
     return encode_label(label, "ascii").decode("ascii")
 
 
 def _add_parameters(raw: bytes, header: HeaderField, reading: Reading) -> list[Child]:
     """File names in Content-Type and Content-Disposition; a description is text; ids are technical."""
-    if header.name == b"content-description":
+    if header.name == "content-description":
         _new_line(reading.aside)
         return _add_value(raw, header.start, header.end, reading, reading.aside, is_address=False)
-    if header.name in {b"content-id", b"content-location"}:
+    if header.name in {"content-id", "content-location"}:
         _new_line(reading.technical)
         return _add_value(raw, header.start, header.end, reading, reading.technical, is_address=False)
     children: list[Child] = []

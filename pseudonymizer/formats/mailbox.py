@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from linkage.records import Span
 from pseudonymizer.errors import OverlappingReplacementsError
 from pseudonymizer.formats import mail
-from pseudonymizer.formats.nodes import BytesNode, TextNode
+from pseudonymizer.formats.nodes import BytesNode, Child, TextNode
 from pseudonymizer.formats.parsing import ParsedFile, Reading, separate
 from pseudonymizer.formats.records import (
     Edit,
@@ -28,7 +28,8 @@ def read(raw: bytes, options: FormatOptions) -> "Mailbox":
 
 
 class Mailbox(ParsedFile):
-    """Part ids are the numbers of the messages. Maps of one message exist only while it is read or written."""
+    """Part ids are the numbers of the messages. Maps of one message exist only while it is read or
+    written."""
 
     def __init__(self, raw: bytes, options: FormatOptions) -> None:
         self.format_name = "mbox"
@@ -50,13 +51,13 @@ class Mailbox(ParsedFile):
         """See ParsedFile.render."""
         by_message: dict[int, dict[str, Mapping[Span, str]]] = {}
         for part_id, labels in replacements.items():
-            number = part_id.partition("/")[0]
-            if not number.isdigit() or int(number) >= len(self._bounds):
+            digits = part_id.partition("/")[0]
+            if not digits.isdigit() or int(digits) >= len(self._bounds):
                 raise OverlappingReplacementsError(
                     "replacements are given for a message this mailbox does not have"
                 )
             if labels:
-                by_message.setdefault(int(number), {})[part_id] = labels
+                by_message.setdefault(int(digits), {})[part_id] = labels
         written = bytearray()
         edits: list[Edit] = []
         unplaced = position = 0
@@ -93,5 +94,8 @@ class Mailbox(ParsedFile):
         reading.technical.copied(source, line, 0)
         message = mail.parse(raw[head:], reading)
         reading.finish_part(str(number))
-        children = [(0, head, None, TextNode(source, line, "latin-1")), (head, len(raw), None, message)]
+        children: list[Child] = [
+            (0, head, None, TextNode(source, line, "latin-1")),
+            (head, len(raw), None, message),
+        ]
         return ParsedFile("mbox", BytesNode(raw, children), reading)

@@ -23,7 +23,8 @@ class TokenKind(Enum):
 
 
 class Token(NamedTuple):
-    """start and end bound the token; name is a tag's name, inner the range of what a comment or CDATA holds."""
+    """start and end bound the token; name is a tag's name, inner the range of what a comment or CDATA
+    holds."""
 
     kind: TokenKind
     start: int
@@ -110,7 +111,8 @@ def add_text(
     named: bool = True,
     escape: Escape = escaped,
 ) -> None:
-    """The characters of text[start:end]. collapse: white space counts as one space; named: HTML's entities."""
+    """The characters of text[start:end]. collapse: white space counts as one space; named: HTML's
+    entities."""
     position = start
     for found in _PIECES.finditer(text, start, end):
         piece_start, piece_end = found.span()
@@ -179,7 +181,8 @@ def decode_markup(raw: bytes) -> tuple[str, str, bytes]:
 
 
 def check_xml(text: str) -> None:
-    """Raises DamagedDocumentError unless text is well-formed, UnsupportedInputError if it declares entities."""
+    """Raises DamagedDocumentError unless text is well-formed, UnsupportedInputError if it declares
+    entities."""
     parser = expat.ParserCreate()
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
     parser.EntityDeclHandler = _refuse_entity

@@ -1,9 +1,12 @@
-"""Which fields of tables and records hold names of people, told by their headers, and how their parts go together."""
+"""Which fields of tables and records hold names of people, told by their headers, and how their parts go
+together."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from enum import Enum
+
+from pseudonymizer.formats.vocabulary import words
 
 
 class NameField(Enum):
@@ -18,28 +21,30 @@ class NameField(Enum):
 
 
 _WORDS: Mapping[NameField, frozenset[str]] = {
-    NameField.GIVEN: frozenset(
-        "voornaam voornamen roepnaam doopnaam firstname givenname givennames forename prenom vorname given".split()
+    NameField.GIVEN: words(
+        "voornaam voornamen roepnaam doopnaam firstname givenname givennames forename prenom vorname"
+        " given"
     ),
-    NameField.INITIALS: frozenset("voorletters voorletter initialen initials".split()),
-    NameField.PARTICLE: frozenset(
-        "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels tv tussen voorvoegselgeslachtsnaam voorvoegselachternaam"
-        " infix nameprefix".split()
+    NameField.INITIALS: words("voorletters voorletter initialen initials"),
+    NameField.PARTICLE: words(
+        "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels tv tussen voorvoegselgeslachtsnaam"
+        " voorvoegselachternaam infix nameprefix"
     ),
-    NameField.FAMILY: frozenset(
-        "achternaam achternamen familienaam geslachtsnaam meisjesnaam lastname surname familyname nachname nom family"
-        .split()
+    NameField.FAMILY: words(
+        "achternaam achternamen familienaam geslachtsnaam meisjesnaam lastname surname familyname"
+        " nachname nom family"
     ),
-    NameField.FULL: frozenset(
-        "volledigenaam fullname displayname persoon personen patient client clientnaam patientnaam contactpersoon"
-        " medewerker behandelaar hoofdbehandelaar huisarts arts leerling docent leerkracht mentor mantelzorger"
-        " begeleider casemanager aanvrager verzekerde bewoner bestuurder curator partner echtgenoot auteur author"
-        " ondertekenaar opsteller vertegenwoordiger gemachtigde melder klager getuige verdachte slachtoffer eiser"
-        " gedaagde advocaat rechter notulist voorzitter secretaris penningmeester eigenaar rekeninghouder"
-        " tennamevan tnv ouder verzorger naampatient naamclient naammedewerker naamleerling naamcontactpersoon"
-        " employee employeename patientname clientname customername contactname contact".split()
+    NameField.FULL: words(
+        "volledigenaam fullname displayname persoon personen patient client clientnaam patientnaam"
+        " contactpersoon medewerker behandelaar hoofdbehandelaar huisarts arts leerling docent leerkracht"
+        " mentor mantelzorger begeleider casemanager aanvrager verzekerde bewoner bestuurder curator"
+        " partner echtgenoot auteur author ondertekenaar opsteller vertegenwoordiger gemachtigde melder"
+        " klager getuige verdachte slachtoffer eiser gedaagde advocaat rechter notulist voorzitter"
+        " secretaris penningmeester eigenaar rekeninghouder tennamevan tnv ouder verzorger naampatient"
+        " naamclient naammedewerker naamleerling naamcontactpersoon employee employeename patientname"
+        " clientname customername contactname contact"
     ),
-    NameField.GENERIC: frozenset("naam name namen names".split()),
+    NameField.GENERIC: words("naam name namen names"),
 }  # fmt: skip
 _ROLE = {word: role for role, words in _WORDS.items() for word in words}
 _ABOUT_PERSONS = re.compile(
@@ -75,7 +80,8 @@ def name_columns(headers: Iterable[str]) -> dict[int, NameField]:
 
 
 def composed(roles: Mapping[int, NameField]) -> tuple[int, ...]:
-    """The columns that together hold one name, in the order in which a name is written; empty if there are none.
+    """The columns that together hold one name, in the order in which a name is written; empty if there are
+    none.
 
     More than one column of a kind (a second person in the same row) cannot be put together with certainty.
     """

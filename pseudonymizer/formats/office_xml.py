@@ -1,4 +1,5 @@
-"""XML parts of Office and OpenDocument files: paragraphs as running text, names in attributes, the rest searched."""
+"""XML parts of Office and OpenDocument files: paragraphs as running text, names in attributes, the rest
+searched."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +31,8 @@ class Rules:
     all_text every character inside them counts. marks: empty elements that stand for characters. apart:
     elements whose text stands outside the paragraph around them. labels: elements that hold a text of their
     own, and what to show before it. shown, labelled: attributes with text for people. searched: attributes
-    that may carry a name (all with search_all). values, searched_values: elements whose "val" or "value" counts
+    that may carry a name (all with search_all). values, searched_values: elements whose "val" or "value"
+    counts
     as shown or searched.
     """
 
@@ -107,9 +109,7 @@ class Walker:
                 self._end(token.name.rpartition(":")[2])
             elif token.kind is TokenKind.TEXT:
                 self._characters(token.start, token.end)
-            elif token.kind is TokenKind.CDATA:
-                self._technical(*inner_range(token))
-            elif token.kind is TokenKind.COMMENT:
+            elif token.kind is TokenKind.CDATA or token.kind is TokenKind.COMMENT:
                 self._technical(*inner_range(token))
 
     @property
@@ -166,9 +166,7 @@ class Walker:
             if not self._builder.change_gap("\n", "\t"):
                 self._builder.gap("\t")
             self._builder.new_field()
-        elif name in rules.rows:
-            self._break("\n")
-        elif name in rules.labels:
+        elif name in rules.rows or name in rules.labels:
             self._break("\n")
         if name in rules.apart and len(self._builders) > 1:
             inner = self._builders.pop()

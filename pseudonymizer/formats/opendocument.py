@@ -23,8 +23,8 @@ _CONTENT = Rules(
     },
     shown={"string-value": "", "display-name": "", "title": "Titel: "},
     searched=words(
-        "name href formula expression target-range-address cell-range-address range-address link-data connection-name"
-        " database-name ref-name author value-list"
+        "name href formula expression target-range-address cell-range-address range-address link-data"
+        " connection-name database-name ref-name author value-list"
     ),
     all_text=True,
     keep_space=False,
@@ -39,7 +39,9 @@ def parse(raw: bytes, reading: Reading) -> BytesNode:
                 raise EncryptedDocumentError("the document needs a password; take the protection off first")
 
         def parse_one(name: str, content: bytes) -> Node | None:
-            in_object = "/" in name and name.rpartition("/")[2] in _PARTS  # a chart or sheet inside the document
+            in_object = (
+                "/" in name and name.rpartition("/")[2] in _PARTS
+            )  # a chart or sheet inside the document
             return parse_member(content, _CONTENT, reading) if name in _PARTS or in_object else None
 
         return parse_one

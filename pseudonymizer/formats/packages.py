@@ -8,6 +8,7 @@ from pseudonymizer.formats.archive import ArchiveNode, ArchivePacking, Member, u
 from pseudonymizer.formats.nodes import BytesNode, Node
 from pseudonymizer.formats.office_xml import Rules, parse_member
 from pseudonymizer.formats.parsing import Reading
+from pseudonymizer.formats.vocabulary import words
 from pseudonymizer.formats.xml import parse as parse_xml
 
 MemberParser = Callable[[str, bytes], Node | None]
@@ -16,7 +17,8 @@ PROPERTIES = Rules(
     labels={
         "creator": "Auteur: ", "lastModifiedBy": "Laatst gewijzigd door: ", "title": "Titel: ",
         "subject": "Onderwerp: ", "description": "Omschrijving: ", "keywords": "Trefwoorden: ",
-        "category": "Categorie: ", "contentStatus": "Status: ", "Manager": "Manager: ", "Company": "Organisatie: ",
+        "category": "Categorie: ", "contentStatus": "Status: ", "Manager": "Manager: ",
+        "Company": "Organisatie: ",
         "lpstr": "", "lpwstr": "", "bstr": "",
     },
     searched=frozenset({"name"}),
@@ -27,21 +29,21 @@ _UNKNOWN = Rules(search_all=True)
 _LOOKS_PARTS = re.compile(
     r"(?:.*/)?(?:theme/.*|styles|numbering|fontTable|tableStyles|viewProps|presProps)\.xml|.*/theme\d*\.xml"
 )
-_MEDIA = frozenset(
-    "png jpg jpeg gif bmp tif tiff emf wmf svg webp ico mp3 mp4 wav avi mov m4a wdp odttf fntdata ttf otf".split()
+_MEDIA = words(
+    "png jpg jpeg gif bmp tif tiff emf wmf svg webp ico mp3 mp4 wav avi mov m4a wdp odttf fntdata ttf otf"
 )
 _NO_TEXT = frozenset({"[Content_Types].xml", "mimetype", "META-INF/manifest.xml", "layout-cache"})
 _PREVIEW = "thumbnail."
 # The smallest picture there is: previews show the first page, and so its names.
 _BLANK_PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
-    "1f15c4890000000d49444154789c63f8ffff3f0300 05fe02fea735815d0000000049454e44ae426082".replace(" ", "")
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c63f80f0001"
+    "010100b138f6140000000049454e44ae426082"
 )
 _BLANK_JPEG = bytes.fromhex(
-    "ffd8ffe000104a46494600010100000100010000ffdb004300"
-    + "01" * 64
-    + "ffc0000b080001000101011100ffc4001400010000000000000000000000000000000affc40014100100000000000000000000000000000000"
-    "ffda0008010100003f0037ffd9"
+    "ffd8ffe000104a46494600010100000100010000ffdb004300ffffffffffffffffffffffffffffffffffffffffffffff"
+    "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc0000b080001"
+    "000101011100ffc40014000100000000000000000000000000000003ffc4001410010000000000000000000000000000"
+    "0000ffda0008010100003f0047ffd9"
 )
 
 
@@ -51,7 +53,8 @@ def parse_package(
     """A package as a tree. first: members to read first, in this order.
 
     member_parser gets all members and gives a function that reads one of them, or says None where the common
-    rules apply: properties, relationships, custom XML, embedded files; anything else is left unread and counted.
+    rules apply: properties, relationships, custom XML, embedded files; anything else is left unread and
+    counted.
     """
     members = unzip(raw, reading.options)
     parse_one = member_parser(members)

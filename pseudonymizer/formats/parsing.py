@@ -45,7 +45,8 @@ class Reading:
         return self._sources - 1
 
     def derive(self, builder: TextBuilder) -> tuple[int, str]:
-        """What builder holds as a source of its own, to be read by the rules of another format: (source, text)."""
+        """What builder holds as a source of its own, to be read by the rules of another format: (source,
+        text)."""
         part, part_map = builder.part("")
         source = self.new_source()
         self.derived[source] = part_map

@@ -1,4 +1,5 @@
-"""PDF: the text layer is truly changed; properties, bookmarks, annotations and forms too; old revisions are gone.
+"""PDF: the text layer is truly changed; properties, bookmarks, annotations and forms too; old revisions
+are gone.
 
 What comes back from a rewritten file is its text: the page stays as rewritten.
 """
@@ -177,9 +178,7 @@ class ParsedPdf(ParsedFile):
         Raises DamagedDocumentError: then the file has text in a place that was not read.
         """
         before = {part.part_id: part.text for part in self.parts}
-        surfaces = {
-            span.cut(before[part_id]) for part_id, labels in replacements.items() for span in labels
-        }
+        surfaces = {span.cut(before[part_id]) for part_id, labels in replacements.items() for span in labels}
         rest = "\n".join(part.text for part in read(raw, FormatOptions(keep_unread=True)).parts)
         gone = {surface for surface in surfaces if len(surface) > 3 and surface not in rest}
         document = pypdfium2.PdfDocument(raw)
@@ -187,7 +186,9 @@ class ParsedPdf(ParsedFile):
             for page in document:
                 text = page.get_textpage().get_text_bounded()
                 if any(surface in text for surface in gone):
-                    raise DamagedDocumentError("a replaced name is still found on a page: the file was not rewritten")
+                    raise DamagedDocumentError(
+                        "a replaced name is still found on a page: the file was not rewritten"
+                    )
         finally:
             document.close()
 

@@ -1,4 +1,5 @@
-"""Content streams written again: glyphs of names taken out, labels put in their place, the rest where it was."""
+"""Content streams written again: glyphs of names taken out, labels put in their place, the rest where it
+was."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +11,9 @@ from pseudonymizer.formats.nodes import encode_label
 from pseudonymizer.formats.pdf_text import Glyph, Stream
 from pseudonymizer.formats.textmap import Change
 
-_WIDTHS: dict[str, float] = {character: width / 1000 for character, width in FONT_METRICS["Helvetica"][1].items()}
+_WIDTHS: dict[str, float] = {
+    character: width / 1000 for character, width in FONT_METRICS["Helvetica"][1].items()
+}
 LABEL_FONT = "/NymlinkLabel"
 _MIN_STRETCH = 0.55  # narrower letters than this are made smaller instead
 _TOLERANCE = 0.5  # of the height
@@ -56,7 +59,11 @@ def _available(glyphs: Sequence[Glyph], changes: Sequence[Change], at: int) -> f
 
 
 def _rewrite(
-    stream: Stream, number: int, glyph_numbers: Sequence[int], removed: dict[int, str], widths: dict[int, float]
+    stream: Stream,
+    number: int,
+    glyph_numbers: Sequence[int],
+    removed: dict[int, str],
+    widths: dict[int, float],
 ) -> list[Any]:
     """The operators in place of one that showed text."""
     state = stream.states[number]

@@ -22,7 +22,8 @@ class _Line:
 
 
 def add_lines(shown: Iterable[tuple[Stream, int]], builder: TextBuilder) -> int:
-    """Adds the lines of one page and gives the number of glyphs. Text drawn in pieces is joined where it touches."""
+    """Adds the lines of one page and gives the number of glyphs. Text drawn in pieces is joined where it
+    touches."""
     lines: list[_Line] = []
     count = 0
     for stream, number in shown:
@@ -42,7 +43,10 @@ def add_lines(shown: Iterable[tuple[Stream, int]], builder: TextBuilder) -> int:
 def _line_for(glyph: Glyph, lines: list[_Line]) -> _Line | None:
     for line in reversed(lines[-_OPEN_LINES:]):
         size = max(glyph.size, line.size, 0.1)
-        if abs(glyph.y - line.y) <= _SAME_LINE * size and -0.6 * size <= glyph.x - line.x_end <= _COLUMN_GAP * size:
+        if (
+            abs(glyph.y - line.y) <= _SAME_LINE * size
+            and -0.6 * size <= glyph.x - line.x_end <= _COLUMN_GAP * size
+        ):
             return line
     return None
 
@@ -53,7 +57,11 @@ def _add_line(line: _Line, builder: TextBuilder) -> None:
     for stream, number in line.glyphs:
         glyph = stream.glyphs[number]
         gap = 0.0 if end is None else glyph.x - end
-        if gap > _WORD_GAP * max(glyph.size, 0.1) and not builder.ends_with((" ", "\n")) and not glyph.text.isspace():
+        if (
+            gap > _WORD_GAP * max(glyph.size, 0.1)
+            and not builder.ends_with((" ", "\n"))
+            and not glyph.text.isspace()
+        ):
             builder.gap(" ")
         builder.atom(stream.source, glyph.text, number, number + 1)
         end = glyph.x_end

@@ -1,4 +1,5 @@
-"""Strings of a PDF outside its pages: properties, bookmarks, annotations, form fields, links, attached files' names."""
+"""Strings of a PDF outside its pages: properties, bookmarks, annotations, form fields, links, attached
+files' names."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -9,13 +10,14 @@ from pseudonymizer.formats.vocabulary import words
 
 # Keys whose strings people read; all others are searched for known names only.
 _SHOWN = words(
-    "/Title /Author /Subject /Keywords /Contents /T /Subj /TU /V /DV /RV /RC /Alt /ActualText /E /Opt /Desc /Description"
-    " /CA /P /Company /Manager /Category /Comments /SourceModified /Reason /Location /ContactInfo"
+    "/Title /Author /Subject /Keywords /Contents /T /Subj /TU /V /DV /RV /RC /Alt /ActualText /E /Opt"
+    " /Desc /Description /CA /P /Company /Manager /Category /Comments /SourceModified /Reason /Location"
+    " /ContactInfo"
 )
 # Strings of fonts, encryption, times and colours: no language.
 _SKIPPED = words(
-    "/ID /Registry /Ordering /CharSet /Panose /FontFamily /CreationDate /ModDate /M /DA /DS /Lang /Encrypt /CIDSet"
-    " /Lookup /CheckSum /Cert /ByteRange /Info /RoleMap /Prop_Build"
+    "/ID /Registry /Ordering /CharSet /Panose /FontFamily /CreationDate /ModDate /M /DA /DS /Lang"
+    " /Encrypt /CIDSet /Lookup /CheckSum /Cert /ByteRange /Info /RoleMap /Prop_Build"
 )
 _LABELS = {"/Author": "Auteur: ", "/Title": "Titel: ", "/Subject": "Onderwerp: ", "/T": "Naam: "}
 _MAX_DEPTH = 40
@@ -43,10 +45,16 @@ def strings(pdf: pikepdf.Pdf) -> Iterator[Place]:
 
 
 def _is_font(value: Any) -> bool:
-    return isinstance(value, pikepdf.Dictionary) and value.get("/Type") in {"/Font", "/FontDescriptor", "/CMap"}
+    return isinstance(value, pikepdf.Dictionary) and value.get("/Type") in {
+        "/Font",
+        "/FontDescriptor",
+        "/CMap",
+    }
 
 
-def _strings_in(value: Any, number: tuple[int, int], path: tuple[str | int, ...], key: str, depth: int) -> Iterator[Place]:
+def _strings_in(
+    value: Any, number: tuple[int, int], path: tuple[str | int, ...], key: str, depth: int
+) -> Iterator[Place]:
     if depth > _MAX_DEPTH:
         return
     items: Sequence[tuple[str | int, Any]]
@@ -86,7 +94,8 @@ def put(pdf: pikepdf.Pdf, place: Place, text: str) -> None:
 
 
 def blank_signatures(pdf: pikepdf.Pdf) -> int:
-    """Signatures name their signer, in a certificate too, and no longer hold once the file changes: they go."""
+    """Signatures name their signer, in a certificate too, and no longer hold once the file changes: they
+    go."""
     count = 0
     for value in pdf.objects:
         if isinstance(value, pikepdf.Dictionary) and "/ByteRange" in value and "/Contents" in value:

@@ -1,6 +1,7 @@
 """Text of PDF content streams, glyph by glyph, with the place of each glyph in its stream and on its page.
 
-Follows the text operators of PDF 32000-1, section 9.4. Fonts are decoded by pdfminer.six; structure is pikepdf's.
+Follows the text operators of PDF 32000-1, section 9.4. Fonts are decoded by pdfminer.six; structure is
+pikepdf's.
 """
 
 import io
@@ -23,7 +24,8 @@ _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 
 
 class Glyph(NamedTuple):
-    """One shown glyph. place: which string of the operator, and which of its bytes. advance is in text space."""
+    """One shown glyph. place: which string of the operator, and which of its bytes. advance is in text
+    space."""
 
     text: str
     instruction: int
@@ -110,7 +112,9 @@ class Follower:
         self.seen_forms: set[tuple[int, int]] = set()
         self.image_count = 0
 
-    def follow(self, holder: Any, resources: Any, matrix: Matrix, depth: int = 0) -> Iterator[tuple[Stream, int]]:
+    def follow(
+        self, holder: Any, resources: Any, matrix: Matrix, depth: int = 0
+    ) -> Iterator[tuple[Stream, int]]:
         """(stream, glyph number) in the order of showing, through forms as they are called."""
         stream = Stream(self._new_source(), holder.objgen, list(pikepdf.parse_content_stream(holder)))
         self.streams.append(stream)

@@ -12,7 +12,8 @@ Owner = tuple[str, Span]  # the replacement an edit belongs to: part_id and span
 
 
 class PartRole(StrEnum):
-    """PROSE is read by detection. TECHNICAL text (message ids, link targets) is only searched for known names."""
+    """PROSE is read by detection. TECHNICAL text (message ids, link targets) is only searched for known
+    names."""
 
     PROSE = "prose"
     TECHNICAL = "technical"
@@ -77,7 +78,8 @@ class FormatOptions:
 
     columns: names of the table columns to process, all when None; with columns chosen every filled cell of
     them counts as a name. name_columns: whether columns whose header says so ("Achternaam") give names.
-    keep_unread: whether a file may go out although something in it (an attachment of an unknown kind) could not
+    keep_unread: whether a file may go out although something in it (an attachment of an unknown kind)
+    could not
     be read; it is counted then, and an error else. Pictures and sound are always counted and kept.
     max_bytes bounds a file and everything packed in it together; max_ratio bounds unpacked to packed size;
     max_depth bounds files within files.

@@ -50,8 +50,9 @@ _READERS = {
 _BY_SUFFIX = {
     "txt": "txt", "text": "txt", "md": "md", "markdown": "md", "csv": "csv", "tsv": "tsv", "tab": "tsv",
     "json": "json", "jsonl": "jsonl", "ndjson": "jsonl", "html": "html", "htm": "html", "xhtml": "html",
-    "xml": "xml", "eml": "eml", "mbox": "mbox", "docx": "docx", "docm": "docx", "dotx": "docx", "xlsx": "xlsx",
-    "xlsm": "xlsx", "pptx": "pptx", "odt": "odt", "ods": "ods", "odp": "odp", "pdf": "pdf", "rtf": "rtf",
+    "xml": "xml", "eml": "eml", "mbox": "mbox", "docx": "docx", "docm": "docx", "dotx": "docx",
+    "xlsx": "xlsx", "xlsm": "xlsx", "pptx": "pptx", "odt": "odt", "ods": "ods", "odp": "odp",
+    "pdf": "pdf", "rtf": "rtf",
     "msg": "msg", "hl7": "hl7", "parquet": "parquet",
 }  # fmt: skip
 _ZIP_FORMATS = frozenset({"docx", "xlsx", "pptx", "odt", "ods", "odp"})
@@ -76,7 +77,8 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
 
     Raises:
         UnsupportedInputError: no format that is known, or a suffix that the content belies.
-        DamagedDocumentError, EncryptedDocumentError, DocumentTooLargeError, EncodingUndeterminedError: it is of
+        DamagedDocumentError, EncryptedDocumentError, DocumentTooLargeError, EncodingUndeterminedError: it
+        is of
             a known format, but it cannot be read whole.
     """
     options = options or FormatOptions()

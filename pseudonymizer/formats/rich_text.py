@@ -12,11 +12,20 @@ from pseudonymizer.formats.textmap import TextBuilder
 from pseudonymizer.formats.vocabulary import words
 
 _TOKEN = re.compile(
-    r"\\(?P<word>[A-Za-z]+)(?P<number>-?\d+)? ?|\\'(?P<hex>[0-9A-Fa-f]{2})|\\(?P<symbol>[^A-Za-z'])|(?P<brace>[{}])"
-    r"|(?P<text>[^\\{}\r\n]+)|(?P<line>[\r\n]+)|(?P<stray>\\)",
+    r"\\(?P<word>[A-Za-z]+)(?P<number>-?\d+)? ?|\\'(?P<hex>[0-9A-Fa-f]{2})|\\(?P<symbol>[^A-Za-z'])"
+    r"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)|(?P<line>[\r\n]+)|(?P<stray>\\)",
     re.DOTALL,
 )
-_BREAKS = {"par": "\n", "line": "\n", "page": "\n", "sect": "\n", "row": "\n", "cell": "\t", "nestcell": "\t", "tab": "\t"}
+_BREAKS = {
+    "par": "\n",
+    "line": "\n",
+    "page": "\n",
+    "sect": "\n",
+    "row": "\n",
+    "cell": "\t",
+    "nestcell": "\t",
+    "tab": "\t",
+}
 _CHARACTERS = {
     "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c",
     "rdblquote": "\u201d", "bullet": "\u2022", "enspace": " ", "emspace": " ", "qmspace": " ",
@@ -24,11 +33,14 @@ _CHARACTERS = {
 _SYMBOLS = {"~": "\u00a0", "_": "\u2011", "-": "\u00ad", "\\": "\\", "{": "{", "}": "}"}
 # Groups whose text is no running text of the document.
 _SILENT = words(
-    "fonttbl colortbl stylesheet listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping"
-    " latentstyles datastore xmlnstbl mmathPr wgrffmtfilter pnseclvl pgptbl filetbl fldinst bkmkstart bkmkend"
-    " objclass template passwordhash userprops"
+    "fonttbl colortbl stylesheet listtable listoverridetable revtbl rsidtbl generator themedata"
+    " colorschememapping latentstyles datastore xmlnstbl mmathPr wgrffmtfilter pnseclvl pgptbl filetbl"
+    " fldinst bkmkstart bkmkend objclass template passwordhash userprops"
 )
-_APART = words("info annotation atnauthor atnid footnote header footer headerl headerr headerf footerl footerr footerf shptxt")
+_APART = words(
+    "info annotation atnauthor atnid footnote header footer headerl headerr headerf footerl footerr"
+    " footerf shptxt"
+)
 _BINARY = words("pict objdata themedata datastore colorschememapping blipuid")
 _CHARSETS = {0: 1252, 128: 932, 161: 1253, 162: 1254, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 238: 1250}
 
@@ -139,9 +151,12 @@ class _Reader:
             self.builder.gap("\n")
 
     def _unicode(self, code: int, start: int, end: int) -> None:
-        """\\uN and the characters after it for readers that do not know it: all together are one character."""
+        """\\uN and the characters after it for readers that do not know it: all together are one
+        character."""
         for _ in range(self.state.skip_after_unicode):
-            fallback = re.compile(r"\r?\n?(?:\\'[0-9A-Fa-f]{2}|\\[A-Za-z]+-?\d* ?|\\[^A-Za-z]|[^\\{}\r\n])").match(self.text, end)
+            fallback = re.compile(
+                r"\r?\n?(?:\\'[0-9A-Fa-f]{2}|\\[A-Za-z]+-?\d* ?|\\[^A-Za-z]|[^\\{}\r\n])"
+            ).match(self.text, end)
             if fallback is None or fallback[0].startswith("\\u"):
                 break
             end = fallback.end()
@@ -164,7 +179,11 @@ class _Reader:
             self.skip -= 1
             return
         self.pending.append((byte, start, end))
-        if len(self.pending) == 2 or byte < 0x80 or not self.state.codepage.startswith(("cp93", "cp94", "cp95")):
+        if (
+            len(self.pending) == 2
+            or byte < 0x80
+            or not self.state.codepage.startswith(("cp93", "cp94", "cp95"))
+        ):
             self._flush()
 
     def _flush(self) -> None:

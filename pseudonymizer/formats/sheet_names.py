@@ -70,11 +70,17 @@ class Names:
             if element == "sheet" and attribute.name == "name":
                 separate(reading.prose, "\n")
                 reading.prose.gap("Werkblad: ")
-                add_text(reading.prose, source, text, attribute.start, attribute.end, collapse=False, named=False)
-                self._sheets[unescape(written).casefold()] = _Name(source, attribute.start, attribute.end, written)
+                add_text(
+                    reading.prose, source, text, attribute.start, attribute.end, collapse=False, named=False
+                )
+                self._sheets[unescape(written).casefold()] = _Name(
+                    source, attribute.start, attribute.end, written
+                )
             elif element == "definedName" and attribute.name == "name":
                 self._technical(text, attribute.start, attribute.end, source, reading)
-                self._ranges[unescape(written).casefold()] = _Name(source, attribute.start, attribute.end, written)
+                self._ranges[unescape(written).casefold()] = _Name(
+                    source, attribute.start, attribute.end, written
+                )
             elif element in {"definedName", "fileSharing", "customWorkbookView", "webPublishing"}:
                 self._technical(text, attribute.start, attribute.end, source, reading)
 
@@ -91,24 +97,29 @@ class Names:
                 self._pending.append((source, f"!{key}", found.start(), found.end() - 1))
             elif found["bare"] is not None:
                 kind = "!" if found["sheet"] else ""
-                self._pending.append((source, kind + found["bare"].casefold(), found.start("bare"), found.end("bare")))
+                self._pending.append(
+                    (source, kind + found["bare"].casefold(), found.start("bare"), found.end("bare"))
+                )
 
     def renamed(self, changes: Mapping[int, Sequence[Change]]) -> Mapping[int, Sequence[Change]]:
-        """changes, with sheet and range names made valid, different from each other, and changed where used."""
+        """changes, with sheet and range names made valid, different from each other, and changed where
+        used."""
         for source, key, start, end in self._pending:
             name = self._sheets.get(key[1:]) if key.startswith("!") else self._ranges.get(key)
             if name is not None:
                 name.uses.append((source, start, end))
         self._pending.clear()
         result = {source: list(made) for source, made in changes.items()}
-        taken = {key for key in [*self._sheets, *self._ranges]}
+        taken = {*self._sheets, *self._ranges}
         for names, is_sheet in ((self._sheets, True), (self._ranges, False)):
             for key, name in names.items():
                 self._rename(name, result, taken - {key}, is_sheet=is_sheet)
                 taken.add(key)
         return result
 
-    def _rename(self, name: _Name, changes: dict[int, list[Change]], taken: set[str], *, is_sheet: bool) -> None:
+    def _rename(
+        self, name: _Name, changes: dict[int, list[Change]], taken: set[str], *, is_sheet: bool
+    ) -> None:
         own = [c for c in changes.get(name.source, ()) if c.start < name.end and name.start < c.end]
         if not own:
             return

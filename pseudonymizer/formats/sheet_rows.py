@@ -9,7 +9,6 @@ from pseudonymizer.formats.markup import (
     Token,
     TokenKind,
     add_text,
-    as_reference,
     attributes,
     check_xml,
     decode_markup,
@@ -75,7 +74,9 @@ class SharedStrings:
 
     def cell(self, number: int) -> TableCell:
         if not 0 <= number < len(self._items):
-            raise DamagedDocumentError(f"a cell speaks of shared text {number}, which the workbook does not have")
+            raise DamagedDocumentError(
+                f"a cell speaks of shared text {number}, which the workbook does not have"
+            )
         self._used.add(number)
         value = "".join(unescape(self._text[start:end]) for start, end in self._items[number])
         return TableCell(value, partial(self._add, number))
@@ -189,7 +190,9 @@ class SheetReader:
                 continue
             if last_end < 0 or not _JOINED.fullmatch(self._text, last_end, found.start()):
                 separate(aside, "\n")
-            add_text(aside, self._source, self._text, found.start(1), found.end(1), collapse=False, named=False)
+            add_text(
+                aside, self._source, self._text, found.start(1), found.end(1), collapse=False, named=False
+            )
             last_end = found.end()
 
     def _add_header(self, start: int, end: int) -> None:
@@ -211,13 +214,27 @@ class SheetReader:
                 continue
             if name in _SHOWN:
                 separate(reading.aside, "\n")
-                add_text(reading.aside, self._source, text, attribute.start, attribute.end, collapse=False, named=False)
+                add_text(
+                    reading.aside,
+                    self._source,
+                    text,
+                    attribute.start,
+                    attribute.end,
+                    collapse=False,
+                    named=False,
+                )
             elif name == "location":
                 self._names.add_formula(self._source, text, attribute.start, attribute.end)
             elif name in _SEARCHED and attribute.name not in {"r:id", "xr:uid"}:
                 separate(reading.technical, "\n")
                 add_text(
-                    reading.technical, self._source, text, attribute.start, attribute.end, collapse=False, named=False
+                    reading.technical,
+                    self._source,
+                    text,
+                    attribute.start,
+                    attribute.end,
+                    collapse=False,
+                    named=False,
                 )
 
 

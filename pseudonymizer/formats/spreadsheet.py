@@ -1,4 +1,5 @@
-"""Excel workbooks (XLSX): cells in their rows, comments, headers, cached values; sheet names and references agree."""
+"""Excel workbooks (XLSX): cells in their rows, comments, headers, cached values; sheet names and
+references agree."""
 
 import re
 from collections.abc import Mapping
@@ -21,8 +22,8 @@ _TEXTS = Rules(
     paragraphs=words("p r comment author person threadedComment text si"),
     labels={"author": "Auteur: ", "text": ""},
     marks={"br": "\n"},
-    shown={"displayName": "Auteur: ", "author": "Auteur: ", "descr": "Beschrijving: ", "title": "Titel: ", "v": "",
-           "caption": "", "userName": "Gebruiker: ", "alt": ""},
+    shown={"displayName": "Auteur: ", "author": "Auteur: ", "descr": "Beschrijving: ", "title": "Titel: ",
+           "v": "", "caption": "", "userName": "Gebruiker: ", "alt": ""},
     searched=words("name userId providerId command connection sourceFile uniqueName refersTo refreshedBy"),
 )  # fmt: skip
 _TABLES = Rules(searched=words("name displayName caption u s totalsRowLabel"), text=frozenset())
@@ -98,4 +99,3 @@ class _Members:
         if _TEXT_PARTS.fullmatch(name):
             return parse_member(content, _TEXTS, reading)
         return None
-

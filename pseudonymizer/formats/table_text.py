@@ -109,7 +109,8 @@ class TableText:
 
 
 def _trimmed(value: str) -> tuple[int, int]:
-    """The value without white space around it, and without quotes of another kind ('Jan'); nothing if no name."""
+    """The value without white space around it, and without quotes of another kind ('Jan'); nothing if no
+    name."""
     inner = value.strip()
     if len(inner) > 2 and inner[0] in "'\u2018" and inner[-1] in "'\u2019":
         inner = inner[1:-1]

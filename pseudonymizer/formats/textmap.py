@@ -104,21 +104,37 @@ class TextBuilder:
     def copied(self, source: int, text: str, start: int, escape: Escape = unescaped) -> None:
         """text stands in the source just so, from start on."""
         if text:
-            self._add(text, Piece(source, start, start + len(text), True, escape, self._field_number))
+            self._add(
+                text,
+                Piece(
+                    source,
+                    start,
+                    start + len(text),
+                    is_copied=True,
+                    escape=escape,
+                    field_number=self._field_number,
+                ),
+            )
 
     def atom(self, source: int, text: str, start: int, end: int, escape: Escape = unescaped) -> None:
         """text is what source[start:end] means."""
         if text:
-            self._add(text, Piece(source, start, end, False, escape, self._field_number))
+            self._add(
+                text,
+                Piece(source, start, end, is_copied=False, escape=escape, field_number=self._field_number),
+            )
 
     def gap(self, text: str) -> None:
         """text that no source holds."""
         if text:
-            self._add(text, Piece(_GAP, 0, 0, False, unescaped, self._field_number))
+            self._add(
+                text, Piece(_GAP, 0, 0, is_copied=False, escape=unescaped, field_number=self._field_number)
+            )
 
     def attach(self, source: int, start: int, end: int, escape: Escape) -> None:
-        """source[start:end] says in another way what was added last (the initials of an author): it goes with it."""
-        piece = Piece(source, start, end, False, escape, self._field_number)
+        """source[start:end] says in another way what was added last (the initials of an author): it goes
+        with it."""
+        piece = Piece(source, start, end, is_copied=False, escape=escape, field_number=self._field_number)
         self._attached.setdefault(len(self._pieces) - 1, []).append(piece)
 
     def change_gap(self, before: str, after: str) -> bool:
@@ -169,7 +185,8 @@ def collect_changes(
     """Changes by source, in order and without overlap, and the number of replacements that change nothing.
 
     One source text may be shown at several places (a shared string of a sheet): what is replaced at either
-    place is replaced, and the first label stands. derived: sources that are texts made out of others (the page
+    place is replaced, and the first label stands. derived: sources that are texts made out of others (the
+    page
     in a JSON string), each with the map to those; their changes become changes of those.
 
     Raises:

@@ -7,6 +7,7 @@ from pseudonymizer.formats.nodes import BytesNode, Node
 from pseudonymizer.formats.office_xml import Rules, parse_member
 from pseudonymizer.formats.packages import MemberParser, parse_package
 from pseudonymizer.formats.parsing import Reading
+from pseudonymizer.formats.vocabulary import words
 
 WORD = Rules(
     text=frozenset({"t", "delText", "v"}),
@@ -17,13 +18,11 @@ WORD = Rules(
     apart=frozenset({"txbxContent", "txbx", "textbox"}),
     ignored=frozenset({"tabs"}),
     shown={
-        "author": "Auteur: ", "descr": "Beschrijving: ", "title": "Titel: ", "alt": "Beschrijving: ", "tooltip": "",
-        "displayText": "", "string": "", "lastEdited": "",
+        "author": "Auteur: ", "descr": "Beschrijving: ", "title": "Titel: ", "alt": "Beschrijving: ",
+        "tooltip": "", "displayText": "", "string": "", "lastEdited": "",
     },
-    searched=frozenset({"name", "anchor", "instr", "userId", "Target", "href", "connectString", "docLocation"}),
-    values=frozenset(
-        "alias tag docVar default listEntry statusText helpText query connectString mailSubject".split()
-    ),
+    searched=words("name anchor instr userId Target href connectString docLocation"),
+    values=words("alias tag docVar default listEntry statusText helpText query connectString mailSubject"),
     marks_space=True,
 )  # fmt: skip
 _TEXT_PARTS = re.compile(
