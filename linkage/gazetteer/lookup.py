@@ -197,6 +197,24 @@ class Gazetteer:
         """All markers of one kind."""
         return frozenset(word for word, kinds in self.markers.items() if kind in kinds)
 
+    @cached_property
+    def _grammar_words(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for row in read_table(self._directory / "grammar" / "words.tsv", ("word", "kind")):
+            found[row["kind"]].add(fold(row["word"]))
+        return {kind: frozenset(words) for kind, words in found.items()}
+
+    def grammar_words(self, kind: str) -> frozenset[str]:
+        """Folded words of one kind that the rules of recognition ask for.
+
+        Raises:
+            GazetteerError: for a kind that the list does not have.
+        """
+        try:
+            return self._grammar_words[kind]
+        except KeyError:
+            raise GazetteerError(f"name list grammar/words.tsv has no words of kind {kind!r}") from None
+
     # variants of given names
 
     def variants(self, text: str) -> tuple[Variant, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from linkage.gazetteer import Gazetteer, fold
 from linkage.recognition.name_tokens import Case, Gap, Token
 
-_SENTENCE_STARTS = frozenset(".!?:;•·–—*|>\"“„«‘…")
+_SENTENCE_STARTS = frozenset('.!?:;•·–—*|>"“„«‘…')
 _ENUMERATION = frozenset({",", ";", "/", "&", "|", "+"})
 _CONJUNCTIONS = frozenset({"en", "of", "and", "und", "et", "e", "c.s", "alsmede", "plus"})
 _PHRASE_WORDS = 5

@@ -11,20 +11,11 @@ from functools import cached_property
 from linkage.gazetteer import Gazetteer, fold
 from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
 
-# Initials of more than one letter, as in "Th.J.", "Chr.", "IJ.".
-LONG_INITIALS = frozenset(
-    "th chr ph joh fr jac ij ch sj tj corn wilh hend alb ant nic ger gerh herm fred chs jos rob matth steph yv".split()
-)
-# Prepositions and words that are particles only together with others ("in 't", "op de"), or hardly ever.
-_NEVER_ALONE = frozenset(
-    "in op of aan bij uit over onder voor tot i a s t d v l am aus auf im das die het ver genaamd 's s' t. don "
-    "af boven unter vor klein groot kleine grote oude olde lutje of al to don aus'm uijt toe der".split()
-)
 _APOSTROPHES = frozenset("'’‘`´ʼ")
 _HYPHENS = frozenset("-‐‑")
 _OPENING = {
     '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‘": "’", "'": "'", "’": "’", "(": ")",
-    "‚": "‘’", "‹": "›",
+    "\u201a": "‘’", "\u2039": "\u203a",
 }  # fmt: skip
 _NAME_WORDS_AT_MOST = 9
 
@@ -86,10 +77,12 @@ class NameGrammar:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
+        self._long_initials = gazetteer.grammar_words("long_initial")
 
     @cached_property
     def particles(self) -> frozenset[str]:
-        return frozenset(key for key in self._gazetteer.particles if key not in _NEVER_ALONE and len(key) > 1)
+        never_alone = self._gazetteer.grammar_words("no_particle_alone")
+        return frozenset(key for key in self._gazetteer.particles if key not in never_alone and len(key) > 1)
 
     @cached_property
     def _particle_starts(self) -> frozenset[str]:
@@ -220,7 +213,7 @@ class NameGrammar:
                 break
             has_dot = _is_dot(tokens, end + step)
             is_letter = token.facts.case is Case.INITIAL
-            is_long = has_dot and token.facts.key in LONG_INITIALS and token.facts.is_capital
+            is_long = has_dot and token.facts.key in self._long_initials and token.facts.is_capital
             if not (is_letter or is_long):
                 break
             if not has_dot and not _space_follows(tokens, end + step):
@@ -295,7 +288,9 @@ class NameGrammar:
         end = at + 1
         apostrophe = facts.key in ("o", "d", "l", "n", "m") and facts.is_capital
         if apostrophe:
-            if not (end + 1 < len(tokens) and tokens[end].text in _APOSTROPHES and _glued_name(tokens, end + 1)):
+            if not (
+                end + 1 < len(tokens) and tokens[end].text in _APOSTROPHES and _glued_name(tokens, end + 1)
+            ):
                 return None
             following = tokens[end + 1].facts
             words = [following] if following is not None else words

@@ -26,11 +26,13 @@ class NameReader:
                 continue
             units = self._grammar.run(tokens, at, text, lower=lower)
             name = self._judge.judge(tokens, units, text) if units else None
+            if name is None or name.confidence < 0.5:
+                name = self._listed_entry(tokens, units, text) or name
+            elif name.confidence:
+                name = self._surname_first(tokens, name, text) or name
             if name is None:
                 at = _after_first(units, at)
                 continue
-            if name.confidence:
-                name = self._surname_first(tokens, name, text) or name
             yield name
             at = max(name.last, at + 1)
 
@@ -62,6 +64,15 @@ class NameReader:
         if facts.surname >= 0.5 and at + 1 < len(tokens) and tokens[at + 1].text == ",":
             return True
         return None
+
+    def _listed_entry(self, tokens: Sequence[Token], units: Sequence[Unit], text: str) -> JudgedName | None:
+        """An entry of a list, whatever the word before the comma is: "Boer, A.K. de", "Rost, Jan"."""
+        head = units[:1] if units and units[0].kind is UnitKind.CORE else units[:2]
+        if not head or head[-1].kind is not UnitKind.CORE or head[-1].head.is_function_word:
+            return None
+        return self._surname_first(
+            tokens, JudgedName(head[0].first, head[-1].last, 0.1, tuple(head), ""), text
+        )
 
     def _surname_first(self, tokens: Sequence[Token], name: JudgedName, text: str) -> JudgedName | None:
         """The name with what follows its comma: "Vries, J. de", "VISSER, ELISABETH", "Mulder, Jan Willem"."""
@@ -112,7 +123,9 @@ class NameReader:
             return at
         partner = self._grammar.run(tokens, at + 1, text)
         last = partner[-1].last if partner else at
-        closes = partner and last + 1 < len(tokens) and tokens[last].text == ")" and tokens[last + 1].text == ","
+        closes = (
+            partner and last + 1 < len(tokens) and tokens[last].text == ")" and tokens[last + 1].text == ","
+        )
         return last + 1 if closes else at
 
     def _given_part(
@@ -122,10 +135,9 @@ class NameReader:
         end: int | None = None
         given: list[Unit] = []
         for unit in units:
-            if unit.kind is UnitKind.INITIALS:
-                end = unit.last
-                given.append(unit)
-            elif unit.kind is UnitKind.CORE and unit.given >= 0.45 and unit.given >= unit.surname:
+            if unit.kind is UnitKind.INITIALS or (
+                unit.kind is UnitKind.CORE and unit.given >= 0.45 and unit.given >= unit.surname
+            ):
                 end = unit.last
                 given.append(unit)
             elif end is not None and unit.kind is UnitKind.CORE and unit.first == end:

@@ -1,7 +1,7 @@
 """Names that are torn apart, stuck together or cut down to letters: "J a n", "Wil helmina", "Jansenbelde", "MvdH"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from linkage.recognition.name_grammar import UnitKind
 from linkage.recognition.name_judgement import JudgedName
@@ -9,10 +9,6 @@ from linkage.recognition.name_tokens import Case, Gap, Token, WordBook
 
 # Three single letters or more with a space between, words set off by two spaces or by their capital.
 _SPACED = re.compile(r"(?<![\w.])[^\W\d_a-zß-ÿ](?: {1,3}[^\W\d_]){2,}(?![\w'’])")
-# Words that are found stuck to the end of a name: verbs of speech are taken from the cue words.
-_STUCK_WORDS = frozenset(
-    {"die", "dat", "met", "voor", "niet", "van", "het", "een", "ook", "naar", "aan", "over"}
-)
 _CODE = re.compile(r"(?<![\w@./\-])[A-Z]{1,4}(?:vdr?|v|d|t|ten|ter|vh|vt|el)?[A-Z]{1,2}(?![\w@\-])")
 _SHORTEST_STUCK_NAME = 4
 
@@ -26,7 +22,7 @@ def spaced_words(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), joined
 
 
-def mended(tokens: Sequence[Token], book: WordBook) -> list[Token]:
+def mended(tokens: Sequence[Token], book: WordBook, stuck_words: Collection[str]) -> list[Token]:
     """Tokens in which a name torn in two is one token, and a word stuck to a name is cut off.
 
     Only where the lists know the result and know no other reading of what stands there.
@@ -41,7 +37,7 @@ def mended(tokens: Sequence[Token], book: WordBook) -> list[Token]:
         if following is not None and (whole := _torn(token, following, tokens, position, book)) is not None:
             found.append(whole)
             skip = True
-        elif (pair := _stuck(token, book)) is not None:
+        elif (pair := _stuck(token, book, stuck_words)) is not None:
             found += pair
         else:
             found.append(token)
@@ -66,7 +62,7 @@ def _torn(
     return Token(token.text + following.text, token.start, following.end, token.gap, whole)
 
 
-def _stuck(token: Token, book: WordBook) -> tuple[Token, Token] | None:
+def _stuck(token: Token, book: WordBook, stuck_words: Collection[str]) -> tuple[Token, Token] | None:
     """ "Jansenbelde": a listed name with an ordinary word glued to it."""
     facts = token.facts
     if facts is None or facts.case is not Case.TITLE or len(facts.key) < 7:
@@ -75,7 +71,7 @@ def _stuck(token: Token, book: WordBook) -> tuple[Token, Token] | None:
         return None
     for cut in range(len(token.text) - 3, _SHORTEST_STUCK_NAME - 1, -1):
         rest = book.facts(token.text[cut:])
-        if "speech" not in rest.cues and rest.key not in _STUCK_WORDS:
+        if "speech" not in rest.cues and rest.key not in stuck_words:
             continue
         name = book.facts(token.text[:cut])
         if (name.given >= 0.8 or name.surname >= 0.5) and not name.has_genitive:

@@ -146,7 +146,9 @@ class WordBook:
             readable = _listed_mixtures(text, readable, self)
         before = 0
         first = True
-        identifiers = [match.span() for match in _IDENTIFIER.finditer(text)] if "@" in text or "." in text else []
+        identifiers = (
+            [match.span() for match in _IDENTIFIER.finditer(text)] if "@" in text or "." in text else []
+        )
         inside = 0
         facts = self.facts
         for match in _TOKEN.finditer(readable):
@@ -163,7 +165,9 @@ class WordBook:
                 gap = _gap(text[before:start])
             while inside < len(identifiers) and identifiers[inside][1] <= start:
                 inside += 1
-            is_word = word[0].isalpha() and not (inside < len(identifiers) and identifiers[inside][0] <= start)
+            is_word = word[0].isalpha() and not (
+                inside < len(identifiers) and identifiers[inside][0] <= start
+            )
             yield Token(word, start, end, gap, facts(word) if is_word else None)
             before = end
 
@@ -299,7 +303,9 @@ def _listed_mixtures(text: str, readable: str, book: WordBook) -> str:
             pieces.append(word)
             read_to = end
             continue
-        listed = len(word) >= 3 and max(facts.given, facts.surname) >= (0.15 if text[start].isupper() else 0.3)
+        listed = len(word) >= 3 and max(facts.given, facts.surname) >= (
+            0.15 if text[start].isupper() else 0.3
+        )
         pieces.append((word.capitalize() if text[start].isdigit() else word) if listed else text[start:end])
         read_to = end
     return "".join(pieces) + text[read_to:]

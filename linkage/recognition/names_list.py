@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from linkage.gazetteer import Gazetteer
-from linkage.recognition.known_persons import KnownPersons
+from linkage.recognition.known_persons import KnownPersons, Recognized
 from linkage.recognition.name_context import NameContext, separates_names
 from linkage.recognition.name_grammar import NameGrammar
 from linkage.recognition.name_judgement import JudgedName, NameJudge
 from linkage.recognition.name_reading import NameReader
 from linkage.recognition.name_shapes import mended, signature_codes, spaced_words
 from linkage.recognition.name_tokens import ExtraNames, Token, WordBook
-from linkage.recognition.not_persons import NotPersons
 from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
 from linkage.recognition.registry import Registry
 from linkage.recognition.text_view import TextView
@@ -58,9 +57,8 @@ class NamesList:
         self.registry = registry
         self._book = WordBook(gazetteer, _extra_names(gazetteer, lists, registry))
         grammar, context = NameGrammar(gazetteer), NameContext(gazetteer)
-        self._reader = NameReader(
-            grammar, context, NameJudge(gazetteer, grammar, context, NotPersons(gazetteer))
-        )
+        self._reader = NameReader(grammar, context, NameJudge(gazetteer, context))
+        self._stuck_words = gazetteer.grammar_words("stuck_word")
         self._known = KnownPersons(registry) if registry is not None else None
         self._always = PhraseMatcher.of((*lists.names, *lists.allowed))
         self._never = PhraseMatcher.of(lists.denied)
@@ -82,7 +80,7 @@ class NamesList:
         that no cue word supports is lowered.
         """
         view = TextView.of(document.text)
-        tokens = mended(self._book.tokens(view.text), self._book)
+        tokens = mended(self._book.tokens(view.text), self._book, self._stuck_words)
         names = _with_neighbours(tokens, list(self._reader.names(tokens, view.text)))
         found = [
             _Found(tokens[name.first].start, _name_end(tokens, name), name.confidence, name) for name in names
@@ -94,15 +92,8 @@ class NamesList:
             for first, last, _ in self._always.find(tokens)
         ]
         if self._known is not None:
-            found = [
-                replace(
-                    one, person_id=who.person_id, confidence=max(one.confidence, who.confidence), known=True
-                )
-                if (who := marks.get((one.start, one.end))) is not None
-                else one
-                for marks in (self._known.recognize(tokens, names),)
-                for one in found
-            ]
+            persons = self._known.recognize(tokens, names)
+            found = [_recognized(one, persons.get((one.start, one.end))) for one in found]
             found += [
                 _Found(tokens[first].start, tokens[last - 1].end, 0.95, person_id=_only(ids), known=True)
                 for first, last, ids in self._known.aliases(tokens)
@@ -245,7 +236,8 @@ def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> li
                 continue
             if separates_names(tokens, left.last, right.first):
                 raised[position] = replace(
-                    name, confidence=max(name.confidence, 0.6 if name.is_listed else 0.4))
+                    name, confidence=max(name.confidence, 0.6 if name.is_listed else 0.4)
+                )
     return [name for name in raised if name.confidence >= _LEAST]
 
 
@@ -255,6 +247,13 @@ def _name_end(tokens: Sequence[Token], name: JudgedName) -> int:
     # After a given name the s is taken for the family name's own: "Jannes Volkers".
     is_genitive = last.facts is not None and last.facts.has_genitive and len(name.units) == 1
     return last.end - is_genitive
+
+
+def _recognized(found: _Found, who: Recognized | None) -> _Found:
+    if who is None:
+        return found
+    sure = max(found.confidence, who.confidence)
+    return replace(found, person_id=who.person_id, confidence=sure, known=True)
 
 
 def _only(ids: frozenset[str]) -> str | None:

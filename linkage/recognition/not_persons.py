@@ -6,33 +6,6 @@ from linkage.gazetteer import Gazetteer
 from linkage.recognition.name_grammar import Unit, UnitKind
 from linkage.recognition.name_tokens import Case, Gap, Token
 
-# Endings that make a word a street or a building, whatever stands before them.
-_SURE_ENDINGS = (
-    "straat", "straatje", "laan", "plein", "gracht", "kade", "dreef", "steeg", "singel", "plantsoen", "boulevard",
-    "dwarsstraat", "burgwal", "school", "college", "lyceum", "ziekenhuis", "kliniek", "stadion", "museum", "fonds",
-    "stichting", "bank", "syndroom", "ziekte", "hoeve", "polder", "viaduct", "tunnel", "kerk", "laantje",
-    "straatweg", "weg", "allee", "prijs", "wet", "park", "bedrijf", "kantoor", "groep", "winkel", "huis", "centrum",
-)  # fmt: skip
-# In capitals they are a part of the name; in small letters they may be anything ("op school Jan").
-_ONLY_CAPITAL = frozenset(
-    "school bank kantoor praktijk bureau afdeling bedrijf stad dorp gemeente krant groep club winkel partij zaal gebouw "
-    "locatie band koor fonds band provincie rivier eiland fractie boerderij molen concern onderneming locatie transport "
-    "vereniging instituut museum theater universiteit ziekenhuis college hotel villa kliniek makelaars advocaten merk "
-    "plaats wijk halte station haven regio orde sint st te bv team model type programma project boek film lied album "
-    "app prijs wet rapport motie toets zaak affaire methode effect formule commissie kabinet laan plein straat".split()
-)
-_AFTER_IN_CAPITALS = frozenset(
-    {"bv", "nv", "vof", "cv", "gmbh", "ag", "ltd", "llc", "inc", "plc", "co", "bvba"}
-)
-_HOUSES = frozenset(
-    "ziekenhuis hotel museum theater universiteit college stadion kliniek villa kasteel kerk basisschool school "
-    "camping club hogeschool instituut verpleeghuis zorgcentrum restaurant café cafe dorp stad gemeente rivier "
-    "eiland provincie regio merk bedrijf ras soort schip boot trein programma systeem app".split()
-)
-_ORGANISATION_ENDINGS = (
-    "stichting", "bedrijf", "kantoor", "fonds", "winkel", "fabriek", "merk", "concern", "rederij", "bureau", "school",
-    "vereniging", "ziekenhuis", "college", "sportpark", "club", "centrum", "praktijk", "kliniek", "theater", "museum",
-)  # fmt: skip
 _HYPHENS = frozenset("-‐‑")
 
 
@@ -47,6 +20,14 @@ class NotPersons:
         self._diseases = gazetteer.marked("disease")
         self._brands = gazetteer.marked("eponym_brand")
         self._surnames = gazetteer.surnames
+        words = gazetteer.grammar_words
+        self._street_endings = tuple(sorted(words("street_ending")))  # also of buildings and institutions
+        self._organisation_endings = tuple(sorted(words("organisation_ending")))
+        self._with_capital = words(
+            "marker_with_capital"
+        )  # in small letters they may be anything: "op school Jan"
+        self._legal_forms = words("legal_form")
+        self._houses = words("house")
         self._gazetteer = gazetteer
 
     def is_street(self, tokens: Sequence[Token], unit: Unit) -> bool:
@@ -54,7 +35,7 @@ class NotPersons:
         facts = unit.words[-1]
         if facts.key in self._surnames and not _house_number(tokens, unit.last):
             return False
-        return any(facts.key.endswith(ending) and facts.key != ending for ending in _SURE_ENDINGS)
+        return any(facts.key.endswith(ending) and facts.key != ending for ending in self._street_endings)
 
     def organisation_before(self, tokens: Sequence[Token], first: int) -> bool:
         """Whether the word before makes it an organisation, place or work: "Bouwbedrijf Jansen", "ziekte van X"."""
@@ -74,13 +55,13 @@ class NotPersons:
         if facts.key in ("de", "het") and at > 1 and tokens[at - 1].facts is not None:
             return False
         if facts.key in self._before or facts.key in self._before_place:
-            return facts.is_capital or facts.key not in _ONLY_CAPITAL
-        return facts.key.endswith(_ORGANISATION_ENDINGS) and facts.key not in self._surnames
+            return facts.is_capital or facts.key not in self._with_capital
+        return facts.key.endswith(self._organisation_endings) and facts.key not in self._surnames
 
     def house_before(self, tokens: Sequence[Token], first: int) -> bool:
         """Whether a word in small letters before a lone word makes it a house: "het ziekenhuis Saint-Boniface"."""
         previous = tokens[first - 1].facts if first else None
-        return previous is not None and previous.key in _HOUSES and tokens[first].gap is Gap.SPACE
+        return previous is not None and previous.key in self._houses and tokens[first].gap is Gap.SPACE
 
     def organisation_after(self, tokens: Sequence[Token], last: int) -> bool:
         """Whether the word after makes it an organisation or work: "Jansen B.V.", "Jansen & Zonen"."""
@@ -102,7 +83,7 @@ class NotPersons:
         facts = token.facts
         if facts is None or token.gap is Gap.NONE:
             return False
-        if facts.key in _AFTER_IN_CAPITALS:
+        if facts.key in self._legal_forms:
             return True
         if facts.case is Case.INITIAL and last + 2 < len(tokens) and tokens[last + 1].text == ".":
             letter = tokens[last + 2].facts  # "B.V.", "N.V."
