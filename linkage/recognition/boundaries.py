@@ -30,6 +30,7 @@ def trim(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
         if start >= end:
             return None
         start = _after_title(scanned, start, end)
+        start = _after_opening_word(scanned, start, end)
         end = _before_title(scanned, start, end, lexicon)
         if start >= end:
             return None
@@ -68,6 +69,21 @@ def _after_title(scanned: ScannedText, start: int, end: int) -> int:
     if word.facts.title and (not word.capitalized or dotted or not names_someone) and len(word.surface) > 1:
         return words[index + 1].start
     return start
+
+
+def _after_opening_word(scanned: ScannedText, start: int, end: int) -> int:
+    """Start behind a first word that only opens the sentence: "Hoi Shirley", "Kan Abdullah", "Zaak BAGCI"."""
+    index = scanned.index_from(start)
+    words = scanned.words
+    if index + 1 >= len(words) or words[index].start != start or words[index + 1].start >= end:
+        return start
+    word, following = words[index], words[index + 1]
+    facts = word.facts
+    if facts.particle or not word.capitalized or not following.capitalized or word.all_capitals:
+        return start
+    greets = "salutation" in facts.cues or "closing" in facts.cues
+    common = facts.zipf >= 5.3 and facts.word_share >= 0.9 and facts.given_frequency < 500
+    return following.start if (greets or common) and scanned.gap(index, index + 1) in {" ", ", "} else start
 
 
 def _before_title(scanned: ScannedText, start: int, end: int, lexicon: Lexicon) -> int:

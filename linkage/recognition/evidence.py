@@ -7,8 +7,9 @@ from what happens to the same words elsewhere in the document.
 
 import bisect
 import math
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -20,6 +21,7 @@ from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Detector, Mention, RecognizedText, Span
 
 _PLACE_PREPOSITIONS = frozenset({"in", "te", "naar", "uit", "bij", "rond", "nabij", "richting", "vanuit"})
+_COLUMN_GAP = re.compile(r"[ \t]{3,}|\t|\n\s*\n")
 _STREET_ENDS = ("straat", "laan", "weg", "plein", "gracht", "kade")
 _ARTICLES = frozenset({"de", "het", "een", "dit", "dat", "die", "deze", "geen", "onze", "ons"})
 
@@ -74,14 +76,25 @@ def collect(scanned: ScannedText, mentions: Iterable[Mention], lexicon: Lexicon)
     """Candidates by trimmed span, in the order of the text."""
     by_span: dict[Span, Candidate] = {}
     for mention in mentions:
-        span = mention.span if mention.detector is Detector.REGISTRY else trim(scanned, mention.span, lexicon)
-        if span is None:
+        if mention.detector is Detector.REGISTRY:
+            by_span.setdefault(mention.span, Candidate(mention.span)).take(mention)
             continue
-        candidate = by_span.get(span)
-        if candidate is None:
-            candidate = by_span[span] = Candidate(span)
-        candidate.take(mention)
+        for piece in _columns(scanned.text, mention.span):
+            span = trim(scanned, piece, lexicon)
+            if span is not None:
+                by_span.setdefault(span, Candidate(span)).take(mention)
     return [by_span[span] for span in sorted(by_span)]
+
+
+def _columns(text: str, span: Span) -> Iterator[Span]:
+    """The span, cut where a table column or a paragraph ends: no name goes on behind that."""
+    start = span.start
+    for gap in _COLUMN_GAP.finditer(text, span.start, span.end):
+        if gap.start() > start:
+            yield Span(start, gap.start())
+        start = gap.end()
+    if start < span.end:
+        yield Span(start, span.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +285,17 @@ def _glued(view: View) -> float:
     return float(before.isalnum()) + 2 * float(after.isalnum())
 
 
+def _bracket_after(view: View) -> float:
+    """What brackets follow: 1 with figures ("Bloem (1960)"), 2 with capitals ("Visser (VVD)"), 3 with other words."""
+    text, end = view.text, view.candidate.span.end
+    if text[end : end + 2] != " (":
+        return 0.0
+    inside = text[end + 2 : end + 8]
+    if inside[:1].isdigit():
+        return 1.0
+    return 2.0 if sum(character.isupper() for character in inside) >= 2 else 3.0
+
+
 def _alone_on_line(view: View) -> float:
     text, span = view.text, view.candidate.span
     line_start = text.rfind("\n", 0, span.start) + 1
@@ -437,6 +461,7 @@ FEATURES: Mapping[str, Feature] = {
     "in_address": _in_address,
     "glued": _glued,
     "alone_on_line": _alone_on_line,
+    "bracket_after": _bracket_after,
     "rivals": lambda v: float(len(v.rivals)),
 }  # fmt: skip
 

@@ -12,11 +12,14 @@ from typing import NamedTuple, Protocol
 
 from linkage.records import RecognizedText, Span, fold
 
+# Letters, with figures that scanners read for letters between them ("B0s", "0tto", "Ott0"); a figure behind a
+# word is a note mark ("Pols2"), not a part of it.
+_LETTERS = r"(?:[01358]?[^\W\d_])+0?(?!\d)|[^\W\d_]+"
 # A leading apostrophe belongs to a particle only: 't Hart, 's-Gravesande.
-# Superscript figures are notes, not letters.
-_LETTER = r"[^\W_¹²³⁰-⁹₀-₉]"
 _WORD = re.compile(
-    rf"(?<!{_LETTER})['’‘`][tsnTSN](?!{_LETTER})|{_LETTER}+(?:['’](?![sS](?!{_LETTER})){_LETTER}+)*"
+    rf"(?<![^\W_])['’‘`][tsnTSN](?![^\W_])"
+    rf"|(?:{_LETTERS})(?:['’](?![sS](?![^\W_]))(?:{_LETTERS}))*"
+    r"|\d+"
 )
 _SENTENCE_STOP = re.compile(r"[.!?:;][\"'“”‘’)\]]*\s+[\"'“‘(\[]*$|\n\W*$")
 _DIGIT_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "3": "e", "5": "s", "8": "b"})
