@@ -25,7 +25,7 @@ class KnownPersons:
         self._aliases = PhraseMatcher(registry.alias_phrases)
 
     def aliases(self, tokens: Sequence[Token]) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """(first token, token after the last, ids) of the aliases in the text that are written with a capital."""
+        """(first token, token after the last, ids) of the aliases in the text."""
         for first, last, ids in self._aliases.find(tokens):
             facts = tokens[first].facts
             if last - first > 1 or facts is None or facts.is_capital or not facts.is_ordinary:
@@ -36,8 +36,8 @@ class KnownPersons:
     ) -> Mapping[tuple[int, int], Recognized]:
         """(start, end) in the view -> person, for the names that are somebody's of the registry.
 
-        A full name decides by itself. A family name alone is the one person's who has it, unless the document names
-        a stranger of that name. A given name alone is a person's whom the document names otherwise too.
+        A full name decides by itself. A family name alone is the one person's who has it, unless the document
+        names a stranger of that name. A given name alone is a person's whom the document names otherwise too.
         """
         fits = [self._fits(tokens, name) for name in names]
         anchored = {next(iter(ids)) for ids, kind in fits if kind == "full" and len(ids) == 1}

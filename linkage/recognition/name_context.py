@@ -1,4 +1,4 @@
-"""What stands before and after a name: titles, roles, salutations, labels, lists of names, verbs of speech."""
+"""What stands before and after a name: titles, roles, salutations, labels, verbs of speech."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ _PHRASE_WORDS = 5
 class Before:
     """Evidence in front of a name.
 
-    kind: the strongest cue there: "courtesy" (mevr., dr.), "salutation", "closing", "signing", "label", "role",
-    or "" for none. at: index of the token where the cue begins.
+    kind: the strongest cue there: "courtesy" (mevr., dr.), "salutation", "closing", "signing", "label",
+    "role", "attribution", or "" for none. at: index of the token where the cue begins.
     """
 
     kind: str

@@ -157,7 +157,7 @@ class NameExtent:
     def _continues_with_particle(
         self, kept: Sequence[Unit], unit: Unit, written: str, following: Unit | None
     ) -> bool:
-        """Whether a particle and this word go on with the name, or are "from" and a place, a team, a friend."""
+        """Whether a particle and this word go on with the name, or are "from" and a place."""
         head = unit.head
         listed = head.surname > 0 or bool(head.particles)
         if written in self._prepositions and unit.given >= 0.6 and following is not None:
@@ -192,7 +192,7 @@ class NameExtent:
         return True
 
     def _particle_opens(self, tokens: Sequence[Token], particle: Unit, core: Unit, before: Before) -> bool:
-        """Whether a particle that no given name precedes is part of a name, or just a preposition or article."""
+        """Whether a particle that no given name precedes is part of a name, or an ordinary word."""
         written = particle.particle
         facts = tokens[particle.first].facts
         if before.kind == "courtesy":

@@ -14,8 +14,8 @@ from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
 _APOSTROPHES = frozenset("'’‘`´ʼ")
 _HYPHENS = frozenset("-‐‑")
 _OPENING = {
-    '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‘": "’", "'": "'", "’": "’", "(": ")",
-    "\u201a": "‘’", "\u2039": "\u203a",
+    '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‘": "’", "'": "'", "’": "’",
+    "(": ")",     "\u201a": "‘’", "\u2039": "\u203a",
 }  # fmt: skip
 _NAME_WORDS_AT_MOST = 9
 
@@ -135,7 +135,7 @@ class NameGrammar:
 
     @staticmethod
     def _cuts_word(tokens: Sequence[Token], last: int) -> bool:
-        """Whether the particle ends inside a word: "d'" may touch what follows, "van" may not (but see "DeVries")."""
+        """Whether the particle ends inside a word: "d'" may touch what follows, "van" may not."""
         if last >= len(tokens) or tokens[last].gap is not Gap.NONE:
             return False
         after, before = tokens[last], tokens[last - 1]
@@ -184,7 +184,7 @@ class NameGrammar:
                 and self._core(tokens, last, text, lower=lower, particle=written) is not None
             ):
                 gap = tokens[last].gap
-                # "De" before a place or so is judged later; a given name such as "Ben" or "El" may stand alone.
+                # Whether "De" belongs to the name is judged later.
                 if gap in (Gap.NONE, Gap.SPACE, Gap.LINE):
                     return Unit(
                         UnitKind.PARTICLE, at, last, particle=self._gazetteer.particles[written].lower()
@@ -226,7 +226,8 @@ class NameGrammar:
         if (
             not before and facts is not None and facts.case is Case.UPPER and len(facts.key) in (2, 3)
             and not facts.is_listed and not facts.cues and not facts.markers and not facts.is_organisation
-            and not facts.is_title and facts.zipf < 4.5 and facts.key != "ps" and _space_follows(tokens, at + 1)
+            and not facts.is_title and facts.zipf < 4.5 and facts.key != "ps"
+            and _space_follows(tokens, at + 1)
         ):  # fmt: skip
             following = tokens[at + 1]
             if following.facts is not None and following.facts.is_place and following.facts.surname < 0.3:
@@ -275,7 +276,7 @@ class NameGrammar:
     def _core(
         self, tokens: Sequence[Token], at: int, text: str, *, lower: bool, particle: str = ""
     ) -> Unit | None:
-        """A given or family name with what hyphens join to it: "Jan-Peter", "Groen-van den Akker", "O'Brien"."""
+        """A given or family name with what hyphens join to it: "Jan-Peter", "Bos-van den Akker"."""
         if at >= len(tokens):
             return None
         facts = tokens[at].facts
@@ -305,9 +306,11 @@ class NameGrammar:
             spaced = tokens[end].gap is Gap.SPACE or tokens[end + 1].gap is Gap.SPACE
             following_at = end + 1
             inner = self.particle_at(tokens, following_at, text)
-            if inner is not None and inner[0] < len(tokens) and tokens[inner[0]].is_word:
-                if tokens[inner[0]].gap in (Gap.NONE, Gap.SPACE):
-                    following_at = inner[0]
+            if (
+                inner is not None and inner[0] < len(tokens) and tokens[inner[0]].is_word
+                and tokens[inner[0]].gap in (Gap.NONE, Gap.SPACE)
+            ):  # fmt: skip
+                following_at = inner[0]
             following = tokens[following_at].facts
             if following is None or not self._may_be_name(following, lower=lower):
                 break
@@ -317,7 +320,7 @@ class NameGrammar:
                 following_at + 1 < len(tokens) and tokens[following_at + 1].text in _HYPHENS
             ):
                 break
-            # "Jansen - Bos": two people, a subtitle or a double name; only a listed pair is taken for a double name.
+            # "Jansen - Bos" may be two people; only a listed pair is taken for a double name.
             joined = inner is not None and words[-1].surname >= 0.3 and following.surname >= 0.3
             in_capitals = words[-1].case is Case.UPPER and following.case is Case.UPPER
             if spaced and not joined and not (in_capitals and not following.is_ordinary and particle):

@@ -71,11 +71,11 @@ class NameJudge:
         cores = [unit for unit in kept if unit.kind is UnitKind.CORE]
         for position, unit in enumerate(units):
             before_it = units[position - 1] if position else unit
-            if len(cores) == 1 and before_it.kind is UnitKind.PARTICLE and before_it.first == last:
-                if unit.kind is UnitKind.CORE and rules.is_street(tokens, unit):
-                    return True  # "Jan van Galenstraat"
-            in_name = first <= unit.first < last or (unit.first == last and unit.kind is UnitKind.CORE)
-            if unit.kind is UnitKind.CORE and in_name and rules.is_street(tokens, unit):
+            if unit.kind is not UnitKind.CORE or not rules.is_street(tokens, unit):
+                continue
+            # "Jan van Galenstraat" is a street, "Jan Galen van de Kerkstraat" lives there
+            with_particle = before_it.kind is UnitKind.PARTICLE and before_it.first == last
+            if first <= unit.first <= last or (with_particle and len(cores) == 1):
                 return True
         if rules.organisation_after(tokens, last) or rules.is_address(tokens, first, last):
             return True

@@ -90,7 +90,7 @@ class NameReader:
             return None
         lower = cores[0].is_lower
         units = self._grammar.run(tokens, comma + 1, text, lower=lower)
-        part = self._given_part(tokens, units, text, lower=lower)
+        part = self._given_part(tokens, units, text)
         if part is None:
             return None
         last, given = part
@@ -129,9 +129,9 @@ class NameReader:
         return last + 1 if closes else at
 
     def _given_part(
-        self, tokens: Sequence[Token], units: Sequence[Unit], text: str, *, lower: bool
+        self, tokens: Sequence[Token], units: Sequence[Unit], text: str
     ) -> tuple[int, list[Unit]] | None:
-        """The given names or initials that these units begin with and a particle behind them; the token after."""
+        """The token after the given part, and its units: given names or initials, a particle."""
         end: int | None = None
         given: list[Unit] = []
         for unit in units:

@@ -1,4 +1,4 @@
-"""Names that are torn apart, stuck together or cut down to letters: "J a n", "Wil helmina", "Jansenbelde", "MvdH"."""
+"""Names torn apart, stuck together or cut down to letters: "J a n", "Wil helmina", "Jansenbelde", "MvdH"."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -14,7 +14,7 @@ _SHORTEST_STUCK_NAME = 4
 
 
 def spaced_words(text: str) -> Iterator[tuple[int, int, str]]:
-    """(start, end, letters put together) of words whose letters are spaced out, as recognition of print makes them."""
+    """(start, end, letters put together) of words with spaced letters, as OCR makes them."""
     for match in _SPACED.finditer(text):
         words = re.split(r" {2,}", match.group())
         joined = " ".join(word.replace(" ", "") for word in words)
@@ -86,10 +86,9 @@ def _stuck(token: Token, book: WordBook, stuck_words: Collection[str]) -> tuple[
 def signature_codes(
     text: str, tokens: Sequence[Token], names: Sequence[JudgedName]
 ) -> Iterator[tuple[int, int, float]]:
-    """(start, end, confidence) of initials that stand for a full name of the document: "MvdH", "JB" under a note.
+    """(start, end, confidence) of initials that stand for a full name of the document.
 
-    With the letters of a particle they may stand anywhere; capitals alone only at the end of a line or of a list
-    of initials, where people sign.
+    With the letters of a particle ("MvdH") they may stand anywhere; capitals alone ("JB") only where people sign.
     """
     codes: dict[str, bool] = {}
     for name in names:

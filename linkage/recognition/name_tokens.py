@@ -1,4 +1,4 @@
-"""Words of a text as the name lists see them: cut into letters, numbers and signs, each distinct word looked up once.
+"""Words of a text as the name lists see them: cut into letters, numbers and signs, looked up once each.
 
 Cutting a text is one regular expression; a word's facts are kept by its surface form, so a long text costs a
 dictionary look-up a word.
@@ -55,8 +55,8 @@ class Gap(Enum):
 class WordFacts:
     """What the lists say about one surface form.
 
-    given, surname: how much it looks like one, in [0, 1], when it stands capitalized inside a sentence and nothing
-    else is known; 0 = not listed. share: part of its uses that is an ordinary word.
+    given, surname: how much it looks like one, in [0, 1], when it stands with a capital inside a sentence and
+    nothing else is known; 0 = not listed. share: part of its uses that is an ordinary word.
     """
 
     key: str = field(repr=False)
@@ -136,7 +136,7 @@ class WordBook:
         return known
 
     def tokens(self, text: str) -> list[Token]:
-        """Words, numbers and signs in the order of the text; look-alike digits inside a word count as letters."""
+        """Words, numbers and signs in the order of the text; look-alike digits in a word are letters."""
         return list(self._tokens(text))
 
     def _tokens(self, text: str) -> Iterator[Token]:
@@ -200,8 +200,8 @@ class WordBook:
             given_strength *= 0.3 if given_frequency < 10_000 else 1.0
             surname_strength *= 0.3
         return WordFacts(
-            key, _case(text), given_strength, surname_strength, max(given_frequency, 0), use.word_share, use.zipf,
-            use.classes, is_place, is_organisation, g.cues.get(key, frozenset()), markers,
+            key, _case(text), given_strength, surname_strength, max(given_frequency, 0), use.word_share,
+            use.zipf,            use.classes, is_place, is_organisation, g.cues.get(key, frozenset()), markers,
             key in g.titles and g.titles[key].position != "post", surname.particles if surname else (),
             surname.bare if surname else True,
         )  # fmt: skip
@@ -222,7 +222,7 @@ class WordBook:
         )
 
     def _look_up_changed(self, text: str, key: str, zipf: float) -> WordFacts:
-        """Facts of a word that no list has as it stands: a glued genitive s ("Annekes"), German "ue" for "ü"."""
+        """Facts of a word that no list has as it stands: a glued s ("Annekes"), "ue" for "ü"."""
         g = self._gazetteer
         markers, cues = g.markers.get(key, frozenset()), g.cues.get(key, frozenset())
         plain = WordFacts(
@@ -283,13 +283,14 @@ def _gap(between: str) -> Gap:
 
 # Addresses, links and handles are identifiers: their words are no names.
 _IDENTIFIER = re.compile(
-    r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+|(?:https?://|www\.)\S+|(?<![\w@])@[\w.]+|\b[\w\-]+\.(?:nl|be|com|org|net|eu|example)\b\S*"
+    r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+|(?:https?://|www\.)\S+|(?<![\w@])@[\w.]+"
+    r"|\b[\w\-]+\.(?:nl|be|com|org|net|eu|example)\b\S*"
 )
 _WITH_DIGIT = re.compile(r"[^\W_]*[^\W\d_][^\W_]*")
 
 
 def _listed_mixtures(text: str, readable: str, book: WordBook) -> str:
-    """readable with look-alike digits read as letters only where that gives a listed name of three letters or more."""
+    """readable with look-alike digits read as letters only where that gives a listed name."""
     pieces: list[str] = []
     read_to = 0
     for match in _WITH_DIGIT.finditer(text):

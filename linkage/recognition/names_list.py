@@ -1,4 +1,4 @@
-"""NamesList: persons found by name lists, cue words and the grammar of names, over the whole text of a document."""
+"""NamesList: persons found by name lists, cue words and the grammar of names, over a whole text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ _SURE_OTHER_NAME = 0.8
 
 @dataclass(frozen=True, slots=True)
 class UserLists:
-    """What the user adds: names to know, phrases that are always (allowed) or never (denied) a person's name."""
+    """What the user adds: names to know, phrases that always (allowed) or never (denied) are one."""
 
     names: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -46,8 +46,8 @@ class UserLists:
 class NamesList:
     """Finds names without a network.
 
-    A mention's confidence says how sure the lists are; below 0.5 it needs the support of another detector. Names
-    of the registry carry the person's id where only one person fits.
+    A mention's confidence says how sure the lists are; below 0.5 it needs the support of another detector.
+    Names of the registry carry the person's id where only one person fits.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class NamesList:
     def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]:
         """Mentions in the order of the text, not overlapping.
 
-        Where the network saw a person too, a weak name is raised; where it saw a name of something else, a name
-        that no cue word supports is lowered.
+        Where the network saw a person too, a weak name is raised; where it saw a name of something else, a
+        name that no cue word supports is lowered.
         """
         view = TextView.of(document.text)
         tokens = mended(self._book.tokens(view.text), self._book, self._stuck_words)
@@ -215,7 +215,7 @@ def _extra_names(gazetteer: Gazetteer, lists: UserLists, registry: Registry | No
 
 
 def _without_overlap(found: Sequence[_Found]) -> list[_Found]:
-    """The finds in the order of the text; of two that overlap the known, then the longer, then the surer stays."""
+    """The finds in the order of the text; of two that overlap the known, the longer, the surer stays."""
     kept: list[_Found] = []
     ranked = sorted(found, key=lambda f: (-f.known, f.start - f.end, -f.confidence, f.start))
     for one in ranked:

@@ -38,7 +38,7 @@ class NotPersons:
         return any(facts.key.endswith(ending) and facts.key != ending for ending in self._street_endings)
 
     def organisation_before(self, tokens: Sequence[Token], first: int) -> bool:
-        """Whether the word before makes it an organisation, place or work: "Bouwbedrijf Jansen", "ziekte van X"."""
+        """Whether the word before makes it an organisation or a work: "Bouwbedrijf Jansen"."""
         if first == 0 or tokens[first].gap not in (Gap.SPACE, Gap.NONE):
             return False
         at = first - 1
@@ -59,7 +59,7 @@ class NotPersons:
         return facts.key.endswith(self._organisation_endings) and facts.key not in self._surnames
 
     def house_before(self, tokens: Sequence[Token], first: int) -> bool:
-        """Whether a word in small letters before a lone word makes it a house: "het ziekenhuis Saint-Boniface"."""
+        """Whether a small word before a lone word makes it a house: "het ziekenhuis Saint-Boniface"."""
         previous = tokens[first - 1].facts if first else None
         return previous is not None and previous.key in self._houses and tokens[first].gap is Gap.SPACE
 
@@ -108,7 +108,7 @@ class NotPersons:
         return unit.kind is UnitKind.CORE and unit.head.key in self._place_starts
 
     def is_address(self, tokens: Sequence[Token], first: int, last: int) -> bool:
-        """Whether a house number follows and a word for being somewhere stands before: "aan de Jan Steen 4"."""
+        """Whether a house number follows, and a word for a place before: "aan de Jan Steen 4"."""
         return _house_number(tokens, last) and first > 0 and tokens[first - 1].facts is not None and (
             tokens[first - 1].text.lower() in ("de", "het", "aan", "op", "in", "adres")
         )  # fmt: skip

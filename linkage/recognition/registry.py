@@ -86,8 +86,8 @@ class NameParts:
 class Registry:
     """The user's known persons.
 
-    A file is JSONL (one object a line) or CSV/TSV with a header: id, given names, initials, particle, surname,
-    aliases (separated by | or ;), birth date; Dutch column names do too.
+    A file is JSONL (one object a line) or CSV/TSV with a header: id, given names, initials, particle,
+    surname, aliases (separated by | or ;), birth date; Dutch column names do too.
     """
 
     def __init__(self, persons: Iterable[KnownPerson], gazetteer: Gazetteer) -> None:
@@ -102,7 +102,11 @@ class Registry:
 
     @classmethod
     def read(cls, path: Path, gazetteer: Gazetteer) -> Self:
-        """Raises GazetteerError: for a file that cannot be read, an unknown layout, or a row without name or id."""
+        """Read a file of persons.
+
+        Raises:
+            GazetteerError: for a file that cannot be read, an unknown layout, or a row without name or id.
+        """
         try:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
@@ -137,7 +141,7 @@ class Registry:
             yield PersonName(given=" ".join(given) or None, particle=particle or None, family=surname or None)
 
     def _split(self, alias: str) -> tuple[list[str], str, str]:
-        """Given names, particle and family name of an alias; a single word counts as a given name if listed so."""
+        """Given names, particle and family name of an alias; a single word is a given name if listed so."""
         words = alias.split()
         for at in range(len(words)):
             particle, rest = self._gazetteer.split_particle(" ".join(words[at:]))
@@ -204,8 +208,8 @@ class Registry:
     def matches(self, name: NameParts) -> frozenset[str]:
         """Ids of the persons that this name fits. None of its parts may say otherwise.
 
-        A double family name fits where one of its halves is the person's. A lone given name fits everybody who
-        has it; whether that is enough is the caller's matter.
+        A double family name fits where one of its halves is the person's. A lone given name fits everybody
+        who has it; whether that is enough is the caller's matter.
         """
         if name.surname:
             candidates = self._with_surname(name.surname)
