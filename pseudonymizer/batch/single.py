@@ -77,7 +77,9 @@ def pseudonymize_text(
             )
             for ordinal, edit in enumerate(rendered.edits)
         )  # fmt: skip
-        stored_as = output_id(vault, project, "-", rendered.raw)
-        vault.store_rewrite(project, Rewrite(stored_as, parsed.format_name, edits), output=rendered.raw)
+        if edits:  # else it stays as it is: perhaps it is an output, whose way back must stay
+            stored_as = output_id(vault, project, "-", rendered.raw)
+            rewrite = Rewrite(stored_as, parsed.format_name, edits)
+            vault.store_rewrite(project, rewrite, output=rendered.raw)
         vault.commit()
     return rendered.raw

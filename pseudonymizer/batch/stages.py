@@ -6,7 +6,7 @@ A worker reads a file, returns records, and keeps nothing. An error of one file 
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -32,6 +32,7 @@ from pseudonymizer.batch.tasks import (
 )
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart
+from pseudonymizer.other_identifiers import count_other_identifiers
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.surrogates import TOKEN_LIKE
 
@@ -80,7 +81,7 @@ class Worker:
                 found = together[number]
             identifiers: Counter[str] = Counter()
             for part in parsed.parts:
-                identifiers.update(_other_identifiers(part.text))
+                identifiers.update(count_other_identifiers(part.text))
             unread: Counter[str] = Counter()
             for left_out in parsed.unread:
                 unread[left_out.kind] += left_out.count
@@ -169,14 +170,6 @@ def guarded(
         return SourceFailure(doc_id, type(error).__name__, error.strerror or "the file cannot be read")
     except Exception as error:  # noqa: BLE001  a fault of a parser or model must not end the run; its text may hold a name
         return SourceFailure(doc_id, type(error).__name__, "unexpected error; the file was left out")
-
-
-def _other_identifiers(text: str) -> Mapping[str, int]:
-    try:
-        from pseudonymizer.identifiers import count_other_identifiers
-    except ImportError:
-        return {}
-    return count_other_identifiers(text)
 
 
 def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:

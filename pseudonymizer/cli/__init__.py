@@ -12,6 +12,8 @@ OUR_ERROR: Final = 1
 WRONG_USAGE: Final = 2
 REFUSED: Final = 3
 SOME_FAILED: Final = 4
+_INTERRUPTED: Final = 130  # what newer versions of typer make of an interrupt
+_GO_ON: Final = "interrupted; what is done stays done, the same command goes on from here"
 
 app = typer.Typer(
     name="nymlink",
@@ -31,16 +33,20 @@ store.add_to(app)
 def main() -> None:
     """Entry of the command. Status: 0 done, 1 our error, 2 wrong usage, 3 refused, 4 some files failed."""
     try:
-        app(prog_name="nymlink")
-    except KeyboardInterrupt:
-        _leave(OUR_ERROR, "interrupted; what is done stays done, the same command goes on from here")
+        status = app(prog_name="nymlink", standalone_mode=False)
+    except (KeyboardInterrupt, typer.Abort):
+        _leave(OUR_ERROR, _GO_ON)
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads; Python would complain at exit
         sys.exit(OUR_ERROR)
-    except OSError as error:  # its text holds a path
-        _leave(OUR_ERROR, error.strerror or type(error).__name__)
     except Exception as error:  # noqa: BLE001  whatever it is, its text may hold a name: only our own errors speak
+        if (show := getattr(error, "show", None)) is not None:  # wrong usage, of whichever click typer has
+            show()
+            sys.exit(WRONG_USAGE)
         _leave(*_explained(error))
+    if status == _INTERRUPTED:
+        _leave(OUR_ERROR, _GO_ON)
+    sys.exit(status if isinstance(status, int) else DONE)
 
 
 def _explained(error: Exception) -> tuple[int, str]:
@@ -51,6 +57,8 @@ def _explained(error: Exception) -> tuple[int, str]:
         return REFUSED, str(error)
     if isinstance(error, (LinkageError, PseudonymizerError)):
         return OUR_ERROR, str(error)
+    if isinstance(error, OSError):  # its text holds a path
+        return OUR_ERROR, error.strerror or type(error).__name__
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

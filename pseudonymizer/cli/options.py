@@ -127,9 +127,11 @@ def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":
     """The people of the user's registry, when the settings name one."""
     if settings.recognition.persons_file is None:
         return ()
+    from linkage.gazetteer import Gazetteer
     from linkage.recognition.registry import Registry
 
-    return Registry.read(settings.recognition.persons_file).known_identities()
+    gazetteer = Gazetteer.load()
+    return Registry.read(settings.recognition.persons_file, gazetteer).known_identities()
 
 
 def find_inputs(inputs: Sequence[str], *, output: Path | None = None) -> "tuple[SourceFile, ...]":

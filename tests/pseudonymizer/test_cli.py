@@ -1,0 +1,288 @@
+"""The command: exit status, one-line errors, where personal data may go."""
+
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pseudonymizer.cli import main, options
+from pseudonymizer.errors import AccessRefusedError
+from tests.pseudonymizer.batch_fakes import load_fake
+
+TEXT = "Jan Tolsma belde Els Mol.\r\n"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    status: int
+    out: str
+    err: str
+
+
+Nymlink = Callable[..., Outcome]
+
+
+class _Bytes(io.TextIOWrapper):
+    """Standard input or output made of bytes; what is written can be read after."""
+
+    def __init__(self, raw: bytes = b"") -> None:
+        super().__init__(io.BytesIO(raw), encoding="utf-8", newline="", write_through=True)
+
+    def text(self) -> str:
+        held = self.buffer
+        assert isinstance(held, io.BytesIO)
+        return held.getvalue().decode()
+
+
+@pytest.fixture
+def nymlink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Nymlink:
+    """Runs the command with the fake pipeline, in tmp_path."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NYMLINK_KEY_FILE", raising=False)
+    monkeypatch.setattr(options, "pipeline_loader", lambda _: load_fake)
+
+    def command(*arguments: str, stdin: bytes = b"") -> Outcome:
+        out, err = _Bytes(), io.StringIO()
+        monkeypatch.setattr(sys, "argv", ["nymlink", *arguments])
+        monkeypatch.setattr(sys, "stdin", _Bytes(stdin))
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        with pytest.raises(SystemExit) as left:
+            main()
+        code = left.value.code
+        return Outcome(code if isinstance(code, int) else int(code is not None), out.text(), err.getvalue())
+
+    return command
+
+
+@pytest.fixture
+def corpus(nymlink: Nymlink, tmp_path: Path) -> Path:
+    """A folder with a vault, a key and two letters."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_bytes(TEXT.encode())
+    (tmp_path / "in" / "b.txt").write_bytes(b"Zo\xeb Mulder en Jan Tolsma")
+    assert nymlink("vault", "init", "--vault", "sqlite:///v.db", "--key-file", "k.key").status == 0
+    return tmp_path
+
+
+STORE = ("--vault", "sqlite:///v.db", "--key-file", "k.key", "--project", "p")
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
+
+
+def test_there_and_back(nymlink: Nymlink, corpus: Path) -> None:
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert (done.status, done.err) == (0, "")
+    assert "2 of 2 files done" in done.out
+    assert "Tolsma" not in done.out
+    back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE)
+    assert (back.status, back.out.strip()) == (0, "2 exact")
+    assert files_of(corpus / "back") == files_of(corpus / "in")
+
+
+def test_json_and_nothing_else(nymlink: Nymlink, corpus: Path) -> None:
+    done = nymlink("run", "in", "--out", "out", "--json", *STORE)
+    report = json.loads(done.out)
+    assert (report["documents"]["ok"], report["mentions"]) == (2, 4)
+    assert done.err == ""
+    back = nymlink("restore", "out", "--out", "back", "--purpose", "test", "--json", *STORE)
+    assert json.loads(back.out)["files"]["exact"] == 2
+    assert corpus.exists()
+
+
+def test_some_documents_failed(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "in" / "c.txt").write_bytes(bytes(range(256)))
+    assert nymlink("run", "in", "--out", "out", *STORE).status == 4
+    assert nymlink("detect", "in", "--out", "m.jsonl").status == 4
+    lines = [json.loads(line) for line in (corpus / "m.jsonl").read_text().splitlines()]
+    assert [line["doc_id"] for line in lines] == ["a.txt", "b.txt", "c.txt"]
+    assert "mentions" not in lines[2]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "in", "--out", "out"),
+        ("run", "in", "--out", "out", *STORE, "--scope", "village"),
+        ("run", "in", "--out", "-", *STORE),
+        ("restore", "in", "--out", "out", *STORE),
+        ("reveal", "P1-X", "--purpose", "test", *STORE),
+        ("vault", "init", "--vault", "sqlite:///w.db", "--key-file", "k.key", "--passphrase"),
+        ("nonsense",),
+    ],
+)
+def test_wrong_usage(nymlink: Nymlink, corpus: Path, arguments: tuple[str, ...]) -> None:
+    assert nymlink(*arguments).status == 2
+    assert not (corpus / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "in", "--out", "in", *STORE), "output folder"),
+        (("run", "geheim-jansen", "--out", "out", *STORE), "does not exist"),
+        (("run", "in", "--out", "out", "--vault", "sqlite:///no.db", *STORE[2:]), "vault init"),
+        (("run", "in", "--out", "out", "--vault", "sqlite:///v.db", "--project", "p"), "key"),
+        (("run", "in", "--out", "out", *STORE, "--mentions", "geheim-jansen"), "No such file"),
+        (("run", "in", "--out", "out", *STORE, "--settings", "in/a.txt"), "settings"),
+        (("vault", "init", "--vault", "sqlite:///v.db", "--key-file", "k.key"), ""),
+    ],
+)
+def test_our_errors_are_one_line_without_names(
+    nymlink: Nymlink, corpus: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    before = (corpus / "v.db").read_bytes()
+    done = nymlink(*arguments)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.count("\n") == 1
+    assert done.err.startswith("nymlink: ")
+    assert message in done.err
+    assert "jansen" not in done.err
+    assert (corpus / "v.db").read_bytes() == before
+
+
+def test_refused_access(nymlink: Nymlink, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AccessRefusedError("the policy does not allow it; ask the data protection officer")
+
+    monkeypatch.setattr("pseudonymizer.reidentification.restore", refuse)
+    done = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE)
+    assert (done.status, done.out) == (3, "")
+    assert done.err.count("\n") == 1
+    assert corpus.exists()
+
+
+def test_a_purpose_of_blanks_is_refused(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert nymlink("restore", "out", "--out", "back", "--purpose", " ", *STORE).status == 3
+    assert not list((corpus / "back").glob("*.txt"))
+
+
+def test_an_unexpected_error_tells_its_place_only(
+    nymlink: Nymlink, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def burst(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError("Jan Tolsma")
+
+    monkeypatch.setattr(options, "find_inputs", burst)
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert done.status == 1
+    assert "ZeroDivisionError" in done.err
+    assert "Tolsma" not in done.err
+    assert corpus.exists()
+
+
+def test_an_interrupt_is_one_line(nymlink: Nymlink, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pseudonymizer.batch.run.Batch.run", interrupt)
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert done.status == 1
+    assert done.err.count("\n") == 1
+    assert corpus.exists()
+
+
+def test_reveal_goes_to_a_file_of_its_owner(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    label = (corpus / "out" / "a.txt").read_text().split()[0]
+    done = nymlink("reveal", label, "--purpose", "test", "--out", "names.tsv", *STORE)
+    assert (done.status, done.out) == (0, "")
+    assert (corpus / "names.tsv").read_text() == f"{label}\tJan Tolsma\n"
+    assert stat.S_IMODE((corpus / "names.tsv").stat().st_mode) == 0o600
+    assert nymlink("reveal", "P1-00000000000000000000", "--purpose", "x", "--out", "n", *STORE).status == 1
+
+
+def test_detect_writes_one_line_a_document(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "more.jsonl").write_text(
+        '{"doc_id": "x", "text": "Els Mol kwam"}\n{"doc_id": "y", "text": "nee"}\n'
+    )
+    assert nymlink("detect", "more.jsonl", "in", "--out", "m.jsonl").status == 0
+    lines = [json.loads(line) for line in (corpus / "m.jsonl").read_text().splitlines()]
+    assert [line["doc_id"] for line in lines] == ["x", "y", "a.txt", "b.txt"]
+    assert lines[2]["mentions"][1] == {
+        "start": 17, "end": 24, "text": "Els Mol", "kind": "PERSON", "detector": "ner", "confidence": 0.9,
+    }  # fmt: skip
+    assert stat.S_IMODE((corpus / "m.jsonl").stat().st_mode) == 0o600
+
+
+def test_detected_mentions_can_be_given_to_run(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("detect", "in", "--out", "m.jsonl")
+    lines = [json.loads(line) for line in (corpus / "m.jsonl").read_text().splitlines()]
+    lines[0]["mentions"] = lines[0]["mentions"][:1]
+    (corpus / "m.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert nymlink("run", "in", "--out", "out", "--mentions", "m.jsonl", *STORE).status == 0
+    assert (corpus / "out" / "a.txt").read_text().rstrip().endswith("belde Els Mol.")
+
+
+def test_link_gives_identities(nymlink: Nymlink, corpus: Path) -> None:
+    assert nymlink("link", "in", "--out", "l.jsonl", "--links", "pairs.jsonl").status == 0
+    lines = [json.loads(line) for line in (corpus / "l.jsonl").read_text().splitlines()]
+    by_text = [(m["text"], m["identity"]) for line in lines for m in line["mentions"]]
+    assert len({identity for text, identity in by_text if text == "Jan Tolsma"}) == 1
+    assert len({identity for _, identity in by_text}) == 3
+    assert (corpus / "pairs.jsonl").read_text() == ""
+
+
+def test_one_text_through_standard_streams(nymlink: Nymlink, corpus: Path) -> None:
+    found = nymlink("detect", "-", "--out", "-", stdin=TEXT.encode())
+    assert [m["text"] for m in json.loads(found.out)["mentions"]] == ["Jan Tolsma", "Els Mol"]
+    done = nymlink("run", "-", "--out", "-", *STORE, stdin=TEXT.encode())
+    assert done.status == 0
+    assert done.out.endswith(".\r\n")
+    assert "Tolsma" not in done.out
+    assert nymlink("run", "-", "--out", "-", *STORE, stdin=TEXT.encode()).out == done.out
+    assert nymlink("run", "-", "--out", "-", *STORE, stdin=done.out.encode()).out == done.out
+    back = nymlink("restore", "-", "--out", "-", "--purpose", "test", *STORE, stdin=done.out.encode())
+    assert back.out == TEXT
+    assert corpus.exists()
+
+
+def test_pasted_pseudonyms_come_back(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    label = (corpus / "out" / "a.txt").read_text().split()[0]
+    note = f"Gesproken met {label}; zie ook P1-0123456789ABCDEFGHJK."
+    back = nymlink("restore", "-", "--out", "-", "--purpose", "test", *STORE, stdin=note.encode())
+    assert back.out == "Gesproken met Jan Tolsma; zie ook P1-0123456789ABCDEFGHJK."
+    (corpus / "out" / "a.txt").write_text((corpus / "out" / "a.txt").read_text() + "Bijgevoegd.")
+    back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE)
+    assert (back.status, back.out.strip()) == (0, "1 exact, 1 by labels")
+    assert (corpus / "back" / "a.txt").read_text().startswith("Jan Tolsma belde Els Mol.")
+
+
+def test_the_key_file_of_the_environment(
+    nymlink: Nymlink, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NYMLINK_KEY_FILE", str(corpus / "k.key"))
+    arguments = ("--vault", "sqlite:///v.db", "--project", "p")
+    assert nymlink("run", "in", "--out", "out", *arguments).status == 0
+
+
+def test_help_is_quick_and_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['nymlink', '--help']\n"
+        "from pseudonymizer.cli import main\n"
+        "try:\n    main()\n"
+        "except SystemExit:\n    pass\n"
+        "heavy = {'torch', 'stanza', 'numpy', 'sqlalchemy', 'cryptography', 'lightgbm', 'rich', 'pyarrow'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(  # noqa: S603  our own interpreter
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stderr.strip() == "[]"
+    for verb in ("run", "detect", "link", "compare", "restore", "reveal", "vault", "evaluate"):
+        assert f" {verb} " in done.stdout
+    assert os.linesep in done.stdout
