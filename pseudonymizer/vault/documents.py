@@ -1,12 +1,12 @@
 """What undoes a rewritten file: its edits, each sealed under the key of the person it belongs to."""
 
 import struct
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import select
 
-from linkage.records import DocumentId, EntityId
+from linkage.records import DocumentId
 from pseudonymizer.crypto import KEY_BYTES, Sealer, digest_sha256, key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import Rewrite, RewriteEdit
@@ -65,7 +65,7 @@ def store_rewrites(
     }
     sealers = sealers_of(vault, keys, sorted(owners))
     today, project_id = vault.today(), keys.project_id
-    document_rows: dict[int, tuple[Any, ...]] = {}
+    new_rows: dict[int, tuple[Any, ...]] = {}
     edit_rows: dict[int, list[tuple[Any, ...]]] = {}
     edit_halves: dict[int, list[bytes]] = {}
     key_rows: dict[int, tuple[Any, ...]] = {}
@@ -88,7 +88,7 @@ def store_rewrites(
             document_id, project_id, tag, output_tag(keys, output), rewrite.format_name, len(rewrite.edits),
             revision, today, sealed,
         )  # fmt: skip
-        document_rows[document_id] = row
+        new_rows[document_id] = row
         rows: list[tuple[Any, ...]] = []
         halves: list[bytes] = []
         for change in rewrite.edits:
@@ -104,23 +104,23 @@ def store_rewrites(
                 bind(edit_fields(document_id, change.ordinal, owner, change.start, change.end, blob))[16:]
             )
         edit_rows[document_id], edit_halves[document_id] = rows, halves
-    _write_documents(vault, keys, document_rows, key_rows)
+    _write_documents(vault, keys, new_rows, key_rows)
     for document_id, rows in edit_rows.items():
         vault.store.insert(edit, rows)
         vault.checkpoints.added(project_id, "edit", edit_halves[document_id])
-    return len(document_rows), sum(map(len, edit_rows.values()))
+    return len(new_rows), sum(map(len, edit_rows.values()))
 
 
 def _known_documents(
     vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]
 ) -> dict[bytes, tuple[int, int]]:
     found = {}
-    for row in _document_rows(vault, keys, "doc_tag", sorted(set(tags))):
+    for row in document_rows(vault, keys, "doc_tag", sorted(set(tags))):
         found[bytes(row[2])] = (int(row[0]), int(row[6]))
     return found
 
 
-def _document_rows(
+def document_rows(
     vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
 ) -> Iterable[tuple[Any, ...]]:
     columns = ", ".join(column.name for column in document.columns)
@@ -138,19 +138,17 @@ def _document_rows(
 def _write_documents(
     vault: VaultCore,
     keys: ProjectKeys,
-    document_rows: dict[int, tuple[Any, ...]],
+    new_rows: dict[int, tuple[Any, ...]],
     key_rows: dict[int, tuple[Any, ...]],
 ) -> None:
     bind = keys.binder("document").bind
-    ids = [(document_id,) for document_id in document_rows]
-    old = list(_document_rows(vault, keys, "document_id", list(document_rows)))
+    ids = [(document_id,) for document_id in new_rows]
+    old = list(document_rows(vault, keys, "document_id", list(new_rows)))
     vault.checkpoints.removed(keys.project_id, "document", [bind(document_fields(row))[16:] for row in old])
     vault.store.run_many("DELETE FROM document WHERE document_id = ?", ids)
     vault.key_records.run_many("DELETE FROM document_key WHERE document_id = ?", ids)
-    both = [bind(document_fields(row)) for row in document_rows.values()]
-    vault.store.insert(
-        document, [(*row, b[:16]) for row, b in zip(document_rows.values(), both, strict=True)]
-    )
+    both = [bind(document_fields(row)) for row in new_rows.values()]
+    vault.store.insert(document, [(*row, b[:16]) for row, b in zip(new_rows.values(), both, strict=True)])
     vault.checkpoints.added(keys.project_id, "document", [b[16:] for b in both])
     vault.key_records.insert(document_key, list(key_rows.values()))
 
@@ -178,14 +176,14 @@ def read_rewrites(
     Names leave the vault here: callers have the right to it and the audit written already.
     """
     tags = [output_tag(keys, output) for output in outputs]
-    found = {bytes(row[3]): row for row in _document_rows(vault, keys, "output_tag", sorted(set(tags)))}
+    found = {bytes(row[3]): row for row in document_rows(vault, keys, "output_tag", sorted(set(tags)))}
     by_tag = _read_documents(vault, keys, list(found.values()))
     return tuple(by_tag.get(tag) for tag in tags)
 
 
 def read_rewrite_of(vault: VaultCore, keys: ProjectKeys, doc_id: DocumentId) -> tuple[Rewrite, int] | None:
     """The same by document id, for an output that was edited since."""
-    rows = list(_document_rows(vault, keys, "doc_tag", [doc_tag(keys, doc_id)]))
+    rows = list(document_rows(vault, keys, "doc_tag", [doc_tag(keys, doc_id)]))
     return next(iter(_read_documents(vault, keys, rows).values()), None)
 
 
@@ -255,16 +253,8 @@ def paths_of_entities(
     vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]
 ) -> tuple[tuple[str, ...], int]:
     """The original paths of documents with edits of these people, and the number of such documents."""
-    numbers: set[int] = set()
-    for chunk in in_chunks(sorted(entity_ids)):
-        numbers.update(
-            row[0]
-            for row in vault.store.stream(
-                f"SELECT DISTINCT document_id FROM edit WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
-                tuple(chunk),
-            )
-        )
-    rows = list(_document_rows(vault, keys, "document_id", sorted(numbers)))
+    numbers = _documents_of(vault, entity_ids)
+    rows = list(document_rows(vault, keys, "document_id", sorted(numbers)))
     own = document_sealers(vault, keys, [int(str(row[0])) for row in rows])
     paths = []
     for row in rows:
@@ -275,10 +265,49 @@ def paths_of_entities(
     return tuple(sorted(paths)), len(rows)
 
 
+def forget_paths(
+    vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int], is_telling: Callable[[str], bool]
+) -> int:
+    """Seal anew, without its path, each document of these people whose path tells; returns how many."""
+    numbers = _documents_of(vault, entity_ids)
+    bind = keys.binder("document").bind
+    changed = []
+    for chunk in in_chunks(sorted(numbers)):
+        rows = list(document_rows(vault, keys, "document_id", chunk))
+        own = document_sealers(vault, keys, [row[0] for row in rows])
+        for row in rows:
+            context = keys.contexts.document(row[0], row[6])
+            doc_id, path = _split_label(own[row[0]].unseal(bytes(row[8]), context=context))
+            if path is not None and is_telling(path):
+                sealed = own[row[0]].seal(joined(doc_id) + b"\0", context=context)
+                changed.append((row, (*row[:8], sealed)))
+    for old, new in changed:
+        both = bind(document_fields(new))
+        vault.checkpoints.removed(keys.project_id, "document", [bind(document_fields(old))[16:]])
+        vault.checkpoints.added(keys.project_id, "document", [both[16:]])
+        vault.store.run_many(
+            "UPDATE document SET sealed = ?, binding = ? WHERE document_id = ?", [(new[8], both[:16], new[0])]
+        )
+    return len(changed)
+
+
+def _documents_of(vault: VaultCore, entity_ids: Collection[int]) -> set[int]:
+    numbers: set[int] = set()
+    for chunk in in_chunks(sorted(entity_ids)):
+        numbers.update(
+            row[0]
+            for row in vault.store.stream(
+                f"SELECT DISTINCT document_id FROM edit WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
+                tuple(chunk),
+            )
+        )
+    return numbers
+
+
 def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes]) -> tuple[str, ...]:
     """The pseudonyms of everyone named in these files: what a grant for restoring them must name."""
     tags = sorted({output_tag(keys, output) for output in outputs})
-    numbers = [int(str(row[0])) for row in _document_rows(vault, keys, "output_tag", tags)]
+    numbers = [int(str(row[0])) for row in document_rows(vault, keys, "output_tag", tags)]
     owners: set[int] = set()
     for chunk in in_chunks(numbers):
         owners.update(
@@ -290,7 +319,3 @@ def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[byt
             )
         )
     return tuple(sorted({row[1] for row in pseudonym_rows(vault, keys, "entity_id", sorted(owners))}))
-
-
-def entity_ids_in(edits: Iterable[RewriteEdit]) -> frozenset[EntityId]:
-    return frozenset(change.entity_id for change in edits if change.entity_id is not None)

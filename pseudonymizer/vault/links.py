@@ -1,4 +1,4 @@
-"""Links between pseudonyms, for network analysis without names: read, and written as CSV, Parquet or GraphML."""
+"""Links between pseudonyms, for network analysis without names: written as CSV, Parquet or GraphML."""
 
 import csv
 import math
@@ -21,7 +21,7 @@ _GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
 def pseudonym_links(vault: VaultCore, project: str) -> Iterator[PseudonymLink]:
     """Every stored link between two people with a pseudonym of project scope, by the order of the people.
 
-    People that have labels by document or occurrence only are left out: linking those labels would undo the scope.
+    People that have labels by document or occurrence only are left out: links of those would undo the scope.
     match_probability and partial_ratio are NaN where nothing was scored.
     """
     keys = vault.keys_of(project)
@@ -71,8 +71,8 @@ def write_links(links: Iterable[PseudonymLink], path: Path) -> int:
                 for row in rows
             )
     elif suffix == ".parquet":
-        import pyarrow as pa  # noqa: PLC0415  half a second that other verbs need not wait for
-        import pyarrow.parquet as pq  # noqa: PLC0415
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
         types = [pa.string()] * 5 + [pa.float64()] * 2
         columns = list(zip(*[tuple(map(_plain, astuple(row))) for row in rows], strict=True)) or [()] * len(

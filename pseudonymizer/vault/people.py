@@ -86,7 +86,7 @@ def _known(
 
 
 def _company(vault: VaultCore, keys: ProjectKeys) -> dict[int, set[int]]:
-    """Who shares a rewritten document with whom. Documents that name very many people say nothing about company."""
+    """Who shares a rewritten document with whom. Documents that name very many say nothing."""
     found: dict[int, set[int]] = {}
     with vault.store.streaming(
         "SELECT DISTINCT document_id, entity_id FROM edit WHERE project_id = ? AND entity_id > 0 "

@@ -242,7 +242,7 @@ class Store:
                 self.connection.exec_driver_sql(statement.replace("?", self._mark), list(rows))
 
     def stream(self, statement: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Rows as plain tuples, a chunk at a time; statement has ? for each value. For results that fit in memory."""
+        """Rows as plain tuples, a chunk at a time; statement has ? for each value. For small results."""
         with translated(), closing(self.connection.connection.cursor()) as cursor:
             cursor.execute(statement.replace("?", self._mark), parameters)
             while rows := cursor.fetchmany(CHUNK):
@@ -261,6 +261,16 @@ class Store:
         with translated(), closing(driver.cursor(f"nymlink_{self._cursors}", withhold=True)) as cursor:
             cursor.execute(statement.replace("?", self._mark), parameters)
             yield _chunks_of(cursor)
+
+    def scalar(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
+        """The first value of the first row, or None."""
+        row = next(iter(self.stream(statement, parameters)), None)
+        return None if row is None else row[0]
+
+    def vacuum(self) -> None:
+        """Rewrite the file (SQLite), or let the server take dead rows out of reach (PostgreSQL)."""
+        with translated():
+            self.connection.exec_driver_sql("VACUUM")
 
     def truncate_log(self) -> None:
         """Fold the write-ahead log into the file and empty it, so that old pages are gone from both."""

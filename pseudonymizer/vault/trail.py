@@ -173,7 +173,8 @@ def _event(row: tuple[Any, ...]) -> AuditEvent:
     try:
         return AuditEvent(
             int(str(row[0])), datetime.fromisoformat(str(row[1])), str(row[2]), str(row[3]), str(row[4]),
-            str(row[5]), tuple(json.loads(str(row[6]))), str(row[7]), str(row[8]), str(row[9]), json.loads(str(row[10])),
+            str(row[5]), tuple(json.loads(str(row[6]))), str(row[7]), str(row[8]), str(row[9]),
+            json.loads(str(row[10])),
             int(str(row[11])), bytes(row[12]), bytes(row[13]), bytes(row[14]),
         )  # fmt: skip
     except (ValueError, TypeError):

@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
 
 from sqlalchemy import func, select
 
 from linkage.records import DocumentId, KnownIdentity
 from pseudonymizer.crypto import BlindIndex, Sealer
 from pseudonymizer.errors import UnknownProjectError, VaultDamagedError
-from pseudonymizer.keyring import RecoveryKey, RecoveryPublicKek, new_recovery_key
+from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
 from pseudonymizer.records import AuditEvent, Rewrite, SignedHead, VerifyReport
 from pseudonymizer.schema import entity, project, vault_meta
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.surrogates import TokenReader
-from pseudonymizer.vault import documents, people
+from pseudonymizer.vault import documents, erasure, people
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
@@ -37,6 +39,24 @@ class WorkSealer:
 
 class Vault(VaultCore):
     """A vault that is open. Leaving it as a context manager without commit rolls back."""
+
+    @classmethod
+    def open(cls, url: str | Path, provider: KeyProvider, **options: Any) -> Self:
+        """Open a vault that is there; an erasure that was cut off is finished first.
+
+        Options: keys_url, actor, clock, entropy.
+
+        Raises:
+            VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError, VaultDamagedError,
+            VaultOutdatedError: each says what to do; none changes a byte.
+        """
+        opened = super().open(url, provider, **options)
+        try:
+            erasure.resume(opened)
+        except BaseException:
+            opened.close()
+            raise
+        return opened
 
     def projects(self) -> tuple[str, ...]:
         return tuple(
@@ -145,7 +165,7 @@ class Vault(VaultCore):
 
     def verify(self, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         """Check everything that is stored; no finding means all is as the vault wrote it."""
-        from pseudonymizer.vault.verification import verify  # noqa: PLC0415  it is built on this class
+        from pseudonymizer.vault.verification import verify
 
         return verify(self, heads)
 

@@ -1,4 +1,4 @@
-"""Is everything as the vault wrote it? Every row's binding, every blob's seal, every count, the whole trail."""
+"""Is everything as the vault wrote it? Every binding, every seal, every count, the whole trail."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

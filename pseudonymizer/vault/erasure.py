@@ -1,0 +1,271 @@
+"""Erasing people: their key first, then every row; then the files are searched for what was theirs.
+
+A job row makes it resumable: killed at any moment, the next opening of the vault finishes it.
+"""
+
+import json
+import mmap
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import delete, select
+
+from pseudonymizer.errors import (
+    KeyDestroyedError,
+    PurposeRequiredError,
+    UnknownPseudonymError,
+    VaultBusyError,
+)
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import ErasureReceipt
+from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
+from pseudonymizer.vault import documents, entities, people
+from pseudonymizer.vault.access import authorize, refuse
+from pseudonymizer.vault.contexts import joined
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.forms import SurfaceForm
+from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.stores import Store, in_chunks
+from pseudonymizer.vault.tombstones import tombstone_fields
+
+_PREFIX: Final = "erase:"
+_SEARCHED: Final = 2_000  # above this many pieces the files are rewritten at once instead of searched
+_SHORTEST_PART: Final = 3
+_TELLING: Final = (
+    ("sealed", "form"),
+    ("form_tag", "form"),
+    ("sealed", "edit"),
+    ("tag", "name_index"),
+    ("mention_tag", "mention"),
+)
+_BY_ENTITY: Final = (
+    (form, "entity_id", lambda r: entities.form_fields(r[0], r[1], r[4], bytes(r[3]), bytes(r[5]))),
+    (name_index, "entity_id", lambda r: entities.index_fields(r[0], r[1], r[3], bytes(r[2]))),
+    (
+        pseudonym,
+        "entity_id",
+        lambda r: entities.pseudonym_fields(r[0], r[1], r[2], r[3], r[4], bytes(r[5]), r[6], r[7]),
+    ),
+    (mention, "entity_id", lambda r: entities.mention_fields(r[0], r[2], bytes(r[1]))),
+    (edit, "entity_id", lambda r: documents.edit_fields(r[0], r[1], r[3], r[4], r[5], bytes(r[6]))),
+    (link, "left_entity", entities.link_fields),
+    (link, "right_entity", entities.link_fields),
+    (entity, "entity_id", lambda r: entities.entity_fields(*r[:5])),
+)
+
+
+def erase(
+    vault: VaultCore, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
+) -> ErasureReceipt:
+    """Destroy what the vault knows of the people behind these pseudonyms. There is no way back.
+
+    Raises:
+        AccessRefusedError, UnknownPseudonymError: on record; nothing is destroyed.
+    """
+    with vault.lock:
+        keys, role = _enter(vault, project, purpose, ticket)
+        rows = list(entities.pseudonym_rows(vault, keys, "label", sorted(set(pseudonyms))))
+        if missing := len(set(pseudonyms) - {row[1] for row in rows}):
+            refuse(
+                vault,
+                Verb.ERASE,
+                project_name=project,
+                purpose=purpose,
+                ticket=ticket,
+                reason="unknown pseudonym",
+            )
+            raise UnknownPseudonymError(
+                f"{missing} of these pseudonyms are not of this project; nothing was erased"
+            )
+        return _erase(vault, keys, {row[2] for row in rows}, role=role, purpose=purpose, ticket=ticket)
+
+
+def erase_unseen_since(
+    vault: VaultCore, *, project: str, days: int, purpose: str, ticket: str = ""
+) -> ErasureReceipt | None:
+    """Retention: erase the people of a project that no document has named for days. None: nobody."""
+    with vault.lock:
+        keys, role = _enter(vault, project, purpose, ticket)
+        numbers = {
+            row[0]
+            for row in vault.store.stream(
+                "SELECT entity_id FROM entity WHERE project_id = ? AND last_seen_on < ?",
+                (keys.project_id, vault.today() - days),
+            )
+        }
+        if not numbers:
+            vault.rollback()
+            return None
+        return _erase(vault, keys, numbers, role=role, purpose=purpose, ticket=ticket)
+
+
+def _enter(vault: VaultCore, project: str, purpose: str, ticket: str) -> tuple[ProjectKeys, str]:
+    keys = vault.keys_of(project)
+    vault.begin()
+    role = authorize(vault, Verb.ERASE, project_name=project, purpose=purpose, ticket=ticket)
+    if not purpose.strip():
+        refuse(vault, Verb.ERASE, project_name=project, purpose="", ticket=ticket, reason="no purpose")
+        raise PurposeRequiredError("say why these people are erased: --purpose TEXT")
+    return keys, role
+
+
+def _erase(
+    vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int], *, role: str, purpose: str, ticket: str
+) -> ErasureReceipt:
+    numbers = sorted(entity_ids)
+    labels = sorted({row[1] for row in entities.pseudonym_rows(vault, keys, "entity_id", numbers)})
+    paths = _forget_paths(vault, keys, numbers)
+    state = {
+        "project": keys.name, "entities": numbers, "labels": labels, "role": role, "purpose": purpose,
+        "ticket": ticket, "paths": paths,
+    }  # fmt: skip
+    job_id = f"{_PREFIX}{numbers[0]}:{vault.clock().isoformat()}"
+    text = json.dumps(state, sort_keys=True)
+    vault.store.insert(job, [(job_id, text, vault.binding("job", joined(job_id, text)))])
+    vault.record(
+        "erase", project=keys.name, role=role, subjects=tuple(labels), purpose=purpose, ticket=ticket,
+        outcome="started", counts={"entities": len(numbers)},
+    )  # fmt: skip
+    vault.commit()
+    return _finish(vault, job_id, state)
+
+
+def resume(vault: VaultCore) -> int:
+    """Finish erasures that were cut off; returns how many."""
+    open_jobs = vault.store.execute(select(job).where(job.c.job_id.startswith(_PREFIX))).all()
+    for row in open_jobs:
+        vault.check_binding("job", joined(row.job_id, row.state), bytes(row.binding))
+        _finish(vault, row.job_id, json.loads(row.state))
+    return len(open_jobs)
+
+
+def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureReceipt:
+    keys = vault.keys_of(state["project"])
+    numbers, labels = state["entities"], state["labels"]
+    vault.begin_keys()
+    needles = list(_pieces(vault, numbers))
+    vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
+    counts: Counter[str] = Counter()
+    for table, column, fields in _BY_ENTITY:
+        counts[table.name] += _delete_rows(vault, keys, table, column, numbers, fields)
+    _bury(vault, keys, labels)
+    vault.store.execute(delete(job).where(job.c.job_id == job_id))
+    vault.record(
+        "erase", project=keys.name, role=state["role"], subjects=tuple(labels), purpose=state["purpose"],
+        ticket=state["ticket"], outcome="done", counts={**counts, "paths": state["paths"]},
+    )  # fmt: skip
+    vault.commit()
+    remains = [
+        f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more",
+        "backups and copies of the stores made before are the operator's to destroy, the key store's first",
+        *_clean(vault.key_records, needles),
+        *_clean(vault.store, needles),
+    ]
+    sequence = vault.trail.checked_head()[0].sequence
+    return ErasureReceipt(keys.name, tuple(labels), vault.clock(), dict(counts), sequence, tuple(remains))
+
+
+def _delete_rows(
+    vault: VaultCore, keys: ProjectKeys, table: Any, column: str, numbers: Sequence[int], fields: Any
+) -> int:
+    bind, gone = keys.binder(table.name).bind, 0
+    names = ", ".join(c.name for c in table.columns)
+    for chunk in in_chunks(numbers):
+        where = f"{column} IN ({entities.marks(chunk)})"
+        rows = list(vault.store.stream(f"SELECT {names} FROM {table.name} WHERE {where}", tuple(chunk)))  # noqa: S608
+        halves = [bind(fields(row))[16:] for row in rows]
+        if rows:
+            vault.checkpoints.removed(keys.project_id, table.name, halves)
+            gone += len(rows)
+    vault.store.run_many(
+        f"DELETE FROM {table.name} WHERE {column} = ?",  # noqa: S608  our own tables
+        [(n,) for n in numbers],
+    )
+    return gone
+
+
+def _bury(vault: VaultCore, keys: ProjectKeys, labels: Iterable[str]) -> None:
+    bind, today = keys.binder("tombstone").bind, vault.today()
+    rows, halves = [], []
+    for label in labels:
+        both = bind(tombstone_fields(keys.project_id, label, today))
+        rows.append((keys.project_id, label, today, both[:16]))
+        halves.append(both[16:])
+    vault.store.insert(tombstone, rows)
+    vault.checkpoints.added(keys.project_id, "tombstone", halves)
+
+
+def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> int:
+    """Take the stored path out of documents whose path holds a part of these people's names."""
+    try:
+        facts = people.facts_of(vault, keys, numbers)
+    except KeyDestroyedError:
+        return 0
+    parts = {
+        _folded(part)
+        for known in facts.values()
+        for fact in known
+        if isinstance(fact, SurfaceForm)
+        for part in (fact.surface, *fact.name.parts())
+        if part and len(part) >= _SHORTEST_PART
+    }
+    vault.begin_keys()
+    return documents.forget_paths(
+        vault, keys, numbers, lambda path: any(part in _folded(path) for part in parts)
+    )
+
+
+def _folded(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(c for c in decomposed if c.isalnum())
+
+
+def _pieces(vault: VaultCore, numbers: Sequence[int]) -> Iterator[bytes]:
+    """Bytes of these people that must be found nowhere afterwards: wrapped keys, blobs, tags."""
+    for wrapped in vault.keystore.wrapped_entity_keys(numbers).values():
+        yield wrapped[-32:]
+    for chunk in in_chunks(numbers):
+        where = f"entity_id IN ({entities.marks(chunk)})"
+        for column, table in _TELLING:
+            statement = f"SELECT {column} FROM {table} WHERE {where}"  # noqa: S608  our own tables
+            yield from (bytes(row[0])[-32:] for row in vault.store.stream(statement, tuple(chunk)))
+
+
+def _clean(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
+    """Empty the log, search the file, rewrite it if anything is left; says what could not be reached."""
+    if not store.address.is_sqlite:
+        yield from _server_remains(store)
+        return
+    try:
+        store.truncate_log()
+        if len(needles) > _SEARCHED or _found(store.address.path, needles):
+            store.vacuum()
+            store.truncate_log()
+    except VaultBusyError:
+        yield "another process has the store open: its log keeps old pages until that process is done"
+
+
+def _found(path: Path, needles: Sequence[bytes]) -> bool:
+    for tail in ("", "-wal"):
+        file = path.with_name(path.name + tail)
+        if file.exists() and file.stat().st_size:
+            with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
+                if any(view.find(needle) >= 0 for needle in needles):
+                    return True
+    return False
+
+
+def _server_remains(store: Store) -> Iterator[str]:
+    """PostgreSQL keeps dead rows until they are vacuumed, and its log until it is recycled."""
+    store.vacuum()
+    dead = store.scalar(
+        "SELECT coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE schemaname = ?",
+        (store.address.schema,),
+    )
+    yield (
+        f"PostgreSQL, schema {store.address.schema}: about {dead} dead rows wait for vacuum, and the "
+        "write-ahead log and its archives keep sealed rows until they are recycled; their keys are destroyed"
+    )
