@@ -1,8 +1,8 @@
 """Comparison vectors -> match probabilities, by two small LightGBM boosters and a calibration, saved as data.
 
-One booster judges pairs of which only given names can be compared, the other all further pairs, with the score of
-the first among its features. A model is a folder: given.txt and form.txt (LightGBM's own text format) and
-classifier.json (features, calibration, thresholds, what it was trained on); never pickle.
+One booster judges pairs of which only given names can be compared, the other all further pairs, with the
+score of the first as a feature. A model is a folder: given.txt and form.txt (LightGBM's text format)
+and classifier.json (features, calibration, thresholds, what it was trained on); never pickle.
 """
 
 import hashlib
@@ -87,6 +87,11 @@ class PairClassifier:
         parts = (self._given.model_to_string(), self._form.model_to_string(), json.dumps(self._described()))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
+    @property
+    def version(self) -> str:
+        """The opening of the digest, for reports."""
+        return self.digest[:12]
+
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
         """Read a model folder; by default the shipped one.
@@ -144,9 +149,9 @@ class PairClassifier:
         return np.clip(probabilities, _CLIP, 1 - _CLIP)
 
     def contributions(self, values: Floats) -> Probabilities:
-        """What each feature adds to the log-odds, shape (n_rows, n_features + 1); the last column is the base.
+        """What each feature adds to the log-odds, shape (n_rows, n_features + 1); last column = base.
 
-        What the given-name score adds in the form booster is handed on to the given-name features, in proportion.
+        What the given-name score adds in the form booster is shared out over the given-name features.
         """
         result = np.zeros((len(values), len(self.feature_names) + 1), dtype=np.float64)
         if not len(values):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -22,7 +23,8 @@ from linkage.comparison.features import (
     WordKnowledge,
     WordPairs,
 )
-from linkage.comparison.forms import PreparedForms
+from linkage.comparison.filtering import QuickLook
+from linkage.comparison.forms import FormTable
 from linkage.comparison.lexicon import KINDS, LexiconRelations, VariantKnowledge
 from linkage.comparison.rarity import SurnameRarity
 from linkage.comparison.words import Floats, Integers
@@ -83,9 +85,9 @@ class FormComparer:
     def feature_names(self) -> tuple[str, ...]:
         return tuple(FEATURES)
 
-    def prepare(self, names: Sequence[PersonName]) -> "KnownForms":
+    def prepare(self, names: Sequence[PersonName]) -> "PreparedForms":
         """What comparing needs of each distinct form, computed once."""
-        forms = PreparedForms(names)
+        forms = FormTable(names)
         given = list(forms.given_words.texts)
         genders = [self._knowledge.gender(word) for word in given]
         given_knowledge = WordKnowledge(
@@ -101,9 +103,9 @@ class FormComparer:
             rarity=self._rarity.of(surnames),
             relations=None,
         )
-        return KnownForms(forms, given_knowledge, surname_knowledge)
+        return PreparedForms(forms, given_knowledge, surname_knowledge)
 
-    def vectors_at(self, known: "KnownForms", left: Integers, right: Integers) -> Floats:
+    def vectors_at(self, known: "PreparedForms", left: Integers, right: Integers) -> Floats:
         """Vectors of pairs of rows, float32 (n_pairs, n_features), NaN where a part cannot be compared."""
         left, right = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
         values = np.empty((len(left), len(FEATURES)), dtype=np.float32)
@@ -124,6 +126,11 @@ class FormComparer:
             column += 1
         return values
 
+    def cheap_filter(self, known: "PreparedForms", left: Integers, right: Integers) -> npt.NDArray[np.bool_]:
+        """Which pairs are worth a vector, fast. What it drops is no match, but for rare exceptions."""
+        left, right = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
+        return known.quick_look.worth_comparing(left, right)
+
     def vectors(self, left: Sequence[PersonName], right: Sequence[PersonName]) -> Floats:
         """Vectors of pairs of names; names that recur are prepared once."""
         row_of = {name: row for row, name in enumerate(dict.fromkeys([*left, *right]))}
@@ -131,7 +138,7 @@ class FormComparer:
         rows = (np.array([row_of[name] for name in names], dtype=np.int64) for names in (left, right))
         return self.vectors_at(known, *rows)
 
-    def variant_kinds(self, known: "KnownForms", left: Integers, right: Integers) -> list[str | None]:
+    def variant_kinds(self, known: "PreparedForms", left: Integers, right: Integers) -> list[str | None]:
         """How two forms differ, in a word: equal, a kind of the lexicon, initials, part, order or similar."""
         values = dict(zip(FEATURES, self.vectors_at(known, left, right).T, strict=True))
         forms = known.forms
@@ -140,20 +147,29 @@ class FormComparer:
             kinds.append(_kind(forms.names[a], forms.names[b], {n: float(c[row]) for n, c in values.items()}))
         return kinds
 
-    def partial_ratios(self, known: "KnownForms", left: Integers, right: Integers) -> Floats:
+    def partial_ratios(self, known: "PreparedForms", left: Integers, right: Integers) -> Floats:
         """rapidfuzz partial ratio of the sorted words of two forms, in [0, 1]."""
         keys = known.forms.sorted_words
         scores = process.cpdist(keys[left], keys[right], scorer=fuzz.partial_ratio, dtype=np.float32)
         return np.asarray(scores, dtype=np.float32) / np.float32(100)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KnownForms:
-    """Prepared forms with what is known of their words."""
+class PreparedForms:
+    """Prepared forms with what is known of their words; rows follow the names that were prepared."""
 
-    forms: PreparedForms
-    given_knowledge: WordKnowledge
-    surname_knowledge: WordKnowledge
+    def __init__(
+        self, forms: FormTable, given_knowledge: WordKnowledge, surname_knowledge: WordKnowledge
+    ) -> None:
+        self.forms, self.given_knowledge, self.surname_knowledge = forms, given_knowledge, surname_knowledge
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self)} forms)"
+
+    @cached_property
+    def quick_look(self) -> QuickLook:
+        relations = self.given_knowledge.relations
+        families = relations.families if relations is not None else np.zeros(0, dtype=np.uint64)
+        return QuickLook(self.forms, self.given_knowledge.vectors, self.surname_knowledge.vectors, families)
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -188,7 +204,7 @@ def _match(
 ) -> _Matched:
     """Find for each pair of forms the two words that are most alike, among all words of both.
 
-    joined marks words that only repeat another one (with its particle): they may be best, but are not counted.
+    joined marks words that only repeat another one with its particle: they may be best, but do not count.
     """
     width = slots.shape[1]
     left_slots, right_slots = slots[left], slots[right]
@@ -253,7 +269,7 @@ def _share_matched(
     rows: Integers, i: Integers, j: Integers, likeness: Floats, left_slots: Integers, right_slots: Integers,
     left: Integers, right: Integers, joined: npt.NDArray[np.bool_] | None,
 ) -> Floats:  # fmt: skip
-    """Share of the words of the form with more words that meet an alike word of the other; NaN without words."""
+    """Share of words that meet an alike one, of the form where it is smaller; NaN without words."""
     n_pairs, width = left_slots.shape
     real_left, real_right = left_slots >= 0, right_slots >= 0
     if joined is not None:

@@ -1,7 +1,7 @@
 """Double Metaphone codes of a name: how it sounds in English, and how it may sound where it comes from.
 
-After Lawrence Philips, "The Double Metaphone Search Algorithm" (C/C++ Users Journal, June 2000), written anew,
-with the rules that matter for European names. "X" stands for sh/ch, "0" for th.
+After Lawrence Philips, "The Double Metaphone Search Algorithm" (C/C++ Users Journal, June 2000), written
+anew, with the rules that matter for European names. "X" stands for sh/ch, "0" for th.
 """
 
 from collections.abc import Callable
@@ -240,7 +240,9 @@ def _z(word: str, index: int) -> _Step:
 
 
 _RULES: dict[str, Callable[[str, int], _Step]] = {
-    "b": _b, "c": _c, "d": _d, "f": _single("F", "f"), "g": _g, "h": _h, "j": _j, "k": _single("K", "k"), "l": _l,
-    "m": _single("M", "m"), "n": _single("N", "n"), "p": _p, "q": _single("K", "q"), "r": _r, "s": _s, "t": _t,
+    "b": _b, "c": _c, "d": _d, "f": _single("F", "f"), "g": _g, "h": _h, "j": _j,
+    "k": _single("K", "k"), "l": _l,
+    "m": _single("M", "m"), "n": _single("N", "n"), "p": _p, "q": _single("K", "q"), "r": _r, "s": _s,
+    "t": _t,
     "v": _v, "w": _w, "x": _x, "z": _z,
 }  # fmt: skip

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA, Hamming, Jaro, JaroWinkler, LCSseq, Levenshtein, Postfix, Prefix
 
-from linkage.comparison.forms import PreparedForms
+from linkage.comparison.forms import FormTable
 from linkage.comparison.lexicon import LexiconRelations
 from linkage.comparison.words import Bits, Floats, Integers, Strings, WordTable
 
@@ -184,7 +184,7 @@ def embedding(pairs: WordPairs) -> Floats:
 
 def first_letter(pairs: WordPairs) -> Floats:
     letters = pairs.table.first_letter
-    return (letters[pairs.left] == letters[pairs.right]).astype(np.float32)
+    return np.asarray(letters[pairs.left] == letters[pairs.right], dtype=np.float32)
 
 
 def shorter_length(pairs: WordPairs) -> Floats:
@@ -192,7 +192,8 @@ def shorter_length(pairs: WordPairs) -> Floats:
 
 
 def length_difference(pairs: WordPairs) -> Floats:
-    return np.abs(pairs.table.length[pairs.left] - pairs.table.length[pairs.right])
+    length = pairs.table.length
+    return np.asarray(np.abs(length[pairs.left] - length[pairs.right]), dtype=np.float32)
 
 
 def gender(pairs: WordPairs) -> Floats:
@@ -246,7 +247,8 @@ def _relations(pairs: WordPairs) -> LexiconRelations:
 
 _LETTER_FEATURES: Mapping[str, WordFeature] = {
     "levenshtein": levenshtein, "jaro_winkler": jaro_winkler, "jaccard": jaccard, "cosine": cosine,
-    "phonetic": phonetic, "partial_ratio": partial_ratio, "osa": osa, "common_subsequence": common_subsequence,
+    "phonetic": phonetic, "partial_ratio": partial_ratio, "osa": osa,
+    "common_subsequence": common_subsequence,
     "prefix": prefix, "suffix": suffix, "spelling_key": spelling_key, "root": root, "skeleton": skeleton,
     "double_metaphone": double_metaphone, "cologne": cologne, "embedding": embedding,
     "shorter_length": shorter_length, "length_difference": length_difference,
@@ -265,7 +267,7 @@ class FormPairs:
     given_matched, surnames_matched: share of the words of the form with fewer that meet an alike word.
     """
 
-    forms: PreparedForms
+    forms: FormTable
     left: Integers
     right: Integers
     given_matched: Floats
@@ -341,7 +343,7 @@ def abbreviation(pairs: FormPairs) -> Floats:
 
 
 def particle(pairs: FormPairs) -> Floats:
-    """1 same particle, 0.6 same first word ("van de", "van der"), 0 other, 0.3 one has none; NaN both none."""
+    """1 same particle, 0.6 same first word ("van de", "van der"), 0 other, 0.3 one has none, NaN both."""
     forms = pairs.forms
     left, right = forms.particle[pairs.left], forms.particle[pairs.right]
     opening = forms.particle_opening[pairs.left] == forms.particle_opening[pairs.right]
@@ -366,7 +368,7 @@ def shared_parts(pairs: FormPairs) -> Floats:
     forename = forms.has_given | forms.has_initials
     both_forename = (forename[pairs.left] & forename[pairs.right]).astype(np.float32)
     both_surname = (forms.has_surname[pairs.left] & forms.has_surname[pairs.right]).astype(np.float32)
-    return both_forename + 2 * both_surname
+    return np.asarray(both_forename + 2 * both_surname, dtype=np.float32)
 
 
 def words_sorted(pairs: FormPairs) -> Floats:
@@ -379,7 +381,8 @@ FORM_FEATURES: Mapping[str, FormFeature] = {
     "given_matched": given_matched, "surnames_matched": surnames_matched, "surname_counts": surname_counts,
     "initials_first": initials_first, "initials_agree": initials_agree, "initials_any": initials_any,
     "initials_filled": initials_filled, "initials_only": initials_only, "abbreviation": abbreviation,
-    "particle": particle, "generation": generation, "shared_parts": shared_parts, "words_sorted": words_sorted,
+    "particle": particle, "generation": generation, "shared_parts": shared_parts,
+    "words_sorted": words_sorted,
 }  # fmt: skip
 
 

@@ -30,12 +30,12 @@ class _Form:
     abbreviation: str = field(repr=False)
 
 
-class PreparedForms:
+class FormTable:
     """Arrays over distinct forms; rows follow the order of names.
 
-    given: row numbers in given_words, shape (n, GIVEN_SLOTS), -1 = no word: the given names one by one, written
-    together where they are two, and the call name. surnames: the same in surname_words: by birth, of the
-    partner, and each with its particle written to it. is_joined marks those last ones.
+    given: row numbers in given_words, shape (n, GIVEN_SLOTS), -1 = no word: the given names one by one,
+    written together where they are two, and the call name. surnames: the same in surname_words: by birth, of
+    the partner, and each with its particle written to it. is_joined marks those last ones.
     """
 
     def __init__(self, names: Sequence[PersonName]) -> None:

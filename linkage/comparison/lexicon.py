@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import Protocol
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +36,8 @@ class LexiconRelations:
 
     listed: kind of a listed pair as 1-4 in the order of KINDS; shared: number of full forms that two words
     have in common without being listed; full_forms: number of full forms of each word (0: it is none's short
-    form); known: whether the lexicon has the word at all.
+    form); known: whether the lexicon has the word at all; families: hashed bits of the full forms of each
+    word and of the pairs it is listed in, so that related words have a bit in common.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class LexiconRelations:
         self._size = max(len(words), 1)
         self.full_forms = np.zeros(len(words), dtype=np.float32)
         self.known = np.zeros(len(words), dtype=bool)
+        self.families = np.zeros(len(words), dtype=np.uint64)
         listed: dict[int, int] = {}
         members: dict[str, list[int]] = defaultdict(list)
         for word, row in row_of.items():
@@ -57,9 +60,13 @@ class LexiconRelations:
             forms = {name_letters(v.name) for v in variants if v.kind in ("form", "spelling")}
             for head in {word} | full | forms:
                 members[head].append(row)
+                self.families[row] |= np.uint64(1 << (crc32(head.encode()) & 63))
             for variant in variants:
                 other = row_of.get(name_letters(variant.name))
                 if other is not None and other != row and words[other] not in hidden:
+                    bit = np.uint64(1 << (crc32(f"{min(row, other)}:{max(row, other)}".encode()) & 63))
+                    self.families[row] |= bit
+                    self.families[other] |= bit
                     key = min(row, other) * self._size + max(row, other)
                     kind = KINDS.index(variant.kind) + 1 if variant.kind in KINDS else len(KINDS)
                     listed[key] = min(kind, listed.get(key, kind))

@@ -8,9 +8,11 @@ _NOT_LETTER = re.compile(r"[^a-z]")
 _DUTCH_RULES = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
-        (r"^dzj|^dj", "j"), (r"^ch(?=[rl])", "k"), (r"^ch(?=[aou])", "s"), (r"sch", "sg"), (r"tsj|tch|tz", "s"),
+        (r"^dzj|^dj", "j"), (r"^ch(?=[rl])", "k"), (r"^ch(?=[aou])", "s"), (r"sch", "sg"),
+        (r"tsj|tch|tz", "s"),
         (r"ph", "f"), (r"th", "t"), (r"dt$|dt(?=[^aeiouy])", "t"), (r"gh", "g"), (r"ck", "k"),
-        (r"qu", "kw"), (r"q", "k"), (r"x", "ks"), (r"c(?=[eiy])", "s"), (r"ch", "g"), (r"c", "k"), (r"z", "s"),
+        (r"qu", "kw"), (r"q", "k"), (r"x", "ks"), (r"c(?=[eiy])", "s"), (r"ch", "g"), (r"c", "k"),
+        (r"z", "s"),
         (r"aa|ae|ah", "a"), (r"ee|eh", "e"), (r"oo|oh", "o"), (r"uu|oe|ou|ue", "u"), (r"au", "ou"),
         (r"ij|ei|ey|ai|ay|aj|ej", "i"), (r"ie|iy|yi", "i"), (r"y|j", "i"),
         (r"w", "v"), (r"h(?=[^aeiou]|$)", ""), (r"d$", "t"), (r"b$", "p"),
@@ -39,8 +41,9 @@ _DIMINUTIVES = (
     "s",
 )
 _ENDINGS = (
-    "antius", "entius", "inius", "elius", "onius", "ianus", "ius", "eus", "aas", "ias", "us", "ina", "ine", "tina",
-    "tine", "etta", "ette", "ella", "elle", "ien", "iena", "ia", "ea", "a", "e", "o", "is", "es", "as",
+    "antius", "entius", "inius", "elius", "onius", "ianus", "ius", "eus", "aas", "ias", "us", "ina", "ine",
+    "tina", "tine", "etta", "ette", "ella", "elle", "ien", "iena", "ia", "ea", "a", "e", "o",
+    "is", "es", "as",
 )  # fmt: skip
 
 
@@ -50,7 +53,7 @@ def letters(folded: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def dutch_spelling_key(word: str) -> str:
-    """One spelling for Dutch ways of writing one sound: ij/y/ei, ph/f, c/k, dt/t, ae/aa, oe/ou, z/s, doubles."""
+    """One spelling for Dutch ways of writing one sound: ij/y/ei, ph/f, c/k, dt/t, ae/aa, oe/ou, z/s."""
     key = _DOUBLED.sub(r"\1", word)
     for pattern, replacement in _DUTCH_RULES:
         key = pattern.sub(replacement, key)

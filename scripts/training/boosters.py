@@ -6,10 +6,10 @@ import lightgbm
 import numpy as np
 import numpy.typing as npt
 from sklearn.isotonic import IsotonicRegression
-from training.given_training import Examples
 
 from linkage.classifier import GIVEN_SCORE, Calibration
 from linkage.comparison import FEATURES
+from training.given_training import Examples
 
 TREES, LEAVES = 100, 15  # the speed of linking hangs on these
 MOST_POINTS = 40

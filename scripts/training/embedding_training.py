@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
-from training.name_pairs import NamePair
 
 from linkage.comparison.embedding import NameEmbedding, n_gram_rows
+from training.name_pairs import NamePair
 
 
 @dataclass(frozen=True, slots=True)

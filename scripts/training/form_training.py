@@ -7,9 +7,6 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, process
-from training.given_training import Examples
-from training.person_pairs import WrittenPair
-from training.register_pairs import ClusteredNames, Register
 
 from linkage.comparison import FormComparer
 from linkage.comparison.sounds import consonant_skeleton
@@ -17,6 +14,9 @@ from linkage.comparison.words import name_letters
 from linkage.gazetteer import Gazetteer
 from linkage.normalization import parse_name
 from linkage.records import PersonName
+from training.given_training import Examples
+from training.person_pairs import WrittenPair
+from training.register_pairs import ClusteredNames, Register
 
 REGISTER_WEIGHT = 0.5
 FEBRL_FROM = 55.0  # token sort ratio from which two records of febrl are worth a look

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
-from training.name_pairs import NamePair, part_of, part_of_pair
 
 from linkage.comparison import FormComparer
 from linkage.comparison.comparer import ComparisonKnowledge
 from linkage.comparison.embedding import NameEmbedding
 from linkage.comparison.rarity import SurnameRarity
 from linkage.records import PersonName
+from training.name_pairs import NamePair, part_of, part_of_pair
 
 HARD_FROM = 0.72  # Jaro-Winkler similarity above which a non-variant is a hard negative
 

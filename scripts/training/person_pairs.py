@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 
-from training.name_pairs import part_of
-
 from linkage.comparison.sounds import consonant_skeleton, dutch_spelling_key
 from linkage.comparison.words import name_letters
+from training.name_pairs import part_of
 
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SCANNING = (

@@ -1,0 +1,244 @@
+"""What scripts/evaluate_linkage_pairs measures. Everything here is on names, records or clusters held out."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.metrics import log_loss, roc_auc_score
+
+from linkage.classifier import PairClassifier
+from linkage.comparison import FormComparer
+from linkage.comparison.embedding import NameEmbedding
+from linkage.comparison.rarity import SurnameRarity
+from linkage.gazetteer import Gazetteer
+from linkage.normalization import parse_name
+from linkage.records import PersonName
+from training.given_training import PairStock, hard_negatives, labelled_pairs, names_of_part
+from training.name_pairs import (
+    NamePair,
+    derived_variants,
+    given_names,
+    given_variants,
+    judged_negatives,
+    part_of_pair,
+)
+from training.person_pairs import name_stock, written_pairs
+from training.register_pairs import cluster_pairs, febrl4, splink_historical
+from training.register_scoring import average_linkage, b_cubed, best_f1, margin_scores, score_names
+
+Scores = Mapping[str, Mapping[str, float | int]]
+_SEED = 20_240  # of the negatives drawn for a test; not the seed of training
+_BINS = 10
+
+
+class Measurer:
+    """The model under test and the held-out data, read once."""
+
+    def __init__(self, data: Path, model: Path) -> None:
+        self.data = data
+        self.gazetteer = Gazetteer.load()
+        self.embedding = NameEmbedding.load(model / "name_vectors.npz")
+        self.rarity = SurnameRarity.load(model / "surname_rarity.npz")
+        self.classifier = PairClassifier.load(model)
+        self.stock = PairStock(
+            given_variants(data), derived_variants(data), judged_negatives(data), sorted(given_names(data))
+        )
+        self.unseen = {n for part in ("validation", "test") for n in names_of_part(self.stock, part)}
+
+    def comparer(self, *, knows_lexicon: bool) -> FormComparer:
+        hidden = () if knows_lexicon else self.unseen
+        return FormComparer(self.gazetteer, self.embedding, self.rarity, hidden=hidden)
+
+    def probabilities(
+        self, left: Sequence[PersonName], right: Sequence[PersonName], *, knows_lexicon: bool
+    ) -> npt.NDArray[np.float64]:
+        comparer = self.comparer(knows_lexicon=knows_lexicon)
+        return self.classifier.match_probabilities(comparer.vectors(left, right), comparer.feature_names)
+
+    def of_pairs(self, pairs: Sequence[NamePair], *, knows_lexicon: bool) -> npt.NDArray[np.float64]:
+        left = [PersonName(given=p.left) for p in pairs]
+        return self.probabilities(
+            left, [PersonName(given=p.right) for p in pairs], knows_lexicon=knows_lexicon
+        )
+
+
+def expected_calibration_error(truth: npt.NDArray[np.int8], probability: npt.NDArray[np.float64]) -> float:
+    """Mean distance between probability and share of matches over ten equal bins (Naeini et al. 2015)."""
+    bins = np.minimum((probability * _BINS).astype(int), _BINS - 1)
+    error = 0.0
+    for number in range(_BINS):
+        inside = bins == number
+        if inside.any():
+            error += inside.mean() * abs(truth[inside].mean() - probability[inside].mean())
+    return float(error)
+
+
+def _scored(truth: npt.NDArray[np.int8], probability: npt.NDArray[np.float64]) -> dict[str, float | int]:
+    return {
+        "pairs": len(truth),
+        "AUC": float(roc_auc_score(truth, probability)),
+        "accuracy": float(((probability >= 0.5) == truth).mean()),
+        "log loss": float(log_loss(truth, probability)),
+        "calibration error": expected_calibration_error(truth, probability),
+    }
+
+
+def given_names_fresh(measurer: Measurer) -> Scores:
+    """Pairs of test names against as many random, or look-alike, negatives; the lexicon knows none of them."""
+    stock, names = measurer.stock, names_of_part(measurer.stock, "test")
+    every = labelled_pairs(stock, names, seed=_SEED, random_share=0, hard_share=0)
+    variants = [p for p in every if p.is_variant and p.kind != "derived"]
+    listed = [p for p in variants if p.kind != "ancestry"]
+    random = np.random.default_rng(_SEED)
+    rows: dict[str, dict[str, float | int]] = {}
+    for title, positives in (("all sources", variants), ("curated lists", listed)):
+        pool = sorted({name for p in positives for name in p.key})
+        strangers = [
+            p
+            for p in labelled_pairs(stock, pool, seed=_SEED, random_share=1, hard_share=0)
+            if p.kind == "random"
+        ][: len(positives)]
+        hard = hard_negatives(stock, names, len(positives), random)
+        for kind, negatives in (("random negatives", strangers), ("hard negatives", hard)):
+            pairs = [*positives, *negatives]
+            truth = np.array([p.is_variant for p in pairs], dtype=np.int8)
+            found = measurer.of_pairs(pairs, knows_lexicon=False)
+            rows[f"fresh given names, {title}, {kind}"] = _scored(truth, found)
+    return rows
+
+
+def given_names_known(measurer: Measurer) -> Scores:
+    """Pairs whose names the shipped lexicon knows: listed variants against listed names that are no variants."""
+    stock, gazetteer = measurer.stock, measurer.gazetteer
+    listed = [
+        p for p in stock.variants.values()
+        if p.key not in stock.negatives and gazetteer.variant_kind(p.left, p.right) is not None
+    ]  # fmt: skip
+    pool = sorted({name for p in listed for name in p.key})
+    random = np.random.default_rng(_SEED)
+    strangers: dict[tuple[str, str], NamePair] = {}
+    while len(strangers) < len(listed):
+        a, b = (pool[i] for i in random.integers(len(pool), size=2))
+        left, right = sorted((a, b))
+        is_related = stock.is_known_variant((left, right)) or gazetteer.shared_full_forms(left, right) > 0
+        if left != right and not is_related:
+            strangers[left, right] = NamePair(left, right, "random", is_variant=False)
+    pairs = [*listed, *strangers.values()]
+    truth = np.array([p.is_variant for p in pairs], dtype=np.int8)
+    return {"given names the lexicon knows": _scored(truth, measurer.of_pairs(pairs, knows_lexicon=True))}
+
+
+def full_names(measurer: Measurer) -> Scores:
+    """Written forms of the people of an invented town of test names."""
+    variants = [
+        k for k, p in measurer.stock.variants.items() if p.weight >= 0.7 and part_of_pair(p) == "test"
+    ]
+    pairs = written_pairs(name_stock(measurer.data, "test", variants), people=700, seed=_SEED)
+    parsed = {t: parse_name(t, measurer.gazetteer) for t in {t for p in pairs for t in (p.left, p.right)}}
+    left, right = [parsed[p.left] for p in pairs], [parsed[p.right] for p in pairs]
+    found = measurer.probabilities(left, right, knows_lexicon=False)
+    truth = np.array([p.is_match for p in pairs], dtype=np.int8)
+    comparer = measurer.comparer(knows_lexicon=False)
+    row_of = {name: row for row, name in enumerate(dict.fromkeys([*left, *right]))}
+    known = comparer.prepare(list(row_of))
+    kept = comparer.cheap_filter(
+        known, np.array([row_of[n] for n in left]), np.array([row_of[n] for n in right])
+    )
+    scores = _scored(truth, found)
+    linked = found >= measurer.classifier.link_threshold
+    scores["precision at the link threshold"] = float(truth[linked].mean())
+    scores["recall at the link threshold"] = float(linked[truth == 1].mean())
+    scores["matches kept by the filter"] = float(kept[truth == 1].mean())
+    scores["others kept by the filter"] = float(kept[truth == 0].mean())
+    return {"full names, invented town": scores}
+
+
+def febrl(measurer: Measurer) -> Scores:
+    """febrl4, given name and surname alone: held-out left records against all right records."""
+    register = febrl4(measurer.data)
+    rows = np.flatnonzero(register.held_out)
+    found = margin_scores(measurer.comparer(knows_lexicon=True), measurer.classifier, register, rows)
+    truth = np.array([(a, b) in register.truth for a, b in zip(found.left, found.right, strict=True)])
+    plain, _ = best_f1(truth, found.probability, len(rows))
+    gap, _ = best_f1(truth, found.with_margin, len(rows))
+    return {
+        "febrl4, given name and surname": {
+            "pairs scored": len(truth), "matches among them": float(truth.sum() / len(rows)),
+            "F1, probability": plain, "F1, probability and gap to the best rival": gap,
+        }
+    }  # fmt: skip
+
+
+def splink(measurer: Measurer) -> Scores:
+    """splink's historical figures, names alone: the held-out clusters against each other."""
+    figures = splink_historical(measurer.data)
+    rows = np.flatnonzero(figures.is_test)
+    names = [figures.names[row] for row in rows]
+    clusters = figures.clusters[rows]
+    comparer = measurer.comparer(knows_lexicon=True)
+    pairs, probability = score_names(names, comparer, measurer.classifier, measurer.gazetteer)
+    truth = clusters[pairs[:, 0]] == clusters[pairs[:, 1]]
+    every = len(cluster_pairs(clusters))
+    f1, _ = best_f1(truth, probability, every)
+    result: dict[str, float | int] = {
+        "records": len(rows),
+        "pairs scored": len(pairs),
+        "pair F1, best threshold": f1,
+    }
+    best = max(
+
+            (b_cubed(clusters, average_linkage(len(rows), pairs, probability, cut)), cut)
+            for cut in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+
+    )
+    result["B-cubed F1, average linkage"], result["cut"] = best
+    return {"splink historical, names": result}
+
+
+def speed(measurer: Measurer) -> Scores:
+    """Pairs a second on one core: the filter on blocked pairs, vectors and probabilities on those that pass."""
+    stock = name_stock(
+        measurer.data, "test", [k for k, p in measurer.stock.variants.items() if p.weight >= 0.7]
+    )
+    pairs = written_pairs(stock, people=4_000, seed=_SEED)
+    texts = sorted({t for p in pairs for t in (p.left, p.right)})
+    row_of = {text: row for row, text in enumerate(texts)}
+    comparer = measurer.comparer(knows_lexicon=True)
+    began = time.perf_counter()
+    parsed = [parse_name(text, measurer.gazetteer) for text in texts]
+    parsing = time.perf_counter() - began
+    began = time.perf_counter()
+    known = comparer.prepare(parsed)
+    comparer.cheap_filter(known, np.array([0]), np.array([1]))
+    comparer.vectors_at(known, np.array([0]), np.array([1]))
+    preparing = time.perf_counter() - began
+    left = np.array([row_of[p.left] for p in pairs])
+    right = np.array([row_of[p.right] for p in pairs])
+    began = time.perf_counter()
+    kept = comparer.cheap_filter(known, left, right)
+    filtering = time.perf_counter() - began
+    a, b = left[kept], right[kept]
+    began = time.perf_counter()
+    values = comparer.vectors_at(known, a, b)
+    comparing = time.perf_counter() - began
+    began = time.perf_counter()
+    measurer.classifier.match_probabilities(values, comparer.feature_names)
+    judging = time.perf_counter() - began
+    return {
+        "speed": {
+            "blocked pairs": len(pairs), "pairs that pass the filter": len(a),
+            "forms parsed a second": int(len(texts) / parsing), "forms prepared a second": int(len(texts) / preparing),
+            "filter, pairs a second": int(len(pairs) / filtering), "vectors a second": int(len(a) / comparing),
+            "probabilities a second": int(len(a) / judging),
+            "vectors and probabilities, pairs a second": int(len(a) / (comparing + judging)),
+            "blocked pairs decided a second": int(len(pairs) / (filtering + comparing + judging)),
+        }
+    }  # fmt: skip
+
+
+MEASUREMENTS: Mapping[str, Callable[[Measurer], Scores]] = {
+    "given": given_names_fresh, "known": given_names_known, "full": full_names, "febrl": febrl, "splink": splink,
+    "speed": speed,
+}  # fmt: skip

@@ -1,0 +1,150 @@
+"""Scoring whole registers: gap to the best rival, average linkage, pair F1 and B-cubed."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.cluster import hierarchy
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import squareform
+
+from linkage.classifier import PairClassifier
+from linkage.comparison import FormComparer
+from linkage.gazetteer import Gazetteer
+from linkage.normalization import parse_name
+from linkage.records import PersonName
+from training.form_training import cluster_candidates
+from training.register_pairs import ClusteredNames, Register
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RegisterScores:
+    """Scored pairs of a register; with_margin also weighs how far each is above the best rival of both rows."""
+
+    left: list[int]
+    right: list[int]
+    probability: Floats
+    with_margin: Floats
+
+
+def margin_scores(
+    comparer: FormComparer, classifier: PairClassifier, register: Register, rows: Integers
+) -> RegisterScores:
+    """All pairs of the rows with all right records that the cheap filter keeps."""
+    names: list[PersonName] = [*register.left, *register.right]
+    known = comparer.prepare(names)
+    right_rows = np.arange(len(register.right)) + len(register.left)
+    lefts: list[Integers] = []
+    rights: list[Integers] = []
+    for row in rows.tolist():
+        left = np.full(len(right_rows), row)
+        kept = comparer.cheap_filter(known, left, right_rows)
+        lefts.append(left[kept])
+        rights.append(right_rows[kept])
+    left, right = np.concatenate(lefts), np.concatenate(rights)
+    probability = np.empty(len(left))
+    for start in range(0, len(left), 200_000):
+        part = slice(start, start + 200_000)
+        values = comparer.vectors_at(known, left[part], right[part])
+        probability[part] = classifier.match_probabilities(values, comparer.feature_names)
+    shifted = right - len(register.left)
+    return RegisterScores(
+        left.tolist(), shifted.tolist(), probability, with_margin(left, shifted, probability)
+    )
+
+
+def with_margin(left: Integers, right: Integers, probability: Floats) -> Floats:
+    """Log-odds lessened by what the best other pair of either row has: who fits two people fits none for sure."""
+    odds = np.log(probability / (1 - probability))
+    rival = np.maximum(_best_other(left, odds), _best_other(right, odds))
+    return odds - np.logaddexp(0.0, rival)
+
+
+def _best_other(rows: Integers, odds: Floats) -> Floats:
+    """For each pair, the highest odds among the other pairs of the same row; very low where there is none."""
+    order = np.lexsort((-odds, rows))
+    sorted_rows, sorted_odds = rows[order], odds[order]
+    is_first = np.r_[True, sorted_rows[1:] != sorted_rows[:-1]]
+    starts = np.flatnonzero(is_first)
+    group = np.cumsum(is_first) - 1
+    counts = np.diff(np.r_[starts, len(rows)])
+    best = sorted_odds[starts]
+    second = np.where(counts > 1, sorted_odds[np.minimum(starts + 1, len(rows) - 1)], -20.0)
+    result = np.empty(len(rows))
+    result[order] = np.where(is_first, second[group], best[group])
+    return result
+
+
+def best_f1(truth: npt.NDArray[np.bool_], score: Floats, matches: int) -> tuple[float, float]:
+    """Highest F1 over all thresholds and that threshold; matches counts also those that were never scored."""
+    order = np.argsort(-score, kind="stable")
+    found = np.cumsum(truth[order])
+    f1 = 2 * found / (np.arange(1, len(order) + 1) + matches)
+    # A threshold cannot part equal scores.
+    last_of_equal = np.r_[np.diff(score[order]) != 0, True]
+    best = int(np.argmax(np.where(last_of_equal, f1, 0)))
+    return float(f1[best]), float(score[order][best])
+
+
+def b_cubed(truth: Integers, predicted: Integers) -> float:
+    """B-cubed F1 over records (Bagga & Baldwin 1998)."""
+    both = Counter(zip(truth.tolist(), predicted.tolist(), strict=True))
+    sizes, found = Counter(truth.tolist()), Counter(predicted.tolist())
+    precision = sum(n * n / found[p] for (_, p), n in both.items()) / len(truth)
+    recall = sum(n * n / sizes[t] for (t, _), n in both.items()) / len(truth)
+    return 2 * precision * recall / (precision + recall)
+
+
+def score_names(
+    names: Sequence[str], comparer: FormComparer, classifier: PairClassifier, gazetteer: Gazetteer
+) -> tuple[Integers, Floats]:
+    """Candidate pairs (rows) of a list of names against itself, and their probabilities."""
+    numbers = np.zeros(len(names), dtype=np.int64)
+    block = ClusteredNames(names, (), (), numbers, np.ones(len(names), dtype=bool))
+    pairs = cluster_candidates(block, np.arange(len(names)))
+    parsed = [parse_name(name, gazetteer) for name in names]
+    known = comparer.prepare(parsed)
+    kept = comparer.cheap_filter(known, pairs[:, 0], pairs[:, 1])
+    pairs = pairs[kept]
+    probability = np.empty(len(pairs))
+    for start in range(0, len(pairs), 200_000):
+        part = pairs[start : start + 200_000]
+        values = comparer.vectors_at(known, part[:, 0], part[:, 1])
+        probability[start : start + 200_000] = classifier.match_probabilities(values, comparer.feature_names)
+    return pairs, probability
+
+
+def average_linkage(count: int, pairs: Integers, probability: Floats, cut: float) -> Integers:
+    """Average linkage inside the components of pairs above 0.1; pairs never scored count as 0."""
+    kept = probability >= 0.1
+    a, b, p = pairs[kept, 0], pairs[kept, 1], probability[kept]
+    _, component = connected_components(coo_matrix((p, (a, b)), shape=(count, count)), directed=False)
+    members: dict[int, list[int]] = defaultdict(list)
+    for row, number in enumerate(component.tolist()):
+        members[number].append(row)
+    place = {row: i for rows in members.values() for i, row in enumerate(rows)}
+    scored: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+    for x, y, chance in zip(a.tolist(), b.tolist(), p.tolist(), strict=True):
+        scored[int(component[x])].append((place[x], place[y], chance))
+    result = np.zeros(count, dtype=np.int64)
+    following = 0
+    for number, rows in members.items():
+        if len(rows) == 1:
+            result[rows[0]] = following
+            following += 1
+            continue
+        distance = np.ones((len(rows), len(rows)))
+        np.fill_diagonal(distance, 0)
+        for x, y, chance in scored[number]:
+            distance[x, y] = distance[y, x] = 1 - chance
+        labels = hierarchy.fcluster(hierarchy.linkage(squareform(distance), "average"), 1 - cut, "distance")
+        for row, label in zip(rows, labels.tolist(), strict=True):
+            result[row] = following + label
+        following += int(labels.max()) + 1
+    return result
