@@ -26,6 +26,13 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower().replace("`", "'")
+    folded = _fold_once(text)
+    while (again := _fold_once(folded)) != folded:  # folding case may bring forth a letter that folds further
+        folded = again
+    return folded
+
+
+def _fold_once(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.translate(_SINGLE))
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return bare.translate(_SINGLE).casefold()

@@ -37,8 +37,9 @@ def read_keyed(path: Path) -> dict[str, str]:
     Raises:
         GazetteerError: if a row has no second column.
     """
+    rows = read_rows(path)
     try:
-        return dict(row.split("\t", 1) for row in read_rows(path))
+        return dict(row.split("\t", 1) for row in rows)
     except ValueError:
         raise GazetteerError(f"name list {_place(path)}: a row has no second column") from None
 

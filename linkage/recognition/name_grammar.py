@@ -14,8 +14,8 @@ from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
 _APOSTROPHES = frozenset("'’‘`´ʼ")
 _HYPHENS = frozenset("-‐‑")
 _OPENING = {
-    '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‘": "’", "'": "'", "’": "’",
-    "(": ")",     "\u201a": "‘’", "\u2039": "\u203a",
+    '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "\u2018": "\u2019", "'": "'",
+    "\u2019": "\u2019", "(": ")", "\u201a": "\u2018\u2019", "\u2039": "\u203a",
 }  # fmt: skip
 _NAME_WORDS_AT_MOST = 9
 

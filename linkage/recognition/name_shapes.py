@@ -88,7 +88,7 @@ def signature_codes(
 ) -> Iterator[tuple[int, int, float]]:
     """(start, end, confidence) of initials that stand for a full name of the document.
 
-    With the letters of a particle ("MvdH") they may stand anywhere; capitals alone ("JB") only where people sign.
+    With the letters of a particle ("MvdH") they may stand anywhere; capitals alone ("JB") where people sign.
     """
     codes: dict[str, bool] = {}
     for name in names:

@@ -201,7 +201,7 @@ class WordBook:
             surname_strength *= 0.3
         return WordFacts(
             key, _case(text), given_strength, surname_strength, max(given_frequency, 0), use.word_share,
-            use.zipf,            use.classes, is_place, is_organisation, g.cues.get(key, frozenset()), markers,
+            use.zipf, use.classes, is_place, is_organisation, g.cues.get(key, frozenset()), markers,
             key in g.titles and g.titles[key].position != "post", surname.particles if surname else (),
             surname.bare if surname else True,
         )  # fmt: skip

@@ -1,0 +1,38 @@
+"""The look-up key of names and words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkage.gazetteer import fold
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Zoë", "zoe"),
+        ("Zoe\u0308", "zoe"),
+        ("GROß", "gross"),
+        ("\u0132sbrand", "ijsbrand"),
+        ("IJsbrand", "ijsbrand"),
+        ("I\u015f\u0131l", "isil"),
+        ("\u0130lker", "ilker"),
+        ("Søren Łukasz", "soren lukasz"),
+        ("d\u2019Arcy", "d'arcy"),
+        ("Anne\u2011Marie", "anne-marie"),
+        ("van\u00ad den", "van den"),
+        ("", ""),
+    ],
+)
+def test_case_accents_and_ligatures_fall_away(text: str, key: str) -> None:
+    assert fold(text) == key
+
+
+@given(st.text(max_size=30))
+def test_folding_twice_equals_folding_once(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz '-", max_size=20))
+def test_case_does_not_matter(text: str) -> None:
+    assert fold(text.upper()) == fold(text)
