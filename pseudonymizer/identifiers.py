@@ -91,7 +91,7 @@ _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(
     r"[A-Z\u00c0-\u00de]?[^\W\d_A-Z\u00c0-\u00de]+|[A-Z\u00c0-\u00de]+(?![^\W\d_A-Z\u00c0-\u00de])"
 )
-_JOINT = re.compile(r"(?:[._\-+~, ]|%20|%2C|%2E){0,3}")
+_JOINT = re.compile(r"(?:[._\-+~, '\u2019\u2011\u00ad]|%20|%2C|%2E|%27){0,3}")
 _MAX_TOKENS = 7
 _MIN_ALONE = 4  # letters of a family name that counts by itself
 _MIN_BARE = 6  # letters of a user name that no cue announces
