@@ -1,0 +1,127 @@
+"""Stanza's NER network, run so that each distinct word passes its word layers once.
+
+The network is a BiLSTM-CRF over words (Lample et al. 2016, doi:10.18653/v1/N16-1030; Stanza's NERTagger): a word's
+vector, a trained change to it, and the end states of a character BiLSTM, then a transformation, a BiLSTM over the
+sentence, a linear layer, and a CRF. All but the last three depend on the word alone.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import torch
+
+_UNKNOWN, _PADDING = 1, 0  # Stanza's ids
+
+
+class WordEncoder:
+    """Distinct words of a batch as ids and character rows."""
+
+    def __init__(self, vocab: Any, *, longest_word: int = 40) -> None:
+        self._word_ids: dict[str, int] = vocab["word"]._unit2id
+        self._delta_ids: dict[str, int] = vocab["delta"]._unit2id if "delta" in vocab else {}
+        self._char_ids: dict[str, int] = vocab["char"]._unit2id
+        self._longest_word = longest_word
+
+    def word_id(self, word: str) -> int:
+        return self._word_ids.get(word.lower().replace(" ", "\xa0"), _UNKNOWN)
+
+    def delta_id(self, word: str, word_id: int) -> int:
+        # As Stanza does: a word that has a vector but no trained change gets none.
+        found = self._delta_ids.get(word.lower(), _UNKNOWN)
+        return _PADDING if found == _UNKNOWN and word_id != _UNKNOWN else found
+
+    def character_ids(self, word: str) -> list[int]:
+        # A 5 MB "word" must not become 5 M steps of the character network; its ends say what it is.
+        if len(word) > self._longest_word:
+            half = self._longest_word // 2
+            word = word[:half] + word[-half:]
+        return [self._char_ids.get(character, _UNKNOWN) for character in word]
+
+
+def word_inputs(
+    model: Any, encoder: WordEncoder, words: Sequence[str], *, as_unknown: "Sequence[bool] | None" = None
+) -> "torch.Tensor":
+    """Vectors of distinct words, shape (n_words, n_inputs), before dropout and transformation.
+
+    as_unknown marks words whose vectors are hidden (training only): the network then sees their letters alone.
+    """
+    import torch
+    hidden = as_unknown or [False] * len(words)
+    word_ids = [_UNKNOWN if h else encoder.word_id(w) for w, h in zip(words, hidden, strict=True)]
+    delta_ids = [
+        _UNKNOWN if h else encoder.delta_id(w, i) for w, i, h in zip(words, word_ids, hidden, strict=True)
+    ]
+    vectors = model.word_emb(torch.tensor(word_ids))
+    if model.delta_emb is not None:
+        vectors = vectors + model.delta_emb(torch.tensor(delta_ids))
+    # Words of one length make a batch without padding, which the LSTM runs several times faster than a packed one.
+    by_length: dict[int, list[tuple[int, list[int]]]] = {}
+    for i, word in enumerate(words):
+        row = encoder.character_ids(word)
+        by_length.setdefault(len(row), []).append((i, row))
+    characters = model.charmodel
+    ends, order = [], []
+    for group in by_length.values():
+        order += [i for i, _ in group]
+        size = (2, len(group), model.args["char_hidden_dim"])
+        start = (
+            characters.charlstm_h_init.expand(size).contiguous(),
+            characters.charlstm_c_init.expand(size).contiguous(),
+        )
+        embedded = characters.dropout(characters.char_emb(torch.tensor([row for _, row in group])))
+        _, (states, _) = characters.charlstm.lstm(embedded, start)
+        ends.append(states.transpose(0, 1).reshape(len(group), -1))
+    place = torch.empty(len(words), dtype=torch.long)
+    place[torch.tensor(order)] = torch.arange(len(words))
+    return torch.cat([vectors, torch.cat(ends)[place]], dim=1)
+
+
+def emissions(model: Any, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
+    """Tag scores, shape (n_sentences, n_tokens, n_tags), of inputs (n_sentences, n_tokens, n_inputs).
+
+    lengths must fall; inputs are already transformed where the model has a transformation.
+    """
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+    layers = 2 * model.args["num_layers"]
+    size = (layers, len(lengths), model.args["hidden_dim"])
+    start = (model.taggerlstm_h_init.expand(size).contiguous(), model.taggerlstm_c_init.expand(size).contiguous())
+    if int(lengths.min()) == inputs.shape[1]:
+        states, _ = model.taggerlstm.lstm(inputs, start)
+    else:
+        outputs, _ = model.taggerlstm.lstm(pack_padded_sequence(inputs, lengths, batch_first=True), start)
+        states, _ = pad_packed_sequence(outputs, batch_first=True)
+    scores: torch.Tensor = model.tag_clfs[0](model.drop(states))
+    return scores
+
+
+def tag_marginals(
+    scores: "torch.Tensor", transitions: "torch.Tensor", lengths: "torch.Tensor"
+) -> tuple["torch.Tensor", "torch.Tensor", "torch.Tensor"]:
+    """Forward scores, backward scores and log partition of the CRF, in log space.
+
+    scores has shape (n_sentences, n_tokens, n_tags), transitions (n_tags, n_tags) from the row to the column;
+    alpha[b, t, k] sums over all ways to reach tag k at t, its score included, beta over all ways on from it.
+    A tag's marginal log probability is alpha + beta - log_partition.
+    """
+    import torch
+
+    n_sentences, n_tokens, n_tags = scores.shape
+    alpha = torch.empty_like(scores)
+    beta = torch.zeros_like(scores)
+    alpha[:, 0] = scores[:, 0]
+    # exp of bounded transitions turns the log-sum-exp into a matrix product.
+    moves = transitions.exp()
+    for t in range(1, n_tokens):
+        top = alpha[:, t - 1].amax(dim=1, keepdim=True)
+        alpha[:, t] = ((alpha[:, t - 1] - top).exp() @ moves).clamp_min(1e-30).log() + top + scores[:, t]
+    ends = lengths - 1
+    back = moves.t().contiguous()
+    for t in range(n_tokens - 2, -1, -1):
+        onward = beta[:, t + 1] + scores[:, t + 1]
+        top = onward.amax(dim=1, keepdim=True)
+        step = ((onward - top).exp() @ back).clamp_min(1e-30).log() + top
+        beta[:, t] = torch.where((t < ends).unsqueeze(1), step, torch.zeros_like(step))
+    log_partition = alpha[torch.arange(n_sentences), ends].logsumexp(dim=1)
+    return alpha, beta, log_partition

@@ -1,0 +1,366 @@
+"""Persons and other names by Stanza's NER network, batched over documents, with a probability for each span."""
+
+import json
+import logging
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from linkage.errors import ModelDamagedError, ModelNotFoundError
+from linkage.recognition.ner_decoding import TokenSpan, decode
+from linkage.recognition.ner_layout import Layout, lay_out, window_bounds
+from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer
+from linkage.records import Document, RecognizedSpan, RecognizedText, Span
+from linkage.settings import RecognitionSettings, data_directory
+
+if TYPE_CHECKING:
+    import torch
+
+_PART_CHARACTERS = 400_000  # a longer document is read in parts; also what one batch of documents holds
+_BATCH_TOKENS = 6_000
+_PERSON_LABELS = frozenset({"PER", "PERSON", "PERS", "persName"})
+
+
+@dataclass(frozen=True, slots=True)
+class NerModel:
+    """Where the parts of a model lie and how its scores are to be read: the content of its model.json.
+
+    The probability p of a span becomes sigmoid(calibration_slope * logit(p) + calibration_offset). A person span that
+    only the search with weak_bias finds is weak. person_bias moves every decision towards persons.
+    """
+
+    network: Path
+    vectors: Path | None
+    tokenizer: Path
+    line_break_tokens: bool = True
+    window_tokens: int = 100
+    person_bias: float = 0.0
+    weak_bias: float = 3.0
+    calibration_slope: float = 1.0
+    calibration_offset: float = 0.0
+    forward_characters: Path | None = None
+    backward_characters: Path | None = None
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Read folder/model.json.
+
+        Raises:
+            ModelNotFoundError: if the folder or a file that it names is missing.
+            ModelDamagedError: if model.json is not what it should be.
+        """
+        card = folder / "model.json"
+        try:
+            values = json.loads(card.read_text(encoding="utf-8"))
+            paths = {"network", "vectors", "tokenizer", "forward_characters", "backward_characters"}
+            model = cls(**{k: folder / v if k in paths and v is not None else v for k, v in values.items()})
+        except FileNotFoundError:
+            raise ModelNotFoundError(
+                f"no recognition model for this language: {folder.name}/model.json is missing; "
+                "install one with `nymlink models install`, or name one in the settings (ner_model)"
+            ) from None
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise ModelDamagedError(f"model.json of a recognition model cannot be read: {type(error).__name__}") from None
+        for part in (model.network, model.vectors, model.tokenizer, model.forward_characters, model.backward_characters):
+            if part is not None and not part.is_file():
+                raise ModelNotFoundError(f"recognition model {folder.name}: file {part.name} is missing; install it again")
+        return model
+
+
+def find_model(settings: RecognitionSettings) -> NerModel:
+    """The model that the settings name, else the one shipped (or installed) for their language.
+
+    settings.ner_model is a folder with a model.json, that file, or a Stanza NER model (.pt) whose vectors lie beside
+    it as vectors.pt; the tokenizer is then the shipped one.
+    """
+    models = data_directory() / "models"
+    chosen = settings.ner_model
+    if chosen is None:
+        return NerModel.read(models / settings.language)
+    if not chosen.exists():
+        raise ModelNotFoundError("the recognition model that the settings name (ner_model) does not exist")
+    if chosen.is_dir():
+        return NerModel.read(chosen)
+    if chosen.name == "model.json":
+        return NerModel.read(chosen.parent)
+    vectors = chosen.with_name("vectors.pt")
+    shipped = NerModel.read(models / "nl")
+    return NerModel(
+        network=chosen, vectors=vectors if vectors.is_file() else None, tokenizer=shipped.tokenizer, line_break_tokens=False
+    )
+
+
+@dataclass(slots=True)
+class _Part:
+    """A part of a document: its text, where it begins, and what was found so far."""
+
+    document: int
+    offset: int
+    text: str = field(repr=False)
+    tokens: TokenizedText | None = field(default=None, repr=False)
+    layout: Layout | None = field(default=None, repr=False)
+
+
+class StanzaRecognizer:
+    """A Stanza NER model with its tokenizer, loaded once, used for many documents at a time."""
+
+    def __init__(
+        self, tagger: Any, tokenizer: Tokenizer, model: NerModel, *, weak_person_confidence: float, recall_bias: float
+    ) -> None:
+        self._network = tagger.model
+        self._vocab = tagger.vocab
+        self._tokenizer = tokenizer
+        self._model = model
+        self._weak_person_confidence = weak_person_confidence
+        self._person_bias = model.person_bias + recall_bias
+        self._tags: list[str] = list(tagger.vocab["tag"]._id2unit[0])
+        self._own_layers = not tagger.args.get("charlm") and not tagger.args.get("bert_model")
+        self._tagger = tagger
+        self._person_rows = [i for i, tag in enumerate(self._tags) if tag[2:] in _PERSON_LABELS]
+
+    @classmethod
+    def load(
+        cls, settings: RecognitionSettings, *, weak_person_confidence: float = 0.1, recall_bias: float = 0.0
+    ) -> Self:
+        """Load the model that the settings name, offline.
+
+        weak_person_confidence in [0, 1]: persons below it are left out. recall_bias in nats: added to the network's
+        score of every person tag, so that more (positive) or fewer (negative) persons are found.
+
+        Raises:
+            ModelNotFoundError: if a file is missing.
+            ModelDamagedError: if a file cannot be read as what it should be.
+        """
+        model = find_model(settings)
+        with _silent_stanza():
+            tagger = _load_tagger(model)
+            try:
+                tokenizer = Tokenizer.load(model.tokenizer)
+            except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
+                raise ModelDamagedError(f"tokenizer model cannot be read: {type(error).__name__}") from None
+        return cls(
+            tagger, tokenizer, model, weak_person_confidence=weak_person_confidence, recall_bias=recall_bias
+        )
+
+    def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]:
+        """Sentences, tokens and names of each document, in input order. Time is linear in the length of the texts."""
+        results: list[list[tuple[_Part, list[TokenSpan]]]] = [[] for _ in documents]
+        batch: list[_Part] = []
+        held = 0
+        for part in _parts(documents):
+            batch.append(part)
+            held += len(part.text)
+            if held >= _PART_CHARACTERS:
+                self._recognize_parts(batch, results)
+                batch, held = [], 0
+        if batch:
+            self._recognize_parts(batch, results)
+        return tuple(
+            self._recognized(document, found) for document, found in zip(documents, results, strict=True)
+        )
+
+    def _recognize_parts(self, parts: Sequence[_Part], results: list[list[tuple[_Part, list[TokenSpan]]]]) -> None:
+        tokenized = self._tokenizer.tokenize([part.text for part in parts])
+        windows: list[list[str]] = []
+        owners: list[tuple[int, int]] = []
+        for number, (part, tokens) in enumerate(zip(parts, tokenized, strict=True)):
+            part.tokens = tokens
+            part.layout = lay_out(part.text, tokens, line_break_tokens=self._model.line_break_tokens)
+            for start, end in window_bounds(part.layout, longest=self._model.window_tokens):
+                windows.append(part.layout.words[start:end])
+                owners.append((number, start))
+        found: list[list[TokenSpan]] = [[] for _ in parts]
+        for (number, start), spans in zip(owners, self._tag(windows), strict=True):
+            found[number] += [TokenSpan(s.start + start, s.end + start, s.label, s.probability) for s in spans]
+        for part, spans in zip(parts, found, strict=True):
+            results[part.document].append((part, spans))
+
+    def _tag(self, windows: Sequence[Sequence[str]]) -> list[list[TokenSpan]]:
+        """Spans of each window of words."""
+        import torch
+
+        found: list[list[TokenSpan]] = [[] for _ in windows]
+        order = sorted((i for i in range(len(windows)) if windows[i]), key=lambda i: -len(windows[i]))
+        with torch.inference_mode():
+            vectors = self._word_vectors(windows) if self._own_layers else None
+            transitions = self._network.crits[0]._transitions
+            at = 0
+            while at < len(order):
+                part = order[at : at + max(1, _BATCH_TOKENS // len(windows[order[at]]))]
+                at += len(part)
+                lengths = torch.tensor([len(windows[i]) for i in part])
+                if vectors is not None:
+                    scores = self._scores(vectors, [windows[i] for i in part])
+                else:
+                    scores = self._stanza_scores([windows[i] for i in part])
+                if self._person_bias:
+                    scores[:, :, self._person_rows] += self._person_bias
+                spans = decode(scores, transitions, lengths, self._tags, weak_bias=self._model.weak_bias)
+                for i, own in zip(part, spans, strict=True):
+                    found[i] = own
+        return found
+
+    def _word_vectors(self, windows: Sequence[Sequence[str]]) -> tuple[dict[str, int], "torch.Tensor"]:
+        """Each distinct word once through the layers that depend on it alone: (row of a word, vectors)."""
+        import torch
+
+        rows = {word: row for row, word in enumerate(dict.fromkeys(w for window in windows for w in window))}
+        words = list(rows)
+        encoder = WordEncoder(self._vocab)
+        pieces = []
+        for first in range(0, len(words), 5_000):
+            inputs = word_inputs(self._network, encoder, words[first : first + 5_000])
+            transform = self._network.input_transform
+            pieces.append(inputs if transform is None else transform(inputs))
+        # One more row, of zeros, fills up the shorter windows of a batch.
+        width = pieces[0].shape[1] if pieces else 1
+        return rows, torch.cat([*pieces, torch.zeros(1, width)])
+
+    def _scores(
+        self, vectors: tuple[dict[str, int], "torch.Tensor"], windows: Sequence[Sequence[str]]
+    ) -> "torch.Tensor":
+        import torch
+
+        rows, matrix = vectors
+        longest = len(windows[0])
+        index = np.full((len(windows), longest), len(matrix) - 1, dtype=np.int64)
+        for row, window in enumerate(windows):
+            index[row, : len(window)] = [rows[word] for word in window]
+        lengths = torch.tensor([len(window) for window in windows])
+        return emissions(self._network, matrix[torch.from_numpy(index)], lengths)
+
+    def _stanza_scores(self, windows: Sequence[Sequence[str]]) -> "torch.Tensor":
+        """Stanza's own pass, for models with a character language model or a transformer."""
+        from stanza.models.common.doc import Document as StanzaDocument
+        from stanza.models.ner.data import DataLoader
+        from stanza.models.ner.trainer import unpack_batch
+
+        sentences = [[{"id": i + 1, "text": word} for i, word in enumerate(window)] for window in windows]
+        loader = DataLoader(
+            StanzaDocument(sentences), len(windows), self._tagger.args, vocab=self._vocab, evaluation=True, preprocess_tags=False
+        )
+        inputs, order, *rest = unpack_batch(loader[0], "cpu")
+        word, word_characters, mask, characters, tags = inputs
+        word_order, character_order, lengths, word_lengths, character_lengths, offsets = rest
+        _, scores, _ = self._network(
+            word, word_characters, mask, tags, word_order, lengths, word_lengths, characters, offsets, character_lengths, character_order
+        )  # fmt: skip
+        place = sorted(range(len(order)), key=lambda i: order[i])
+        result: torch.Tensor = scores[0][place]
+        return result
+
+    def _recognized(self, document: Document, found: list[tuple[_Part, list[TokenSpan]]]) -> RecognizedText:
+        sentences: list[Span] = []
+        tokens: list[Span] = []
+        persons: list[RecognizedSpan] = []
+        names: list[RecognizedSpan] = []
+        for part, spans in found:
+            tokenized, layout, offset = part.tokens, part.layout, part.offset
+            if tokenized is None or layout is None:
+                continue
+            starts = (tokenized.token_starts + offset).tolist()
+            ends = (tokenized.token_ends + offset).tolist()
+            tokens += map(Span, starts, ends)
+            first = 0
+            for end in tokenized.sentence_ends.tolist():
+                sentences.append(Span(starts[first], ends[end - 1]))
+                first = end
+            for span in spans:
+                covered = layout.tokens[span.start : span.end]
+                real = [t for t in covered if t >= 0]
+                if not real:
+                    continue
+                place = trim_name(document.text, starts[real[0]], ends[real[-1]])
+                if place is None:
+                    continue
+                confidence = self._calibrated(span.probability)
+                if span.label not in _PERSON_LABELS:
+                    names.append(RecognizedSpan(place, confidence))
+                elif confidence >= self._weak_person_confidence:
+                    persons.append(RecognizedSpan(place, confidence))
+        return RecognizedText(document.doc_id, tuple(sentences), tuple(tokens), tuple(persons), tuple(names))
+
+    def _calibrated(self, probability: float) -> float:
+        bounded = min(max(probability, 1e-6), 1 - 1e-6)
+        logit = math.log(bounded / (1 - bounded))
+        return 1 / (1 + math.exp(-(self._model.calibration_slope * logit + self._model.calibration_offset)))
+
+
+_TAILS = ("'s", "’s", "'S", "’S", "'", "’", "`s", "´s")
+_EDGES = " \t\r\n\v\f\u00a0\u2028\u2029\"“”„«»()[]{}<>|*_,;:!?=…/\\"
+
+
+def trim_name(text: str, start: int, end: int) -> Span | None:
+    """The span without a possessive s and without marks at its ends; None if no letter is left."""
+    for tail in _TAILS:
+        if text.endswith(tail, start, end) and end - start > len(tail):
+            end -= len(tail)
+            break
+    while start < end and text[start] in _EDGES:
+        start += 1
+    while start < end and text[end - 1] in _EDGES:
+        opened = text.count("(", start, end - 1)
+        if text[end - 1] == ")" and opened > text.count(")", start, end - 1):
+            break  # "Wilhelmina (Mien)" keeps both its brackets
+        end -= 1
+    if start >= end or not any(character.isalpha() for character in text[start:end]):
+        return None
+    return Span(start, end)
+
+
+def _parts(documents: Sequence[Document]) -> Iterator[_Part]:
+    """Documents whole, or cut at a blank line, a line end or a space near every 400,000 characters."""
+    for number, document in enumerate(documents):
+        text, start = document.text, 0
+        while len(text) - start > _PART_CHARACTERS:
+            window = text[start : start + _PART_CHARACTERS]
+            half = _PART_CHARACTERS // 2
+            cut = max(window.rfind(mark, half) for mark in ("\n\n", "\r\n\r\n"))
+            if cut < 0:
+                cut = max(window.rfind(mark, half) for mark in ("\n", ". ", "! ", "? "))
+            if cut < 0:
+                cut = window.rfind(" ", half)
+            cut = _PART_CHARACTERS if cut < 0 else cut + 1
+            yield _Part(number, start, text[start : start + cut])
+            start += cut
+        yield _Part(number, start, text[start:])
+
+
+def _load_tagger(model: NerModel) -> Any:
+    """Stanza's trainer object, which holds network, vocabularies and arguments."""
+    from stanza.models.common.pretrain import Pretrain
+    from stanza.models.ner.trainer import Trainer
+
+    try:
+        pretrain = None if model.vectors is None else Pretrain(str(model.vectors), save_to_file=False)
+        arguments = {
+            "charlm_forward_file": None if model.forward_characters is None else str(model.forward_characters),
+            "charlm_backward_file": None if model.backward_characters is None else str(model.backward_characters),
+        }
+        tagger = Trainer(args=arguments, model_file=str(model.network), pretrain=pretrain, device="cpu")
+    except FileNotFoundError:
+        raise ModelNotFoundError("a file that the recognition model needs is missing; install the model again") from None
+    except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
+        raise ModelDamagedError(
+            f"recognition model cannot be read ({type(error).__name__}); install it again"
+        ) from None
+    tagger.model.eval()
+    return tagger
+
+
+@contextmanager
+def _silent_stanza() -> Iterator[None]:
+    """Stanza logs paths when it loads; nothing of a user's machine belongs on the terminal."""
+    logger = logging.getLogger("stanza")
+    before = logger.disabled
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = before

@@ -1,0 +1,187 @@
+"""Copies of windows with other names, other case, typing errors and other layout."""
+
+import random
+from bisect import bisect
+from itertools import accumulate
+
+from ner_training.corpus import BLANK_LINE, LINE_BREAK, NAME, PERSON, Window
+from ner_training.lexicon import NameLists
+
+_KEYBOARD = {
+    "a": "sqz", "b": "vgn", "c": "xvd", "d": "sfe", "e": "wrd", "f": "dgr", "g": "fht", "h": "gjy", "i": "uok", "j": "hku", "k": "jli",
+    "l": "ko", "m": "nj", "n": "bmh", "o": "ipl", "p": "ol", "q": "wa", "r": "etf", "s": "adw", "t": "ryg", "u": "yij", "v": "cbf",
+    "w": "qes", "x": "zcs", "y": "tuh", "z": "xsa",
+}  # fmt: skip
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Drawer:
+    """Draws from names with weights."""
+
+    def __init__(self, items: list[str], weights: list[float]) -> None:
+        self._items = items
+        self._cumulative = list(accumulate(weights))
+
+    def draw(self, generator: random.Random) -> str:
+        return self._items[bisect(self._cumulative, generator.random() * self._cumulative[-1])]
+
+
+def misspell(word: str, generator: random.Random) -> str:
+    """One typing error: substitution, deletion, insertion, transposition or doubling; short words stay."""
+    if len(word) < 4:
+        return word
+    at = generator.randrange(1, len(word) - 1)
+    kind = generator.randrange(5)
+    low = word[at].lower()
+    if kind == 0:
+        return word[:at] + generator.choice(_KEYBOARD.get(low, _LETTERS)) + word[at + 1 :]
+    if kind == 1:
+        return word[:at] + word[at + 1 :]
+    if kind == 2:
+        return word[:at] + generator.choice(_KEYBOARD.get(low, _LETTERS)) + word[at:]
+    if kind == 3:
+        return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    return word[:at] + word[at] + word[at:]
+
+
+class Augmenter:
+    """Makes a changed copy of a window; every chance is a probability."""
+
+    def __init__(self, lists: NameLists) -> None:
+        given = list(lists.given)
+        # Square roots, so that common names lead but rare ones come up.
+        self._given = Drawer(given, [lists.given[n] ** 0.5 for n in given])
+        surnames = list(lists.surnames)
+        self._surname_of = {f"{p} {c}".strip(): (p, c) for p, c in surnames}
+        self._surnames = Drawer(
+            [f"{p} {c}".strip() for p, c in surnames],
+            [lists.surnames[s] ** 0.5 * (6.0 if s[0] else 1.0) for s in surnames],
+        )
+        self._foreign = [(g, s) for g, s in lists.foreign.values() if g and s]
+        self._places = [p for p in lists.places if len(p) > 2]
+        self._known_given = {n.lower() for n in lists.given}
+
+    def augment(self, window: Window, generator: random.Random) -> Window:
+        window = Window(list(window.tokens), list(window.spans))
+        roll = generator.random()
+        if roll < 0.55:
+            window = self._swap_names(window, generator, person_chance=0.65, place_chance=0.25)
+        if generator.random() < 0.3:
+            window = _drop_layout(window)
+        if generator.random() < 0.12:
+            self._misspell_names(window, generator, chance=0.5)
+        roll = generator.random()
+        if roll < 0.05:
+            window.tokens = [t.lower() for t in window.tokens]
+        elif roll < 0.09:
+            window.tokens = [t.upper() for t in window.tokens]
+        elif roll < 0.13:
+            self._recase_names(window, generator, chance=0.5)
+        return window
+
+    def _swap_names(
+        self, window: Window, generator: random.Random, *, person_chance: float, place_chance: float
+    ) -> Window:
+        tokens: list[str] = []
+        spans: list[tuple[int, int, str]] = []
+        at = 0
+        for start, end, label in window.spans:
+            tokens += window.tokens[at:start]
+            old = window.tokens[start:end]
+            new = old
+            if label == PERSON and generator.random() < person_chance:
+                new = self._other_person(old, generator)
+            elif label == NAME and end - start == 1 and old[0].istitle() and generator.random() < place_chance:
+                new = generator.choice(self._places).split()
+            spans.append((len(tokens), len(tokens) + len(new), label))
+            tokens += new
+            at = end
+        return Window(tokens + window.tokens[at:], spans)
+
+    def _other_person(self, old: list[str], generator: random.Random) -> list[str]:
+        words = [t for t in old if t not in {LINE_BREAK, BLANK_LINE}]
+        if not words or any(len(w) == 1 or w.isupper() and len(w) < 4 for w in words) and len(words) < 2:
+            return old  # signature letters and other short forms keep their shape
+        foreign = generator.random() < 0.22
+        given, surname = self._foreign_name(generator) if foreign else self._dutch_name(generator)
+        first = words[0].lower()
+        if len(words) == 1:
+            if "." in first:
+                return [self._initials(generator)]
+            lone_given = first in self._known_given
+            if generator.random() < (0.75 if lone_given else 0.12):
+                return given.split()
+            return self._capital_particle(surname.split(), generator)
+        pattern = generator.random()
+        capitals = words[0][:1].isupper() and words[0].lower() in {"van", "de", "der", "den", "ter", "ten", "te", "el"}
+        if capitals:
+            return self._capital_particle(surname.split(), generator, always=True)
+        if "." in words[0] and generator.random() < 0.8:
+            return [self._initials(generator), *surname.split()]
+        if pattern < 0.60:
+            return [*given.split(), *surname.split()]
+        if pattern < 0.74:
+            return [self._initials(generator), *surname.split()]
+        if pattern < 0.79:
+            return [*given.split(), generator.choice(_LETTERS).upper() + ".", *surname.split()]
+        if pattern < 0.88:
+            _, other = self._dutch_name(generator)
+            core = self._surname_of.get(other, ("", other))
+            double = f"{surname}-{other if generator.random() < 0.7 else core[1]}"
+            return [given if generator.random() < 0.6 else self._initials(generator), *double.split()]
+        if pattern < 0.93:
+            second, _ = self._dutch_name(generator)
+            return [f"{given}-{second}", *surname.split()] if generator.random() < 0.4 else [given, second, *surname.split()]
+        particle, core = self._surname_of.get(surname, ("", surname))
+        front = given if generator.random() < 0.4 else self._initials(generator)
+        return [*core.split(), ",", *front.split(), *particle.split()]
+
+    def _dutch_name(self, generator: random.Random) -> tuple[str, str]:
+        surname = self._surnames.draw(generator)
+        return self._given.draw(generator), surname if len(surname.split()) < 5 else "Jansen"
+
+    def _foreign_name(self, generator: random.Random) -> tuple[str, str]:
+        given, surnames = generator.choice(self._foreign)
+        return generator.choice(given), generator.choice(surnames)
+
+    @staticmethod
+    def _initials(generator: random.Random) -> str:
+        letters = generator.choices("ABCDEFGHIJKLMNOPRSTVW", k=generator.choice((1, 1, 1, 2, 2, 3, 4)))
+        if generator.random() < 0.08:
+            letters[-1] = generator.choice(("Th", "Ch", "Ph", "IJ", "Chr", "Joh"))
+        style = generator.random()
+        if style < 0.85 or len(letters) == 1:
+            return "".join(f"{letter}." for letter in letters)
+        return "".join(letters) if style < 0.93 else ".-".join(letters) + "."
+
+    @staticmethod
+    def _capital_particle(words: list[str], generator: random.Random, *, always: bool = False) -> list[str]:
+        if len(words) > 1 and words[0][0].isalpha() and (always or generator.random() < 0.75):
+            return [words[0][0].upper() + words[0][1:], *words[1:]]
+        return words
+
+    @staticmethod
+    def _misspell_names(window: Window, generator: random.Random, *, chance: float) -> None:
+        for start, end, label in window.spans:
+            if label == PERSON and generator.random() < chance:
+                at = generator.randrange(start, end)
+                window.tokens[at] = misspell(window.tokens[at], generator)
+
+    @staticmethod
+    def _recase_names(window: Window, generator: random.Random, *, chance: float) -> None:
+        for start, end, label in window.spans:
+            if label == PERSON and generator.random() < chance:
+                change = generator.choice((str.lower, str.upper, str.upper))
+                window.tokens[start:end] = [change(t) for t in window.tokens[start:end]]
+
+
+def _drop_layout(window: Window) -> Window:
+    """The window without line-break tokens, as a plain Stanza pipeline gives it."""
+    kept = [i for i, token in enumerate(window.tokens) if token not in {LINE_BREAK, BLANK_LINE}]
+    place = {old: new for new, old in enumerate(kept)}
+    spans = []
+    for start, end, label in window.spans:
+        inside = [place[i] for i in range(start, end) if i in place]
+        if inside:
+            spans.append((inside[0], inside[-1] + 1, label))
+    return Window([window.tokens[i] for i in kept], spans)

@@ -1,0 +1,89 @@
+"""Run a network on gold documents."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import torch
+from ner_training.corpus import BLANK_LINE, LINE_BREAK, TextWithSpans, Window, document_pieces
+from ner_training.scoring import Scores, score
+
+from linkage.recognition.ner_decoding import TokenSpan, decode
+from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+
+
+@torch.no_grad()
+def tag_windows(model: Any, vocab: Any, windows: list[list[str]], *, weak_bias: float = 0.0) -> list[list[TokenSpan]]:
+    """Spans of each window of tokens."""
+    encoder = WordEncoder(vocab)
+    tags: list[str] = vocab["tag"]._id2unit[0]
+    order = sorted(range(len(windows)), key=lambda i: -len(windows[i]))
+    result: list[list[TokenSpan]] = [[] for _ in windows]
+    transitions = model.crits[0]._transitions
+    for first in range(0, len(order), 64):
+        part = order[first : first + 64]
+        index: dict[str, int] = {}
+        rows = [torch.tensor([index.setdefault(t, len(index)) for t in windows[i]]) for i in part]
+        lengths = torch.tensor([len(r) for r in rows])
+        vectors = model.input_transform(word_inputs(model, encoder, list(index)))
+        scores = emissions(model, vectors[torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)], lengths)
+        for i, spans in zip(part, decode(scores, transitions, lengths, tags, weak_bias=weak_bias), strict=True):
+            result[i] = spans
+    return result
+
+
+def windows_of(pieces: list[tuple[int, int, str]], *, longest: int = 100) -> list[tuple[int, int]]:
+    """Piece ranges [start, end) to tag together: cut at a blank line, else a sentence end, else anywhere."""
+    ranges = []
+    begin = 0
+    while begin < len(pieces):
+        end = min(len(pieces), begin + longest)
+        if end < len(pieces):
+            ends = [i + 1 for i in range(begin + longest // 2, end) if pieces[i][2] in {".", "!", "?", LINE_BREAK, BLANK_LINE}]
+            end = ends[-1] if ends else end
+        ranges.append((begin, end))
+        begin = end
+    return ranges
+
+
+class GoldSet:
+    """Documents with gold person mentions, ready to be tagged again and again."""
+
+    def __init__(self, path: Path, keep: Any = None) -> None:
+        self.rows = [json.loads(line) for line in path.open(encoding="utf-8")]
+        if keep is not None:
+            self.rows = [r for r in self.rows if keep(r["doc_id"])]
+        self.pieces = [document_pieces(TextWithSpans(r["doc_id"], r["text"], [])) for r in self.rows]
+        self.ranges = [windows_of(p) for p in self.pieces]
+
+    def found(self, model: Any, vocab: Any) -> list[list[tuple[int, int]]]:
+        windows = [[x[2] for x in p[a:b]] for p, rs in zip(self.pieces, self.ranges, strict=True) for a, b in rs]
+        tagged = iter(tag_windows(model, vocab, windows))
+        result = []
+        for row, pieces, ranges in zip(self.rows, self.pieces, self.ranges, strict=True):
+            spans = []
+            for begin, _ in ranges:
+                for s in next(tagged):
+                    if s.label == "PER":
+                        start, end = pieces[begin + s.start][0], pieces[begin + s.end - 1][1]
+                        spans.append(trim(row["text"], start, end))
+            result.append([s for s in spans if s[0] < s[1]])
+        return result
+
+    def score(self, model: Any, vocab: Any) -> Scores:
+        found = self.found(model, vocab)
+        return score((r["text"], r["mentions"], f) for r, f in zip(self.rows, found, strict=True))
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """A possessive s and stray marks are no part of a name."""
+    for tail in ("'s", "’s", "'S", "’S", "'", "’"):
+        if text[start:end].endswith(tail):
+            end -= len(tail)
+            break
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while start < end and text[start].isspace():
+        start += 1
+    return start, end
