@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 
 from linkage.errors import DocumentError, UnsupportedInputError
 from pseudonymizer.formats.archive import ArchiveNode, ArchivePacking, Member, unzip
-from pseudonymizer.formats.nodes import BytesNode, Node
+from pseudonymizer.formats.markup import add_text, as_reference, check_xml, decode_markup
+from pseudonymizer.formats.nodes import BytesNode, Node, TextNode
 from pseudonymizer.formats.office_xml import Rules, parse_member
-from pseudonymizer.formats.parsing import Reading
+from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.vocabulary import words
 from pseudonymizer.formats.xml import parse as parse_xml
 
@@ -24,10 +25,14 @@ PROPERTIES = Rules(
     searched=frozenset({"name"}),
 )  # fmt: skip
 RELATIONSHIPS = Rules(searched=frozenset({"Target"}))
-_LOOKS = Rules(searched=frozenset({"name"}), searched_values=frozenset({"name"}))  # styles, themes, fonts
+# Names that users gave in parts that say how things look: of themes, and of styles of their own.
+_GIVEN_NAMES = re.compile(
+    r"<(?:\w+:)?(?:theme|clrScheme|fontScheme|tblStyle)\s[^>]*?\b(?:name|styleName)=\"(?P<theme>[^\"]*)\""
+    r"|<w:style\s[^>]*w:customStyle=\"(?:1|true)\"[^>]*>\s*<w:name w:val=\"(?P<style>[^\"]*)\""
+)
 _UNKNOWN = Rules(search_all=True)
 _LOOKS_PARTS = re.compile(
-    r"(?:.*/)?(?:theme/.*|styles|numbering|fontTable|tableStyles|viewProps|presProps)\.xml|.*/theme\d*\.xml"
+    r"(?:.*/)?(?:theme/.*|styles\w*|numbering|fontTable|tableStyles|viewProps|presProps)\.xml|.*/theme\d*\.xml"
 )
 _MEDIA = words(
     "png jpg jpeg gif bmp tif tiff emf wmf svg webp ico mp3 mp4 wav avi mov m4a wdp odttf fntdata ttf otf"
@@ -94,7 +99,9 @@ def _common(name: str, content: bytes, reading: Reading) -> Node | None:
     if suffix in {"xml", "vml", "rdf"}:
         if name.startswith("customXml/"):
             return parse_xml(content, reading)
-        return parse_member(content, _LOOKS if _LOOKS_PARTS.fullmatch(name) else _UNKNOWN, reading)
+        if _LOOKS_PARTS.fullmatch(name):
+            return _parse_looks(content, reading)
+        return parse_member(content, _UNKNOWN, reading)
     if suffix in _MEDIA or name.startswith(("Pictures/", "media/")):
         reading.leave_unread("media")
         return None
@@ -108,3 +115,14 @@ def _common(name: str, content: bytes, reading: Reading) -> Node | None:
                 ) from None
     reading.leave_unread("embedded object" if "embeddings/" in name else "other part")
     return None
+
+
+def _parse_looks(content: bytes, reading: Reading) -> Node:
+    text, encoding, mark = decode_markup(content)
+    check_xml(text)
+    source = reading.new_source()
+    for found in _GIVEN_NAMES.finditer(text):
+        start, end = found.span("theme" if found["style"] is None else "style")
+        separate(reading.technical, "\n")
+        add_text(reading.technical, source, text, start, end, collapse=False, named=False)
+    return TextNode(source, text, encoding, mark, as_reference)

@@ -1,4 +1,5 @@
-"""Helpers of the format tests: invented names, replacing them everywhere, and looking into rewritten files."""
+"""Helpers of the format tests: invented names, replacing them everywhere, and looking into rewritten
+files."""
 
 import io
 import zipfile
@@ -56,7 +57,9 @@ def replacements_for(parsed: ParsedFile, names: Sequence[str], label: str = LABE
     return made
 
 
-def rewrite(raw: bytes, name: str, names: Sequence[str], label: str = LABEL) -> tuple[ParsedFile, RenderedFile]:
+def rewrite(
+    raw: bytes, name: str, names: Sequence[str], label: str = LABEL
+) -> tuple[ParsedFile, RenderedFile]:
     parsed = formats.read(raw, name=name)
     return parsed, parsed.render(replacements_for(parsed, names, label))
 

@@ -1,5 +1,7 @@
-"""Files of each format, made by the libraries that people use, with names at places that are easily forgotten."""
+"""Files of each format, made by the libraries that people use, with names at places that are easily
+forgotten."""
 
+import email.headerregistry
 import email.message
 import email.policy
 import io
@@ -28,7 +30,10 @@ def utf_16(names: Sequence[str], sentences: Sequence[str]) -> bytes:  # noqa: AR
 
 
 def csv(names: Sequence[str], sentences: Sequence[str]) -> bytes:
-    rows = [f'{n};"{name}";"{s.replace(chr(34), chr(34) * 2)}"' for n, (name, s) in enumerate(zip(names, sentences, strict=True))]
+    rows = [
+        f'{n};"{name}";"{s.replace(chr(34), chr(34) * 2)}"'
+        for n, (name, s) in enumerate(zip(names, sentences, strict=True))
+    ]
     return ("\ufeffnr;naam;opmerking\r\n" + "\r\n".join(rows) + "\r\n").encode("utf-8")
 
 
@@ -39,13 +44,17 @@ def json_text(names: Sequence[str], sentences: Sequence[str]) -> bytes:
 
 def jsonl(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     rows = [{"doc_id": str(n), "text": s, "by": names[n]} for n, s in enumerate(sentences)]
-    return "".join(json.dumps(row, ensure_ascii=n % 2 == 0) + "\n" for n, row in enumerate(rows)).encode("utf-8")
+    return "".join(json.dumps(row, ensure_ascii=n % 2 == 0) + "\n" for n, row in enumerate(rows)).encode(
+        "utf-8"
+    )
 
 
 def html(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     paragraphs = []
     for name, sentence in zip(names, sentences, strict=True):
-        entity = sentence.replace("&", "&amp;").replace("<", "&lt;").encode("ascii", "xmlcharrefreplace").decode()
+        entity = (
+            sentence.replace("&", "&amp;").replace("<", "&lt;").encode("ascii", "xmlcharrefreplace").decode()
+        )
         split = f"<b>{name[:2]}</b><i>{name[2:]}</i>"
         paragraphs.append(f'<p title="{name}">{entity}</p>\n<!-- {name} --><td>{split}</td>')
     page = "<!DOCTYPE html><html><head><meta charset=utf-8><title>x</title></head><body>"
@@ -63,13 +72,19 @@ def xml(names: Sequence[str], sentences: Sequence[str]) -> bytes:
 def eml(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     message = email.message.EmailMessage(policy=email.policy.SMTP)
     message["From"] = email.headerregistry.Address(names[0], "post", "voorbeeld.example")
-    message["To"] = [email.headerregistry.Address(name, f"a{n}", "voorbeeld.example") for n, name in enumerate(names)]
+    message["To"] = [
+        email.headerregistry.Address(name, f"a{n}", "voorbeeld.example") for n, name in enumerate(names)
+    ]
     message["Subject"] = f"Over {names[0]}: een lange regel die zeker een keer gevouwen wordt, {names[-1]}"
     message["Message-ID"] = "<1.2@voorbeeld.example>"
     message.set_content("\n".join(sentences), cte="quoted-printable")
     message.add_alternative(html(names, sentences).decode("utf-8"), subtype="html", cte="base64")
-    message.add_attachment(csv(names, sentences), maintype="text", subtype="csv", filename=f"lijst {names[0]}.csv")
-    message.add_attachment(docx_file(names, sentences), maintype="application", subtype="octet-stream", filename="b.docx")
+    message.add_attachment(
+        csv(names, sentences), maintype="text", subtype="csv", filename=f"lijst {names[0]}.csv"
+    )
+    message.add_attachment(
+        docx_file(names, sentences), maintype="application", subtype="octet-stream", filename="b.docx"
+    )
     return message.as_bytes()
 
 
@@ -80,24 +95,38 @@ def mbox(names: Sequence[str], sentences: Sequence[str]) -> bytes:
 
 def rtf(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     def coded(value: str) -> str:
-        return "".join(c if c.isascii() and c not in "\\{}" else f"\\u{ord(c)}?" if ord(c) < 32768 else "" if ord(c) > 65535 else f"\\u{ord(c) - 65536}?" for c in value)
+        return "".join(c if c.isascii() and c not in "\\{}" else _rtf_character(c) for c in value)
 
-    rows = "".join(f"{coded(s)}\\par\r\n{{\\b {coded(n[:2])}}}{coded(n[2:])}\\par" for n, s in zip(names, sentences, strict=True))
+    rows = "".join(
+        f"{coded(s)}\\par\r\n{{\\b {coded(n[:2])}}}{coded(n[2:])}\\par"
+        for n, s in zip(names, sentences, strict=True)
+    )
     return ("{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0 Arial;}}\\f0 " + rows + "}").encode("ascii")
 
 
+def _rtf_character(character: str) -> str:
+    units = character.encode("utf-16-le")
+    codes = [int.from_bytes(units[at : at + 2], "little", signed=True) for at in range(0, len(units), 2)]
+    return "".join(f"\\u{code}?" for code in codes)
+
+
 def hl7(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    delimiters = str.maketrans("", "", "|^~\\&")
     segments = ["MSH|^~\\&|A|B|||20240503||ADT^A01|1|P|2.5"]
     for number, (name, sentence) in enumerate(zip(names, sentences, strict=True), 1):
         given, _, family = name.partition(" ")
-        segments += [f"NK1|{number}|{family}^{given}", f"NTE|{number}||{sentence.replace('|', '').replace(chr(92), '').replace('&', '').replace('^', '').replace('~', '')}"]
+        segments += [f"NK1|{number}|{family}^{given}", f"NTE|{number}||{sentence.translate(delimiters)}"]
     return ("\r".join(segments) + "\r").encode("utf-8")
 
 
 def fhir(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     people = [{"given": name.split()[:1], "family": name.partition(" ")[2]} for name in names]
     narrative = "".join(f"<p>{s.replace('&', '&amp;').replace('<', '&lt;')}</p>" for s in sentences)
-    resource = {"resourceType": "Patient", "name": people, "text": {"div": f'<div xmlns="http://www.w3.org/1999/xhtml">{narrative}</div>'}}
+    resource = {
+        "resourceType": "Patient",
+        "name": people,
+        "text": {"div": f'<div xmlns="http://www.w3.org/1999/xhtml">{narrative}</div>'},
+    }
     return json.dumps(resource).encode("utf-8")
 
 
@@ -180,12 +209,17 @@ def ods(names: Sequence[str], sentences: Sequence[str]) -> bytes:
 
 def parquet(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     sink = io.BytesIO()
-    pq.write_table(pa.table({"naam": list(names), "n": list(range(len(names))), "tekst": list(sentences)}), sink)
+    pq.write_table(
+        pa.table({"naam": list(names), "n": list(range(len(names))), "tekst": list(sentences)}), sink
+    )
     return sink.getvalue()
 
 
 def whatsapp(names: Sequence[str], sentences: Sequence[str]) -> bytes:
-    lines = [f"03-05-2024 10:{n:02d} - {name}: {s}" for n, (name, s) in enumerate(zip(names, sentences, strict=True))]
+    lines = [
+        f"03-05-2024 10:{n:02d} - {name}: {s}"
+        for n, (name, s) in enumerate(zip(names, sentences, strict=True))
+    ]
     return ("\r\n".join(lines) + "\r\n").encode("utf-8")
 
 

@@ -1,4 +1,5 @@
-"""Over generated documents of every format: no name is left, the way back is exact, a second reading agrees."""
+"""Over generated documents of every format: no name is left, the way back is exact, a second reading
+agrees."""
 
 import html as html_module
 import io
@@ -16,7 +17,9 @@ from tests.pseudonymizer.formats.naming import LABEL, member_order, members, rew
 
 _GIVEN = ["Sanne", "Jürgen", "Bouke", "Zoë", "Teun", "Anne-Fleur"]
 _FAMILY = ["Terpstra", "de Boer", "Hoekema", "Köhler", "van der Wielen", "O'Hagan"]
-_WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Co", "Cn", "Zl", "Zp"]), max_size=12)
+_WORDS = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Co", "Cn", "Zl", "Zp"]), max_size=12
+)
 
 names = st.builds(lambda g, f: f"{g} {f}", st.sampled_from(_GIVEN), st.sampled_from(_FAMILY))
 
@@ -68,13 +71,17 @@ def test_packages_come_back_with_equal_parts(suffix: str, case: tuple[list[str],
     parsed, rendered = rewrite(raw, f"x.{suffix}", people)
 
     restored = formats.undo(parsed.format_name, rendered.raw, rendered.edits)
-    assert members(restored) == members(raw) | {n: c for n, c in members(restored).items() if "thumbnail" in n.lower()}
+    assert members(restored) == members(raw) | {
+        n: c for n, c in members(restored).items() if "thumbnail" in n.lower()
+    }
     assert member_order(restored) == member_order(raw)
     again = formats.read(rendered.raw, name=f"x.{suffix}")
     _assert_gone([part.text for part in again.parts], people)
     for content in members(rendered.raw).values():
         if not content.startswith(b"\x89PNG"):
-            _assert_gone([html_module.unescape(re.sub("<[^>]*>", "", content.decode("utf-8", "replace")))], people)
+            _assert_gone(
+                [html_module.unescape(re.sub("<[^>]*>", "", content.decode("utf-8", "replace")))], people
+            )
 
 
 @pytest.mark.parametrize("suffix", samples.MAIL_FORMATS)
@@ -88,7 +95,9 @@ def test_mail_comes_back_byte_for_byte(suffix: str, case: tuple[list[str], list[
     again = formats.read(rendered.raw, name=f"x.{suffix}")
     _assert_gone([part.text for part in again.parts], people)
     restored = formats.undo(parsed.format_name, rendered.raw, rendered.edits)
-    assert [part.text for part in formats.read(restored, name=f"x.{suffix}").parts] == [p.text for p in parsed.parts]
+    assert [part.text for part in formats.read(restored, name=f"x.{suffix}").parts] == [
+        p.text for p in parsed.parts
+    ]
     # The attached Word file comes back with equal parts, packed anew; everything before it byte for byte.
     before = raw.index(b"b.docx")
     assert restored[:before] == raw[:before]
