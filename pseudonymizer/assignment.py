@@ -32,11 +32,9 @@ from pseudonymizer.vault.forms import (
     normal_form,
 )
 from pseudonymizer.vault.identifiers import entity_number, entity_text, is_vault_id
+from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, registry_mark, tags_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
-NAME_LABEL: Final = "name"
-_REGISTRY_LABEL: Final = "registry"
-_LITERAL_LABEL: Final = "literal"
 _UNSCORED: Final = -1.0
 
 
@@ -187,7 +185,9 @@ class _Assignment:
     def _registry_entities(self, people: Iterable[_Person]) -> dict[str, int]:
         """Entities that were stored under a registry's id of the person."""
         wanted = {str(e) for p in people if (e := p.identity.entity_id) is not None and not is_vault_id(e)}
-        by_tag = {tag: given for given in wanted for tag in self._index_tags(_REGISTRY_LABEL, given).values()}
+        by_tag = {
+            tag: given for given in wanted for tag in tags_of(self.keys, REGISTRY_LABEL, given).values()
+        }
         found = entities.find_index(self.vault, self.keys, by_tag) if by_tag else {}
         return {by_tag[tag]: owners[0] for tag, owners in found.items()}
 
@@ -203,7 +203,7 @@ class _Assignment:
             tag: form
             for p in people
             for form in p.full_names
-            for tag in self._index_tags(NAME_LABEL, form).values()
+            for tag in tags_of(self.keys, NAME_LABEL, form).values()
         }
         by_form: dict[str, set[int]] = defaultdict(set)
         for tag, owners in entities.find_index(self.vault, self.keys, tags).items():
@@ -234,12 +234,6 @@ class _Assignment:
                     leader.names |= person.names
                     person.members, person.entity_id = [], -1
         people[:] = [person for person in people if person.entity_id >= 0]
-
-    def _index_tags(self, label: str, text: str) -> dict[int, bytes]:
-        version = NORMAL_FORM_VERSION
-        return {
-            n: index.tag(label, text, normal_form_version=version) for n, index in self.keys.indexes.items()
-        }
 
     # -- writing ---------------------------------------------------------------------------------------------
 
@@ -279,6 +273,9 @@ class _Assignment:
                 for kind, value in sorted(member.context.attributes):
                     fact = encode_attribute(kind, value)
                     plain[person.entity_id, tag(person.entity_id.to_bytes(8, "big") + fact)] = fact
+            if (given := person.identity.entity_id) is not None and not is_vault_id(given):
+                fact = encode_mark(registry_mark(given))
+                plain[person.entity_id, tag(person.entity_id.to_bytes(8, "big") + fact)] = fact
         return self._store_facts(plain)
 
     def _store_facts(self, plain: Mapping[tuple[int, bytes], bytes]) -> int:
@@ -297,11 +294,11 @@ class _Assignment:
             if person.kind is EntityKind.PERSON:
                 for form in person.full_names:
                     tags.update(
-                        (n, person.entity_id, t) for n, t in self._index_tags(NAME_LABEL, form).items()
+                        (n, person.entity_id, t) for n, t in tags_of(self.keys, NAME_LABEL, form).items()
                     )
             if (given := person.identity.entity_id) is not None and not is_vault_id(given):
                 tags.update(
-                    (n, person.entity_id, t) for n, t in self._index_tags(_REGISTRY_LABEL, given).items()
+                    (n, person.entity_id, t) for n, t in tags_of(self.keys, REGISTRY_LABEL, given).items()
                 )
         self._add_index(tags)
 
@@ -434,10 +431,7 @@ def literal_label(vault: Vault, project: str, text: str) -> Pseudonym:
     with vault.lock:
         keys = vault.ensure_project(project)
         vault.begin_keys()
-        index = keys.indexes
-        tags = {
-            n: i.tag(_LITERAL_LABEL, text, normal_form_version=NORMAL_FORM_VERSION) for n, i in index.items()
-        }
+        tags = tags_of(keys, LITERAL_LABEL, text)
         found = entities.find_index(vault, keys, tags.values())
         if found:
             entity_id = next(iter(found.values()))[0]

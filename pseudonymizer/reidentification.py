@@ -8,7 +8,7 @@ import logging
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from linkage.records import PersonName
+from linkage.records import DocumentId, PersonName
 from pseudonymizer.errors import (
     AccessRefusedError,
     GrantInvalidError,
@@ -36,7 +36,6 @@ from pseudonymizer.vault.access import (
     use_grant,
 )
 from pseudonymizer.vault.forms import (
-    NORMAL_FORM_VERSION,
     Attribute,
     Fact,
     Mark,
@@ -44,6 +43,7 @@ from pseudonymizer.vault.forms import (
     fullest,
     normal_form,
 )
+from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
 log = logging.getLogger(__name__)
@@ -106,9 +106,10 @@ def restore(
     purpose: str,
     ticket: str = "",
     grant: str | None = None,
+    doc_ids: Sequence[DocumentId | None] = (),
 ) -> tuple[Rewrite | None, ...]:
     """What undoes each of these files, found by their bytes; None for one that is unknown or was edited
-    since.
+    since. doc_ids, one a file, choose between documents whose outputs are equal.
 
     Edits of people who were erased are missing: their pseudonyms stay in the text.
     """
@@ -117,7 +118,7 @@ def restore(
         labels = documents.labels_in_outputs(vault, gate.keys, outputs) if grant else ()
         gate.open(labels, grant, names=len(outputs), counts={"documents": len(outputs)})
         try:
-            found = documents.read_rewrites(vault, gate.keys, outputs)
+            found = documents.read_rewrites(vault, gate.keys, outputs, doc_ids)
         except BaseException:
             gate.failed()
             raise
@@ -363,7 +364,7 @@ def _is_decoy(facts: Sequence[Fact]) -> bool:
 
 def _owners_of_name(vault: Vault, keys: ProjectKeys, name: PersonName | str) -> set[int]:
     if isinstance(name, PersonName) and (form := normal_form(name)) is not None:
-        tags = [i.tag("name", form, normal_form_version=NORMAL_FORM_VERSION) for i in keys.indexes.values()]
+        tags = tags_of(keys, NAME_LABEL, form).values()
         return {owner for owners in entities.find_index(vault, keys, tags).values() for owner in owners}
     wanted = _folded(
         " ".join(part for part in name.parts() if part) if isinstance(name, PersonName) else name

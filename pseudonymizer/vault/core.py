@@ -262,6 +262,11 @@ class VaultCore:
             finally:
                 self.key_records.rollback()
 
+    def daily_key_is_open(self) -> None:
+        """After the vault got a new daily key: keys can be made again."""
+        self.opened_for_recovery = False
+        self.trail.can_make_keys = True
+
     def has_open_work(self) -> bool:
         """Whether something was written or recorded that is not committed."""
         return self.store.in_transaction or bool(self._pending)

@@ -169,16 +169,28 @@ def _remove_edits(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[in
 
 
 def read_rewrites(
-    vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes]
+    vault: VaultCore,
+    keys: ProjectKeys,
+    outputs: Sequence[bytes],
+    doc_ids: Sequence[DocumentId | None] = (),
 ) -> tuple[tuple[Rewrite, int] | None, ...]:
     """What undoes each of these outputs, and how many edits were erased with their people; None: not known.
 
+    Several documents may have equal outputs and different originals; doc_ids (one an output) say which is
+    meant.
     Names leave the vault here: callers have the right to it and the audit written already.
     """
     tags = [output_tag(keys, output) for output in outputs]
-    found = {bytes(row[3]): row for row in document_rows(vault, keys, "output_tag", sorted(set(tags)))}
-    by_tag = _read_documents(vault, keys, list(found.values()))
-    return tuple(by_tag.get(tag) for tag in tags)
+    found: dict[bytes, dict[bytes, tuple[Any, ...]]] = {}
+    for row in document_rows(vault, keys, "output_tag", sorted(set(tags))):
+        found.setdefault(bytes(row[3]), {})[bytes(row[2])] = row
+    meant = [doc_tag(keys, doc_id) if doc_id is not None else b"" for doc_id in doc_ids] or [b""] * len(tags)
+    chosen: list[tuple[Any, ...] | None] = []
+    for tag, own in zip(tags, meant, strict=True):
+        rows = found.get(tag, {})
+        chosen.append(rows.get(own) or min(rows.values(), key=lambda row: int(row[0]), default=None))
+    by_document = _read_documents(vault, keys, list({row[0]: row for row in chosen if row}.values()))
+    return tuple(by_document.get(int(row[0])) if row else None for row in chosen)
 
 
 def read_rewrite_of(vault: VaultCore, keys: ProjectKeys, doc_id: DocumentId) -> tuple[Rewrite, int] | None:
@@ -189,8 +201,8 @@ def read_rewrite_of(vault: VaultCore, keys: ProjectKeys, doc_id: DocumentId) -> 
 
 def _read_documents(
     vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]
-) -> dict[bytes, tuple[Rewrite, int]]:
-    result: dict[bytes, tuple[Rewrite, int]] = {}
+) -> dict[int, tuple[Rewrite, int]]:
+    result: dict[int, tuple[Rewrite, int]] = {}
     numbers = [int(str(row[0])) for row in rows]
     own = document_sealers(vault, keys, numbers)
     edits: dict[int, list[tuple[int, int, int, int, bytes]]] = {number: [] for number in numbers}
@@ -221,7 +233,7 @@ def _read_documents(
                 f"document {document_id} has {len(changes)} edits where {count} were stored"
             )
         rewrite = Rewrite(doc_id, str(row[4]), tuple(changes), path)
-        result[bytes(row[3])] = (rewrite, count - len(changes))
+        result[document_id] = (rewrite, count - len(changes))
     return result
 
 

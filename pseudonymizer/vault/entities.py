@@ -7,10 +7,11 @@ believe a row.
 
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
-from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
+from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError
 from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
 from pseudonymizer.schema import entity, entity_key, form, link, mention, name_index, pseudonym
 from pseudonymizer.vault.contexts import joined
@@ -122,9 +123,30 @@ def sealers_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int])
                 f"the data key of entity {entity_id} is gone: the person was erased, or never stored"
             )
         version = versions[entity_id][1]
-        plain = keys.unwrap(wrapped[entity_id], context=keys.contexts.entity_key(entity_id, version))
+        plain = unwrap_data_key(keys, wrapped[entity_id], keys.contexts.entity_key(entity_id, version))
         sealers[entity_id] = Sealer(plain, key_id=version)
     return sealers
+
+
+_WRAPPED_BYTES: Final = 6 + 16 + KEY_BYTES
+
+
+def data_key_part(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
+    """The wrapped data key of this version. While a person is sealed anew there are two, the new one
+    first."""
+    if len(wrapped) == 2 * _WRAPPED_BYTES:
+        for part in (wrapped[:_WRAPPED_BYTES], wrapped[_WRAPPED_BYTES:]):
+            with suppress(UnsealError):
+                keys.unwrap(part, context=context)
+                return part
+    return wrapped
+
+
+def unwrap_data_key(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
+    """Raises UnsealError for altered bytes or another entity's key."""
+    if len(wrapped) != _WRAPPED_BYTES:
+        wrapped = data_key_part(keys, wrapped, context)
+    return keys.unwrap(wrapped, context=context)
 
 
 def touch(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> None:

@@ -10,7 +10,7 @@ from pseudonymizer.crypto import Sealer, key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.entities import DAMAGED_ROW, entity_fields, marks, sealers_of
+from pseudonymizer.vault.entities import DAMAGED_ROW, entity_fields, marks, sealers_of, unwrap_data_key
 from pseudonymizer.vault.forms import Attribute, Fact, Mark, SurfaceForm, decode_fact
 from pseudonymizer.vault.identifiers import entity_text
 from pseudonymizer.vault.projectkeys import ProjectKeys
@@ -47,7 +47,7 @@ def _known(
 ) -> Iterator[KnownIdentity]:
     # One pass over two sorted streams; written out, because a million people go through it.
     project_id, person = keys.project_id, int(EntityKind.PERSON)
-    tag, unwrap = keys.binder("entity").tag, keys.unwrap
+    tag = keys.binder("entity").tag
     key_context, form_context = keys.contexts.entity_key, keys.contexts.form
     key_entity, wrapped = -1, b""
     for entity_id, group in groupby(rows, key=itemgetter(0)):
@@ -65,7 +65,7 @@ def _known(
                     key_entity, wrapped = next(wrapped_keys, (1 << 63, b""))
                 if key_entity != entity_id:
                     raise KeyDestroyedError(f"the data key of entity {entity_id} is gone")
-                plain_key = unwrap(bytes(wrapped), context=key_context(entity_id, version))
+                plain_key = unwrap_data_key(keys, bytes(wrapped), key_context(entity_id, version))
                 sealer = Sealer(plain_key, key_id=version)
             fact = decode_fact(
                 sealer.unseal(bytes(sealed), context=form_context(entity_id, form_id, revision))

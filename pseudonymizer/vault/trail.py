@@ -38,7 +38,7 @@ class Trail:
     def __init__(self, vault: Store, keystore: KeyStore, *, can_make_keys: bool, entropy: Entropy) -> None:
         self._vault = vault
         self._keystore = keystore
-        self._can_make_keys = can_make_keys
+        self.can_make_keys = can_make_keys
         self._entropy = entropy
         self._keys: audit.EpochKeys | None = None
         self.stale_epochs: list[int] = []
@@ -65,7 +65,7 @@ class Trail:
         head, keys = self.checked_head()
         rows = []
         for entry in entries:
-            if head.sequence and head.sequence % audit.EVENTS_AN_EPOCH == 0 and self._can_make_keys:
+            if head.sequence and head.sequence % audit.EVENTS_AN_EPOCH == 0 and self.can_make_keys:
                 keys = self._roll(head, keys, occurred_at)
             event = audit.next_event(
                 vault_id, head, keys, occurred_at=occurred_at, actor=entry.actor, role=entry.role,

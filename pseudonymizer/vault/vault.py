@@ -47,7 +47,8 @@ class Vault(VaultCore):
         Options: keys_url, actor, clock, entropy.
 
         Raises:
-            VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError, VaultDamagedError,
+            VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError,
+            VaultDamagedError,
             VaultOutdatedError: each says what to do; none changes a byte.
         """
         opened = super().open(url, provider, **options)

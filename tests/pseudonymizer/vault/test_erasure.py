@@ -1,0 +1,188 @@
+"""An erased person: no key, no row, no bytes in any file, no way back; everyone else stays."""
+
+from pathlib import Path
+
+import pytest
+
+from linkage.records import DocumentId
+from pseudonymizer.assignment import assign
+from pseudonymizer.errors import AccessRefusedError, PurposeRequiredError, UnknownPseudonymError
+from pseudonymizer.records import ErasureReceipt, Rewrite, RewriteEdit
+from pseudonymizer.reidentification import lookup, restore, reveal
+from pseudonymizer.vault import Vault, erasure
+from pseudonymizer.vault.erasure import erase, erase_unseen_since
+from tests.fakes import linkage_result
+from tests.pseudonymizer.conftest import VaultPlace
+
+TEXTS = {"a": "Jan Tolsma, Els Kok, Jan en Bert"}
+RESULT = linkage_result(
+    TEXTS,
+    [[("a", "Jan Tolsma"), ("a", "Jan")], [("a", "Els Kok")], [("a", "Bert")]],
+    candidates={2: (0, 1)},
+    open_links=[(0, 2, 0.5)],
+)
+
+
+def filled(vault: Vault) -> tuple[str, str]:
+    """The labels of Jan and Els."""
+    pseudonyms = assign(RESULT, vault, project="p")
+    by_surface = {m.mention.surface: pseudonyms[m.mention_id] for m in RESULT.mentions}
+    jan, els = by_surface["Jan Tolsma"], by_surface["Els Kok"]
+    edits = (
+        RewriteEdit(0, "", 0, 23, b"Jan Tolsma", jan.entity_id),
+        RewriteEdit(1, "", 25, 48, b"Els Kok", els.entity_id),
+    )
+    vault.store_rewrite("p", Rewrite(DocumentId("d"), "txt", edits, "map/Jan_Tolsma.txt"), output=b"uit")
+    vault.commit()
+    return jan.label, els.label
+
+
+def pieces_of(vault: Vault, label: str) -> list[bytes]:
+    entity_id = vault.store.scalar("SELECT entity_id FROM pseudonym WHERE label = ?", (label,))
+    found = [
+        bytes(vault.key_records.scalar("SELECT wrapped FROM entity_key WHERE entity_id = ?", (entity_id,)))
+    ]
+    for column, table in (
+        ("sealed", "form"), ("form_tag", "form"), ("sealed", "edit"), ("tag", "name_index"), ("mention_tag", "mention"),
+        ("binding", "pseudonym"), ("binding", "entity"),
+    ):  # fmt: skip
+        rows = vault.store.stream(f"SELECT {column} FROM {table} WHERE entity_id = ?", (entity_id,))  # noqa: S608
+        found += [bytes(row[0]) for row in rows]
+    return found
+
+
+def erase_jan(vault: Vault, jan: str) -> ErasureReceipt:
+    return erase(vault, project="p", pseudonyms=[jan], purpose="verzoek", ticket="AVG-3")
+
+
+def test_nothing_of_the_person_is_left_in_any_file(sqlite_place: VaultPlace) -> None:
+    with sqlite_place.create() as vault:
+        jan, _ = filled(vault)
+        pieces = pieces_of(vault, jan)
+        vault.close()
+        files = [p for p in sqlite_place.folder.iterdir() if p.name.startswith("vault")]
+        before = b"".join(p.read_bytes() for p in files)
+        assert all(piece in before for piece in pieces), "the search finds what is there"
+        erase_jan(vault, jan)
+        open_files = [p for p in sqlite_place.folder.iterdir() if p.name.startswith("vault")]
+        assert any(p.name.endswith("-wal") for p in open_files), "the logs are searched too"
+        raw = b"".join(p.read_bytes() for p in open_files)
+        assert [piece for piece in pieces if piece in raw] == []
+
+
+def test_the_erased_are_gone_and_the_others_stay(place: VaultPlace) -> None:
+    with place.create() as vault:
+        jan, els = filled(vault)
+        receipt = erase_jan(vault, jan)
+        assert receipt.pseudonyms == (jan,)
+        assert receipt.rows["form"] == 2
+        assert receipt.rows["edit"] == 1
+        assert receipt.rows["link"] == 2
+    with place.open() as vault:
+        with pytest.raises(UnknownPseudonymError, match="erased"):
+            reveal(vault, project="p", pseudonyms=[jan], purpose="toets")
+        assert reveal(vault, project="p", pseudonyms=[els], purpose="toets")[els].name == "Els Kok"
+        assert lookup(vault, project="p", name="Jan Tolsma", purpose="toets").pseudonyms == ()
+        (rewrite,) = restore(vault, project="p", outputs=[b"uit"], purpose="toets")
+        assert rewrite is not None
+        assert [edit.original for edit in rewrite.edits] == [b"Els Kok"]
+        assert rewrite.path is None, "the path held the name"
+        assert vault.verify().findings == ()
+        (event,) = [e for e in vault.audit_events() if e.action == "erase" and e.outcome == "done"]
+        assert (event.subjects, event.purpose, event.ticket) == ((jan,), "verzoek", "AVG-3")
+
+
+def test_the_same_name_later_is_a_new_person_with_a_new_label(vault: Vault) -> None:
+    jan, _ = filled(vault)
+    erase_jan(vault, jan)
+    vault.known_identities("p")
+    again = assign(RESULT, vault, project="p")
+    vault.commit()
+    assert jan not in {p.label for p in again.values()}
+    assert vault.verify().findings == ()
+
+
+def test_a_cut_off_erasure_is_finished_at_the_next_opening(
+    place: VaultPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class CutOffError(Exception):
+        pass
+
+    def stop(*_: object) -> None:
+        raise CutOffError
+
+    with place.create() as vault:
+        jan, els = filled(vault)
+        with monkeypatch.context() as patch, pytest.raises(CutOffError):
+            patch.setattr(erasure, "_finish", stop)
+            erase_jan(vault, jan)
+    with place.open() as vault:
+        assert [row[0] for row in vault.store.stream("SELECT label FROM tombstone")] == [jan]
+        assert vault.store.scalar("SELECT count(*) FROM job") == 0
+        assert reveal(vault, project="p", pseudonyms=[els], purpose="toets")
+        assert vault.verify().findings == ()
+
+
+def test_keys_destroyed_but_rows_still_there_is_finished_too(
+    place: VaultPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class CutOffError(Exception):
+        pass
+
+    with place.create() as vault:
+        jan, _ = filled(vault)
+
+        def stop() -> None:
+            raise CutOffError
+
+        original = erasure._bury
+
+        def bury_and_break(*arguments: object) -> None:
+            original(*arguments)  # type: ignore[arg-type]
+            monkeypatch.setattr(vault.store, "commit", stop)
+
+        with monkeypatch.context() as patch, pytest.raises(CutOffError):
+            patch.setattr(erasure, "_bury", bury_and_break)
+            erase_jan(vault, jan)
+        monkeypatch.undo()
+    with place.open() as vault:
+        assert [row[0] for row in vault.store.stream("SELECT label FROM tombstone")] == [jan]
+        assert vault.verify().findings == ()
+
+
+def test_no_purpose_or_an_unknown_label_erases_nobody(vault: Vault) -> None:
+    jan, _ = filled(vault)
+    with pytest.raises(PurposeRequiredError):
+        erase(vault, project="p", pseudonyms=[jan], purpose=" ")
+    with pytest.raises(UnknownPseudonymError):
+        erase(vault, project="p", pseudonyms=[jan, "P1-00000000000000000000"], purpose="verzoek")
+    assert reveal(vault, project="p", pseudonyms=[jan], purpose="toets")[jan].name == "Jan Tolsma"
+    refusals = [e.outcome for e in vault.audit_events() if e.action == "erase"]
+    assert refusals == ["refused:no purpose", "refused:unknown pseudonym"]
+    assert issubclass(PurposeRequiredError, AccessRefusedError)
+
+
+def test_retention_erases_whom_no_document_named_since(place: VaultPlace) -> None:
+    with place.create() as vault:
+        jan, els = filled(vault)
+        place.clock.advance(days=40)
+        known = {k.names[0].given: k.entity_id for k in vault.known_identities("p")}
+        later = linkage_result({"z": "Els Kok"}, [[("z", "Els Kok")]], known={0: known["els"]})
+        assign(later, vault, project="p")
+        vault.commit()
+        receipt = erase_unseen_since(vault, project="p", days=30, purpose="bewaartermijn")
+        assert receipt is not None
+        assert jan in receipt.pseudonyms
+        assert els not in receipt.pseudonyms
+        assert erase_unseen_since(vault, project="p", days=30, purpose="bewaartermijn") is None
+        assert vault.verify().findings == ()
+
+
+def test_the_receipt_says_what_remains(place: VaultPlace) -> None:
+    with place.create() as vault:
+        jan, _ = filled(vault)
+        receipt = erase_jan(vault, jan)
+    assert any("backups" in line for line in receipt.remains)
+    assert ("PostgreSQL" in " ".join(receipt.remains)) is not place.is_sqlite
+    assert not any("Tolsma" in line for line in receipt.remains)
+    assert isinstance(place.folder, Path)
