@@ -56,7 +56,7 @@ def _encode_mention(normalized: NormalizedMention) -> list[Any]:
         mention.typo_of,
         mention.person_id,
         mention.mention_id,
-        [getattr(normalized.name, name) for name in _NAME_FIELDS],
+        encode_name(normalized.name),
         [[c.part, c.before, c.after, c.edit_distance] for c in normalized.corrections],
         normalized.gender.value if normalized.gender else None,
         context.sentence,
@@ -64,6 +64,14 @@ def _encode_mention(normalized: NormalizedMention) -> list[Any]:
         sorted(context.attributes),
         sorted(context.same_as),
     ]
+
+
+def encode_name(name: PersonName) -> list[str | None]:
+    return [getattr(name, part) for part in _NAME_FIELDS]
+
+
+def decode_name(parts: Iterable[str | None]) -> PersonName:
+    return PersonName(*parts)
 
 
 class MentionDecoder:

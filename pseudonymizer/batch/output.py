@@ -46,6 +46,10 @@ class OutputFolder:
         """A file among the records, readable by its owner alone."""
         self._replace(self.records / name, raw, 0o600)
 
+    def remove(self, relative: str) -> None:
+        """An output of an earlier run that has another name now."""
+        self.folder.joinpath(*PurePosixPath(relative).parts).unlink(missing_ok=True)
+
     def size_of(self, relative: str) -> int | None:
         """Bytes of an output file, None when it is not there."""
         try:

@@ -14,6 +14,7 @@ from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import SourceFailure, portions
+from pseudonymizer.batch.writing import output_id
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
 
@@ -68,7 +69,12 @@ class Restoration:
             names = [DocumentId(f"input {number}") for number, _ in portion]
             raws = [guarded(i, source.path.read_bytes) for i, (_, source) in zip(names, portion, strict=True)]
             read = [raw for raw in raws if not isinstance(raw, SourceFailure)]
-            answers = self._answers(read)
+            places = [
+                source.relative
+                for (_, source), raw in zip(portion, raws, strict=True)
+                if not isinstance(raw, SourceFailure)
+            ]
+            answers = self._answers(read, places)
             for name, (_, source), raw in zip(names, portion, raws, strict=True):
                 if isinstance(raw, SourceFailure):
                     counts[FAILED] += 1
@@ -95,19 +101,29 @@ class Restoration:
 
     def text(self, raw: bytes) -> tuple[str, bytes]:
         """(how, original) of one text."""
-        rewrite = next(self._answers([raw]))
+        rewrite = next(self._answers([raw], ["-"]))
         how, content, _, _ = self._restored(raw, rewrite, None)
         return how, content
 
-    def _answers(self, raws: Sequence[bytes]) -> Iterator[Rewrite | None]:
+    def _answers(self, raws: Sequence[bytes], places: Sequence[str]) -> Iterator[Rewrite | None]:
         from pseudonymizer.reidentification import restore
 
         if not raws:
             return iter(())
         with self.open_vault() as vault:
-            return iter(
-                restore(vault, project=self.project, outputs=raws, purpose=self.purpose, ticket=self.ticket)
+            ids = [
+                output_id(vault, self.project, place, raw) for place, raw in zip(places, raws, strict=True)
+            ]
+            vault.rollback()
+            found = restore(
+                vault,
+                project=self.project,
+                outputs=raws,
+                purpose=self.purpose,
+                ticket=self.ticket,
+                doc_ids=ids,
             )
+            return iter(found)
 
     def _restored(
         self, raw: bytes, rewrite: Rewrite | None, source: SourceFile | None

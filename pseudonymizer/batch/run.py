@@ -1,6 +1,5 @@
 """A run: plan, detect, link, assign, rewrite, report. After each step it can be taken up again."""
 
-import hashlib
 import os
 import time
 from collections import Counter, defaultdict
@@ -17,45 +16,44 @@ from linkage.records import (
     LinkageResult,
     MentionId,
     NormalizedMention,
-    Span,
+    PersonName,
 )
 from pseudonymizer.batch.codec import (
     MentionDecoder,
+    decode_name,
     decode_result,
     encode_mentions,
+    encode_name,
     encode_result,
     to_bytes,
 )
+from pseudonymizer.batch.following import SOMEBODY
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
-from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     GivenMention,
-    Label,
+    LabelledPerson,
     Pipeline,
-    RenderTask,
     SourceFailure,
     SourceFound,
-    SourceRendered,
     given_for,
     portions,
 )
 from pseudonymizer.batch.work import Sealing, SourceState, WorkFile
 from pseudonymizer.batch.workers import Workers
+from pseudonymizer.batch.writing import Writing, lost
 from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
-from pseudonymizer.records import Pseudonym, Rewrite, RewriteEdit, Scope
+from pseudonymizer.records import Pseudonym, Scope
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
 
 WORK_FILE: Final = "work.db"
-_COMMIT_FILES: Final = 64  # rewritten files whose way back is made durable in one transaction
-_COMMIT_BYTES: Final = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +131,8 @@ class Batch:
             self._plan(work, ids)
             with Workers(self._load, self._settings.workers, self._options) as workers:
                 self._detect(work, workers)
-                self._link(work, vault)
-                self._rewrite(work, workers, vault)
+            self._link(work, vault)
+            self._rewrite(work, vault)
             report = BatchReport.of(
                 work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds)
             )
@@ -214,7 +212,7 @@ class Batch:
                 yield batch
 
         self._progress.begin("detect", len(todo))
-        done: Iterator[list[SourceFound | SourceFailure]] = workers.run("analyze", batches(), _lost)
+        done: Iterator[list[SourceFound | SourceFailure]] = workers.run("analyze", batches(), lost)
         for outcomes in done:
             found = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
             work.save_detected([self._as_row(one) for one in found])
@@ -314,7 +312,26 @@ class Batch:
                         literals[text] = literal_label(vault, settings.project, text)
         vault.commit()
         self._seconds["assign"] += time.perf_counter() - started
-        work.save_labels(self._labels(work, doc_id, pseudonyms, literals) for doc_id in doc_ids)
+        labels = (self._labels(work, doc_id, pseudonyms, literals) for doc_id in doc_ids)
+        work.save_labels(labels, self._people(result, pseudonyms))
+
+    def _people(
+        self, result: LinkageResult, pseudonyms: Mapping[MentionId, Pseudonym]
+    ) -> dict[str, tuple[str, list[list[str | None]]]]:
+        """Label and names of every person; ambiguous mentions are nobody. Labels of a document stay in it."""
+        found: dict[str, tuple[str, dict[PersonName, None]]] = {}
+        for identity in result.identities:
+            if identity.candidates:
+                continue
+            for mention_id in sorted(identity.mention_ids):
+                pseudonym = pseudonyms[mention_id]
+                label = pseudonym.label if self._settings.scope is Scope.PROJECT else SOMEBODY
+                names = found.setdefault(pseudonym.entity_id, (label, {}))[1]
+                names[result.mention(mention_id).name] = None
+        return {
+            entity_id: (label, [encode_name(name) for name in names])
+            for entity_id, (label, names) in found.items()
+        }
 
     @staticmethod
     def _labels(
@@ -343,81 +360,17 @@ class Batch:
         counts |= {"people": len(entities), "tokens_kept": kept, "tokens_escaped": escaped}
         return doc_id, [analysis["digest"], rows], counts
 
-    def _rewrite(self, work: WorkFile, workers: Workers, vault: "Vault") -> None:
-        todo = work.ids(SourceState.LABELLED)
-        output = self._output
-        if not todo or output is None:
+    def _rewrite(self, work: WorkFile, vault: "Vault") -> None:
+        if self._output is None:
             return
-        started = time.perf_counter()
-
-        def tasks() -> Iterator[RenderTask]:
-            for doc_id in todo:
-                digest, rows = work.labels(doc_id)
-                labels = tuple(Label(part, Span(a, b), label, entity) for part, a, b, label, entity in rows)
-                yield RenderTask(doc_id, self._source_by_id[doc_id].path, bytes.fromhex(digest), labels)
-
-        self._progress.begin("rewrite", len(todo))
-        ready: list[SourceRendered] = []
-        batches = portions(tasks(), lambda task: self._source_by_id[task.doc_id].size)
-        done: Iterator[list[SourceRendered | SourceFailure]] = workers.run("render", batches, _lost)
-        for outcomes in done:
-            for outcome in outcomes:
-                if isinstance(outcome, SourceFailure):
-                    work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
-                    self._progress.advance(1)
-                else:
-                    ready.append(outcome)
-            if len(ready) >= _COMMIT_FILES or sum(len(r.raw) for r in ready) >= _COMMIT_BYTES:
-                self._finish(work, vault, output, ready)
-                ready.clear()
-        self._finish(work, vault, output, ready)
-        self._progress.end()
-        self._seconds["rewrite"] += time.perf_counter() - started
-
-    def _finish(
-        self, work: WorkFile, vault: "Vault", output: OutputFolder, ready: Sequence[SourceRendered]
-    ) -> None:
-        """The way back first, then the files, then the note that they are done."""
-        if not ready:
-            return
-        started = time.perf_counter()
-        # A file that stays as it is needs no way back; noted, it would hide the way back of a file that was
-        # pseudonymized before, is input now, and has the same bytes.
-        changed = [(self._as_rewrite(vault, one), one.raw) for one in ready if one.edits]
-        vault.store_rewrites(self._settings.project, changed)
-        vault.commit()
-        self._seconds["store"] += time.perf_counter() - started
-        done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
-        for one in ready:
-            relative = self._source_by_id[one.doc_id].relative
-            failed = guarded(one.doc_id, output.write, relative, one.raw)
-            if isinstance(failed, SourceFailure):
-                work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
-                continue
-            counts = work.counts_of(one.doc_id)
-            counts |= {"unplaced": one.unplaced, "seconds_rewrite": round(one.seconds, 4)}
-            done.append((one.doc_id, relative, len(one.raw), counts))
-        work.save_done(done, self._now())
-        self._progress.advance(len(ready))
-
-    def _as_rewrite(self, vault: "Vault", rendered: SourceRendered) -> Rewrite:
-        edits = tuple(
-            RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
-            for ordinal, (edit, entity_id) in enumerate(rendered.edits)
+        people = [
+            LabelledPerson(EntityId(entity_id), label, tuple(decode_name(parts) for parts in names))
+            for entity_id, (label, names) in work.people()
+        ]
+        writing = Writing(
+            work, vault, self._output, self._settings.project, self._source_by_id, self._progress, self._now
         )
-        relative = self._source_by_id[rendered.doc_id].relative
-        doc_id = output_id(vault, self._settings.project, relative, rendered.raw)
-        return Rewrite(doc_id, rendered.format_name, edits, relative)
-
-
-def output_id(vault: "Vault", project: str, relative: str, raw: bytes) -> DocumentId:
-    """The id under which the way back of an output is stored: its place and its bytes.
-
-    The bytes alone would not do: two texts that name one person in two ways have the same output.
-    """
-    return vault.document_id(project, f"{relative}\0{hashlib.sha256(raw).hexdigest()}")
-
-
-def _lost(task: AnalyzeTask | RenderTask) -> SourceFailure:
-    reason = "the process that treated this file was killed; is memory short?"
-    return SourceFailure(task.doc_id, "WorkerLostError", reason)
+        with Workers(self._load, self._settings.workers, self._options, people) as workers:
+            writing.write(workers)
+        for stage, seconds in writing.seconds.items():
+            self._seconds[stage] += seconds

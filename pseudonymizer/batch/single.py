@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from linkage.records import Document, EntityId, KnownIdentity, Mention, Span
 from pseudonymizer import formats
-from pseudonymizer.batch.run import BatchSettings, output_id
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.stages import as_mentions, outside_tokens, part_document_id
 from pseudonymizer.batch.tasks import GivenMention, Pipeline
+from pseudonymizer.batch.writing import output_id
 from pseudonymizer.formats import PartRole
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.rewriting import labels_in

@@ -20,10 +20,13 @@ from linkage.records import (
     Span,
 )
 from pseudonymizer import formats
+from pseudonymizer.batch.following import Follower
 from pseudonymizer.batch.tasks import (
     Analyzer,
     AnalyzeTask,
     GivenMention,
+    Label,
+    LabelledPerson,
     PartFound,
     RenderTask,
     SourceFailure,
@@ -44,8 +47,15 @@ _GIVEN_BY_FORMAT: Final = 0.99  # confidence of a name that the format itself sa
 class Worker:
     """The work of one process. The analyzer is loaded when the first file comes, once."""
 
-    def __init__(self, load: Callable[[], Analyzer], options: FormatOptions | None = None) -> None:
+    def __init__(
+        self,
+        load: Callable[[], Analyzer],
+        options: FormatOptions | None = None,
+        people: Sequence[LabelledPerson] = (),
+    ) -> None:
         self._load = load
+        self._labelled = people
+        self._people: Follower | None = None
         self._analyzer: Analyzer | None = None
         self._options = options or FormatOptions()
 
@@ -139,16 +149,30 @@ class Worker:
         for label in task.labels:
             replacements.setdefault(label.part_id, {})[label.span] = label.label
             owners[label.part_id, label.span] = label.entity_id
+        follower = self._follower(task.labels)
+        identifiers = 0
+        for part in parsed.parts:
+            technical = part.role is PartRole.TECHNICAL
+            mine = replacements.setdefault(part.part_id, {})
+            for found in follower.index.find(part.text, technical=technical, taken=list(mine)):
+                # An address that holds a mention is replaced whole, by one that follows the pseudonym.
+                for span in [span for span in mine if found.span.overlaps(span)]:
+                    del mine[span]
+                entity_id, written = follower.follow(found)
+                mine[found.span] = written
+                owners[part.part_id, found.span] = entity_id
+                identifiers += 1
         rendered = parsed.render(replacements)
         edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
         return SourceRendered(
-            task.doc_id,
-            parsed.format_name,
-            rendered.raw,
-            edits,
-            rendered.unplaced,
-            time.perf_counter() - started,
-        )
+            task.doc_id, parsed.format_name, rendered.raw, edits, follower.path(task.relative), identifiers,
+            rendered.unplaced, time.perf_counter() - started,
+        )  # fmt: skip
+
+    def _follower(self, labels: Sequence[Label]) -> Follower:
+        if self._people is None:
+            self._people = Follower(self._labelled)
+        return self._people.within(labels)
 
 
 class SourceChangedError(PseudonymizerError):

@@ -14,6 +14,7 @@ from linkage.records import (
     LinkageResult,
     Mention,
     NormalizedMention,
+    PersonName,
     Span,
 )
 from pseudonymizer.batch.plan import SourceFile
@@ -104,9 +105,21 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelledPerson:
+    """A person of the corpus with the pseudonym that is valid in all of it: for addresses and file names."""
+
+    entity_id: EntityId
+    label: str
+    names: tuple[PersonName, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class RenderTask:
+    """relative is the path of the input inside the corpus; names in it are replaced too."""
+
     doc_id: DocumentId
     path: Path = field(repr=False)
+    relative: str = field(repr=False)
     digest: bytes = field(repr=False)
     labels: tuple[Label, ...] = field(repr=False)
 
@@ -119,6 +132,8 @@ class SourceRendered:
     format_name: str
     raw: bytes = field(repr=False)
     edits: tuple[tuple[Edit, EntityId | None], ...] = field(repr=False)
+    relative: str  # where it goes in the output
+    identifiers: int  # addresses, user names and the like that followed a pseudonym
     unplaced: int
     seconds: float
 

@@ -29,6 +29,7 @@ create table source(
     written_at real
 ) strict, without rowid;
 create index source_by_state on source(state, position);
+create table person(entity_id text primary key, person blob not null) strict, without rowid;
 create table linked(
     kind text not null, number integer not null, rows blob not null, primary key(kind, number)
 ) strict;
@@ -257,9 +258,26 @@ class WorkFile:
         """Counts over all results of linking so far."""
         return dict(from_bytes(self._get("totals") or b"{}"))
 
-    def save_labels(self, labels: Iterable[tuple[DocumentId, list[Any], dict[str, Any]]]) -> None:
+    def people(self) -> Iterator[tuple[str, Any]]:
+        """(entity id, label and names) of everybody that this work file has seen a label for."""
+        found = self._connection.execute("select entity_id, person from person order by entity_id")
+        for entity_id, sealed in found:
+            yield entity_id, from_bytes(self._unsealed(sealed, _person_of(entity_id)))
+
+    def save_labels(
+        self,
+        labels: Iterable[tuple[DocumentId, list[Any], dict[str, Any]]],
+        people: Mapping[str, Any] | None = None,
+    ) -> None:
         """(id, labels, counts) of every source of the stored result, which is then done with."""
         with self._transaction() as do:
+            do.executemany(
+                "insert or replace into person values (?, ?)",
+                [
+                    (entity_id, self._sealing.seal(to_bytes(person), context=_person_of(entity_id)))
+                    for entity_id, person in (people or {}).items()
+                ],
+            )
             for doc_id, rows, counts in labels:
                 sealed = self._sealing.seal(to_bytes(rows), context=_labels_of(doc_id))
                 do.execute(
@@ -276,6 +294,11 @@ class WorkFile:
     def counts_of(self, doc_id: DocumentId) -> dict[str, Any]:
         row = self._connection.execute("select counts from source where doc_id = ?", (doc_id,)).fetchone()
         return dict(from_bytes(row[0])) if row[0] else {}
+
+    def output_of(self, doc_id: DocumentId) -> str | None:
+        """Where an earlier run put this source."""
+        row = self._connection.execute("select output from source where doc_id = ?", (doc_id,)).fetchone()
+        return self._text(row[0], _output_of(doc_id)) if row[0] else None
 
     def save_done(self, written: Sequence[tuple[DocumentId, str, int, dict[str, Any]]], now: float) -> None:
         """(id, path in the output, size in bytes, counts) of several sources whose files are in place."""
@@ -339,6 +362,10 @@ def _translated(error: sqlite3.DatabaseError) -> WorkFileError:
 
 def _path_of(doc_id: str) -> bytes:
     return b"work/path/" + doc_id.encode()
+
+
+def _person_of(entity_id: str) -> bytes:
+    return b"work/person/" + entity_id.encode()
 
 
 def _output_of(doc_id: str) -> bytes:

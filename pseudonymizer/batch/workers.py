@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import Analyzer
+from pseudonymizer.batch.tasks import Analyzer, LabelledPerson
 from pseudonymizer.formats import FormatOptions
 
 _Task = TypeVar("_Task")
@@ -24,10 +24,12 @@ _IN_FLIGHT: Final = (
 _worker: Worker | None = None  # of this process, when it is a worker
 
 
-def _start(load: Callable[[], Analyzer], options: FormatOptions | None) -> None:
+def _start(
+    load: Callable[[], Analyzer], options: FormatOptions | None, people: Sequence[LabelledPerson]
+) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
-    _worker = Worker(load, options)
+    _worker = Worker(load, options, people)
 
 
 def _work(method: str, tasks: Sequence[object]) -> list[object]:
@@ -40,12 +42,17 @@ class Workers:
     """Runs a method of Worker over batches of tasks, in this process or in `count` others."""
 
     def __init__(
-        self, load: Callable[[], Analyzer], count: int, options: FormatOptions | None = None
+        self,
+        load: Callable[[], Analyzer],
+        count: int,
+        options: FormatOptions | None = None,
+        people: Sequence[LabelledPerson] = (),
     ) -> None:
         self._load = load
         self._count = count
         self._options = options
-        self._here = Worker(load, options)
+        self._here = Worker(load, options, people)
+        self._people = people
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -117,7 +124,7 @@ class Workers:
                 self._count,
                 mp_context=multiprocessing.get_context("spawn"),
                 initializer=_start,
-                initargs=(self._load, self._options),
+                initargs=(self._load, self._options, self._people),
             )
         return self._pool.submit(_work, method, batch)  # type: ignore[arg-type]
 

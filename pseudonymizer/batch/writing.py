@@ -1,0 +1,149 @@
+"""The last pass: rewritten files, each after its way back is durable in the vault."""
+
+import hashlib
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from linkage.records import DocumentId, Span
+from pseudonymizer.batch.following import SOMEBODY
+from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.batch.progress import Progress
+from pseudonymizer.batch.stages import guarded
+from pseudonymizer.batch.tasks import (
+    AnalyzeTask,
+    Label,
+    RenderTask,
+    SourceFailure,
+    SourceRendered,
+    portions,
+)
+from pseudonymizer.batch.work import SourceState, WorkFile
+from pseudonymizer.batch.workers import Workers
+from pseudonymizer.records import Rewrite, RewriteEdit
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault import Vault
+
+_COMMIT_FILES: Final = 64  # rewritten files whose way back is made durable in one transaction
+_COMMIT_BYTES: Final = 8_000_000
+
+
+class Writing:
+    """Rewrites everything that has labels. Killed at any moment, it leaves whole files and goes on after."""
+
+    def __init__(
+        self,
+        work: WorkFile,
+        vault: "Vault",
+        output: OutputFolder,
+        project: str,
+        sources: Mapping[DocumentId, SourceFile],
+        progress: Progress,
+        now: Callable[[], float],
+    ) -> None:
+        self._work = work
+        self._vault = vault
+        self._output = output
+        self._project = project
+        self._sources = sources
+        self._progress = progress
+        self._now = now
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    def write(self, workers: Workers) -> None:
+        started = time.perf_counter()
+        todo = self._work.ids(SourceState.LABELLED)
+        if not todo:
+            return
+        self._progress.begin("rewrite", len(todo))
+        ready: list[SourceRendered] = []
+        batches = portions(self._tasks(todo), lambda task: self._sources[task.doc_id].size)
+        done: Iterator[list[SourceRendered | SourceFailure]] = workers.run("render", batches, lost)
+        for outcomes in done:
+            for outcome in outcomes:
+                if isinstance(outcome, SourceFailure):
+                    self._work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
+                    self._progress.advance(1)
+                else:
+                    ready.append(outcome)
+            if len(ready) >= _COMMIT_FILES or sum(len(r.raw) for r in ready) >= _COMMIT_BYTES:
+                self._finish(ready)
+                ready.clear()
+        self._finish(ready)
+        self._progress.end()
+        self.seconds["rewrite"] += time.perf_counter() - started
+
+    def _tasks(self, todo: Sequence[DocumentId]) -> Iterator[RenderTask]:
+        for doc_id in todo:
+            digest, rows = self._work.labels(doc_id)
+            labels = tuple(Label(part, Span(a, b), label, entity) for part, a, b, label, entity in rows)
+            source = self._sources[doc_id]
+            yield RenderTask(doc_id, source.path, source.relative, bytes.fromhex(digest), labels)
+
+    def _finish(self, ready: Sequence[SourceRendered]) -> None:
+        """The way back first, then the files, then the note that they are done."""
+        if not ready:
+            return
+        started = time.perf_counter()
+        places = [_place(one) for one in ready]
+        # A file that stays as it is needs no way back; noted, it would hide the way back of a file that was
+        # pseudonymized before, is input now, and has the same bytes.
+        changed = [
+            (self._as_rewrite(one, place), one.raw)
+            for one, place in zip(ready, places, strict=True)
+            if one.edits or place != one.relative
+        ]
+        self._vault.store_rewrites(self._project, changed)
+        self._vault.commit()
+        self.seconds["store"] += time.perf_counter() - started
+        done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
+        for one, place in zip(ready, places, strict=True):
+            failed = guarded(one.doc_id, self._output.write, place, one.raw)
+            if isinstance(failed, SourceFailure):
+                self._work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
+                continue
+            counts, before = self._work.counts_of(one.doc_id), self._work.output_of(one.doc_id)
+            if before is not None and before != place:
+                self._output.remove(before)
+            counts |= {
+                "names_in_identifiers": one.identifiers,
+                "unplaced": one.unplaced,
+                "seconds_rewrite": round(one.seconds, 4),
+            }
+            done.append((one.doc_id, place, len(one.raw), counts))
+        self._work.save_done(done, self._now())
+        self._progress.advance(len(ready))
+
+    def _as_rewrite(self, rendered: SourceRendered, place: str) -> Rewrite:
+        edits = tuple(
+            RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
+            for ordinal, (edit, entity_id) in enumerate(rendered.edits)
+        )
+        doc_id = output_id(self._vault, self._project, place, rendered.raw)
+        return Rewrite(doc_id, rendered.format_name, edits, self._sources[rendered.doc_id].relative)
+
+
+def output_id(vault: "Vault", project: str, place: str, raw: bytes) -> DocumentId:
+    """The id under which the way back of an output is stored: its place and its bytes.
+
+    The bytes alone would not do: two texts that name one person in two ways have the same output.
+    """
+    return vault.document_id(project, f"{place}\0{hashlib.sha256(raw).hexdigest()}")
+
+
+def lost(task: AnalyzeTask | RenderTask) -> SourceFailure:
+    """What is said of a file whose process was killed."""
+    reason = "the process that treated this file was killed; is memory short?"
+    return SourceFailure(task.doc_id, "WorkerLostError", reason)
+
+
+def _place(rendered: SourceRendered) -> str:
+    """Where an output goes. Names that become one word could make one path of two: the id parts them."""
+    path = PurePosixPath(rendered.relative)
+    if SOMEBODY in path.name:
+        return path.with_name(f"{path.stem}~{rendered.doc_id[-8:]}{path.suffix}").as_posix()
+    return rendered.relative
