@@ -41,7 +41,7 @@ class RecoveryPublicKek:
 
     def unwrap(self, wrapped: bytes, *, context: bytes) -> bytes:
         raise KeyUnavailableError(
-            f"a public recovery key cannot unwrap ({len(wrapped)}, {len(context)} bytes); give the printed one"
+            f"a public key cannot unwrap ({len(wrapped)}, {len(context)} bytes); give the printed one"
         )
 
 

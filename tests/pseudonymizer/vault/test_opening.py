@@ -43,6 +43,11 @@ def _other_key(place: VaultPlace) -> FileKey:
     return other
 
 
+def _unlink(*paths: Path) -> None:
+    for path in paths:
+        path.unlink()
+
+
 def _truncate(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-100])
 
@@ -58,7 +63,7 @@ def _edit_kek(place: VaultPlace) -> None:
 
 
 BROKEN: list[tuple[str, Callable[[VaultPlace], object], type[VaultError]]] = [
-    ("both gone", lambda p: (p.vault_file.unlink(), p.keys_file.unlink()), VaultUninitializedError),
+    ("both gone", lambda p: _unlink(p.vault_file, p.keys_file), VaultUninitializedError),
     (
         "empty files",
         lambda p: (p.vault_file.write_bytes(b""), p.keys_file.write_bytes(b"")),
@@ -152,8 +157,8 @@ def test_a_passphrase_opens_and_a_wrong_one_says_so(tmp_path: Path) -> None:
     with pytest.raises(KeyUnavailableError):
         Vault.create(url, PassphraseKey("kort"))
     assert list(tmp_path.iterdir()) == []
-    small = {"memory_kib": 64, "passes": 1, "lanes": 1}
-    Vault.create(url, PassphraseKey("paard batterij nietje", **small)).close()
+    small = PassphraseKey("paard batterij nietje", memory_kib=64, passes=1, lanes=1)
+    Vault.create(url, small).close()
     Vault.open(url, PassphraseKey("paard batterij nietje")).close()
     with pytest.raises(WrongKeyError, match="passphrase"):
         Vault.open(url, PassphraseKey("paard batterij lepel"))
