@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from linkage.recognition.evidence import FEATURES
+from linkage.recognition.features import FEATURES
 from linkage.recognition.words import Lexicon
 from linkage.records import (
     CandidatePair,

@@ -1,6 +1,6 @@
 """A name found once in a document is found everywhere in it, whole or by one of its words, in any case."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from linkage.recognition.known_names import Chunk, Hit, KnownNames, chunks
 from linkage.recognition.words import Lexicon, ScannedText, Word
@@ -22,6 +22,7 @@ def spread(
     *,
     scanned: ScannedText | None = None,
     known: KnownNames | None = None,
+    hits: Mapping[int, Hit] | None = None,
 ) -> tuple[Mention, ...]:
     """Where the names of the mentions stand again, sorted by span; may repeat the mentions themselves.
 
@@ -30,7 +31,7 @@ def spread(
     """  # fmt: skip
     text = scanned if scanned is not None else lexicon.scan(document.text)
     names = known if known is not None else KnownNames.of(text, mentions)
-    hits = exact_hits(text, names)
+    hits = hits if hits is not None else exact_hits(text, names)
     found = [
         Mention.at(
             document, chunk.span, detector=Detector.CONSISTENCY, confidence=_confidence(text, chunk, names)

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.combine import combine, strong_mentions
-from linkage.recognition.consistency import spread
+from linkage.recognition.consistency import exact_hits, spread
 from linkage.recognition.decision import DecisionModel
-from linkage.recognition.evidence import FEATURES, Candidate, Surroundings, collect, feature_values
+from linkage.recognition.evidence import Candidate, Surroundings, collect
+from linkage.recognition.features import FEATURES, feature_values
 from linkage.recognition.known_names import KnownNames
 from linkage.recognition.text_view import TextView
 from linkage.recognition.typos import TypoFinder
@@ -143,10 +144,13 @@ class MentionDetector:
         if self._settings.find_typing_errors:
             self._typo_finder.set_apart_misspelt(known)
         proposed = list(state.found)
-        proposed += spread(state.readable, strong, self._lexicon, scanned=state.scanned, known=known)
+        hits = exact_hits(state.scanned, known)
+        proposed += spread(
+            state.readable, strong, self._lexicon, scanned=state.scanned, known=known, hits=hits
+        )
         if self._settings.find_typing_errors:
             proposed += self._typo_finder.find(
-                state.readable, strong, state.recognized, scanned=state.scanned, known=known
+                state.readable, strong, state.recognized, scanned=state.scanned, known=known, hits=hits
             )
         candidates = collect(state.scanned, proposed, self._lexicon)
         candidates += derived_candidates(state.scanned, candidates, self._lexicon)

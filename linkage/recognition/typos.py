@@ -22,6 +22,7 @@ from linkage.settings import RecognitionSettings
 
 _SHORTEST = 3
 _COMMON_WORD_ZIPF = 2.0
+_BLANKS = frozenset({" ", "\n"})
 
 
 class Knowledge(Protocol):
@@ -56,11 +57,12 @@ class TypoFinder:
         *,
         scanned: ScannedText | None = None,
         known: KnownNames | None = None,
+        hits: Mapping[int, Hit] | None = None,
     ) -> tuple[Mention, ...]:
         """Mentions with at least one misspelt word, typo_of set, sorted by span."""
         text = scanned if scanned is not None else self._lexicon.scan(document.text, recognized)
         names = known if known is not None else KnownNames.of(text, mentions)
-        hits = exact_hits(text, names)
+        hits = hits if hits is not None else exact_hits(text, names)
         misspelt = self.misspelt_words(text, names, hits)
         found = [
             self._mention(document, text, chunk, names)
@@ -73,8 +75,8 @@ class TypoFinder:
     def set_apart_misspelt(self, known: KnownNames) -> None:
         """Take words out of known that are misspelt forms of others in it, so that they are found as such.
 
-        A word is held to be misspelt if no list and no dictionary has it, and it is near one that is listed, or
-        that occurs at least three times as often.
+        A word is held to be misspelt if no list and no dictionary has it, and it is near one that is listed,
+        or that occurs at least three times as often.
         """
         targets = [key for key in known.words if len(key) >= _SHORTEST]
         doubtful = [key for key in targets if not self._is_listed(known.words[key].surface)]
@@ -157,13 +159,21 @@ class TypoFinder:
     ) -> Iterable[Mention]:
         """Names with a blank too many ("Wil helmina") or too few ("JanBakker", "deBoer")."""
         words = scanned.words
+        beginnings = {key[:2] for key in known.words} | {key[:1] for key in known.words}
+        if not known.words:
+            return
         for index, word in enumerate(words):
-            joined = known.joined.get(word.facts.key)
-            if joined is not None and index not in hits and not word.facts.word:
+            facts = word.facts
+            joined = known.joined.get(facts.key)
+            if joined is not None and index not in hits and not facts.word:
                 yield Mention.at(document, word.span, detector=Detector.TYPO, confidence=0.9, typo_of=joined)
-            if index + 1 < len(words) and scanned.gap(index, index + 1) in {" ", "\n"}:
+            if (
+                index + 1 < len(words)
+                and (facts.key[:2] in beginnings)
+                and scanned.gap(index, index + 1) in _BLANKS
+            ):
                 following = words[index + 1]
-                whole = known.words.get(word.facts.key + following.facts.key)
+                whole = known.words.get(facts.key + following.facts.key)
                 if whole is None or following.facts.particle or (word.facts.word and following.facts.word):
                     continue
                 if index in hits and index + 1 in hits:

@@ -14,7 +14,8 @@ from linkage.records import RecognizedText, Span, fold
 
 # Letters, with figures that scanners read for letters between them ("B0s", "0tto", "Ott0"); a figure behind a
 # word is a note mark ("Pols2"), not a part of it.
-_LETTERS = r"(?:[01358]?[^\W\d_])+0?(?!\d)|[^\W\d_]+"
+_LETTER = r"[^\W\d_¹²³⁰-⁹₀-₉]"
+_LETTERS = rf"(?:[01358]?{_LETTER})+0?(?!\d)|{_LETTER}+"
 # A leading apostrophe belongs to a particle only: 't Hart, 's-Gravesande.
 _WORD = re.compile(
     rf"(?<![^\W_])['’‘`][tsnTSN](?![^\W_])"

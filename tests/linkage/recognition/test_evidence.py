@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from linkage.recognition.evidence import FEATURES, Candidate, Surroundings, collect, feature_values
+from linkage.recognition.evidence import Candidate, Surroundings, collect
+from linkage.recognition.features import FEATURES, feature_values
 from linkage.records import Detector, Document, DocumentId, Mention
 from tests.fakes import FakeRecognizer, fake_lexicon, span_of
 

@@ -1,0 +1,102 @@
+"""A candidate with its words, neighbours and rivals: read once, for all features."""
+
+import bisect
+from collections.abc import Sequence
+
+from linkage.recognition.boundaries import is_name_word
+from linkage.recognition.evidence import Candidate, Surroundings
+from linkage.recognition.words import ScannedText, Word
+from linkage.records import Span
+
+_MOST_RIVALS_BEFORE = 12
+
+
+class CandidateView:
+    """A candidate in its place; of its rivals the highest confidence of each detector."""
+
+    __slots__ = (
+        "after", "around", "before", "before_last", "candidate", "consistent_around", "consistent_inside", "cores",
+        "derived_around", "end", "first", "last_core", "listed_around", "listed_inside", "mark_after", "mark_before",
+        "ner_around", "ner_crossing", "ner_inside", "previous", "previous_gap", "rivals", "start", "text", "words",
+    )  # fmt: skip
+
+    def __init__(self, candidate: Candidate, around: Surroundings, rivals: Sequence[Candidate]) -> None:
+        scanned = around.scanned
+        self.candidate, self.around, self.text = candidate, around, scanned.text
+        self.start, self.end = candidate.span.start, candidate.span.end
+        self.words = scanned.words_in(candidate.span)
+        self.cores = tuple(word for word in self.words if is_name_word(word)) or self.words
+        self.last_core = self.cores[-1] if self.cores else None
+        self.first = scanned.index_from(self.start)
+        self.mark_before = self.text[self.start - 1] if self.start else "\n"
+        self.mark_after = self.text[self.end] if self.end < len(self.text) else "\n"
+        self._read_neighbours(scanned)
+        self.rivals = len(rivals)
+        self._read_rivals(rivals)
+
+    def __repr__(self) -> str:
+        return f"CandidateView({self.start}..{self.end})"
+
+    def _read_neighbours(self, scanned: ScannedText) -> None:
+        words, text = scanned.words, self.text
+        # The word right before, whatever lies between; before and before_last only if that is little.
+        self.previous: Word | None = words[self.first - 1] if self.first else None
+        self.previous_gap = text[self.previous.end : self.start] if self.previous else ""
+        self.before = self._near(self.previous, 12)
+        self.before_last = self._near(words[self.first - 2] if self.first > 1 else None, 16)
+        index = self.first + len(self.words)
+        following = words[index] if index < len(words) else None
+        if following is not None and "\n" in text[self.end : following.start]:
+            following = None
+        self.after = following
+
+    def _near(self, word: Word | None, most_letters: int) -> Word | None:
+        if word is None or self.start - word.end > most_letters or "\n\n" in self.text[word.end : self.start]:
+            return None
+        return word
+
+    def _read_rivals(self, rivals: Sequence[Candidate]) -> None:
+        self.ner_around = self.listed_around = self.consistent_around = self.derived_around = 0.0
+        self.ner_inside = self.listed_inside = self.consistent_inside = self.ner_crossing = 0.0
+        for other in rivals:
+            start, end = other.span.start, other.span.end
+            if start <= self.start and self.end <= end:
+                self.ner_around = max(self.ner_around, other.ner)
+                self.listed_around = max(self.listed_around, other.listed)
+                self.consistent_around = max(self.consistent_around, other.consistent, other.misspelt)
+                self.derived_around = max(self.derived_around, other.derived)
+            elif self.start <= start and end <= self.end:
+                self.ner_inside = max(self.ner_inside, other.ner)
+                self.listed_inside = max(self.listed_inside, other.listed)
+                self.consistent_inside = max(self.consistent_inside, other.consistent, other.misspelt)
+            else:
+                self.ner_crossing = max(self.ner_crossing, other.ner)
+
+    def names_over(self) -> tuple[float, float]:
+        """Highest confidence of a name of something else that overlaps, and of one that holds it and more."""
+        overlap = beyond = 0.0
+        names = self.around.names
+        place = bisect.bisect_left(self.around.name_starts, self.end)
+        for span, confidence in reversed(names[max(0, place - 3) : place]):
+            if span.end > self.start:
+                overlap = max(overlap, confidence)
+                if span.start <= self.start and self.end <= span.end and len(span) > self.end - self.start:
+                    beyond = max(beyond, confidence)
+        return overlap, beyond
+
+
+def views(around: Surroundings) -> list[CandidateView]:
+    """One for each candidate, in order."""
+    ordered = around.candidates
+    begins = [candidate.span.start for candidate in ordered]
+    found = []
+    for place, candidate in enumerate(ordered):
+        span: Span = candidate.span
+        rivals = list(ordered[place + 1 : bisect.bisect_left(begins, span.end)])
+        rivals += [
+            other
+            for other in ordered[max(0, place - _MOST_RIVALS_BEFORE) : place]
+            if other.span.end > span.start
+        ]
+        found.append(CandidateView(candidate, around, rivals))
+    return found

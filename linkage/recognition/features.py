@@ -1,0 +1,265 @@
+"""FEATURES: all that speaks for or against a candidate being a person's name, as numbers for the decision model.
+
+They are read from what the detectors said, from the words inside and around the span, and from what happens to
+the same words elsewhere in the document. The order of the table is the order of the model's columns.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from linkage.recognition.boundaries import bare_initials_start, initials_start, joins
+from linkage.recognition.candidate_view import CandidateView, views
+from linkage.recognition.evidence import Surroundings
+from linkage.recognition.words import Word
+
+_PLACE_PREPOSITIONS = frozenset({"in", "te", "naar", "uit", "bij", "rond", "nabij", "richting", "vanuit"})
+_STREET_ENDS = ("straat", "laan", "weg", "plein", "gracht", "kade")
+_ARTICLES = frozenset({"de", "het", "een", "dit", "dat", "die", "deze", "geen", "onze", "ons"})
+
+Feature = Callable[[CandidateView], float]
+
+
+def _log(value: float) -> float:
+    return math.log10(1 + value)
+
+
+def _cue(view: CandidateView, kind: str) -> float:
+    if view.before is not None and kind in view.before.facts.cues:
+        return 1.0
+    return 0.5 if view.before_last is not None and kind in view.before_last.facts.cues else 0.0
+
+
+def _marker(word: Word | None, kind: str) -> float:
+    return float(word is not None and kind in word.facts.markers)
+
+
+def _title_before(view: CandidateView) -> float:
+    word = view.before
+    return float(word is not None and word.facts.title and not word.all_capitals)
+
+
+def _before_is(view: CandidateView, keys: frozenset[str]) -> float:
+    word = view.before
+    return float(word is not None and word.surface.lower() in keys)
+
+
+def _name_goes_on_before(view: CandidateView) -> float:
+    """Capitalized word, particle or initial right before, so that the span may begin too late."""
+    word, gap = view.previous, view.previous_gap
+    if word is None:
+        return 0.0
+    scanned = view.around.scanned
+    if gap in {".", ". "} and len(word.surface) <= 3 and word.capitalized:
+        return 1.0
+    if not joins(gap) or "\n" in gap:
+        return 0.0
+    if word.facts.particle:
+        return 0.5 if not word.capitalized else 0.8
+    if word.capitalized and not scanned.starts_sentence(view.first - 1) and not word.facts.title:
+        return 0.9
+    return 0.4 if word.facts.given and word.capitalized else 0.0
+
+
+def _name_goes_on_after(view: CandidateView) -> float:
+    word = view.after
+    if word is None:
+        return 0.0
+    gap = view.text[view.end : word.start]
+    if not joins(gap):
+        return 0.0
+    if word.capitalized:
+        return 1.0 if word.facts.surname else 0.8
+    return 0.5 if word.facts.particle else 0.0
+
+
+def _in_address(view: CandidateView) -> float:
+    """Glued to a mark of e-mail addresses, handles, paths: not a mention."""
+    before, after = view.mark_before, view.mark_after
+    text, end = view.text, view.end
+    dotted = after == "." and end + 1 < len(text) and text[end + 1].isalnum() and text[end + 1].islower()
+    return float(before in "@/\\_#" or after in "@\\_" or dotted)
+
+
+def _glued(view: CandidateView) -> float:
+    before, after = view.mark_before, view.mark_after
+    return float(before.isalnum()) + 2 * float(after.isalnum())
+
+
+def _bracket_after(view: CandidateView) -> float:
+    """What brackets follow: 1 with figures (a year), 2 with capitals ("Visser (VVD)"), 3 with other words."""
+    text, end = view.text, view.end
+    if text[end : end + 2] != " (":
+        return 0.0
+    inside = text[end + 2 : end + 8]
+    if inside[:1].isdigit():
+        return 1.0
+    return 2.0 if sum(character.isupper() for character in inside) >= 2 else 3.0
+
+
+def _alone_on_line(view: CandidateView) -> float:
+    text, span = view.text, view.candidate.span
+    line_start = text.rfind("\n", 0, span.start) + 1
+    line_end = text.find("\n", span.end)
+    line_end = len(text) if line_end < 0 else line_end
+    before, after = (
+        text[line_start : span.start].strip(" \t-*•>"),
+        text[span.end : line_end].strip(" \t,.;:-|"),
+    )
+    return float(not before) + 2 * float(not after)
+
+
+def _case(view: CandidateView) -> float:
+    """0 lower case, 1 mixed, 2 capitalized, 3 all capitals."""
+    cores = view.cores
+    if not cores:
+        return 1.0
+    capitals = sum(word.capitalized for word in cores)
+    if capitals == 0:
+        return 0.0
+    if capitals < len(cores):
+        return 1.0
+    return 3.0 if all(word.all_capitals for word in cores) else 2.0
+
+
+def _vote(view: CandidateView, votes: Mapping[str, float]) -> float:
+    return max((votes.get(word.facts.key, 0.0) for word in view.cores), default=0.0)
+
+
+def _word_share_before(view: CandidateView) -> float:
+    """Of a capitalized word right before, which may belong to the name; -1 if there is none."""
+    word, gap = view.previous, view.previous_gap
+    if word is None:
+        return -1.0
+    return word.facts.word_share if word.capitalized and joins(gap) else -1.0
+
+
+def _widest_gap(view: CandidateView) -> float:
+    """The oddest thing between two words: 0 blank, 1 hyphen, 2 line end, 3 quotes, 4 comma, 5 columns."""
+    odd = 0.0
+    for left, right in pairwise(view.words):
+        gap = view.text[left.end : right.start]
+        if gap == " " or gap in {".", ". "}:
+            continue
+        if gap == "-":
+            odd = max(odd, 1.0)
+        elif "  " in gap or "\t" in gap or "\n\n" in gap:
+            odd = max(odd, 5.0)
+        elif "," in gap or ";" in gap or "|" in gap:
+            odd = max(odd, 4.0)
+        elif "\n" in gap:
+            odd = max(odd, 2.0)
+        else:
+            odd = max(odd, 3.0)
+    return odd
+
+
+def _genitive_known(view: CandidateView) -> float:
+    """1 if the form without its s stands elsewhere as a strong name, -1 if the form with an s does."""
+    last = view.last_core
+    if last is None:
+        return 0.0
+    counts = view.around.strong_counts
+    if view.mark_after == "s":  # cut off here
+        return 1.0 if last.facts.key in counts else 0.0
+    if last.facts.key.endswith("s") and last.facts.key[:-1] in counts:
+        return -1.0
+    return 0.0
+
+
+def _facts(word: Word | None, read: Callable[[Word], float]) -> float:
+    return math.nan if word is None else read(word)
+
+
+FEATURES: Mapping[str, Feature] = {
+    "ner": lambda v: v.candidate.ner,
+    "listed": lambda v: v.candidate.listed,
+    "consistent": lambda v: v.candidate.consistent,
+    "misspelt": lambda v: v.candidate.misspelt,
+    "derived": lambda v: v.candidate.derived,
+    "derived_around": lambda v: v.derived_around,
+    "ner_around": lambda v: v.ner_around,
+    "ner_inside": lambda v: v.ner_inside,
+    "ner_crossing": lambda v: v.ner_crossing,
+    "listed_around": lambda v: v.listed_around,
+    "listed_inside": lambda v: v.listed_inside,
+    "consistent_around": lambda v: v.consistent_around,
+    "consistent_inside": lambda v: v.consistent_inside,
+    "other_name": lambda v: v.names_over()[0],
+    "other_name_around": lambda v: v.names_over()[1],
+    "person_vote": lambda v: _vote(v, v.around.person_votes),
+    "other_name_vote": lambda v: _vote(v, v.around.name_votes),
+    "strong_elsewhere": lambda v: float(
+        max((v.around.strong_counts.get(word.facts.key, 0) for word in v.cores), default=0)
+    ),
+    "words": lambda v: float(len(v.words)),
+    "core_words": lambda v: float(len(v.cores)),
+    "letters": lambda v: float(v.end - v.start),
+    "case": _case,
+    "sentence_start": lambda v: float(
+        v.first < len(v.around.scanned.words) and v.around.scanned.starts_sentence(v.first)
+    ),
+    "word_share_first": lambda v: v.words[0].facts.word_share if v.words else 0.0,
+    "word_share_before": _word_share_before,
+    "gap": _widest_gap,
+    "genitive_known": _genitive_known,
+    "word_share_highest": lambda v: max((w.facts.word_share for w in v.cores), default=0.0),
+    "word_share_lowest": lambda v: min((w.facts.word_share for w in v.cores), default=0.0),
+    "zipf_highest": lambda v: max((w.facts.zipf for w in v.cores), default=0.0),
+    "zipf_last": lambda v: _facts(v.last_core, lambda w: w.facts.zipf),
+    "is_word_last": lambda v: _facts(v.last_core, lambda w: float(w.facts.word)),
+    "given_first": lambda v: float(bool(v.cores) and v.cores[0].facts.given),
+    "given_frequency_first": lambda v: _log(v.cores[0].facts.given_frequency) if v.cores else 0.0,
+    "surname_last": lambda v: _facts(v.last_core, lambda w: float(w.facts.surname)),
+    "surname_frequency_last": lambda v: _facts(v.last_core, lambda w: _log(w.facts.surname_frequency)),
+    "place": lambda v: sum(w.facts.place for w in v.cores) / max(len(v.cores), 1),
+    "organisation": lambda v: sum(w.facts.organisation for w in v.cores) / max(len(v.cores), 1),
+    "unknown_words": lambda v: float(sum(not w.facts.given and not w.facts.surname for w in v.cores)),
+    "digits": lambda v: float(any(w.has_digit for w in v.words)),
+    "particle_inside": lambda v: float(sum(w.facts.particle for w in v.words)),
+    "initials_inside": lambda v: float(sum(len(w.surface) == 1 and w.capitalized for w in v.words)),
+    "line_break_inside": lambda v: float("\n" in v.text[v.start : v.end]),
+    "title_before": _title_before,
+    "salutation_before": lambda v: _cue(v, "salutation"),
+    "closing_before": lambda v: _cue(v, "closing"),
+    "signing_before": lambda v: _cue(v, "signing"),
+    "label_before": lambda v: _cue(v, "label"),
+    "role_before": lambda v: _cue(v, "role"),
+    "speech_after": lambda v: float((w := v.after) is not None and "speech" in w.facts.cues),
+    "speech_before": lambda v: _cue(v, "speech"),
+    "preposition_before": lambda v: _before_is(v, _PLACE_PREPOSITIONS),
+    "article_before": lambda v: _before_is(v, _ARTICLES),
+    "organisation_before": lambda v: _marker(v.before, "before_organisation"),
+    "organisation_after": lambda v: _marker(v.after, "after_organisation"),
+    "work_before": lambda v: _marker(v.before, "before_work"),
+    "work_after": lambda v: _marker(v.after, "after_work"),
+    "place_before": lambda v: _marker(v.before, "before_place"),
+    "disease_or_brand": lambda v: float(
+        any(w.facts.markers & {"disease", "eponym_brand", "month_or_day", "nobody"} for w in v.cores)
+    ),
+    "street_ending": lambda v: float(
+        (last := v.last_core) is not None and last.facts.key.endswith(_STREET_ENDS)
+    ),
+    "number_after": lambda v: float((w := v.after) is not None and w.surface.isdigit()),
+    "name_goes_on_before": _name_goes_on_before,
+    "name_goes_on_after": _name_goes_on_after,
+    "initials_before": lambda v: float(
+        initials_start(v.text, v.start) < v.start
+        or bare_initials_start(v.around.scanned, v.start) < v.start
+    ),
+    "hyphen_after": lambda v: float(v.mark_after == "-"),
+    "in_address": _in_address,
+    "glued": _glued,
+    "alone_on_line": _alone_on_line,
+    "bracket_after": _bracket_after,
+    "rivals": lambda v: float(v.rivals),
+}  # fmt: skip
+
+
+def feature_values(around: Surroundings) -> npt.NDArray[np.float32]:
+    """Shape (n_candidates, n_features); NaN where the span has no word."""
+    rows = [[feature(view) for feature in FEATURES.values()] for view in views(around)]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), len(FEATURES))
