@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from linkage.records import Mention, PersonName, fold
 
@@ -24,6 +25,7 @@ _ONE_PERSON_AFTER = re.compile(
     r"(?:dezelfde|hetzelfde|één|eén|een\s+en\s+dezelfde)\b|^\s+(?:is|was)\s+(?:zij|hij|ze|ie)\b",
     re.IGNORECASE,
 )
+_SAME_AS_BEFORE = re.compile(r"\s+(?:is|was)\s+(?:die|de)zelfde\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"\s*\)?\s*[,(]?\s*[\"']?(?:roepnaam|geb(?:oren|\.)?(?:\s+als)?|né?ée?|genaamd|genoemd|alias|bijgenaamd|a\.k\.a\.|voluit|"
     r"ook\s+wel(?:\s+(?:genoemd|bekend\s+als))?|ook\s+bekend\s+als|beter\s+bekend\s+als|zich\s+noemende|"
@@ -80,11 +82,12 @@ def joined_pairs(text: str, mentions: Sequence[Mention], names: Sequence[PersonN
 
 
 def _covers(left: PersonName, right: PersonName) -> bool:
-    """Whether both have the same given name, share a surname and differ in no suffix."""
+    """Whether both have the same given name, share a surname up to one error, and differ in no suffix."""
     if left.given is None or right.given is None or left.suffix != right.suffix:
         return False
-    families = [{fold(part) for part in (n.family, n.partner_family) if part} for n in (left, right)]
-    return fold(left.given) == fold(right.given) and bool(families[0] & families[1])
+    families = [[fold(part) for part in (n.family, n.partner_family) if part] for n in (left, right)]
+    shared = any(OSA.distance(a, b) <= 1 for a in families[0] for b in families[1])
+    return fold(left.given) == fold(right.given) and shared
 
 
 def _aside(text: str, mention: Mention) -> str:
@@ -156,7 +159,16 @@ def same_person_pairs(
             or (says_one and _AND.fullmatch(_ASIDE.sub("", gap)))
         ):
             pairs.add((index - 1, index))
+        elif _SAME_AS_BEFORE.match(text[mentions[index].span.end :][:30]):
+            fitting = [i for i in range(max(0, index - 6), index) if _shares_surname(names[i], names[index])]
+            if fitting:  # "De heer El Amrani is dezelfde": the last full name before that fits
+                pairs.add((max(fitting, key=lambda i: (names[i].is_full, i)), index))
     return pairs | _letter_pairs(text, mentions, names)
+
+
+def _shares_surname(left: PersonName, right: PersonName) -> bool:
+    families = [{fold(part) for part in (n.family, n.partner_family) if part} for n in (left, right)]
+    return bool(families[0] & families[1])
 
 
 def _alike(left: str, right: str) -> bool:

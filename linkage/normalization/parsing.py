@@ -243,7 +243,7 @@ class _Parser:
         shares = [self._reader.given_share(token.text) for token in tokens]
         normal = 0.9 * shares[0] * (1 - shares[-1])
         turned = 0.06 * (1 - shares[0]) * shares[-1]
-        only_given = 0.03 * _product(shares)
+        only_given = 0.015 * _product(shares)
         if turned > normal and turned > only_given:
             return 0
         if only_given > normal and not self._titled:

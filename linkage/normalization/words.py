@@ -44,6 +44,7 @@ class NameKnowledge(Protocol):
 # How many people bear a name that is listed without a count, and one that is not listed at all.
 _LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0
 _COMMON_GIVEN = 200
+_UNLISTED_DOUBLE = 0.6
 
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
 _VOWEL = re.compile(r"[aeiouy]")
@@ -121,7 +122,7 @@ class WordReader:
         """ "JP" in "JP de Vries" or "Jansen JP"; never a name that is simply written in capitals."""
         if not 2 <= len(word) <= _MAX_INITIALS_WITHOUT_DOTS or not word.isalpha() or not word.isupper():
             return False
-        if self._is_particle(word) and (index > 0 or all_capitals):
+        if self._is_particle(word) and (index > 0 or all_capitals or fold(word) in _ALWAYS_PARTICLES):
             return False
         known = self._gazetteer.is_given_name(word) or self._gazetteer.is_surname(word)
         vowelless = _VOWEL.search(fold(word)) is None
@@ -177,7 +178,9 @@ class WordReader:
         family = float(known.surname_frequency(letters)) or _LISTED_SURNAME * known.is_surname(letters)
         if given == family == 0 and "-" in letters:
             halves = letters.split("-")
-            return min(self.given_share(half) for half in halves if half) if any(halves) else 0.0
+            # Two given names joined by chance ("Martina-Roos") are rather two surnames.
+            least = min((self.given_share(half) for half in halves if half), default=0.0)
+            return _UNLISTED_DOUBLE * least
         # Of the names that no list holds, more are surnames.
         return (given + 0.35 * _UNLISTED) / (given + family + _UNLISTED)
 
