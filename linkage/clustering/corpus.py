@@ -41,10 +41,11 @@ class CorpusRules:
     link_threshold: float
     review_threshold: float
     margin: float = 0.04
+    name_threshold: float = 0.8  # what the name alone must say of the only group it fits
     company_threshold: float = 0.3  # how much of shared company makes a lone given name a link
     company_lead: float = 3.0  # how many times the best candidate's company must exceed the second's
     most_candidates: int = 8  # more candidates than this say nothing; the name then stands by itself
-    rounds: int = 2
+    most_rounds: int = 4
 
 
 @dataclass(slots=True)
@@ -137,8 +138,10 @@ class _CorpusResolver:
         plain = [p for p in self._in_order if not self._persons[p].candidates]
         self._group_full_names([p for p in plain if self._persons[p].kind is NameKind.FULL])
         rest = [p for p in plain if self._group_of[p] < 0 and p not in self._candidates]
-        for _ in range(self._rules.rounds):
-            rest = self._one_round(rest)
+        for _ in range(self._rules.most_rounds):
+            waiting, rest = rest, self._one_round(rest)
+            if len(rest) == len(waiting):
+                break
         for person in rest:
             self._new_group([person])
         for person in doubtful:
@@ -321,22 +324,17 @@ class _CorpusResolver:
     # -- shorter names ------------------------------------------------------------------------------------------
 
     def _one_round(self, people: list[int]) -> list[int]:
-        by_kind: dict[tuple[int, int], list[int]] = defaultdict(list)
+        """Join what evidence supports, the most telling kinds of names first; returns who still stands alone."""
+        by_level: dict[tuple[int, int], list[int]] = defaultdict(list)
         for number in people:
-            by_kind[self._level(number)].append(number)
-        for level in sorted(by_kind, reverse=True):
-            waiting = [p for p in by_kind[level] if self._group_of[p] < 0]
+            self._candidates.pop(number, None)  # judged anew with what the last round has put together
+            by_level[self._level(number)].append(number)
+        for level in sorted(by_level, reverse=True):
+            waiting = [p for p in by_level[level] if self._group_of[p] < 0]
             self._attach(waiting)
-            self._group_among_themselves(
-                [p for p in waiting if self._group_of[p] < 0 and p not in self._candidates]
-            )
-        rest = [p for p in people if self._group_of[p] < 0]
-        for person in rest:
-            self._candidates.pop(person, None)  # judged anew with what this round has put together
-        return rest if any(self._group_of[p] >= 0 for p in people) else self._settle(rest)
-
-    def _settle(self, rest: list[int]) -> list[int]:
-        return rest
+            alone = [p for p in waiting if self._group_of[p] < 0 and p not in self._candidates]
+            self._group_among_themselves(alone)
+        return [p for p in people if self._group_of[p] < 0]
 
     def _level(self, number: int) -> tuple[int, int]:
         person = self._persons[number]
@@ -383,11 +381,8 @@ class _CorpusResolver:
             company[first] >= self._rules.company_lead * second_company
         )
         by_company = 1 - (1 - company[first]) * (1 - self._rules.link_threshold) if leads else 0.0
-        probability = max(by_name, by_company * near[first] if leads else 0.0)
-        if leads and near[first] >= 0.5:
-            probability = max(probability, self._rules.link_threshold)
-        if probability >= self._rules.link_threshold:
-            return first, probability
+        if by_name >= self._rules.name_threshold or leads:
+            return first, max(by_name, by_company, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS and len(near) <= self._rules.most_candidates:
             shares = {g: min(0.5, max(by_name, 1 / (len(near) + 1))) for g in ranked}
             if max(shares.values()) >= min(self._rules.review_threshold, 0.3):
@@ -409,7 +404,7 @@ class _CorpusResolver:
             for family in name.families:
                 probability = self._rarity.match_probability(family, name.letters)
                 if self._rarity.surname_share(family) >= COMMON_SHARE:
-                    probability = min(probability, self._rules.link_threshold - 0.01)
+                    probability = min(probability, self._rules.name_threshold - 0.01)
                 best = max(best, probability)
         return best
 
@@ -520,7 +515,7 @@ class _CorpusResolver:
     def _group_alike(self, alike: list[int]) -> None:
         """People with one name, each of another document, whom nothing fuller has claimed."""
         sure = self._name_probability(alike[0])
-        if sure >= self._rules.link_threshold:
+        if sure >= self._rules.name_threshold:
             for people in self._without_exclusions(alike):
                 self._new_group(people)
             return
@@ -555,9 +550,8 @@ class _CorpusResolver:
                 by_label[label].append(alike[i])
         for people in by_label.values():
             if len(people) > 1:
-                group = self._new_group(people)
+                self._new_group(people)
                 self._joined.update(dict.fromkeys(people, max(sure, self._rules.company_threshold)))
-                del group
         alone = [people[0] for people in by_label.values() if len(people) == 1]
         self._note_possible(alone, sure)
 

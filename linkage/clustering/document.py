@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.evidence import Evidence
+from linkage.clustering.misspelling import Currency, typing_errors
 from linkage.clustering.names import (
     BY_LETTER,
     LATER_NAME,
@@ -19,7 +20,6 @@ from linkage.clustering.names import (
     letters_clash,
     suffixes_clash,
 )
-from linkage.clustering.misspelling import Currency, typing_errors
 from linkage.records import MentionId, NormalizedMention
 
 FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric

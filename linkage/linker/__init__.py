@@ -64,7 +64,6 @@ class Linker:
         self._document_rules = document_rules or DocumentRules()
         self._corpus_rules = corpus_rules or CorpusRules(self.link_threshold, self.review_threshold)
         self._currencies: dict[str, Currency] = {}
-        self._rarity = Rarity(gazetteer.is_surname, gazetteer.zipf)
 
     @classmethod
     def load(cls, settings: LinkingSettings, gazetteer: Gazetteer) -> Self:
@@ -74,15 +73,9 @@ class Linker:
             ModelNotFoundError, ModelDamagedError, FeatureMismatchError: as the classifier does.
         """
         # Imported here: training and tests use Linker with another scorer and need no model file.
-        from linkage.classifier import PairClassifier
-        from linkage.comparison import FormComparer
         from linkage.linker.model import ModelScorer
 
-        return cls(
-            settings,
-            gazetteer,
-            ModelScorer(FormComparer.load(gazetteer), PairClassifier.load(settings.classifier)),
-        )
+        return cls(settings, gazetteer, ModelScorer.load(gazetteer, settings.classifier))
 
     @property
     def model_version(self) -> str:
@@ -119,7 +112,8 @@ class Linker:
         persons = self._persons(everything, form_of, forms, form_links, parts, judgements)
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
         persons += _known_persons(known, table, forms, person_ids, first_document=len(everything))
-        people = resolve_corpus(persons, forms, form_links, parts, self._rarity, self._corpus_rules)
+        rarity = Rarity(self.scorer.surname_shares(blocked.family.parts))
+        people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules)
         builder = ResultBuilder(
             everything, form_of, forms, table, name_table, self.link_threshold, self.review_threshold
         )

@@ -1,31 +1,51 @@
 """The trained classifier over the features of comparison, as the linker's judge of pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from linkage.classifier import PairClassifier
 from linkage.comparison import FormComparer, PreparedForms
+from linkage.comparison.rarity import SurnameRarity
 from linkage.explanation import FeatureContribution
+from linkage.gazetteer import Gazetteer
 from linkage.linker.scoring import Indexes, Probabilities
 from linkage.records import PersonName
+from linkage.settings import data_directory
 
 _BATCH = 200_000  # pairs whose vectors are held at once
+_SHRINKAGE = (
+    1.5  # the rarity model draws common names towards the mean by about this much (log10 of the share)
+)
 
 
 class ModelScorer:
     """The trained classifier over the features of comparison."""
 
-    def __init__(self, comparer: FormComparer, classifier: PairClassifier) -> None:
+    def __init__(self, comparer: FormComparer, classifier: PairClassifier, rarity: SurnameRarity) -> None:
         self.comparer = comparer
+        self._rarity = rarity
         self.classifier = classifier
         self.link_threshold = classifier.link_threshold
         self.review_threshold = classifier.review_threshold
         self.version = classifier.version
 
+    @classmethod
+    def load(cls, gazetteer: Gazetteer, model: Path | None = None) -> Self:
+        """The shipped tables, with the classifier in the folder model, by default the shipped one."""
+        rarity = SurnameRarity.load(data_directory() / "models" / "linkage" / "surname_rarity.npz")
+        return cls(FormComparer.load(gazetteer), PairClassifier.load(model), rarity)
+
     def table(self, names: Sequence[PersonName]) -> "ModelTable":
         return ModelTable(self, self.comparer.prepare(names))
+
+    def surname_shares(self, families: Sequence[str]) -> Mapping[str, float]:
+        rarities = self._rarity.of([family.replace(" ", "") for family in families]).astype(np.float64)
+        shares = np.minimum(1.0, np.power(10.0, _SHRINKAGE - rarities))
+        return dict(zip(families, shares.tolist(), strict=True))
 
     def contributions(self, left: PersonName, right: PersonName) -> tuple[float, list[FeatureContribution]]:
         table = self.table([left, right])

@@ -1,6 +1,6 @@
 """What the linker needs of whatever judges pairs of names; fakes take its place in tests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -36,4 +36,8 @@ class PairScorer(Protocol):
 
     def contributions(self, left: PersonName, right: PersonName) -> tuple[float, list[FeatureContribution]]:
         """Log-odds of a pair nothing is known about, and what each feature adds to them."""
+        ...
+
+    def surname_shares(self, families: Sequence[str]) -> Mapping[str, float]:
+        """Share of people, in [0, 1], that bear each folded surname."""
         ...
