@@ -56,8 +56,10 @@ class WordUse:
     zipf: log10 of occurrences per billion words, 0.0 = not among the 150,000 commonest.
     classes: dictionary readings written in lower case: n noun, v verb, a adjective, o other; "" = none.
     word_share: share of its occurrences inside sentences that are an ordinary word and no name, in [0, 1].
+    person_share: of a name that places or firms have too, the share of its uses for a person; else 1.0.
     """
 
     zipf: float
     classes: str
     word_share: float
+    person_share: float = 1.0

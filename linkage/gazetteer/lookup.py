@@ -288,8 +288,9 @@ def _surname(key: str, row: str) -> Surname:
 
 
 def _word_use(row: str) -> WordUse:
-    hundredths, classes, per_cent = row.split("\t")
-    return WordUse(int(hundredths) / 100, classes, int(per_cent) / 100)
+    hundredths, classes, per_cent, of_persons = (row + "\t").split("\t")[:4]
+    person_share = int(of_persons) / 100 if of_persons else 1.0
+    return WordUse(int(hundredths) / 100, classes, int(per_cent) / 100, person_share)
 
 
 def _kinds(rows: Iterable[dict[str, str]], column: str) -> Mapping[str, frozenset[str]]:

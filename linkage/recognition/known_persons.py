@@ -105,7 +105,6 @@ def _readings(tokens: Sequence[Token], name: JudgedName) -> Iterator[NameParts]:
         _given(cores[:1]), initials, particle, tuple(key for core in cores[1:] for key in _surname(core))
     )
     yield NameParts(_given(cores))
-    yield NameParts((), initials, particle, tuple(key for core in cores for key in _surname(core)))
 
 
 def _given(cores: Sequence[Unit]) -> tuple[str, ...]:

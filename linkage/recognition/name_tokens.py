@@ -180,7 +180,9 @@ class WordBook:
             return self._look_up_changed(text, key, use.zipf)
         markers = g.markers.get(key, frozenset())
         # A place that no word count knows is too small to stand against a name.
-        is_place, is_organisation = key in g.places and use.zipf >= 2, key in g.organisations
+        of_persons = use.person_share
+        is_place = key in g.places and use.zipf >= 2 and of_persons < 0.6
+        is_organisation = key in g.organisations and of_persons < 0.6
         ordinary = (
             max(0.0, min(1.0, (use.word_share - 0.1) / 0.85)) if use.classes or use.word_share > 0.3 else 0.0
         )
@@ -189,11 +191,10 @@ class WordBook:
         surname_strength = 0.0
         if surname:
             surname_strength = (0.8 if surname.bare else 0.6) * (1 - 0.9 * ordinary)
-        if is_place:
-            if given_frequency < 1000:
-                given_strength *= 0.55 if use.zipf >= 3.5 else 0.8
-            surname_strength *= 0.35 if use.zipf >= 3 else 0.6
-        if is_organisation or "eponym_brand" in markers:
+        if of_persons < 0.8:
+            given_strength *= min(1.0, of_persons / 0.8)
+            surname_strength *= min(1.0, of_persons / 0.8)
+        if "eponym_brand" in markers:
             given_strength *= 0.5
             surname_strength *= 0.5
         if "month_or_day" in markers or "nobody" in markers:
@@ -216,7 +217,7 @@ class WordBook:
             given=max(facts.given, strength) if facts.key in self._extra.given else facts.given,
             surname=max(facts.surname, strength) if particles is not None else facts.surname,
             particles=tuple(sorted({*facts.particles, *(p for p in particles or () if p)})),
-            stands_bare=facts.stands_bare or particles is None or "" in particles,
+            stands_bare=(facts.stands_bare and facts.surname > 0) or particles is None or "" in particles,
             is_users=True,
             has_genitive=False,
         )

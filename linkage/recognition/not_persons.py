@@ -18,6 +18,7 @@ class NotPersons:
         self._place_starts = gazetteer.marked("starts_place")
         self._after = gazetteer.marked("after_organisation") | gazetteer.marked("after_work")
         self._diseases = gazetteer.marked("disease")
+        self._places = gazetteer.marked("place")  # of several words
         self._brands = gazetteer.marked("eponym_brand")
         self._surnames = gazetteer.surnames
         words = gazetteer.grammar_words
@@ -101,7 +102,7 @@ class NotPersons:
         return text_of in self._brands or text_of in self._gazetteer.organisations
 
     def is_place(self, text_of: str) -> bool:
-        return text_of in self._gazetteer.places or text_of in self._gazetteer.organisations
+        return text_of in self._places or text_of in self._gazetteer.places or text_of in self._gazetteer.organisations
 
     def starts_place(self, unit: Unit) -> bool:
         """Whether the first word begins names of places: "San", "New", "Fort"."""
