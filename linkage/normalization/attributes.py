@@ -48,9 +48,9 @@ _NUMBER = re.compile(
 _BARE_NUMBER = re.compile(r"^\s*\(\s*(?:nr\.?|nummer|no\.?)\s*(?P<number>\d+)\s*\)", re.IGNORECASE)
 _PHONE = re.compile(r"(?<![\d.])(?:\+31|0031|0)[\s-]?(?:\d[\s-]?){8}\d(?!\d)")
 _ADDRESS = re.compile(
-    r"\b(?P<street>[A-Z][\w'.-]+(?:\s(?:van|de|den|der|het|ten|ter|'t|[A-Z][\w'.-]+)){0,4}?"
+    r"\b(?P<street>[A-Z][\w'.-]+(?:[ \t](?:van|de|den|der|het|ten|ter|'t|[A-Z][\w'.-]+)){0,4}?"
     r"(?:straat|laan|weg|plein|gracht|kade|dijk|singel|hof|pad|plantsoen|dreef|markt|steeg|park|lei|baan|str\.))"
-    r"\s+(?P<number>\d{1,5}\s?[a-zA-Z]?)\b"
+    r"[ \t]+(?P<number>\d{1,5}[ \t]?[a-zA-Z]?)\b"
 )
 _FORM_LINES = 3  # a form's line belongs to the name at most this many lines above it
 _REACH = 90  # characters between a name and what belongs to it in running text

@@ -28,7 +28,11 @@ _SENTENCE_END = re.compile(
     r"(?<=[.!?…])[\"'\u201d\u2019)]*\s+(?=[\"'\u201c(]*[A-Z\u00c0-\u00de\d])"
     r"|\n\s*\n|\n(?=[ \t]*[-*•\d>])|\n(?=\S[^\n]{0,40}:\s)"
 )
-_ABBREVIATION = re.compile(r"(?:^|\W)(?:[A-Z]|[a-z]{1,4}|[A-Z][a-z]{1,4})\.$")
+_ABBREVIATION = re.compile(
+    r"(?:^|\W)(?:[^\W\d_]|th|ph|chr|joh|dr|drs|mr|ir|ing|prof|ds|mw|mevr|dhr|hr|mej|fam|jhr|jkvr|wed|geb|gesch|st"
+    r"|nr|tel|blz|art|bijv|resp|incl|excl|evt|ca|jl|a\.u\.b|o\.a|t\.a\.v|i\.v\.m|m\.b\.t)\.$",
+    re.IGNORECASE,
+)
 _LONGEST_TITLE = 40  # characters before a mention in which a title is looked for
 _SUFFIX_AFTER = re.compile(r"^,?\s*\(?(?P<suffix>jr|sr|junior|senior)\b\.?\)?", re.IGNORECASE)
 _NUMERAL_AFTER = re.compile(r"^\s(?P<suffix>II|III|IV)\b")
