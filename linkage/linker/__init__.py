@@ -35,6 +35,8 @@ from linkage.settings import LinkingSettings
 __all__ = ["Linker"]
 
 # A name is common from here up: bearers in the shipped counts, or log10 of occurrences per billion words.
+# Chosen on pairs of full names of office-train: see docs/linkage-results.md.
+_LINK_THRESHOLD = 0.8
 _COMMON_BEARERS = 100
 _COMMON_WRITTEN = 2.5
 
@@ -55,7 +57,9 @@ class Linker:
         self.gazetteer = gazetteer
         self.scorer = scorer
         self.link_threshold = (
-            scorer.link_threshold if settings.link_threshold is None else settings.link_threshold
+            min(scorer.link_threshold, _LINK_THRESHOLD)
+            if settings.link_threshold is None
+            else settings.link_threshold
         )
         self.review_threshold = min(
             self.link_threshold,

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from linkage.blocking import BlockedForms, PartTable
 from linkage.blocking.forms import Variants, neighbours
@@ -80,21 +83,52 @@ class ScoredPairs:
 def score_parts(
     table: PartTable, scorer: PairScorer, *, given: bool, variants: Variants | None
 ) -> ScoredPairs:
-    """Scored pairs of single parts: given names, or surnames, compared as names that have nothing else."""
+    """Scored pairs of single parts: given names, or surnames, compared as names that have nothing else.
+
+    Pairs that are spelt alike are kept whatever their probability: a misspelt surname says little by itself,
+    but much beside an equal given name.
+    """
     names = [PersonName(given=part) if given else PersonName(family=part) for part in table.parts]
-    return _score(table.candidate_pairs(variants), scorer.table(names), len(names))
+    judge = scorer.table(names)
+    lefts: list[Indexes] = []
+    rights: list[Indexes] = []
+    scores: list[Probabilities] = []
+    blocked = 0
+    for left, right in table.candidate_pairs(variants):
+        blocked += len(left)
+        alike = spelt_alike([table.parts[n] for n in left], [table.parts[n] for n in right])
+        found = np.nan_to_num(judge.probabilities(left, right), nan=0.0)
+        kept = alike | (found >= _PART_FLOOR)
+        lefts.append(left[kept])
+        rights.append(right[kept])
+        scores.append(found[kept])
+    if not lefts:
+        return _nothing(blocked)
+    return ScoredPairs(np.concatenate(lefts), np.concatenate(rights), np.concatenate(scores), blocked)
+
+
+def spelt_alike(left: Sequence[str], right: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Whether two parts are one letter apart, or two to three where they are long; lengths in letters."""
+    distances = process.cpdist(left, right, scorer=OSA.distance, score_cutoff=3, dtype=np.uint8)
+    lengths = np.maximum([len(text) for text in left], [len(text) for text in right])
+    return np.asarray(
+        ((distances <= 1) & (lengths >= 4))
+        | ((distances <= 2) & (lengths >= 6))
+        | ((distances <= 3) & (lengths >= 9))
+    )
 
 
 def score_forms(
     blocked: BlockedForms, given: ScoredPairs, family: ScoredPairs, table: NameTable
 ) -> ScoredPairs:
     """Scored pairs of full forms that are alike in given name and surname, or in their words."""
-    similar = [
-        neighbours(zip(p.left[worth].tolist(), p.right[worth].tolist(), strict=True))
-        for p in (given, family)
-        for worth in [p.probabilities >= _PART_FLOOR]
-    ]
+    similar = [neighbours(zip(p.left.tolist(), p.right.tolist(), strict=True)) for p in (given, family)]
     return _score(blocked.candidate_pairs(similar[0], similar[1]), table, len(blocked.names))
+
+
+def _nothing(blocked_pairs: int) -> ScoredPairs:
+    empty = np.zeros(0, dtype=np.int64)
+    return ScoredPairs(empty, empty, np.zeros(0), blocked_pairs)
 
 
 def _score(batches: Iterator[tuple[Indexes, Indexes]], table: NameTable, size: int) -> ScoredPairs:
@@ -112,8 +146,7 @@ def _score(batches: Iterator[tuple[Indexes, Indexes]], table: NameTable, size: i
             rights.append(b[judged])
             scores.append(found[judged])
     if not lefts:
-        empty = np.zeros(0, dtype=np.int64)
-        return ScoredPairs(empty, empty, np.zeros(0), blocked)
+        return _nothing(blocked)
     left, right, probabilities = np.concatenate(lefts), np.concatenate(rights), np.concatenate(scores)
     _, first = np.unique(left * size + right, return_index=True)  # a pair may have been proposed twice
     return ScoredPairs(left[first], right[first], probabilities[first], blocked)
