@@ -126,7 +126,7 @@ def document_rows(
     columns = ", ".join(column.name for column in document.columns)
     check = keys.binder("document").tag
     for chunk in in_chunks(values):
-        for row in vault.store.stream(
+        for row in vault.store.rows(
             f"SELECT {columns} FROM document WHERE project_id = ? AND {where} IN ({marks(chunk)})",  # noqa: S608
             (keys.project_id, *chunk),
         ):
@@ -158,7 +158,7 @@ def _remove_edits(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[in
     for chunk in in_chunks(document_ids):
         halves = [
             bind(edit_fields(number, ordinal, owner, start, end, bytes(sealed)))[16:]
-            for number, ordinal, owner, start, end, sealed in vault.store.stream(
+            for number, ordinal, owner, start, end, sealed in vault.store.rows(
                 "SELECT document_id, ordinal, entity_id, start_offset, end_offset, sealed FROM edit "  # noqa: S608
                 f"WHERE document_id IN ({marks(chunk)})",
                 tuple(chunk),
@@ -203,7 +203,7 @@ def _read_documents(
     own = document_sealers(vault, keys, numbers)
     edits: dict[int, list[tuple[int, int, int, int, bytes]]] = {number: [] for number in numbers}
     for chunk in in_chunks(numbers):
-        for document_id, ordinal, owner, start, end, sealed in vault.store.stream(
+        for document_id, ordinal, owner, start, end, sealed in vault.store.rows(
             "SELECT document_id, ordinal, entity_id, start_offset, end_offset, sealed FROM edit "  # noqa: S608
             f"WHERE document_id IN ({marks(chunk)}) ORDER BY document_id, ordinal",
             tuple(chunk),
@@ -304,7 +304,7 @@ def _documents_of(vault: VaultCore, entity_ids: Collection[int]) -> set[int]:
     for chunk in in_chunks(sorted(entity_ids)):
         numbers.update(
             row[0]
-            for row in vault.store.stream(
+            for row in vault.store.rows(
                 f"SELECT DISTINCT document_id FROM edit WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
                 tuple(chunk),
             )
@@ -320,7 +320,7 @@ def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[byt
     for chunk in in_chunks(numbers):
         owners.update(
             row[0]
-            for row in vault.store.stream(
+            for row in vault.store.rows(
                 "SELECT DISTINCT entity_id FROM edit WHERE entity_id > 0 "  # noqa: S608
                 f"AND document_id IN ({marks(chunk)})",
                 tuple(chunk),

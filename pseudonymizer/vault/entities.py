@@ -97,7 +97,7 @@ def entity_kinds(
     found: dict[int, tuple[EntityKind, int]] = {}
     tag = keys.binder("entity").tag
     for chunk in in_chunks(sorted(set(entity_ids))):
-        for entity_id, project_id, kind, version, created_on, binding in vault.store.stream(
+        for entity_id, project_id, kind, version, created_on, binding in vault.store.rows(
             "SELECT entity_id, project_id, kind, data_key_version, created_on, binding FROM entity "  # noqa: S608
             f"WHERE project_id = ? AND entity_id IN ({marks(chunk)})",
             (keys.project_id, *chunk),
@@ -161,7 +161,7 @@ def touch(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> N
 def form_tags_of(vault: VaultCore, entity_ids: Collection[int]) -> set[tuple[int, bytes]]:
     found: set[tuple[int, bytes]] = set()
     for chunk in in_chunks(sorted(entity_ids)):
-        for entity_id, tag in vault.store.stream(
+        for entity_id, tag in vault.store.rows(
             f"SELECT entity_id, form_tag FROM form WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
             tuple(chunk),
         ):
@@ -189,7 +189,7 @@ def find_index(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> 
     found: dict[bytes, list[int]] = {}
     check = keys.binder("name_index").tag
     for chunk in in_chunks(sorted(tags)):
-        for version, tag, entity_id, binding in vault.store.stream(
+        for version, tag, entity_id, binding in vault.store.rows(
             "SELECT index_version, tag, entity_id, binding FROM name_index "  # noqa: S608
             f"WHERE project_id = ? AND tag IN ({marks(chunk)}) ORDER BY entity_id",
             (keys.project_id, *chunk),
@@ -220,7 +220,7 @@ def pseudonym_rows(
     """
     tag = keys.binder("pseudonym").tag
     for chunk in in_chunks(values):
-        for row in vault.store.stream(
+        for row in vault.store.rows(
             "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "  # noqa: S608
             f"FROM pseudonym WHERE project_id = ? AND {where} IN ({marks(chunk)}) ORDER BY pseudonym_id",
             (keys.project_id, *chunk),
@@ -260,7 +260,7 @@ def find_mentions(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) 
     found: dict[bytes, int] = {}
     bind, project_id = keys.binder("mention").tag, keys.project_id
     for chunk in in_chunks(sorted(tags)):
-        for tag, entity_id, binding in vault.store.stream(
+        for tag, entity_id, binding in vault.store.rows(
             "SELECT mention_tag, entity_id, binding FROM mention "  # noqa: S608
             f"WHERE project_id = ? AND mention_tag IN ({marks(chunk)})",
             (project_id, *chunk),
@@ -291,7 +291,7 @@ def erased_labels(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) 
     for chunk in in_chunks(labels):
         found.update(
             row[0]
-            for row in vault.store.stream(
+            for row in vault.store.rows(
                 f"SELECT label FROM tombstone WHERE project_id = ? AND label IN ({marks(chunk)})",  # noqa: S608
                 (keys.project_id, *chunk),
             )
@@ -308,7 +308,7 @@ def add_links(vault: VaultCore, keys: ProjectKeys, links: Iterable[LinkRow]) -> 
     """
     wanted = {(left, right, str(kind)): rest for left, right, kind, *rest in links}
     for chunk in in_chunks(sorted({left for left, _, _ in wanted})):
-        for left, right, kind in vault.store.stream(
+        for left, right, kind in vault.store.rows(
             "SELECT left_entity, right_entity, kind FROM link "  # noqa: S608
             f"WHERE project_id = ? AND left_entity IN ({marks(chunk)})",
             (keys.project_id, *chunk),

@@ -91,7 +91,7 @@ def erase_unseen_since(
         keys, role = _enter(vault, project, purpose, ticket)
         numbers = {
             row[0]
-            for row in vault.store.stream(
+            for row in vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND last_seen_on < ?",
                 (keys.project_id, vault.today() - days),
             )
@@ -175,7 +175,7 @@ def _delete_rows(
     names = ", ".join(c.name for c in table.columns)
     for chunk in in_chunks(numbers):
         where = f"{column} IN ({entities.marks(chunk)})"
-        rows = list(vault.store.stream(f"SELECT {names} FROM {table.name} WHERE {where}", tuple(chunk)))  # noqa: S608
+        rows = list(vault.store.rows(f"SELECT {names} FROM {table.name} WHERE {where}", tuple(chunk)))  # noqa: S608
         halves = [bind(fields(row))[16:] for row in rows]
         if rows:
             vault.checkpoints.removed(keys.project_id, table.name, halves)
@@ -231,7 +231,7 @@ def _pieces(vault: VaultCore, numbers: Sequence[int]) -> Iterator[bytes]:
         where = f"entity_id IN ({entities.marks(chunk)})"
         for column, table in _TELLING:
             statement = f"SELECT {column} FROM {table} WHERE {where}"  # noqa: S608  our own tables
-            yield from (bytes(row[0])[-32:] for row in vault.store.stream(statement, tuple(chunk)))
+            yield from (bytes(row[0])[-32:] for row in vault.store.rows(statement, tuple(chunk)))
 
 
 def _clean(store: Store, needles: Sequence[bytes]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from linkage.records import PersonName
 NORMAL_FORM_VERSION: Final = 1
 _SEPARATOR: Final = "\x1f"
 _PARTS: Final = 7
+_STEP: Final = 128
 _NO_NAME: Final = PersonName()
 
 
@@ -41,6 +42,15 @@ Fact = SurfaceForm | Attribute | Mark
 
 
 def encode_form(surface: str, name: PersonName) -> bytes:
+    """A form takes name and parts, so that the usual step of 64 would tell long names from short ones."""
+    return _stepped(_form(surface, name))
+
+
+def _stepped(plain: bytes) -> bytes:
+    return bytes(-(len(plain) + 4) % _STEP) + plain
+
+
+def _form(surface: str, name: PersonName) -> bytes:
     parts = name.parts()
     text = _SEPARATOR.join([part or "" for part in parts])
     if text.count(_SEPARATOR) == _PARTS - 1:
@@ -49,15 +59,15 @@ def encode_form(surface: str, name: PersonName) -> bytes:
 
 
 def encode_attribute(kind: str, value: str) -> bytes:
-    return ("A" + json.dumps([kind, value])).encode()
+    return _stepped(("A" + json.dumps([kind, value])).encode())
 
 
 def encode_mark(kind: str) -> bytes:
-    return ("M" + kind).encode()
+    return _stepped(("M" + kind).encode())
 
 
 def decode_fact(plain: bytes) -> Fact:
-    text = plain.decode("utf-8", "surrogatepass")
+    text = plain.lstrip(b"\0").decode("utf-8", "surrogatepass")
     kind = text[:1]
     if kind == "F":
         given, initials, particle, family, partner_particle, partner_family, suffix, surface = text[1:].split(

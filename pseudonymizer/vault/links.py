@@ -27,7 +27,7 @@ def pseudonym_links(vault: VaultCore, project: str) -> Iterator[PseudonymLink]:
     keys = vault.keys_of(project)
     columns = ", ".join(column.name for column in link.columns)
     rows = list(
-        vault.store.stream(
+        vault.store.rows(
             f"SELECT {columns} FROM link WHERE project_id = ? ORDER BY left_entity, right_entity, kind",  # noqa: S608
             (keys.project_id,),
         )

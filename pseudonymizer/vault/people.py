@@ -106,7 +106,7 @@ def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -
     sealers = sealers_of(vault, keys, entity_ids)
     found: dict[int, list[Fact]] = {entity_id: [] for entity_id in entity_ids}
     for chunk in in_chunks(sorted(entity_ids)):
-        for entity_id, form_id, revision, sealed in vault.store.stream(
+        for entity_id, form_id, revision, sealed in vault.store.rows(
             "SELECT entity_id, form_id, revision, sealed FROM form "  # noqa: S608
             f"WHERE entity_id IN ({marks(chunk)}) ORDER BY form_id",
             tuple(chunk),
@@ -122,7 +122,7 @@ def facts_in_project(vault: VaultCore, keys: ProjectKeys) -> Iterator[tuple[int,
     """Everything sealed about everybody, in chunks; for look-ups by a name that is not full."""
     numbers = [
         row[0]
-        for row in vault.store.stream(
+        for row in vault.store.rows(
             "SELECT entity_id FROM entity WHERE project_id = ? ORDER BY entity_id", (keys.project_id,)
         )
     ]

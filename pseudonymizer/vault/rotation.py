@@ -146,7 +146,7 @@ def _rewrap_batch(vault: VaultCore, name: str, table: str, batch: int, *, after:
     ]  # wraps of the active version begin like this
     column = f"{table}_id"
     rows = list(
-        vault.key_records.stream(
+        vault.key_records.rows(
             f"SELECT {column}, wrapped FROM {table}_key WHERE project_id = ? AND {column} > ? "  # noqa: S608
             f"AND substr(wrapped, 1, 6) <> ? ORDER BY {column} LIMIT {int(batch)}",
             (keys.project_id, after, header),
@@ -190,7 +190,7 @@ def _reindex(vault: VaultCore, name: str, batch: int, progress: Progress) -> int
         keys = vault.keys_of(name)
         numbers = [
             row[0]
-            for row in vault.store.stream(
+            for row in vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND entity_id > ? "  # noqa: S608
                 f"ORDER BY entity_id LIMIT {int(batch)}",
                 (keys.project_id, last),
@@ -231,7 +231,7 @@ def _drop_old_tags(vault: VaultCore, name: str, batch: int) -> int:
         vault.begin()
         keys = vault.keys_of(name)
         rows = list(
-            vault.store.stream(
+            vault.store.rows(
                 "SELECT project_id, index_version, tag, entity_id FROM name_index "  # noqa: S608
                 f"WHERE project_id = ? AND index_version < ? LIMIT {int(batch)}",
                 (keys.project_id, keys.active("index")),
@@ -269,7 +269,7 @@ def _reseal(vault: VaultCore, name: str, batch: int, progress: Progress) -> int:
         keys = vault.keys_of(name)
         numbers = [
             row[0]
-            for row in vault.store.stream(
+            for row in vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND entity_id > ? "  # noqa: S608
                 f"ORDER BY entity_id LIMIT {size}",
                 (keys.project_id, last),
@@ -313,7 +313,7 @@ def _next_data_versions(vault: VaultCore, keys: ProjectKeys, numbers: list[int])
     bind = keys.binder("entity").bind
     changes, gone, come = [], [], []
     for chunk in in_chunks(numbers):
-        for row in vault.store.stream(
+        for row in vault.store.rows(
             "SELECT entity_id, project_id, kind, data_key_version, created_on FROM entity "  # noqa: S608
             f"WHERE entity_id IN ({entities.marks(chunk)})",
             tuple(chunk),
@@ -334,7 +334,7 @@ def _reseal_forms(
     bind, context = keys.binder("form").bind, keys.contexts.form
     changes, gone, come = [], [], []
     for chunk in in_chunks(numbers):
-        for form_id, entity_id, tag, revision, sealed in vault.store.stream(
+        for form_id, entity_id, tag, revision, sealed in vault.store.rows(
             "SELECT form_id, entity_id, form_tag, revision, sealed FROM form "  # noqa: S608
             f"WHERE entity_id IN ({entities.marks(chunk)})",
             tuple(chunk),
@@ -357,7 +357,7 @@ def _reseal_edits(
     bind = keys.binder("edit").bind
     changes, gone, come = [], [], []
     for chunk in in_chunks(numbers):
-        for row in vault.store.stream(
+        for row in vault.store.rows(
             "SELECT e.document_id, e.ordinal, e.entity_id, e.start_offset, e.end_offset, "  # noqa: S608
             "e.sealed, d.revision FROM edit e JOIN document d ON d.document_id = e.document_id "
             f"WHERE e.entity_id IN ({entities.marks(chunk)})",

@@ -241,20 +241,21 @@ class Store:
             with translated():
                 self.connection.exec_driver_sql(statement.replace("?", self._mark), list(rows))
 
-    def stream(self, statement: str, parameters: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Rows as plain tuples, a chunk at a time; statement has ? for each value. For small results."""
+    def rows(self, statement: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows as plain tuples; statement has ? for each value."""
         with translated(), closing(self.connection.connection.cursor()) as cursor:
             cursor.execute(statement.replace("?", self._mark), parameters)
-            while rows := cursor.fetchmany(CHUNK):
-                yield from rows
+            return list(cursor.fetchall())
 
     @contextmanager
     def streaming(
         self, statement: str, parameters: tuple[Any, ...] = ()
     ) -> Iterator[Iterator[tuple[Any, ...]]]:
-        """The same for a million rows: the server keeps them and hands out chunks."""
+        """The same for a million rows: the database keeps them and hands out chunks."""
         if self.address.is_sqlite:
-            yield self.stream(statement, parameters)
+            with translated(), closing(self.connection.connection.cursor()) as cursor:
+                cursor.execute(statement.replace("?", self._mark), parameters)
+                yield _chunks_of(cursor)
             return
         driver: Any = self.connection.connection.driver_connection
         self._cursors += 1
@@ -264,7 +265,7 @@ class Store:
 
     def scalar(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
         """The first value of the first row, or None."""
-        row = next(iter(self.stream(statement, parameters)), None)
+        row = next(iter(self.rows(statement, parameters)), None)
         return None if row is None else row[0]
 
     def vacuum(self) -> None:

@@ -99,11 +99,11 @@ class Trail:
 
     def events(self, *, after: int = 0) -> Iterator[AuditEvent]:
         columns = ", ".join(column.name for column in audit_event.columns)
-        for row in self._vault.stream(
+        with self._vault.streaming(
             f"SELECT {columns} FROM audit_event WHERE sequence > ? ORDER BY sequence",  # noqa: S608  our own columns
             (after,),
-        ):
-            yield _event(row)
+        ) as rows:
+            yield from map(_event, rows)
 
     def verify(self, root_public_key: bytes, outside_heads: Sequence[SignedHead] = ()) -> int:
         """Raises AuditTamperedError at the first thing that is not as it was written."""

@@ -98,10 +98,11 @@ class _Check:
 
     def _rows(self, keys: ProjectKeys, table: Table) -> Iterator[tuple[Any, ...]]:
         columns = ", ".join(column.name for column in table.columns)
-        yield from self.vault.store.stream(
+        with self.vault.store.streaming(
             f"SELECT {columns} FROM {table.name} WHERE project_id = ?",  # noqa: S608  our own tables
             (keys.project_id,),
-        )
+        ) as rows:
+            yield from rows
 
     def _bound(self, keys: ProjectKeys, table: Table, fields: Any) -> tuple[int, int]:
         bind, count, total, bad = keys.binder(table.name).bind, 0, 0, 0
@@ -211,5 +212,5 @@ def _real_names(vault: Vault, name: str) -> frozenset[str]:
 
 def _styles(vault: Vault, name: str) -> set[str]:
     keys = vault.keys_of(name)
-    rows = vault.store.stream("SELECT DISTINCT style FROM pseudonym WHERE project_id = ?", (keys.project_id,))
+    rows = vault.store.rows("SELECT DISTINCT style FROM pseudonym WHERE project_id = ?", (keys.project_id,))
     return {row[0] for row in rows}

@@ -44,7 +44,7 @@ def pieces_of(vault: Vault, label: str) -> list[bytes]:
         ("sealed", "form"), ("form_tag", "form"), ("sealed", "edit"), ("tag", "name_index"),
         ("mention_tag", "mention"), ("binding", "pseudonym"), ("binding", "entity"),
     ):  # fmt: skip
-        rows = vault.store.stream(f"SELECT {column} FROM {table} WHERE entity_id = ?", (entity_id,))  # noqa: S608
+        rows = vault.store.rows(f"SELECT {column} FROM {table} WHERE entity_id = ?", (entity_id,))  # noqa: S608
         found += [bytes(row[0]) for row in rows]
     return found
 
@@ -116,7 +116,7 @@ def test_a_cut_off_erasure_is_finished_at_the_next_opening(
             with pytest.raises(CutOffError):
                 erase_jan(vault, jan)
     with place.open() as vault:
-        assert [row[0] for row in vault.store.stream("SELECT label FROM tombstone")] == [jan]
+        assert [row[0] for row in vault.store.rows("SELECT label FROM tombstone")] == [jan]
         assert vault.store.scalar("SELECT count(*) FROM job") == 0
         assert reveal(vault, project="p", pseudonyms=[els], purpose="toets")
         assert vault.verify().findings == ()
@@ -146,7 +146,7 @@ def test_keys_destroyed_but_rows_still_there_is_finished_too(
                 erase_jan(vault, jan)
         monkeypatch.undo()
     with place.open() as vault:
-        assert [row[0] for row in vault.store.stream("SELECT label FROM tombstone")] == [jan]
+        assert [row[0] for row in vault.store.rows("SELECT label FROM tombstone")] == [jan]
         assert vault.verify().findings == ()
 
 

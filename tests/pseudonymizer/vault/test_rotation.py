@@ -51,7 +51,7 @@ def everything_reads(vault: Vault, labels: dict[str, str]) -> None:
 
 
 def vault_labels(vault: Vault) -> set[str]:
-    return {row[0] for row in vault.store.stream("SELECT label FROM pseudonym")}
+    return {row[0] for row in vault.store.rows("SELECT label FROM pseudonym")}
 
 
 @pytest.mark.parametrize("what", list(Rotated))
@@ -81,7 +81,7 @@ def test_a_new_token_key_marks_new_labels_and_still_knows_old_ones(vault: Vault)
 def test_a_new_kek_locks_the_old_one_out(place: VaultPlace) -> None:
     with place.create() as vault:
         labels = filled(vault)
-        wrapped = [bytes(row[0]) for row in vault.key_records.stream("SELECT wrapped FROM project_key")]
+        wrapped = [bytes(row[0]) for row in vault.key_records.rows("SELECT wrapped FROM project_key")]
         new = FileKey(place.folder / "new.key")
         rotate_kek(vault, new)
         everything_reads(vault, labels)
