@@ -81,6 +81,10 @@ class FormComparer:
             SurnameRarity.load(place / "surname_rarity.npz"),
         )
 
+    def hiding(self, names: Collection[str]) -> "FormComparer":
+        """The same comparer with a lexicon that has never heard of these names, given as letters."""
+        return FormComparer(self._knowledge, self._embedding, self._rarity, hidden=names)
+
     @property
     def feature_names(self) -> tuple[str, ...]:
         return tuple(FEATURES)

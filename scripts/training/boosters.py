@@ -52,12 +52,12 @@ def fit(
 def calibrate(
     scores: npt.NDArray[np.float64], truth: npt.NDArray[np.int8], weight: npt.NDArray[np.float32]
 ) -> Calibration:
-    """Isotonic regression, thinned to a few points; the ends are drawn in so that nothing is certain."""
+    """Isotonic regression, thinned to a few points and smoothed; the ends are drawn in: nothing is certain."""
     regression = IsotonicRegression(y_min=1e-3, y_max=1 - 1e-3, out_of_bounds="clip")
     regression.fit(scores, truth, sample_weight=weight)
     points = np.unique(np.quantile(scores, np.linspace(0, 1, 400)))
     values = regression.predict(points)
-    # Means over runs of equal score keep the curve smooth where isotonic regression makes steps.
+    # Means over neighbours keep the curve smooth where isotonic regression makes steps.
     kept = np.unique(np.linspace(0, len(points) - 1, MOST_POINTS).round().astype(int))
     smooth = np.array([values[max(0, i - 3) : i + 4].mean() for i in kept])
     return Calibration(tuple(points[kept].tolist()), tuple(np.maximum.accumulate(smooth).tolist()))

@@ -23,8 +23,13 @@ FEBRL_FROM = 55.0  # token sort ratio from which two records of febrl are worth 
 
 
 def town_examples(pairs: Sequence[WrittenPair], comparer: FormComparer, gazetteer: Gazetteer) -> Examples:
-    """Vectors of written pairs, parsed as mentions are."""
+    """Vectors of written pairs, parsed as mentions are.
+
+    Pairs of which only given names can be compared are left out: the given-name booster judges those as names,
+    and whether "Jan" is this Jan is for the rules of evidence to say.
+    """
     names = {text: parse_name(text, gazetteer) for text in {t for p in pairs for t in (p.left, p.right)}}
+    pairs = [p for p in pairs if has_surname_evidence(names[p.left], names[p.right])]
     values = comparer.vectors([names[p.left] for p in pairs], [names[p.right] for p in pairs])
     return Examples(
         values,
@@ -32,6 +37,12 @@ def town_examples(pairs: Sequence[WrittenPair], comparer: FormComparer, gazettee
         np.ones(len(pairs), dtype=np.float32),
         ("town",) * len(pairs),
     )
+
+
+def has_surname_evidence(left: PersonName, right: PersonName) -> bool:
+    """Whether more than given names can be compared."""
+    lone_given = left.given is not None and right.given is not None
+    return not (lone_given and (left.family is None or right.family is None))
 
 
 def febrl_candidates(register: Register, rows: Sequence[int]) -> npt.NDArray[np.int64]:
