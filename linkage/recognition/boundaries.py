@@ -1,6 +1,7 @@
 """Where a name begins and ends: titles and possessives outside, particles and initials inside."""
 
 import re
+import unicodedata
 
 from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Span
@@ -12,7 +13,7 @@ _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
 _SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.IGNORECASE)
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
-_LEADING_APOSTROPHES = "'’‘`"
+_SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
 _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
 
 
@@ -24,7 +25,7 @@ def trim(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
     text, start, end = scanned.text, span.start, span.end
     while True:
         before = (start, end)
-        while start < end and text[start] in _OUTER:
+        while start < end and _is_outer(text[start]):
             start += 1
         end = _trimmed_end(text, start, end)
         if start >= end:
@@ -39,9 +40,14 @@ def trim(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
     return Span(start, end) if any(character.isalpha() for character in text[start:end]) else None
 
 
+def _is_outer(character: str) -> bool:
+    """Whether a character can stand at no end of a name: marks, blanks, signs, pictures."""
+    return character in _OUTER or (not character.isascii() and unicodedata.category(character) in _SIGNS)
+
+
 def _trimmed_end(text: str, start: int, end: int) -> int:
     """End without outer marks; a full stop stays after an initial, a bracket stays when it opens inside."""
-    while start < end and text[end - 1] in _OUTER:
+    while start < end and _is_outer(text[end - 1]):
         last = text[end - 1]
         if last == "." and re.search(rf"(?<![^\W_]){_INITIAL}\.$", text[start:end]):
             break

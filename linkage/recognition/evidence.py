@@ -1,5 +1,4 @@
-"""Candidates: spans that at least one detector proposed, their ends trimmed, and what a document says of them."""
-
+"""Candidates: spans that a detector proposed, their ends trimmed, and what a document says of them."""
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

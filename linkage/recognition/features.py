@@ -1,7 +1,7 @@
-"""FEATURES: all that speaks for or against a candidate being a person's name, as numbers for the decision model.
+"""FEATURES: all that speaks for or against a candidate being a person's name, as numbers for the model.
 
-They are read from what the detectors said, from the words inside and around the span, and from what happens to
-the same words elsewhere in the document. The order of the table is the order of the model's columns.
+They are read from what the detectors said, from the words inside and around the span, and from what happens
+to the same words elsewhere in the document. The order of the table is the order of the model's columns.
 """
 
 import math
