@@ -27,6 +27,7 @@ class NameExtent:
         self._surname_particles = words("surname_particle")
         self._archaic = words("archaic_particle")
         self._opening = words("opening_particle")
+        self._ambiguous = words("ambiguous_particle")  # with a capital they begin titles and firms, too
 
     def may_begin(self, tokens: Sequence[Token], units: Sequence[Unit], offset: int, before: Before) -> bool:
         unit = units[offset]
@@ -47,7 +48,14 @@ class NameExtent:
         head = unit.head
         after = units[offset + 2] if offset + 2 < len(units) else None
         addressed = before.kind == "courtesy"
-        if not addressed and is_cue_word(head) and not self._is_name_despite(unit, following, after):
+        greets = bool(head.cues & {"salutation", "closing", "courtesy", "role"}) and (
+            head.share >= 0.5 or head.given_frequency < 100
+        )
+        if (
+            not addressed
+            and is_cue_word(head)
+            and (greets or not self._is_name_despite(unit, following, after))
+        ):
             # "Jansen, Kok en Visser": in a list of names it may be one, if those beside it are
             return (
                 head.surname > 0
@@ -64,7 +72,10 @@ class NameExtent:
                 return False
         if head.is_function_word and not (addressed and unit.share < 0.95) and before.kind != "role":
             return False
-        if not addressed and not unit.is_listed and following is not None:
+        if before.starts_sentence and head.share >= 0.85 and _is_only_given(following) and not addressed:
+            if after is not None and after.kind is UnitKind.CORE:
+                return False  # "Kan Abdullah Ocal tekenen?"
+        if before.kind not in ("courtesy", "role") and not unit.is_listed and following is not None:
             # "Criminoloog Judith", "Striptekening van Fons": a word of office or a work before the name
             if following.kind is UnitKind.PARTICLE and (
                 before.starts_sentence or head.zipf >= 3 or head.is_place
@@ -132,6 +143,9 @@ class NameExtent:
         self, kept: Sequence[Unit], unit: Unit, particle: Unit | None, following: Unit | None
     ) -> bool:
         head = unit.head
+        if head.case is Case.UPPER and kept[-1].kind is UnitKind.CORE and kept[-1].head.case is Case.TITLE:
+            if len(head.key) <= 3 or not unit.is_listed:
+                return particle is None and len(head.key) > 3 and not head.classes
         if "month_or_day" in head.markers and unit.surname < 0.2:
             return False
         surnames_only = all(k.kind is not UnitKind.INITIALS and k.given < SUPPORTED for k in kept)
@@ -195,16 +209,18 @@ class NameExtent:
         """Whether a particle that no given name precedes is part of a name, or an ordinary word."""
         written = particle.particle
         facts = tokens[particle.first].facts
-        if before.kind == "courtesy":
-            return True
-        entry = core.head if core.head.surname > 0 or core.head.particles else None
         listed_with = written in core.head.particles
+        if before.kind == "courtesy":
+            return listed_with or written not in self._prepositions or not _is_only_given(core)
+        entry = core.head if core.head.surname > 0 or core.head.particles else None
         is_capital = facts is None or facts.is_capital
         if is_capital and not before.starts_sentence and listed_with:
             return True
         if is_cue_word(core.head) and core.surname < 0.2:
             return False
         if is_capital and not before.starts_sentence:
+            if core.head.case is not Case.UPPER and written not in self._ambiguous:
+                return True  # "volgens Van Klaveren": only a name has this capital inside a sentence
             return not (core.is_ordinary or core.head.is_place or core.head.case is Case.UPPER)
         if is_capital:
             return listed_with or (entry is not None and core.surname >= 0.5)
@@ -226,10 +242,10 @@ def _beside_number(tokens: Sequence[Token], unit: Unit) -> bool:
 
 def is_cue_word(facts: WordFacts) -> bool:
     """Whether a word is rather a title or a greeting than a name."""
-    if facts.given >= 0.85:
-        return False
     if facts.classes and facts.cues & {"role", "courtesy"} and facts.given_frequency < 1000:
         return True
+    if facts.given >= 0.85:
+        return False
     strong = facts.cues & {"salutation", "closing", "role", "courtesy", "signing"}
     return (
         bool(strong)

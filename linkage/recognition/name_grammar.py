@@ -189,7 +189,8 @@ class NameGrammar:
                     return Unit(
                         UnitKind.PARTICLE, at, last, particle=self._gazetteer.particles[written].lower()
                     )
-            if token.facts is None or token.facts.given < 0.3:
+            is_elided = at + 1 < len(tokens) and tokens[at + 1].text in _APOSTROPHES  # "D'hondt"
+            if token.facts is None or (token.facts.given < 0.3 and not is_elided):
                 return None
         if before:
             nickname = self._nickname(tokens, at, text, before)

@@ -8,7 +8,7 @@ from linkage.recognition.name_confidence import NameConfidence
 from linkage.recognition.name_context import Before, NameContext
 from linkage.recognition.name_extent import NameExtent
 from linkage.recognition.name_grammar import Unit, UnitKind
-from linkage.recognition.name_tokens import Case, Token
+from linkage.recognition.name_tokens import Case, Gap, Token
 from linkage.recognition.not_persons import NotPersons
 
 _LEAST = 0.05
@@ -77,6 +77,10 @@ class NameJudge:
             with_particle = before_it.kind is UnitKind.PARTICLE and before_it.first == last
             if first <= unit.first <= last or (with_particle and len(cores) == 1):
                 return True
+        if last < len(tokens) and tokens[last].gap is Gap.NONE:
+            glued = tokens[last].facts
+            if glued is not None and glued.case in (Case.UPPER, Case.INITIAL):
+                return True  # "MiND", "VenJ"
         if rules.organisation_after(tokens, last) or rules.is_address(tokens, first, last):
             return True
         if before.kind == "courtesy":
@@ -89,7 +93,12 @@ class NameJudge:
             return True
         if kept[0].kind is not UnitKind.INITIALS and len(kept) > 1 and rules.is_place(written):
             return True
-        if not before.kind and len(kept) > 1 and rules.starts_place(kept[0]):
+        if (
+            not before.kind
+            and len(kept) > 1
+            and rules.starts_place(kept[0])
+            and cores[0].head.case is Case.TITLE
+        ):
             return True
         if rules.is_disease(kept, written):
             return before.kind not in ("salutation", "label", "signing")

@@ -70,6 +70,8 @@ class NameReader:
         head = units[:1] if units and units[0].kind is UnitKind.CORE else units[:2]
         if not head or head[-1].kind is not UnitKind.CORE or head[-1].head.is_function_word:
             return None
+        if head[-1].head.cues - {"role", "speech"} and not head[-1].surname:
+            return None  # "Gr, Tineke"
         return self._surname_first(
             tokens, JudgedName(head[0].first, head[-1].last, 0.1, tuple(head), ""), text
         )
@@ -136,7 +138,9 @@ class NameReader:
         given: list[Unit] = []
         for unit in units:
             if unit.kind is UnitKind.INITIALS or (
-                unit.kind is UnitKind.CORE and unit.given >= 0.45 and unit.given >= unit.surname
+                unit.kind is UnitKind.CORE
+                and (unit.given >= 0.45 or unit.head.given_frequency >= 100)
+                and unit.given >= unit.surname
             ):
                 end = unit.last
                 given.append(unit)

@@ -305,7 +305,9 @@ def _listed_mixtures(text: str, readable: str, book: WordBook) -> str:
             pieces.append(word)
             read_to = end
             continue
-        listed = len(word) >= 3 and max(facts.given, facts.surname) >= (0.05 if text[start].isupper() else 0.3)
+        listed = len(word) >= 3 and max(facts.given, facts.surname) >= (
+            0.05 if text[start].isupper() else 0.3
+        )
         pieces.append((word.capitalize() if text[start].isdigit() else word) if listed else text[start:end])
         read_to = end
     return "".join(pieces) + text[read_to:]

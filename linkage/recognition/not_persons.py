@@ -102,7 +102,11 @@ class NotPersons:
         return text_of in self._brands or text_of in self._gazetteer.organisations
 
     def is_place(self, text_of: str) -> bool:
-        return text_of in self._places or text_of in self._gazetteer.places or text_of in self._gazetteer.organisations
+        return (
+            text_of in self._places
+            or text_of in self._gazetteer.places
+            or text_of in self._gazetteer.organisations
+        )
 
     def starts_place(self, unit: Unit) -> bool:
         """Whether the first word begins names of places: "San", "New", "Fort"."""
