@@ -1,6 +1,7 @@
 """Files in the output folder: whole or not there, never over a source."""
 
 import os
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -45,6 +46,11 @@ class OutputFolder:
     def write_record(self, name: str, raw: bytes) -> None:
         """A file among the records, readable by its owner alone."""
         self._replace(self.records / name, raw, 0o600)
+
+    def leave(self) -> None:
+        """Take the records folder away when nothing was recorded."""
+        with suppress(OSError):
+            self.records.rmdir()
 
     def remove(self, relative: str) -> None:
         """An output of an earlier run that has another name now."""

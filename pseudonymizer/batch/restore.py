@@ -97,6 +97,7 @@ class Restoration:
                 failures.append(outcome)
             shown.advance(len(portion))
         shown.end()
+        folder.leave()
         return RestoreReport(dict(counts), tuple(failures), left)
 
     def text(self, raw: bytes) -> tuple[str, bytes]:
