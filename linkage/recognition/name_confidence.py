@@ -6,7 +6,7 @@ from linkage.gazetteer import Gazetteer
 from linkage.recognition.name_context import Before, NameContext
 from linkage.recognition.name_extent import SUPPORTED
 from linkage.recognition.name_grammar import Unit, UnitKind
-from linkage.recognition.name_tokens import Case, Token
+from linkage.recognition.name_tokens import Case, Gap, Token
 
 # Kinds of cue by how much they say: the confidence of a name that the lists do not contradict.
 _CUE_STRENGTH = {
@@ -22,6 +22,7 @@ class NameConfidence:
         self._gazetteer = gazetteer
         self._context = context
         self._articles = gazetteer.grammar_words("article")
+        self._ambiguous = gazetteer.grammar_words("ambiguous_particle")
         self._place_particles = gazetteer.grammar_words("place_particle")
 
     def of(self, tokens: Sequence[Token], kept: Sequence[Unit], before: Before) -> float:
@@ -76,6 +77,8 @@ class NameConfidence:
             after_article = kept[0].first > 0 and tokens[kept[0].first - 1].text.lower() in self._articles
             if after_article and core.given < 0.8:
                 return min(lone, 0.25)
+            if core.given < 0.8 and not before.starts_sentence and _after_capital(tokens, kept[0].first):
+                return min(lone, 0.3)  # "Intensive Care"
             if core.head.case is Case.UPPER:
                 return min(lone, 0.45 if len(core.head.key) > 5 else 0.35)
             bracketed = kept[0].first > 0 and tokens[kept[0].first - 1].text == "("
@@ -134,7 +137,11 @@ class NameConfidence:
         if core.head.case is Case.UPPER and not core.is_listed:
             return 0.2
         if is_capital and not before.starts_sentence:
-            return 0.85 if listed else (0.6 if not core.is_ordinary else 0.4)
+            if listed:
+                return 0.85
+            if particle.particle not in self._ambiguous:
+                return 0.6
+            return 0.3 if core.is_ordinary or core.head.zipf >= 3.5 else 0.6
         if particle.particle in ("de", "het", "la", "le"):
             return 0.75 if listed >= 0.4 else (0.4 if listed and is_capital else 0.1)
         if not listed and core.is_ordinary:
@@ -167,9 +174,22 @@ class NameConfidence:
             if has_particle:
                 return 0.2
             return (
-                0.5 if first.given >= 0.85 and len(first.head.key) >= 4 and not first.head.classes else 0.25
+                0.5
+                if first.given >= 0.85
+                and len(first.head.key) >= 4
+                and not first.head.classes
+                and first.head.share < 0.2
+                else 0.25
             )
         if first.given >= 0.6:
             best = max(core.surname for core in cores[1:])
             return 0.75 if has_particle or best >= 0.4 else 0.3
         return 0.6 if first.surname >= 0.5 and cores[1].given >= 0.6 else 0.2
+
+
+def _after_capital(tokens: Sequence[Token], first: int) -> bool:
+    """Whether a capitalized word stands right before that is neither a name nor a cue for one."""
+    previous = tokens[first - 1].facts if first else None
+    if previous is None or tokens[first].gap is not Gap.SPACE or previous.is_listed or previous.cues:
+        return False
+    return previous.case is Case.TITLE and first >= 2 and not tokens[first - 1].gap.is_line

@@ -89,7 +89,7 @@ class NameContext:
             kinds, start = self._kinds_ending(tokens, back, text)
             if "closing" in kinds:
                 return "closing", start
-            if "signing" in kinds and tokens[at].gap.is_line:
+            if "signing" in kinds and tokens[at].gap.is_line and tokens[at - 1].text != ".":
                 return "closing", start
         return "", at
 

@@ -72,9 +72,11 @@ class NameExtent:
                 return False
         if head.is_function_word and not (addressed and unit.share < 0.95) and before.kind != "role":
             return False
-        if before.starts_sentence and head.share >= 0.85 and _is_only_given(following) and not addressed:
-            if after is not None and after.kind is UnitKind.CORE:
-                return False  # "Kan Abdullah Ocal tekenen?"
+        if (
+            before.starts_sentence and head.share >= 0.85 and _is_only_given(following) and not addressed
+            and after is not None and after.kind is UnitKind.CORE
+        ):  # fmt: skip
+            return False  # "Heeft Abdullah Kaya getekend?"
         if before.kind not in ("courtesy", "role") and not unit.is_listed and following is not None:
             # "Criminoloog Judith", "Striptekening van Fons": a word of office or a work before the name
             if following.kind is UnitKind.PARTICLE and (
@@ -100,8 +102,12 @@ class NameExtent:
         if following.kind is UnitKind.INITIALS:
             return True
         if following.kind is UnitKind.PARTICLE:
-            return after is None or after.surname > 0 or after.head.is_users
+            # "Kan de Kamer" is no Mr Kan
+            needed = 0.3 if unit.head.share >= 0.6 or unit.head.zipf >= 5 else 0.0
+            return after is None or after.surname > needed or after.head.is_users
         if following.kind is UnitKind.CORE:
+            if unit.head.zipf >= 5.5 and _is_only_given(following):
+                return False  # "Kan Abdullah komen?"
             return max(following.surname, following.given) >= 0.45 and not is_cue_word(following.head)
         return False
 
@@ -143,9 +149,9 @@ class NameExtent:
         self, kept: Sequence[Unit], unit: Unit, particle: Unit | None, following: Unit | None
     ) -> bool:
         head = unit.head
-        if head.case is Case.UPPER and kept[-1].kind is UnitKind.CORE and kept[-1].head.case is Case.TITLE:
-            if len(head.key) <= 3 or not unit.is_listed:
-                return particle is None and len(head.key) > 3 and not head.classes
+        after_title_case = kept[-1].kind is UnitKind.CORE and kept[-1].head.case is Case.TITLE
+        if head.case is Case.UPPER and after_title_case and (len(head.key) <= 3 or not unit.is_listed):
+            return particle is None and len(head.key) > 3 and not head.classes  # "dokter Bos OK"
         if "month_or_day" in head.markers and unit.surname < 0.2:
             return False
         surnames_only = all(k.kind is not UnitKind.INITIALS and k.given < SUPPORTED for k in kept)

@@ -102,4 +102,6 @@ class NameJudge:
             return True
         if rules.is_disease(kept, written):
             return before.kind not in ("salutation", "label", "signing")
-        return rules.is_brand(written) and not before.kind and all(unit.given < 0.85 for unit in kept)
+        if before.kind or not rules.is_brand(written):
+            return False
+        return len(kept) > 1 or kept[0].given < 0.85

@@ -47,9 +47,7 @@ class NotPersons:
             at -= 1
         facts = tokens[at].facts
         if facts is None:
-            return (
-                tokens[at].text in _HYPHENS and tokens[at].gap is Gap.NONE and tokens[first].gap is Gap.NONE
-            )
+            return False
         if facts.key == "van" and at > 0:
             previous = tokens[at - 1].facts
             return previous is not None and f"{previous.key} van" in self._before
