@@ -11,6 +11,7 @@ from linkage.records import PersonName, fold
 
 Variants = Callable[[str], Iterable[str]]  # folded given name -> folded variants that the lexicon knows
 _RARE_GRAMS = 3
+_SHORTEST_WORD = 4
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,9 @@ def _family_parts(name: PersonName) -> tuple[str, ...]:
     for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
         if family:
             parts.append(fold(family))
+            words = fold(family).split()
+            if len(words) > 1:  # a surname of several words may be shortened to one of them
+                parts += [word for word in words if len(word) >= _SHORTEST_WORD]
             if particle:
                 parts.append(fold(particle + family).replace(" ", ""))
     if name.family and name.partner_family:

@@ -24,6 +24,7 @@ _SHARED_KINDS = frozenset({"birth_date", "bsn", "email", "phone", "dossier"})
 
 
 _LEAST_FIT = 0.5
+_MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with
 # What a form of each kind may be linked to across documents: something fuller, or its like.
 _LINKABLE_KINDS = {
     NameKind.LETTERS: frozenset({NameKind.LETTERS, NameKind.INITIALS, NameKind.FULL}),
@@ -137,6 +138,7 @@ class _CorpusResolver:
         doubtful = [p for p in self._in_order if self._persons[p].candidates]
         plain = [p for p in self._in_order if not self._persons[p].candidates]
         self._group_full_names([p for p in plain if self._persons[p].kind is NameKind.FULL])
+        self._merge_by_company()
         rest = [p for p in plain if self._group_of[p] < 0 and p not in self._candidates]
         for _ in range(self._rules.most_rounds):
             waiting, rest = rest, self._one_round(rest)
@@ -321,6 +323,70 @@ class _CorpusResolver:
         links = [self._form_links.get(f, {}).get(g, 0.0) for f in a.forms for g in b.forms]
         return min(0.98, max(links))
 
+    # -- full names that are nearly alike, in the same company ---------------------------------------------
+
+    def _merge_by_company(self) -> None:
+        """Join groups whose names may be one person's where the people around them are the same.
+
+        Groups that share a document are left apart: there the document itself had the last word.
+        """
+        chances: dict[tuple[int, int], float] = {}
+        for form in sorted(self._groups_of_form):
+            for other, probability in self._form_links.get(form, {}).items():
+                if (
+                    other < form
+                    or not self._rules.review_threshold <= probability < self._rules.link_threshold
+                ):
+                    continue
+                for left in self._groups_of_form[form]:
+                    for right in self._groups_of_form.get(other, ()):
+                        if left != right:
+                            pair = (min(left, right), max(left, right))
+                            chances[pair] = max(chances.get(pair, 0.0), probability)
+        decided: list[tuple[float, int, int]] = []
+        for (left, right), probability in chances.items():
+            company = self._company_of_groups(left, right)
+            together = 1 - (1 - probability) * (1 - company)
+            if company >= self._rules.company_threshold and together >= self._rules.link_threshold:
+                decided.append((-together, left, right))
+        merged: dict[int, int] = {}
+        for _, left, right in sorted(decided):
+            while left in merged:
+                left = merged[left]
+            while right in merged:
+                right = merged[right]
+            if left != right and not self._groups_apart(left, right):
+                self._absorb(min(left, right), max(left, right))
+                merged[max(left, right)] = min(left, right)
+
+    def _company_of_groups(self, left: int, right: int) -> float:
+        """The company of either group that speaks more strongly for the other, in [0, 1]."""
+        a, b = self._groups[left].documents, self._groups[right].documents
+        if a & b or len(a) > _MOST_DOCUMENTS or len(b) > _MOST_DOCUMENTS:
+            return 0.0
+        return max(self._company_in(a, right, left), self._company_in(b, left, right))
+
+    def _groups_apart(self, left: int, right: int) -> bool:
+        a, b = self._groups[left], self._groups[right]
+        if a.documents & b.documents or a.evidence.excludes(b.evidence):
+            return True
+        entities = [p for p in (*a.persons, *b.persons) if self._persons[p].entity is not None]
+        return len(entities) > 1 or any(self._excluded(p, left) for p in b.persons)
+
+    def _absorb(self, into: int, other: int) -> None:
+        gone = self._groups[other]
+        for document in gone.documents:
+            self._groups_in_document[document].discard(other)
+        for form in gone.forms:
+            self._groups_of_form[form].discard(other)
+        people = gone.persons
+        self._groups[other] = Group([], set(), {}, Evidence(), NameKind.LETTERS)
+        for person in people:
+            self._join(person, into)
+        for near in self._candidates.values():
+            if other in near:
+                near[into] = max(near.get(into, 0.0), near.pop(other))
+
     # -- shorter names ------------------------------------------------------------------------------------------
 
     def _one_round(self, people: list[int]) -> list[int]:
@@ -475,22 +541,22 @@ class _CorpusResolver:
         found: set[int] = set()
         for neighbour in self._neighbours(number):
             documents = self._groups[neighbour].documents
-            if 1 < len(documents) <= 200:
+            if 1 < len(documents) <= _MOST_DOCUMENTS:
                 for document in documents:
                     found |= self._groups_in_document[document]
         return found
 
     def _company(self, number: int, group: int) -> float:
-        """How likely the group is to occur among the people of this person's documents, in [0, 1].
+        """How likely the group is to occur among the people of this person's documents, in [0, 1]."""
+        return self._company_in(self._persons[number].documents, group, self._group_of[number])
 
-        Each neighbour says in what share of its other documents the group occurs; they speak independently.
-        """
-        own = self._persons[number].documents
+    def _company_in(self, own: set[int], group: int, itself: int) -> float:
+        """Each neighbour says in what share of its other documents the group occurs; they speak independently."""
         there = self._groups[group].documents - own
         if not there:
             return 0.0
         absent = 1.0
-        for neighbour in self._neighbours(number) - {group}:
+        for neighbour in {g for d in own for g in self._groups_in_document.get(d, ())} - {group, itself}:
             documents = self._groups[neighbour].documents
             others = len(documents) - len(documents & own)
             if others:
