@@ -24,6 +24,7 @@ Probabilities = npt.NDArray[np.float64]
 
 FORMAT = 1
 GIVEN_SCORE = "given_score"  # log-odds of the given-name booster, the last feature of the form booster
+EQUAL_GIVEN_SCORE = 8.0  # log-odds of equal given names, which need no booster
 _CLIP = 1e-4
 
 
@@ -196,7 +197,9 @@ class PairClassifier:
     def _given_scores(self, values: Floats) -> Probabilities:
         """Log-odds of the given-name booster, NaN where a name has no given name."""
         scores = np.full(len(values), np.nan, dtype=np.float64)
-        rows = np.flatnonzero(~np.isnan(values[:, self._has_given]))
+        likeness = values[:, self._has_given]
+        scores[likeness == 1] = EQUAL_GIVEN_SCORE
+        rows = np.flatnonzero(likeness < 1)
         if len(rows):
             scores[rows] = _predict(self._given, values[np.ix_(rows, self._given_columns)])
         return scores

@@ -49,6 +49,19 @@ def fit(
     return lightgbm.train(parameters, data, num_boost_round=trees)
 
 
+def balanced_weight(examples: Examples) -> npt.NDArray[np.float32]:
+    """Weights under which variants are half of all, and the rest are random, look-alike and judged pairs."""
+    kinds = np.array(examples.kinds)
+    weight = np.zeros(len(examples), dtype=np.float32)
+    is_variant = (examples.truth == 1) & (kinds != "derived")
+    shares = {"random": 0.5, "hard": 0.45, "judged": 0.05}
+    weight[is_variant] = 1 / max(int(is_variant.sum()), 1)
+    for kind, share in shares.items():
+        rows = (kinds == kind) & (examples.truth == 0)
+        weight[rows] = share / max(int(rows.sum()), 1)
+    return weight * np.float32(len(examples))
+
+
 def calibrate(
     scores: npt.NDArray[np.float64], truth: npt.NDArray[np.int8], weight: npt.NDArray[np.float32]
 ) -> Calibration:

@@ -21,7 +21,7 @@ LOOK_ALIKE_FROM = 0.72  # Jaro-Winkler similarity
 class EmbeddingRecipe:
     buckets: int = 1 << 13
     dimensions: int = 64
-    steps: int = 1_600
+    steps: int = 1_000
     batch: int = 256
     extra_names: int = 256
     learning_rate: float = 0.01
@@ -108,12 +108,15 @@ def train_embedding(
 def _look_alikes(
     words: Sequence[str], related: Mapping[int, set[int]], random: np.random.Generator
 ) -> list[npt.NDArray[np.int64]]:
-    """For each name, some that look like it and are not known as its variants: the strangers worth learning."""
+    """For each name, some that look like it and are not known as its variants."""
     found: list[npt.NDArray[np.int64]] = []
     for start in range(0, len(words), 500):
-        sample = random.choice(len(words), size=min(1_500, len(words)), replace=False)
+        sample = random.choice(len(words), size=min(300, len(words)), replace=False)
         scores = process.cdist(
-            words[start : start + 500], [words[i] for i in sample], scorer=JaroWinkler.similarity, dtype=np.float32
+            words[start : start + 500],
+            [words[i] for i in sample],
+            scorer=JaroWinkler.similarity,
+            dtype=np.float32,
         )
         for offset, row in enumerate(scores):
             near = sample[(row > LOOK_ALIKE_FROM) & (row < 1)]

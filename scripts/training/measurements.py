@@ -190,10 +190,8 @@ def splink(measurer: Measurer) -> Scores:
         "pair F1, best threshold": f1,
     }
     best = max(
-
-            (b_cubed(clusters, average_linkage(len(rows), pairs, probability, cut)), cut)
-            for cut in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-
+        (b_cubed(clusters, average_linkage(len(rows), pairs, probability, cut)), cut)
+        for cut in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
     )
     result["B-cubed F1, average linkage"], result["cut"] = best
     return {"splink historical, names": result}
