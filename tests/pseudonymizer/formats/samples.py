@@ -63,10 +63,14 @@ def html(names: Sequence[str], sentences: Sequence[str]) -> bytes:
 
 def xml(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     rows = "".join(
-        f'<rij naam="{name}">\n  <tekst>{sentence.replace("&", "&amp;").replace("<", "&lt;")}</tekst><![CDATA[{name}]]></rij>'
+        f'<rij naam="{name}">\n  <tekst>{_in_xml(sentence)}</tekst><![CDATA[{name}]]></rij>'
         for name, sentence in zip(names, sentences, strict=True)
     )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<lijst>{rows}</lijst>'.encode()
+
+
+def _in_xml(sentence: str) -> str:
+    return sentence.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def eml(names: Sequence[str], sentences: Sequence[str]) -> bytes:
