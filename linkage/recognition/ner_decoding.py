@@ -14,7 +14,8 @@ _FIRST_TAG = 4  # Stanza's vocabularies begin with four ids that stand for nothi
 
 @dataclass(frozen=True, slots=True)
 class TokenSpan:
-    """Tokens [start, end) of one sentence under one label; probability is that of the whole span, in [0, 1]."""
+    """Tokens [start, end) of one sentence under one label; probability is that of the whole span, in [0,
+    1]."""
 
     start: int
     end: int
@@ -22,8 +23,11 @@ class TokenSpan:
     probability: float
 
 
-def best_paths(scores: "torch.Tensor", transitions: "torch.Tensor", lengths: "torch.Tensor") -> list[list[int]]:
-    """Viterbi over a batch: scores (n_sentences, n_tokens, n_tags), lengths falling. Tag ids of each sentence."""
+def best_paths(
+    scores: "torch.Tensor", transitions: "torch.Tensor", lengths: "torch.Tensor"
+) -> list[list[int]]:
+    """Viterbi over a batch: scores (n_sentences, n_tokens, n_tags), lengths falling. Tag ids of each
+    sentence."""
     import torch
 
     n_tokens = scores.shape[1]
@@ -72,12 +76,19 @@ def spans_of_tags(tags: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def decode(
-    scores: "torch.Tensor", transitions: "torch.Tensor", lengths: "torch.Tensor", tags: Sequence[str], *, weak_bias: float
+    scores: "torch.Tensor",
+    transitions: "torch.Tensor",
+    lengths: "torch.Tensor",
+    tags: Sequence[str],
+    *,
+    weak_bias: float,
 ) -> list[list[TokenSpan]]:
     """Spans of a batch, each sentence sorted by start.
 
-    Beside the best path, the best path under weak_bias more for every person tag is asked: person spans that only it
-    has, and that overlap no person of the best path, come as well, with the (low) probability they have without bias.
+    Beside the best path, the best path under weak_bias more for every person tag is asked: person spans
+    that only it
+    has, and that overlap no person of the best path, come as well, with the (low) probability they have
+    without bias.
     """
     paths = best_paths(scores, transitions, lengths)
     found = [spans_of_tags([tags[i] for i in path]) for path in paths]

@@ -1,6 +1,7 @@
 """What the network reads: the words of a text with tokens for its line breaks, cut into windows.
 
-The network was trained on windows of several sentences in which a line break is the word "¶" and a blank line "¶¶":
+The network was trained on windows of several sentences in which a line break is the word "¶" and a blank
+line "¶¶":
 it sees tables, headers and signatures, and a name that is broken over a line end stays one name.
 """
 

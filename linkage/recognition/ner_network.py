@@ -1,7 +1,9 @@
 """Stanza's NER network, run so that each distinct word passes its word layers once.
 
-The network is a BiLSTM-CRF over words (Lample et al. 2016, doi:10.18653/v1/N16-1030; Stanza's NERTagger): a word's
-vector, a trained change to it, and the end states of a character BiLSTM, then a transformation, a BiLSTM over the
+The network is a BiLSTM-CRF over words (Lample et al. 2016, doi:10.18653/v1/N16-1030; Stanza's NERTagger):
+a word's
+vector, a trained change to it, and the end states of a character BiLSTM, then a transformation, a BiLSTM
+over the
 sentence, a linear layer, and a CRF. All but the last three depend on the word alone.
 """
 
@@ -44,9 +46,11 @@ def word_inputs(
 ) -> "torch.Tensor":
     """Vectors of distinct words, shape (n_words, n_inputs), before dropout and transformation.
 
-    as_unknown marks words whose vectors are hidden (training only): the network then sees their letters alone.
+    as_unknown marks words whose vectors are hidden (training only): the network then sees their letters
+    alone.
     """
     import torch
+
     hidden = as_unknown or [False] * len(words)
     word_ids = [_UNKNOWN if h else encoder.word_id(w) for w, h in zip(words, hidden, strict=True)]
     delta_ids = [
@@ -55,7 +59,8 @@ def word_inputs(
     vectors = model.word_emb(torch.tensor(word_ids))
     if model.delta_emb is not None:
         vectors = vectors + model.delta_emb(torch.tensor(delta_ids))
-    # Words of one length make a batch without padding, which the LSTM runs several times faster than a packed one.
+    # Words of one length make a batch without padding, which the LSTM runs several times faster than a
+    # packed one.
     by_length: dict[int, list[tuple[int, list[int]]]] = {}
     for i, word in enumerate(words):
         row = encoder.character_ids(word)
@@ -86,7 +91,10 @@ def emissions(model: Any, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "t
 
     layers = 2 * model.args["num_layers"]
     size = (layers, len(lengths), model.args["hidden_dim"])
-    start = (model.taggerlstm_h_init.expand(size).contiguous(), model.taggerlstm_c_init.expand(size).contiguous())
+    start = (
+        model.taggerlstm_h_init.expand(size).contiguous(),
+        model.taggerlstm_c_init.expand(size).contiguous(),
+    )
     if int(lengths.min()) == inputs.shape[1]:
         states, _ = model.taggerlstm.lstm(inputs, start)
     else:
@@ -107,7 +115,7 @@ def tag_marginals(
     """
     import torch
 
-    n_sentences, n_tokens, n_tags = scores.shape
+    n_sentences, n_tokens, _ = scores.shape
     alpha = torch.empty_like(scores)
     beta = torch.zeros_like(scores)
     alpha[:, 0] = scores[:, 0]

@@ -1,7 +1,9 @@
 """Tokens and sentences from Stanza's tokenizer network, batched over all documents.
 
-The network reads characters in both directions and says of each whether a token, or a sentence, ends there (Qi et
-al. 2020, arXiv:2003.07082). Around it stand rules that need no learning: a token holds no white space, marks such as
+The network reads characters in both directions and says of each whether a token, or a sentence, ends there
+(Qi et
+al. 2020, arXiv:2003.07082). Around it stand rules that need no learning: a token holds no white space,
+marks such as
 brackets stand alone, and a blank line ends a sentence.
 """
 
@@ -21,7 +23,7 @@ LONGEST_CHUNK = 240  # characters the network reads at once; more context change
 _BATCH_CHARACTERS = 60_000
 # Unseen inside words that are broken or disguised; the network and the NER never see them.
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f"
-_ALWAYS_ALONE = "()[]{}<>|=\"“”„«»;–—•…"
+_ALWAYS_ALONE = '()[]{}<>|="“”„«»;–—•…'
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029\x0b\x0c\x85]")
 _QUOTE_MARKS = re.compile(r"[ \t]*(?:>[ \t]*)+")
 _FULL_LINE = 45  # a shorter line was not broken by the right margin, so its end is an end
@@ -85,9 +87,11 @@ SPACE, UPPER, DIGIT, WORD, INVISIBLE, ALONE = 1, 2, 4, 8, 16, 32
 
 
 def chunk_bounds(text: str, *, longest: int = LONGEST_CHUNK) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, is a hard end) of parts the network reads one by one; they cover all that is not white space.
+    """(start, end, is a hard end) of parts the network reads one by one; they cover all that is not white
+    space.
 
-    A blank line, the end of a short line and a line that ends a sentence are hard ends: a sentence ends there.
+    A blank line, the end of a short line and a line that ends a sentence are hard ends: a sentence ends
+    there.
     """
     pieces: list[tuple[int, int]] = []
     start = 0
@@ -146,6 +150,8 @@ class Tokenizer:
         from stanza.models.tokenization.trainer import Trainer
 
         trainer = Trainer(model_file=str(path), device="cpu")
+        if trainer.args.get("use_dictionary") or trainer.model.charmodel is not None:
+            raise ValueError("tokenizers with a dictionary or a character model are not supported")
         trainer.model.eval()
         return cls(trainer.model, trainer.vocab._unit2id)
 
@@ -168,7 +174,8 @@ class Tokenizer:
             ends[number].append(places[label > 0])
             lasts[number].append(places[label == 2])
         return [
-            self._assemble(texts[n], points[n], _concatenated(ends[n]), _concatenated(lasts[n])) for n in range(len(texts))
+            self._assemble(texts[n], points[n], _concatenated(ends[n]), _concatenated(lasts[n]))
+            for n in range(len(texts))
         ]
 
     def _labels(
@@ -235,17 +242,23 @@ class Tokenizer:
         token_at = np.searchsorted(starts, sentence_lasts, side="right")
         sentence_ends = np.unique(np.append(token_at[token_at > 0], len(starts)))
         newline = (points == 10) | ((points == 13) & (np.append(points[1:], 0) != 10))
-        newline |= (points == 0x2028) | (points == 0x2029) | (points == 11) | (points == 12) | (points == 0x85)
+        newline |= (
+            (points == 0x2028) | (points == 0x2029) | (points == 11) | (points == 12) | (points == 0x85)
+        )
         passed = np.concatenate([[0], np.cumsum(newline)])
         before = np.concatenate([[0], stops[:-1]])
         return TokenizedText(
-            starts.astype(np.int64), stops.astype(np.int64), sentence_ends.astype(np.int64), passed[starts] - passed[before]
+            starts.astype(np.int64),
+            stops.astype(np.int64),
+            sentence_ends.astype(np.int64),
+            passed[starts] - passed[before],
         )
 
 
-# The treebanks have few single quotes, so the network leaves them on their words; a clitic ('t, 's) keeps its own.
+# The treebanks have few single quotes, so the network leaves them on their words; a clitic ('t, 's) keeps
+# its own.
 _APART = re.compile(
-    r"(?<![\w‘’'])[‘’'‚`´](?=\w)(?!.(?:[tsnmkrd]|ns|er|ie|em|st)\b)"  # opens a quotation
+    r"(?<![\w‘’'])[‘’'\u201a`´](?=\w)(?!.(?:[tsnmkrd]|ns|er|ie|em|st)\b)"  # opens a quotation
     r"|(?<=\w)[‘`](?!\w)|(?<=[\w.,!?…])(?<![sxz])['’´](?!\w)"  # closes one; "Hans'" is a possessive
     r"|(?<=[^\W\d_])[,:/](?=\w)|(?<=\w)/(?=[^\W\d_])|(?<=\w)/(?!\w)",  # "Vries,Jan", "Van:Jan", "Jan/Piet"
     re.IGNORECASE,
@@ -271,7 +284,8 @@ def _keep_addresses_whole(text: str, boundary: "npt.NDArray[np.bool_]") -> None:
 
 
 def _visible(flags: "npt.NDArray[np.uint8]", start: int, end: int) -> "npt.NDArray[np.int64]":
-    """Places of the characters the network reads: invisible ones left out, a run of white space as one, none at the ends."""
+    """Places of the characters the network reads: invisible ones left out, a run of white space as one,
+    none at the ends."""
     part = flags[start:end]
     white = (part & SPACE) > 0
     keep = (part & INVISIBLE) == 0
@@ -280,7 +294,8 @@ def _visible(flags: "npt.NDArray[np.uint8]", start: int, end: int) -> "npt.NDArr
     solid = np.flatnonzero(keep & ~white)
     if not len(solid):
         return np.empty(0, dtype=np.int64)
-    return (places[(places >= solid[0]) & (places <= solid[-1])] + start).astype(np.int64)
+    inner = places[(places >= solid[0]) & (places <= solid[-1])]
+    return np.asarray(inner + start, dtype=np.int64)
 
 
 def _concatenated(parts: "Sequence[npt.NDArray[np.int64]]") -> "npt.NDArray[np.int64]":
@@ -290,10 +305,20 @@ def _concatenated(parts: "Sequence[npt.NDArray[np.int64]]") -> "npt.NDArray[np.i
 def tokenizer_scores(model: Any, units: "torch.Tensor", features: "torch.Tensor") -> "torch.Tensor":
     """Log scores of (inside, token end, sentence end), shape (n_chunks, n_characters, 3).
 
-    The same layers as Stanza's own pass, without packing: shorter chunks are padded at the end, as in training.
+    The same layers as Stanza's own pass, without packing: shorter chunks are padded at the end, as in
+    training.
     """
     import torch
     from torch.nn import functional
+
+    if model.args.get("hierarchical") or model.args.get("conv_res") is not None or model.args.get("use_mwt"):
+        lengths = (units != 0).sum(dim=1).tolist()
+        scores: torch.Tensor = model(units, features, lengths)
+        if scores.shape[2] > 3:  # a token of several words ends like any other token
+            scores = torch.stack(
+                [scores[:, :, 0], scores[:, :, (1, 3)].amax(dim=2), scores[:, :, (2, 4)].amax(dim=2)], dim=2
+            )
+        return scores
 
     inputs = torch.cat([model.dropout(model.embeddings(units)), model.dropout_feat(features)], dim=2)
     states, _ = model.rnn(inputs)

@@ -1,4 +1,5 @@
-"""Persons and other names by Stanza's NER network, batched over documents, with a probability for each span."""
+"""Persons and other names by Stanza's NER network, batched over documents, with a probability for each
+span."""
 
 import json
 import logging
@@ -31,7 +32,8 @@ _PERSON_LABELS = frozenset({"PER", "PERSON", "PERS", "persName"})
 class NerModel:
     """Where the parts of a model lie and how its scores are to be read: the content of its model.json.
 
-    The probability p of a span becomes sigmoid(calibration_slope * logit(p) + calibration_offset). A person span that
+    The probability p of a span becomes sigmoid(calibration_slope * logit(p) + calibration_offset). A
+    person span that
     only the search with weak_bias finds is weak. person_bias moves every decision towards persons.
     """
 
@@ -66,17 +68,28 @@ class NerModel:
                 "install one with `nymlink models install`, or name one in the settings (ner_model)"
             ) from None
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise ModelDamagedError(f"model.json of a recognition model cannot be read: {type(error).__name__}") from None
-        for part in (model.network, model.vectors, model.tokenizer, model.forward_characters, model.backward_characters):
+            raise ModelDamagedError(
+                f"model.json of a recognition model cannot be read: {type(error).__name__}"
+            ) from None
+        for part in (
+            model.network,
+            model.vectors,
+            model.tokenizer,
+            model.forward_characters,
+            model.backward_characters,
+        ):
             if part is not None and not part.is_file():
-                raise ModelNotFoundError(f"recognition model {folder.name}: file {part.name} is missing; install it again")
+                raise ModelNotFoundError(
+                    f"recognition model {folder.name}: file {part.name} is missing; install it again"
+                )
         return model
 
 
 def find_model(settings: RecognitionSettings) -> NerModel:
     """The model that the settings name, else the one shipped (or installed) for their language.
 
-    settings.ner_model is a folder with a model.json, that file, or a Stanza NER model (.pt) whose vectors lie beside
+    settings.ner_model is a folder with a model.json, that file, or a Stanza NER model (.pt) whose vectors
+    lie beside
     it as vectors.pt; the tokenizer is then the shipped one.
     """
     models = data_directory() / "models"
@@ -92,7 +105,10 @@ def find_model(settings: RecognitionSettings) -> NerModel:
     vectors = chosen.with_name("vectors.pt")
     shipped = NerModel.read(models / "nl")
     return NerModel(
-        network=chosen, vectors=vectors if vectors.is_file() else None, tokenizer=shipped.tokenizer, line_break_tokens=False
+        network=chosen,
+        vectors=vectors if vectors.is_file() else None,
+        tokenizer=shipped.tokenizer,
+        line_break_tokens=False,
     )
 
 
@@ -111,7 +127,13 @@ class StanzaRecognizer:
     """A Stanza NER model with its tokenizer, loaded once, used for many documents at a time."""
 
     def __init__(
-        self, tagger: Any, tokenizer: Tokenizer, model: NerModel, *, weak_person_confidence: float, recall_bias: float
+        self,
+        tagger: Any,
+        tokenizer: Tokenizer,
+        model: NerModel,
+        *,
+        weak_person_confidence: float,
+        recall_bias: float,
     ) -> None:
         self._network = tagger.model
         self._vocab = tagger.vocab
@@ -130,7 +152,8 @@ class StanzaRecognizer:
     ) -> Self:
         """Load the model that the settings name, offline.
 
-        weak_person_confidence in [0, 1]: persons below it are left out. recall_bias in nats: added to the network's
+        weak_person_confidence in [0, 1]: persons below it are left out. recall_bias in nats: added to the
+        network's
         score of every person tag, so that more (positive) or fewer (negative) persons are found.
 
         Raises:
@@ -138,7 +161,7 @@ class StanzaRecognizer:
             ModelDamagedError: if a file cannot be read as what it should be.
         """
         model = find_model(settings)
-        with _silent_stanza():
+        with silent_stanza():
             tagger = _load_tagger(model)
             try:
                 tokenizer = Tokenizer.load(model.tokenizer)
@@ -149,7 +172,8 @@ class StanzaRecognizer:
         )
 
     def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]:
-        """Sentences, tokens and names of each document, in input order. Time is linear in the length of the texts."""
+        """Sentences, tokens and names of each document, in input order. Time is linear in the length of
+        the texts."""
         results: list[list[tuple[_Part, list[TokenSpan]]]] = [[] for _ in documents]
         batch: list[_Part] = []
         held = 0
@@ -165,7 +189,9 @@ class StanzaRecognizer:
             self._recognized(document, found) for document, found in zip(documents, results, strict=True)
         )
 
-    def _recognize_parts(self, parts: Sequence[_Part], results: list[list[tuple[_Part, list[TokenSpan]]]]) -> None:
+    def _recognize_parts(
+        self, parts: Sequence[_Part], results: list[list[tuple[_Part, list[TokenSpan]]]]
+    ) -> None:
         tokenized = self._tokenizer.tokenize([part.text for part in parts])
         windows: list[list[str]] = []
         owners: list[tuple[int, int]] = []
@@ -177,7 +203,9 @@ class StanzaRecognizer:
                 owners.append((number, start))
         found: list[list[TokenSpan]] = [[] for _ in parts]
         for (number, start), spans in zip(owners, self._tag(windows), strict=True):
-            found[number] += [TokenSpan(s.start + start, s.end + start, s.label, s.probability) for s in spans]
+            found[number] += [
+                TokenSpan(s.start + start, s.end + start, s.label, s.probability) for s in spans
+            ]
         for part, spans in zip(parts, found, strict=True):
             results[part.document].append((part, spans))
 
@@ -243,14 +271,18 @@ class StanzaRecognizer:
 
         sentences = [[{"id": i + 1, "text": word} for i, word in enumerate(window)] for window in windows]
         loader = DataLoader(
-            StanzaDocument(sentences), len(windows), self._tagger.args, vocab=self._vocab, evaluation=True, preprocess_tags=False
+            StanzaDocument(sentences),
+            len(windows),
+            self._tagger.args,
+            vocab=self._vocab,
+            evaluation=True,
+            preprocess_tags=False,
         )
         inputs, order, *rest = unpack_batch(loader[0], "cpu")
-        word, word_characters, mask, characters, tags = inputs
+        words, letters, mask, characters, tags = inputs
         word_order, character_order, lengths, word_lengths, character_lengths, offsets = rest
-        _, scores, _ = self._network(
-            word, word_characters, mask, tags, word_order, lengths, word_lengths, characters, offsets, character_lengths, character_order
-        )  # fmt: skip
+        own = (words, letters, mask, tags, word_order, lengths, word_lengths)
+        _, scores, _ = self._network(*own, characters, offsets, character_lengths, character_order)
         place = sorted(range(len(order)), key=lambda i: order[i])
         result: torch.Tensor = scores[0][place]
         return result
@@ -293,7 +325,7 @@ class StanzaRecognizer:
 
 
 _TAILS = ("'s", "’s", "'S", "’S", "'", "’", "`s", "´s")
-_EDGES = " \t\r\n\v\f\u00a0\u2028\u2029\"“”„«»()[]{}<>|*_,;:!?=…/\\"
+_EDGES = ' \t\r\n\v\f\u00a0\u2028\u2029"“”„«»()[]{}<>|*_,;:!?=…/\\'
 
 
 def trim_name(text: str, start: int, end: int) -> Span | None:
@@ -340,12 +372,18 @@ def _load_tagger(model: NerModel) -> Any:
     try:
         pretrain = None if model.vectors is None else Pretrain(str(model.vectors), save_to_file=False)
         arguments = {
-            "charlm_forward_file": None if model.forward_characters is None else str(model.forward_characters),
-            "charlm_backward_file": None if model.backward_characters is None else str(model.backward_characters),
+            "charlm_forward_file": None
+            if model.forward_characters is None
+            else str(model.forward_characters),
+            "charlm_backward_file": None
+            if model.backward_characters is None
+            else str(model.backward_characters),
         }
         tagger = Trainer(args=arguments, model_file=str(model.network), pretrain=pretrain, device="cpu")
     except FileNotFoundError:
-        raise ModelNotFoundError("a file that the recognition model needs is missing; install the model again") from None
+        raise ModelNotFoundError(
+            "a file that the recognition model needs is missing; install the model again"
+        ) from None
     except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
         raise ModelDamagedError(
             f"recognition model cannot be read ({type(error).__name__}); install it again"
@@ -355,7 +393,7 @@ def _load_tagger(model: NerModel) -> Any:
 
 
 @contextmanager
-def _silent_stanza() -> Iterator[None]:
+def silent_stanza() -> Iterator[None]:
     """Stanza logs paths when it loads; nothing of a user's machine belongs on the terminal."""
     logger = logging.getLogger("stanza")
     before = logger.disabled

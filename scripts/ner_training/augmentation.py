@@ -8,10 +8,33 @@ from ner_training.corpus import BLANK_LINE, LINE_BREAK, NAME, PERSON, Window
 from ner_training.lexicon import NameLists
 
 _KEYBOARD = {
-    "a": "sqz", "b": "vgn", "c": "xvd", "d": "sfe", "e": "wrd", "f": "dgr", "g": "fht", "h": "gjy", "i": "uok", "j": "hku", "k": "jli",
-    "l": "ko", "m": "nj", "n": "bmh", "o": "ipl", "p": "ol", "q": "wa", "r": "etf", "s": "adw", "t": "ryg", "u": "yij", "v": "cbf",
-    "w": "qes", "x": "zcs", "y": "tuh", "z": "xsa",
-}  # fmt: skip
+    "a": "sqz",
+    "b": "vgn",
+    "c": "xvd",
+    "d": "sfe",
+    "e": "wrd",
+    "f": "dgr",
+    "g": "fht",
+    "h": "gjy",
+    "i": "uok",
+    "j": "hku",
+    "k": "jli",
+    "l": "ko",
+    "m": "nj",
+    "n": "bmh",
+    "o": "ipl",
+    "p": "ol",
+    "q": "wa",
+    "r": "etf",
+    "s": "adw",
+    "t": "ryg",
+    "u": "yij",
+    "v": "cbf",
+    "w": "qes",
+    "x": "zcs",
+    "y": "tuh",
+    "z": "xsa",
+}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -79,6 +102,28 @@ class Augmenter:
             self._recase_names(window, generator, chance=0.5)
         return window
 
+    @staticmethod
+    def shorten(window: Window, generator: random.Random, *, chance: float) -> Window:
+        """Full names cut down to the surname: the press and official papers write many so."""
+        tokens: list[str] = []
+        spans: list[tuple[int, int, str]] = []
+        at = 0
+        for start, end, label in window.spans:
+            tokens += window.tokens[at:start]
+            name = window.tokens[start:end]
+            if (
+                label == PERSON
+                and len(name) > 1
+                and all(t[0].isalpha() for t in name)
+                and generator.random() < chance
+            ):
+                first = next((i for i, t in enumerate(name[1:], 1) if t.islower()), len(name) - 1)
+                name = [name[first][0].upper() + name[first][1:], *name[first + 1 :]]
+            spans.append((len(tokens), len(tokens) + len(name), label))
+            tokens += name
+            at = end
+        return Window(tokens + window.tokens[at:], spans)
+
     def _swap_names(
         self, window: Window, generator: random.Random, *, person_chance: float, place_chance: float
     ) -> Window:
@@ -91,7 +136,9 @@ class Augmenter:
             new = old
             if label == PERSON and generator.random() < person_chance:
                 new = self._other_person(old, generator)
-            elif label == NAME and end - start == 1 and old[0].istitle() and generator.random() < place_chance:
+            elif (
+                label == NAME and end - start == 1 and old[0].istitle() and generator.random() < place_chance
+            ):
                 new = generator.choice(self._places).split()
             spans.append((len(tokens), len(tokens) + len(new), label))
             tokens += new
@@ -100,7 +147,7 @@ class Augmenter:
 
     def _other_person(self, old: list[str], generator: random.Random) -> list[str]:
         words = [t for t in old if t not in {LINE_BREAK, BLANK_LINE}]
-        if not words or any(len(w) == 1 or w.isupper() and len(w) < 4 for w in words) and len(words) < 2:
+        if not words or (any(len(w) == 1 or (w.isupper() and len(w) < 4) for w in words) and len(words) < 2):
             return old  # signature letters and other short forms keep their shape
         foreign = generator.random() < 0.22
         given, surname = self._foreign_name(generator) if foreign else self._dutch_name(generator)
@@ -113,7 +160,16 @@ class Augmenter:
                 return given.split()
             return self._capital_particle(surname.split(), generator)
         pattern = generator.random()
-        capitals = words[0][:1].isupper() and words[0].lower() in {"van", "de", "der", "den", "ter", "ten", "te", "el"}
+        capitals = words[0][:1].isupper() and words[0].lower() in {
+            "van",
+            "de",
+            "der",
+            "den",
+            "ter",
+            "ten",
+            "te",
+            "el",
+        }
         if capitals:
             return self._capital_particle(surname.split(), generator, always=True)
         if "." in words[0] and generator.random() < 0.8:
@@ -131,7 +187,11 @@ class Augmenter:
             return [given if generator.random() < 0.6 else self._initials(generator), *double.split()]
         if pattern < 0.93:
             second, _ = self._dutch_name(generator)
-            return [f"{given}-{second}", *surname.split()] if generator.random() < 0.4 else [given, second, *surname.split()]
+            return (
+                [f"{given}-{second}", *surname.split()]
+                if generator.random() < 0.4
+                else [given, second, *surname.split()]
+            )
         particle, core = self._surname_of.get(surname, ("", surname))
         front = given if generator.random() < 0.4 else self._initials(generator)
         return [*core.split(), ",", *front.split(), *particle.split()]

@@ -13,7 +13,8 @@ from linkage.settings import RecognitionSettings
 
 
 def fit(folder: Path, rows: list[dict[str, object]]) -> tuple[float, float]:
-    """(slope, offset) of sigmoid(slope * logit(p) + offset), fitted on person spans of gold rows (Platt 1999).
+    """(slope, offset) of sigmoid(slope * logit(p) + offset), fitted on person spans of gold rows (Platt
+    1999).
 
     The model in folder must not be calibrated yet.
     """

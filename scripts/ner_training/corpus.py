@@ -32,7 +32,7 @@ class Window:
 
 @dataclass(slots=True)
 class TextWithSpans:
-    """A text, its tokens as (start, end), the tokens that end a sentence, and typed character spans."""
+    """A text with typed character spans, sorted, never overlapping."""
 
     doc_id: str
     text: str = field(repr=False)
@@ -70,11 +70,14 @@ def read_persons_jsonl(path: Path) -> list[TextWithSpans]:
         for line in handle:
             row = json.loads(line)
             spans = [(m["start"], m["end"], PERSON) for m in row["mentions"] if not m.get("compound")]
-            for other in row.get("identifiers") or ():
-                if other["type"] in {"ORG", "GPE", "STREET"}:
-                    spans.append((other["start"], other["end"], NAME))
+            spans += [
+                (other["start"], other["end"], NAME)
+                for other in row.get("identifiers") or ()
+                if other["type"] in {"ORG", "GPE", "STREET"}
+            ]
             kept: list[tuple[int, int, str]] = []
-            for span in sorted(spans, key=lambda s: (s[2] != PERSON, s[0])):  # persons first: they win overlaps
+            # Persons first: they win overlaps.
+            for span in sorted(spans, key=lambda s: (s[2] != PERSON, s[0])):
                 if all(span[1] <= k[0] or k[1] <= span[0] for k in kept):
                     kept.append(span)
             documents.append(TextWithSpans(row["doc_id"], row["text"], sorted(kept)))
@@ -82,17 +85,83 @@ def read_persons_jsonl(path: Path) -> list[TextWithSpans]:
 
 
 def is_tuning(doc_id: str, *, share: int = 10) -> bool:
-    """Whether a document belongs to the tuning part: one in `share`, by the first byte of its id's SHA-256."""
+    """Whether a document belongs to the tuning part: one in `share`, by the first byte of its id's
+    SHA-256."""
     return hashlib.sha256(doc_id.encode()).digest()[0] % share == 0
 
 
-_OPENING = "([{<\"'«»“”„‘’‚*_~|=+#"
+_OPENING = "([{<\"'«»“”„‘’\u201a*_~|=+#"
 _CLOSING = ")]}>\"'«»“”„‘’,;:!?*_~|=+#…"
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,2}\.-?)+$")
 _ABBREVIATIONS = frozenset(
-    "dhr. mevr. mw. mej. hr. dr. drs. mr. ir. ing. prof. ds. past. gebr. wed. fam. jr. sr. st. sst. zr. br. jhr. kol. "
-    "bijv. bv. enz. etc. ca. nr. nrs. blz. art. tel. o.a. d.w.z. m.b.t. t.a.v. i.v.m. e.d. jl. vs. excl. incl. resp. "
-    "geb. ged. gem. wnd. plv. vz. min. max. afd. dir. secr. str. p. chr. joh. th. alb. corn. wilh. fr. ph.".split()
+    [
+        "dhr.",
+        "mevr.",
+        "mw.",
+        "mej.",
+        "hr.",
+        "dr.",
+        "drs.",
+        "mr.",
+        "ir.",
+        "ing.",
+        "prof.",
+        "ds.",
+        "past.",
+        "gebr.",
+        "wed.",
+        "fam.",
+        "jr.",
+        "sr.",
+        "st.",
+        "sst.",
+        "zr.",
+        "br.",
+        "jhr.",
+        "kol.",
+        "bijv.",
+        "bv.",
+        "enz.",
+        "etc.",
+        "ca.",
+        "nr.",
+        "nrs.",
+        "blz.",
+        "art.",
+        "tel.",
+        "o.a.",
+        "d.w.z.",
+        "m.b.t.",
+        "t.a.v.",
+        "i.v.m.",
+        "e.d.",
+        "jl.",
+        "vs.",
+        "excl.",
+        "incl.",
+        "resp.",
+        "geb.",
+        "ged.",
+        "gem.",
+        "wnd.",
+        "plv.",
+        "vz.",
+        "min.",
+        "max.",
+        "afd.",
+        "dir.",
+        "secr.",
+        "str.",
+        "p.",
+        "chr.",
+        "joh.",
+        "th.",
+        "alb.",
+        "corn.",
+        "wilh.",
+        "fr.",
+        "ph.",
+    ]
 )
 _SPLIT_INSIDE = re.compile(r"(?<=[^\W\d_])[,;:|()<>\[\]{}\"=](?=\w)|(?<=\w)/(?=\w)|[|<>\[\]{}\"=“”«»]")
 _HYPHENS = re.compile(r"(--+|—|–)")
@@ -140,9 +209,10 @@ def _split_chunk(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_clitic(text: str, start: int, end: int) -> bool:
-    return text[start] in "'’‘" and text[start + 1 : end].lower().rstrip(".,;:!?") in {"t", "s", "n", "k", "m", "r"} or (
-        text[start] in "'’‘" and text[start + 1 : start + 3].lower() in {"s-", "t-"}
-    )
+    return (
+        text[start] in "'’‘"
+        and text[start + 1 : end].lower().rstrip(".,;:!?") in {"t", "s", "n", "k", "m", "r"}
+    ) or (text[start] in "'’‘" and text[start + 1 : start + 3].lower() in {"s-", "t-"})
 
 
 _BREAK = re.compile(r"[ \t]*(\r?\n)[\s>]*")
@@ -157,8 +227,10 @@ def document_pieces(
         blanked = _BREAK.sub(lambda m: " " * len(m.group()), text)  # quote marks after a break are layout
         tokens = tokenize(blanked)
     pieces = [(s, e, text[s:e]) for s, e in tokens]
-    for match in _BREAK.finditer(text):
-        pieces.append((match.start(), match.end(), BLANK_LINE if match.group().count("\n") > 1 else LINE_BREAK))
+    pieces += [
+        (match.start(), match.end(), BLANK_LINE if match.group().count("\n") > 1 else LINE_BREAK)
+        for match in _BREAK.finditer(text)
+    ]
     pieces.sort()
     return pieces
 
@@ -181,14 +253,12 @@ def document_window(document: TextWithSpans, tokens: Sequence[tuple[int, int]] |
 
 def cut(window: Window, generator: random.Random, *, shortest: int, longest: int) -> Iterator[Window]:
     """Parts of a window at sentence ends, each of a random length; no span is cut."""
-    starts = {0}
     inside = {i for s, e, _ in window.spans for i in range(s + 1, e)}
     good = [
         i + 1
         for i, token in enumerate(window.tokens)
         if (token in {".", "!", "?", LINE_BREAK, BLANK_LINE}) and i + 1 not in inside
     ]
-    del starts
     begin, n = 0, len(window.tokens)
     while begin < n:
         goal = begin + generator.randint(shortest, longest)

@@ -1,20 +1,21 @@
 """Run a network on gold documents."""
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import torch
-from ner_training.corpus import BLANK_LINE, LINE_BREAK, TextWithSpans, Window, document_pieces
-from ner_training.scoring import Scores, score
 
 from linkage.recognition.ner_decoding import TokenSpan, decode
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+from ner_training.corpus import BLANK_LINE, LINE_BREAK, TextWithSpans, document_pieces
+from ner_training.scoring import Scores, score
 
 
 @torch.no_grad()
-def tag_windows(model: Any, vocab: Any, windows: list[list[str]], *, weak_bias: float = 0.0) -> list[list[TokenSpan]]:
+def tag_windows(
+    model: Any, vocab: Any, windows: list[list[str]], *, weak_bias: float = 0.0
+) -> list[list[TokenSpan]]:
     """Spans of each window of tokens."""
     encoder = WordEncoder(vocab)
     tags: list[str] = vocab["tag"]._id2unit[0]
@@ -28,7 +29,9 @@ def tag_windows(model: Any, vocab: Any, windows: list[list[str]], *, weak_bias: 
         lengths = torch.tensor([len(r) for r in rows])
         vectors = model.input_transform(word_inputs(model, encoder, list(index)))
         scores = emissions(model, vectors[torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)], lengths)
-        for i, spans in zip(part, decode(scores, transitions, lengths, tags, weak_bias=weak_bias), strict=True):
+        for i, spans in zip(
+            part, decode(scores, transitions, lengths, tags, weak_bias=weak_bias), strict=True
+        ):
             result[i] = spans
     return result
 
@@ -40,7 +43,11 @@ def windows_of(pieces: list[tuple[int, int, str]], *, longest: int = 100) -> lis
     while begin < len(pieces):
         end = min(len(pieces), begin + longest)
         if end < len(pieces):
-            ends = [i + 1 for i in range(begin + longest // 2, end) if pieces[i][2] in {".", "!", "?", LINE_BREAK, BLANK_LINE}]
+            ends = [
+                i + 1
+                for i in range(begin + longest // 2, end)
+                if pieces[i][2] in {".", "!", "?", LINE_BREAK, BLANK_LINE}
+            ]
             end = ends[-1] if ends else end
         ranges.append((begin, end))
         begin = end
@@ -58,7 +65,9 @@ class GoldSet:
         self.ranges = [windows_of(p) for p in self.pieces]
 
     def found(self, model: Any, vocab: Any) -> list[list[tuple[int, int]]]:
-        windows = [[x[2] for x in p[a:b]] for p, rs in zip(self.pieces, self.ranges, strict=True) for a, b in rs]
+        windows = [
+            [x[2] for x in p[a:b]] for p, rs in zip(self.pieces, self.ranges, strict=True) for a, b in rs
+        ]
         tagged = iter(tag_windows(model, vocab, windows))
         result = []
         for row, pieces, ranges in zip(self.rows, self.pieces, self.ranges, strict=True):

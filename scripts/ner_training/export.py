@@ -1,4 +1,5 @@
-"""Write a trained network as an ordinary Stanza model, small: vectors in one byte a number, weights in two."""
+"""Write a trained network as an ordinary Stanza model, small: vectors in one byte a number, weights in
+two."""
 
 import json
 from pathlib import Path
@@ -18,13 +19,13 @@ def export(
     weights: dict[str, torch.Tensor],
     vocab_state: dict[str, Any],
     arguments: dict[str, Any],
-    words: list[str],
     vectors: torch.Tensor,
     folder: Path,
 ) -> None:
     """Write folder/ner.pt and folder/vectors.pt.
 
-    Stanza adds up vector and trained change, so both are kept in units of VECTOR_STEP; the transformation that
+    Stanza adds up vector and trained change, so both are kept in units of VECTOR_STEP; the transformation
+    that
     follows takes the factor back.
     """
     folder.mkdir(parents=True, exist_ok=True)

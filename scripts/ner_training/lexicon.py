@@ -1,7 +1,9 @@
 """The network's word vectors: distributional vectors joined with what the name lists say about each word.
 
-A network of this size cannot learn from 300,000 tokens which words are names. So each word's vector carries, beside
-its 100 distributional dimensions, ten that come from lists: given name, surname, place, particle, title, ordinary
+A network of this size cannot learn from 300,000 tokens which words are names. So each word's vector
+carries, beside
+its 100 distributional dimensions, ten that come from lists: given name, surname, place, particle, title,
+ordinary
 word, and their frequencies. The result is an ordinary Stanza pretrain file.
 """
 
@@ -15,15 +17,61 @@ from pathlib import Path
 import torch
 
 LIST_FEATURES = (
-    "given_name", "given_name_frequency", "surname", "surname_frequency", "place", "particle", "title",
-    "ordinary_word", "word_frequency", "has_vector",
-)  # fmt: skip
+    "given_name",
+    "given_name_frequency",
+    "surname",
+    "surname_frequency",
+    "place",
+    "particle",
+    "title",
+    "ordinary_word",
+    "word_frequency",
+    "has_vector",
+)
 # Faker's locales that are written in Latin letters and bring names Dutch lists lack.
 FOREIGN_LOCALES = (
-    "en_US", "en_GB", "en_IE", "en_IN", "en_NG", "en_KE", "en_PK", "de_DE", "de_AT", "fr_FR", "fr_DZ", "es_ES", "es_MX", "es_CO",
-    "it_IT", "pt_PT", "pt_BR", "pl_PL", "cs_CZ", "sk_SK", "hu_HU", "ro_RO", "hr_HR", "sl_SI", "sv_SE", "no_NO", "da_DK", "fi_FI",
-    "et_EE", "lt_LT", "lv_LV", "tr_TR", "az_AZ", "id_ID", "vi_VN", "tw_GH", "yo_NG", "ha_NG", "ig_NG", "zu_ZA", "ga_IE",
-)  # fmt: skip
+    "en_US",
+    "en_GB",
+    "en_IE",
+    "en_IN",
+    "en_NG",
+    "en_KE",
+    "en_PK",
+    "de_DE",
+    "de_AT",
+    "fr_FR",
+    "fr_DZ",
+    "es_ES",
+    "es_MX",
+    "es_CO",
+    "it_IT",
+    "pt_PT",
+    "pt_BR",
+    "pl_PL",
+    "cs_CZ",
+    "sk_SK",
+    "hu_HU",
+    "ro_RO",
+    "hr_HR",
+    "sl_SI",
+    "sv_SE",
+    "no_NO",
+    "da_DK",
+    "fi_FI",
+    "et_EE",
+    "lt_LT",
+    "lv_LV",
+    "tr_TR",
+    "az_AZ",
+    "id_ID",
+    "vi_VN",
+    "tw_GH",
+    "yo_NG",
+    "ha_NG",
+    "ig_NG",
+    "zu_ZA",
+    "ga_IE",
+)
 
 
 @dataclass(slots=True)
@@ -36,14 +84,30 @@ class NameLists:
     places: list[str] = field(default_factory=list)
     particles: set[str] = field(default_factory=set)
     titles: set[str] = field(default_factory=set)
-    ordinary: set[str] = field(default_factory=set)  # lower-case words of the language
 
 
 _PARTICLE_OF_TAG = {
-    "NIX": "", "VAN": "van", "VDE": "van de", "VDR": "van der", "VDN": "van den", "DE_": "de", "TER": "ter", "TEN": "ten",
-    "EL_": "El", "DEN": "den", "TE_": "te", "VNT": "van 't", "DU_": "du", "LE_": "le", "_T_": "'t", "VHT": "van het",
-    "I_T": "in 't", "O_T": "op 't", "DLA": "de la", "ODN": "op den",
-}  # fmt: skip
+    "NIX": "",
+    "VAN": "van",
+    "VDE": "van de",
+    "VDR": "van der",
+    "VDN": "van den",
+    "DE_": "de",
+    "TER": "ter",
+    "TEN": "ten",
+    "EL_": "El",
+    "DEN": "den",
+    "TE_": "te",
+    "VNT": "van 't",
+    "DU_": "du",
+    "LE_": "le",
+    "_T_": "'t",
+    "VHT": "van het",
+    "I_T": "in 't",
+    "O_T": "op 't",
+    "DLA": "de la",
+    "ODN": "op den",
+}
 
 
 def read_name_lists(shared: Path, dictionary_entries: Iterable[tuple[str, str]]) -> NameLists:
@@ -54,8 +118,14 @@ def read_name_lists(shared: Path, dictionary_entries: Iterable[tuple[str, str]])
         lists.given[row["name"]] = 1.0 + float(row["freq_be_2022"] or 0)
     for row in _rows(free / "surnames_nl.tsv"):
         lists.surnames[row["particle"], row["core"]] = 60.0 + float(row["count_be"] or 0) / 10
-    lists.particles = {w for row in _rows(free / "name_particles_nl.tsv") for w in row["particle"].lower().split()}
-    lists.titles = {w for row in _rows(free / "titles_nl.tsv") for w in row["title"].lower().split()} - {"de", "van", "en"}
+    lists.particles = {
+        w for row in _rows(free / "name_particles_nl.tsv") for w in row["particle"].lower().split()
+    }
+    lists.titles = {w for row in _rows(free / "titles_nl.tsv") for w in row["title"].lower().split()} - {
+        "de",
+        "van",
+        "en",
+    }
     for form, tag in dictionary_entries:
         if tag == "ENM:PER:FST":
             lists.given.setdefault(form, 3.0)
@@ -63,8 +133,6 @@ def read_name_lists(shared: Path, dictionary_entries: Iterable[tuple[str, str]])
             lists.surnames.setdefault((_PARTICLE_OF_TAG.get(tag[12:], ""), form), 3.0)
         elif tag.startswith("ENM:LOC"):
             lists.places.append(form)
-        elif not tag.startswith("ENM") and form == form.lower():
-            lists.ordinary.add(form)
     for locale in FOREIGN_LOCALES:
         lists.foreign[locale] = _faker_names(locale)
     return lists
@@ -92,11 +160,16 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def build_vectors(
-    lists: NameLists, word_vectors: tuple[list[str], torch.Tensor], *, ordinary_words: int
+    lists: NameLists,
+    word_vectors: tuple[list[str], torch.Tensor],
+    dictionary_entries: Iterable[tuple[str, str]],
+    *,
+    ordinary_words: int,
 ) -> tuple[list[str], torch.Tensor]:
     """Words and their vectors, float32, shape (n_words, n_dimensions + len(LIST_FEATURES)).
 
-    word_vectors are the distributional ones (words lower-cased, shape (n, d)); they are scaled to unit spread so
+    word_vectors are the distributional ones (words lower-cased, shape (n, d)); they are scaled to unit
+    spread so
     that list features of size about one weigh alike. ordinary_words bounds how many frequent words join in.
     """
     from wordfreq import top_n_list, zipf_frequency
@@ -126,17 +199,30 @@ def build_vectors(
     frequent = [w for w in top_n_list("nl", ordinary_words) if w.isalpha() or "-" in w or "'" in w]
     # A place that no frequency list knows brings little; places double as surnames, so those are in anyway.
     kept_places = {p for p in place_words if zipf_frequency(p, "nl") > 0 or zipf_frequency(p, "en") > 1}
-    vocabulary = list(dict.fromkeys([*words, *frequent, *sorted(given), *sorted(surname), *sorted(kept_places)]))
+    vocabulary = list(
+        dict.fromkeys([*words, *frequent, *sorted(given), *sorted(surname), *sorted(kept_places)])
+    )
+    wanted = set(vocabulary)
+    ordinary = {
+        f for f, tag in dictionary_entries if f in wanted and f == f.lower() and not tag.startswith("ENM")
+    }
     row_of = {word: row for row, word in enumerate(words)}
     out = torch.zeros(len(vocabulary), vectors.shape[1] + len(LIST_FEATURES))
     out[: len(words), : vectors.shape[1]] = vectors
-    features = []
-    for word in vocabulary:
-        features.append((
-            float(word in given), math.log10(given[word]) / 2.5 if word in given else 0.0,
-            float(word in surname), math.log10(surname[word]) / 2.5 if word in surname else 0.0,
-            float(word in place_words), float(word in lists.particles), float(word in lists.titles),
-            float(word in lists.ordinary), zipf_frequency(word, "nl") / 4, float(word in row_of),
-        ))  # fmt: skip
+    features = [
+        (
+            float(word in given),
+            math.log10(given[word]) / 2.5 if word in given else 0.0,
+            float(word in surname),
+            math.log10(surname[word]) / 2.5 if word in surname else 0.0,
+            float(word in place_words),
+            float(word in lists.particles),
+            float(word in lists.titles),
+            float(word in ordinary),
+            zipf_frequency(word, "nl") / 4,
+            float(word in row_of),
+        )
+        for word in vocabulary
+    ]
     out[:, vectors.shape[1] :] = torch.tensor(features) * 2.0
     return vocabulary, out

@@ -1,6 +1,7 @@
 """Read the words of a Morfologik dictionary (CFSA2 automaton), the format of LanguageTool's tagger.
 
-The format is documented by the Morfologik project (class CFSA2): a header, a table of frequent labels, then arcs of
+The format is documented by the Morfologik project (class CFSA2): a header, a table of frequent labels,
+then arcs of
 one flag byte, an optional label byte and an optional variable-length address.
 """
 

@@ -1,4 +1,5 @@
-"""Scores of person spans: strict precision, recall, F1 and F2, and the share of the names' letters left readable."""
+"""Scores of person spans: strict precision, recall, F1 and F2, and the share of the names' letters left
+readable."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,8 @@ class Scores:
 
 
 def score(documents: Iterable[tuple[str, Sequence[dict[str, object]], Sequence[tuple[int, int]]]]) -> Scores:
-    """documents: (text, gold mentions as in .persons.jsonl, found spans). Unsure mentions count for nothing."""
+    """documents: (text, gold mentions as in .persons.jsonl, found spans). Unsure mentions count for
+    nothing."""
     hits = found_count = gold_count = letters = leaked = 0
     for text, mentions, found in documents:
         sure = {(m["start"], m["end"]) for m in mentions if not m.get("unsure")}

@@ -1,4 +1,5 @@
-"""Train Stanza's tokenizer network on the Dutch UD treebanks, and on office text whose tokens come from rules."""
+"""Train Stanza's tokenizer network on the Dutch UD treebanks, and on office text whose tokens come from
+rules."""
 
 import random
 import re
@@ -9,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from ner_training.corpus import TextWithSpans, tokenize
 
 from linkage.recognition.ner_tokenizer import (
     DIGIT,
@@ -22,8 +22,11 @@ from linkage.recognition.ner_tokenizer import (
     code_points,
     tokenizer_scores,
 )
+from ner_training.corpus import TextWithSpans, tokenize
 
-LabelledText = tuple[str, list[int]]  # a chunk and a label for each character: 0 inside, 1 token end, 2 sentence end
+LabelledText = tuple[
+    str, list[int]
+]  # a chunk and a label for each character: 0 inside, 1 token end, 2 sentence end
 
 
 def read_conllu(path: Path) -> Iterator[tuple[str, list[tuple[int, int]], list[str]]]:
@@ -65,7 +68,9 @@ def read_tagged(path: Path) -> Iterator[tuple[list[str], list[str]]]:
             forms, tags = [], []
 
 
-def treebank_chunks(sentences: Sequence[tuple[str, list[tuple[int, int]], list[str]]], generator: random.Random) -> list[LabelledText]:
+def treebank_chunks(
+    sentences: Sequence[tuple[str, list[tuple[int, int]], list[str]]], generator: random.Random
+) -> list[LabelledText]:
     """Neighbouring sentences as running text."""
     chunks: list[LabelledText] = []
     at = 0
@@ -97,7 +102,8 @@ _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*$")
 
 
 def rule_chunks(document: TextWithSpans) -> list[LabelledText]:
-    """Office text cut as it is in use; tokens by rule, a sentence end where a closing mark meets a capital."""
+    """Office text cut as it is in use; tokens by rule, a sentence end where a closing mark meets a
+    capital."""
     chunks: list[LabelledText] = []
     for start, end, _ in chunk_bounds(document.text):
         text = re.sub(r"\s", " ", document.text[start:end])
@@ -112,7 +118,9 @@ def rule_chunks(document: TextWithSpans) -> list[LabelledText]:
             word = text[spans[i][0] : stop]
             if word in {".", "!", "?", "…"} and i + 1 < len(spans):
                 follows = text[spans[i + 1][0]]
-                if (follows.isupper() or follows.isdigit() or follows in "'\"“‘(-*") and spans[i + 1][0] > stop:
+                if (follows.isupper() or follows.isdigit() or follows in "'\"“‘(-*") and spans[i + 1][
+                    0
+                ] > stop:
                     labels[stop - 1] = 2
         labels[-1] = 2
         chunks.append((text, labels))
@@ -136,20 +144,45 @@ def disturb(chunk: LabelledText, generator: random.Random) -> LabelledText:
     return text, labels
 
 
-def new_tokenizer(chunks: Sequence[LabelledText], *, hidden_size: int = 40) -> tuple[Any, Any, dict[str, Any]]:
+def new_tokenizer(
+    chunks: Sequence[LabelledText], *, hidden_size: int = 40
+) -> tuple[Any, Any, dict[str, Any]]:
     from stanza.models.tokenization.model import Tokenizer as Network
     from stanza.models.tokenization.vocab import Vocab
 
     counts = Counter(c for text, _ in chunks for c in text)
     vocab = Vocab([[(c, 0)] for c, n in counts.items() if n >= 3], lang="nl")
     args: dict[str, Any] = {
-        "lang": "nl", "shorthand": "nl_nymlink", "vocab_size": len(vocab), "emb_dim": 24, "hidden_dim": hidden_size, "conv_res": None,
-        "hier_conv_res": False, "hierarchical": False, "hier_invtemp": 0.5, "input_dropout": False, "rnn_layers": 1, "use_dictionary": False,
-        "feat_funcs": ["space_before", "capitalized", "numeric", "end_of_para", "start_of_para"], "feat_dim": 5, "dropout": 0.2,
-        "feat_dropout": 0.05, "unit_dropout": 0.1, "feat_unit_dropout": 0.1, "tok_noise": 0.0, "max_seqlen": 300, "use_mwt": False,
-        "skip_newline": False, "lr0": 0.002, "weight_decay": 0.0, "max_grad_norm": 1.0, "batch_size": 32, "charlm_forward_file": None,
-        "mode": "predict", "num_dict_feat": 0,
-    }  # fmt: skip
+        "lang": "nl",
+        "shorthand": "nl_nymlink",
+        "vocab_size": len(vocab),
+        "emb_dim": 24,
+        "hidden_dim": hidden_size,
+        "conv_res": None,
+        "hier_conv_res": False,
+        "hierarchical": False,
+        "hier_invtemp": 0.5,
+        "input_dropout": False,
+        "rnn_layers": 1,
+        "use_dictionary": False,
+        "feat_funcs": ["space_before", "capitalized", "numeric", "end_of_para", "start_of_para"],
+        "feat_dim": 5,
+        "dropout": 0.2,
+        "feat_dropout": 0.05,
+        "unit_dropout": 0.1,
+        "feat_unit_dropout": 0.1,
+        "tok_noise": 0.0,
+        "max_seqlen": 300,
+        "use_mwt": False,
+        "skip_newline": False,
+        "lr0": 0.002,
+        "weight_decay": 0.0,
+        "max_grad_norm": 1.0,
+        "batch_size": 32,
+        "charlm_forward_file": None,
+        "mode": "predict",
+        "num_dict_feat": 0,
+    }
     network = Network(args, len(vocab), 24, hidden_size, dropout=0.2, feat_dropout=0.05)
     return network, vocab, args
 
@@ -194,7 +227,9 @@ def train_tokenizer(
             network.train()
             optimizer.zero_grad()
             scores = tokenizer_scores(network, torch.from_numpy(units), torch.from_numpy(features))
-            loss = torch.nn.functional.nll_loss(scores.reshape(-1, 3), torch.from_numpy(labels).reshape(-1), ignore_index=-1)
+            loss = torch.nn.functional.nll_loss(
+                scores.reshape(-1, 3), torch.from_numpy(labels).reshape(-1), ignore_index=-1
+            )
             loss.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
@@ -207,11 +242,14 @@ def train_tokenizer(
     network.eval()
     state = {k: v for k, v in network.state_dict().items() if k.split(".")[0] not in network.unsaved_modules}
     torch.save(
-        {"model": state, "vocab": vocab.state_dict(), "lexicon": None, "external_dict": None, "config": args}, path
+        {"model": state, "vocab": vocab.state_dict(), "lexicon": None, "external_dict": None, "config": args},
+        path,
     )
 
 
-def tokenizer_scores_on(path: Path, gold: Sequence[tuple[str, list[tuple[int, int]], list[str]]], *, group: int = 10) -> tuple[float, float]:
+def tokenizer_scores_on(
+    path: Path, gold: Sequence[tuple[str, list[tuple[int, int]], list[str]]], *, group: int = 10
+) -> tuple[float, float]:
     """(token F1, sentence F1) on running text made of `group` gold sentences each."""
     tokenizer = Tokenizer.load(path)
     texts, tokens, sentences = [], [], []

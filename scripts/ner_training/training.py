@@ -1,4 +1,5 @@
-"""The training loop: Stanza's network, our batches, a falling rate, averaged weights, choice by tuning scores."""
+"""The training loop: Stanza's network, our batches, a falling rate, averaged weights, choice by tuning
+scores."""
 
 import json
 import math
@@ -11,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from ner_training.augmentation import Augmenter
-from ner_training.corpus import BLANK_LINE, Window
 
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+from ner_training.augmentation import Augmenter
+from ner_training.corpus import BLANK_LINE, Window
 
 TAGS = ["O", *(f"{p}-{label}" for label in ("PER", "NAME") for p in "SBIE")]
 
@@ -45,22 +46,54 @@ def new_model(
 
     characters = Counter(c for w in windows for t in w.tokens for c in t)
     common = Counter(t.lower() for w in windows for t in w.tokens)
-    inside = Counter(w.tokens[i].lower() for w in windows for s, e, l in w.spans if l == "PER" for i in range(s, e))
+    inside = Counter(
+        w.tokens[i].lower() for w in windows for s, e, label in w.spans if label == "PER" for i in range(s, e)
+    )
     delta = [w for w, n in common.items() if n >= 5 and inside[w] < 0.5 * n]
-    vocab = MultiVocab({
-        "char": CharVocab([[(c,)] for c, n in characters.items() if n >= 3], "nl"),
-        "delta": WordVocab([[(w,)] for w in sorted(delta)], "nl", cutoff=1, lower=True),
-        "tag": CompositeVocab([[((t,),) for t in TAGS]], "nl", idx=0, sep=None),
-        "word": PretrainedWordVocab(words, lower=True),
-    })  # fmt: skip
+    vocab = MultiVocab(
+        {
+            "char": CharVocab([[(c,)] for c, n in characters.items() if n >= 3], "nl"),
+            "delta": WordVocab([[(w,)] for w in sorted(delta)], "nl", cutoff=1, lower=True),
+            "tag": CompositeVocab([[((t,),) for t in TAGS]], "nl", idx=0, sep=None),
+            "word": PretrainedWordVocab(words, lower=True),
+        }
+    )
     args: dict[str, Any] = {
-        "shorthand": "nl_nymlink", "word_emb_dim": vectors.shape[1], "char_emb_dim": 64, "char_hidden_dim": 100, "char": True,
-        "charlm": False, "charlm_forward_file": None, "charlm_backward_file": None, "char_num_layers": 1, "char_rec_dropout": 0,
-        "char_lowercase": False, "lowercase": True, "hidden_dim": hidden_size, "num_layers": 1, "dropout": dropout, "word_dropout": 0.0,
-        "locked_dropout": 0.0, "rec_dropout": 0, "input_transform": True, "emb_finetune": True, "scheme": "bioes", "train_scheme": None,
-        "bert_model": None, "bert_hidden_layers": None, "bert_finetune": False, "use_peft": False, "connect_output_layers": False,
-        "predict_tagset": 0, "optim": "adam", "lr": 0.001, "momentum": 0, "max_grad_norm": 5.0, "batch_size": 32, "pretrain": True,
-    }  # fmt: skip
+        "shorthand": "nl_nymlink",
+        "word_emb_dim": vectors.shape[1],
+        "char_emb_dim": 64,
+        "char_hidden_dim": 100,
+        "char": True,
+        "charlm": False,
+        "charlm_forward_file": None,
+        "charlm_backward_file": None,
+        "char_num_layers": 1,
+        "char_rec_dropout": 0,
+        "char_lowercase": False,
+        "lowercase": True,
+        "hidden_dim": hidden_size,
+        "num_layers": 1,
+        "dropout": dropout,
+        "word_dropout": 0.0,
+        "locked_dropout": 0.0,
+        "rec_dropout": 0,
+        "input_transform": True,
+        "emb_finetune": True,
+        "scheme": "bioes",
+        "train_scheme": None,
+        "bert_model": None,
+        "bert_hidden_layers": None,
+        "bert_finetune": False,
+        "use_peft": False,
+        "connect_output_layers": False,
+        "predict_tagset": 0,
+        "optim": "adam",
+        "lr": 0.001,
+        "momentum": 0,
+        "max_grad_norm": 5.0,
+        "batch_size": 32,
+        "pretrain": True,
+    }
     matrix = torch.cat([torch.zeros(4, vectors.shape[1]), vectors])
     return NERTagger(args, vocab, emb_matrix=matrix), vocab, args
 
@@ -78,7 +111,12 @@ def batches(windows: list[Window], generator: random.Random, *, batch_tokens: in
 
 
 def batch_loss(
-    model: Any, encoder: WordEncoder, tag_ids: dict[str, int], batch: list[Window], generator: random.Random, s: TrainingSettings
+    model: Any,
+    encoder: WordEncoder,
+    tag_ids: dict[str, int],
+    batch: list[Window],
+    generator: random.Random,
+    s: TrainingSettings,
 ) -> torch.Tensor:
     """Mean negative log likelihood of a batch, a token."""
     # Filled up with blank lines, all are of one length: an LSTM without packing trains several times faster.
@@ -169,7 +207,8 @@ def train(
 ) -> None:
     """Train until settings.steps; every evaluation writes folder/last.pt and, when it leads, folder/best.pt.
 
-    A run that was interrupted goes on from folder/last.pt. evaluate returns scores; "choice" is what is maximized.
+    A run that was interrupted goes on from folder/last.pt. evaluate returns scores; "choice" is what is
+    maximized.
     """
     folder.mkdir(parents=True, exist_ok=True)
     encoder = WordEncoder(vocab)
@@ -195,7 +234,9 @@ def train(
                 break
             model.train()
             progress = step / settings.steps
-            rate = settings.last_rate + (settings.top_rate - settings.last_rate) * 0.5 * (1 + math.cos(math.pi * progress))
+            rate = settings.last_rate + (settings.top_rate - settings.last_rate) * 0.5 * (
+                1 + math.cos(math.pi * progress)
+            )
             for group in optimizer.param_groups:
                 group["lr"] = rate * min(1.0, (step + 1) / settings.warm_up_steps)
             optimizer.zero_grad()
@@ -209,7 +250,10 @@ def train(
             losses += loss.item()
             if step % 50 == 0:
                 seconds = time.monotonic() - began
-                print(f"step {step} loss {losses / 50:.4f} rate {rate:.5f} {tokens / seconds:.0f} tokens/s", flush=True)
+                print(
+                    f"step {step} loss {losses / 50:.4f} rate {rate:.5f} {tokens / seconds:.0f} tokens/s",
+                    flush=True,
+                )
                 began, tokens, losses = time.monotonic(), 0, 0.0
             if step % settings.evaluate_every == 0 or step == settings.steps:
                 before = average.swapped(model)
@@ -223,8 +267,11 @@ def train(
                 restore(model, before)
                 state = {
                     "weights": {n: p.detach() for n, p in model.named_parameters() if p.requires_grad},
-                    "average": average.weights, "optimizer": optimizer.state_dict(), "step": step, "best": best,
-                }  # fmt: skip
+                    "average": average.weights,
+                    "optimizer": optimizer.state_dict(),
+                    "step": step,
+                    "best": best,
+                }
                 torch.save(state, folder / "last.tmp")
                 (folder / "last.tmp").replace(last)
                 with (folder / "scores.jsonl").open("a", encoding="utf-8") as handle:

@@ -1,0 +1,157 @@
+"""Which text trains the network, which chooses among checkpoints, and how an epoch is put together."""
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linkage.recognition.ner_tokenizer import Tokenizer
+from ner_training.augmentation import Augmenter
+from ner_training.corpus import (
+    LINE_BREAK,
+    TextWithSpans,
+    Window,
+    cut,
+    document_window,
+    is_tuning,
+    join,
+    read_bio,
+    read_persons_jsonl,
+)
+
+LONGEST_WINDOW = 150
+_TYPED = {"PER": "PER", "NAME": "NAME"}
+_SILVER = {"PER": "PER", "LOC": "NAME", "ORG": "NAME", "MISC": "NAME"}
+_MULTICONER = {"PER": "PER", **dict.fromkeys(("LOC", "CORP", "GRP", "CW", "PROD"), "NAME")}
+
+
+@dataclass(slots=True)
+class Material:
+    """Windows by source; office text twice, with tokens by rule and by the trained tokenizer."""
+
+    office: list[TextWithSpans]
+    office_by_rule: list[Window]
+    office_by_network: list[Window]
+    wikipedia: list[Window]
+    press_1970: list[Window]
+    novels: list[Window]
+
+    def all_windows(self) -> list[Window]:
+        return [*self.office_by_rule, *self.wikipedia, *self.press_1970, *self.novels]
+
+
+def read_material(shared: Path, tokenizer: Path) -> Material:
+    """Everything but the tuning tenth of office-train; kamerstukken is tuning text as a whole."""
+    folder = shared / "data" / "ner"
+    office = [d for d in read_persons_jsonl(folder / "office-train.persons.jsonl") if not is_tuning(d.doc_id)]
+    by_network = []
+    for document, found in zip(
+        office, Tokenizer.load(tokenizer).tokenize([d.text for d in office]), strict=True
+    ):
+        tokens = zip(found.token_starts.tolist(), found.token_ends.tolist(), strict=True)
+        # Quote marks at the start of a line are layout, here as in use.
+        by_network.append(document_window(document, [t for t in tokens if document.text[t[0] : t[1]] != ">"]))
+    return Material(
+        office,
+        [document_window(d) for d in office],
+        by_network,
+        read_bio(folder / "ud-names-typed.persons.bio", label_of=_TYPED),
+        read_bio(folder / "cdb-names-typed.persons.bio", label_of=_TYPED),
+        read_bio(folder / "openboek-silver.all.bio", label_of=_SILVER),
+    )
+
+
+def read_tuning(shared: Path) -> list[dict[str, Any]]:
+    """Gold rows that choose checkpoints and fit the calibration."""
+    folder = shared / "data" / "ner"
+    rows = []
+    for name in ("office-train", "kamerstukken"):
+        with (folder / f"{name}.persons.jsonl").open(encoding="utf-8") as handle:
+            rows += [json.loads(line) for line in handle]
+    return [row for row in rows if str(row["doc_id"]).startswith("kamer") or is_tuning(row["doc_id"])]
+
+
+def first_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
+    """Epochs of the first round."""
+
+    def epoch(generator: random.Random) -> list[Window]:
+        windows = _office([material.office_by_rule, material.office_by_rule], generator)
+        windows += grouped(material.wikipedia, generator)
+        windows += grouped(material.press_1970, generator, share=0.8)
+        return _bounded(windows + grouped(material.novels, generator, share=0.4))
+
+    return epoch
+
+
+def second_epoch(
+    material: Material, relabelled: list[Window], augmenter: Augmenter
+) -> Callable[[random.Random], list[Window]]:
+    """Epochs of the second round: the tokenizer's own tokens, relabelled Wikipedia, many lone surnames."""
+
+    def epoch(generator: random.Random) -> list[Window]:
+        running = grouped(material.wikipedia, generator) + grouped(material.press_1970, generator, share=0.8)
+        running += grouped(relabelled, generator, share=0.35)
+        windows = _office([material.office_by_rule, material.office_by_network], generator)
+        windows += [augmenter.shorten(window, generator, chance=0.3) for window in running]
+        return _bounded(windows + grouped(material.novels, generator, share=0.2))
+
+    return epoch
+
+
+def _office(versions: list[list[Window]], generator: random.Random) -> list[Window]:
+    parts: list[Window] = []
+    for version in versions:
+        for window in version:
+            parts += cut(window, generator, shortest=generator.choice((15, 40, 60)), longest=110)
+    return parts
+
+
+def grouped(windows: list[Window], generator: random.Random, *, share: float = 1.0) -> list[Window]:
+    """One to four neighbouring sentences as one window; a random share of the groups."""
+    groups = []
+    at = generator.randrange(3)
+    while at < len(windows):
+        size = generator.choice((1, 1, 2, 3, 4))
+        part = windows[at : at + size]
+        at += size
+        while len(part) > 1 and sum(len(w.tokens) for w in part) > LONGEST_WINDOW - 20:
+            part.pop()
+        if generator.random() < share:
+            groups.append(join(part, generator.choice((None, None, LINE_BREAK))))
+    return groups
+
+
+def _bounded(windows: list[Window]) -> list[Window]:
+    return [
+        w
+        if len(w.tokens) <= LONGEST_WINDOW
+        else Window(w.tokens[:LONGEST_WINDOW], [s for s in w.spans if s[1] <= LONGEST_WINDOW])
+        for w in windows
+    ]
+
+
+def relabel_multiconer(shared: Path, tag: Callable[[list[list[str]]], list[list[Any]]]) -> list[Window]:
+    """Multiconer's sentences, whose labels miss persons, completed by the network of the first round.
+
+    A sentence where the network is unsure of a person, or contradicts a label, is left out.
+    """
+    sentences = read_bio(shared / "data" / "ner" / "multiconer-nl-recased.train.bio", label_of=_MULTICONER)
+    kept = []
+    for window, found in zip(sentences, tag([w.tokens for w in sentences]), strict=True):
+        added: list[tuple[int, int, str]] = []
+        doubtful = False
+        for span in found:
+            overlapping = [g for g in window.spans if span.start < g[1] and g[0] < span.end]
+            if overlapping:
+                doubtful |= span.probability > 0.9 and any(g[2] != span.label for g in overlapping)
+            elif span.label == "PER":
+                doubtful |= 0.25 < span.probability <= 0.8
+                if span.probability > 0.8:
+                    added.append((span.start, span.end, "PER"))
+            elif span.probability > 0.6:
+                added.append((span.start, span.end, "NAME"))
+        if not doubtful and (window.spans or added):
+            kept.append(Window(window.tokens, sorted(window.spans + added)))
+    return kept
