@@ -20,7 +20,7 @@ def given_feature_names() -> list[str]:
 
 
 def form_feature_names() -> list[str]:
-    """What the form booster sees: all of surname and form, of the given names only what their score leaves out."""
+    """What the form booster sees: all of surname and form, of given names what their score leaves out."""
     own = [n for n, f in FEATURES.items() if f.part != "given"]
     return [*own, "given_levenshtein", "given_jaro_winkler", "given_lexicon", "given_gender", GIVEN_SCORE]
 
@@ -65,7 +65,7 @@ def balanced_weight(examples: Examples) -> npt.NDArray[np.float32]:
 def calibrate(
     scores: npt.NDArray[np.float64], truth: npt.NDArray[np.int8], weight: npt.NDArray[np.float32]
 ) -> Calibration:
-    """Isotonic regression, thinned to a few points and smoothed; the ends are drawn in: nothing is certain."""
+    """Isotonic regression, thinned to a few points and smoothed; nothing is certain at its ends."""
     regression = IsotonicRegression(y_min=1e-3, y_max=1 - 1e-3, out_of_bounds="clip")
     regression.fit(scores, truth, sample_weight=weight)
     points = np.unique(np.quantile(scores, np.linspace(0, 1, 400)))

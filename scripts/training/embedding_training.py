@@ -1,27 +1,23 @@
 """Training of the name vectors: variants are drawn together, names at random pushed apart (InfoNCE)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from rapidfuzz import process
-from rapidfuzz.distance import JaroWinkler
 from torch import nn
 
 from linkage.comparison.embedding import NameEmbedding, n_gram_rows
 from training.name_pairs import NamePair
-
-LOOK_ALIKE_FROM = 0.72  # Jaro-Winkler similarity
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingRecipe:
     buckets: int = 1 << 13
     dimensions: int = 64
-    steps: int = 1_000
+    steps: int = 1_600
     batch: int = 256
     extra_names: int = 256
     learning_rate: float = 0.01
@@ -68,7 +64,6 @@ def train_embedding(
     for left, right in positive.tolist():
         related[left].add(right)
         related[right].add(left)
-    alike = _look_alikes(words, related, random)
     model = _Bag(recipe.buckets, recipe.dimensions)
     optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, recipe.steps)
@@ -86,8 +81,7 @@ def train_embedding(
         chosen[flip] = chosen[flip][:, ::-1]
         hard = [random.choice(against[row]) for row in chosen[:, 0].tolist() if row in against]
         strangers = random.integers(len(words), size=recipe.extra_names)
-        near = [random.choice(alike[row]) for row in chosen[:, 0].tolist() if len(alike[row])]
-        columns = np.concatenate([chosen[:, 1], np.array(hard + near, dtype=np.int64), strangers])
+        columns = np.concatenate([chosen[:, 1], np.array(hard, dtype=np.int64), strangers])
         logits = encode(chosen[:, 0]) @ encode(columns).T / recipe.temperature
         mask = torch.zeros_like(logits, dtype=torch.bool)
         places: dict[int, list[int]] = defaultdict(list)
@@ -103,23 +97,3 @@ def train_embedding(
         optimizer.step()
         schedule.step()
     return NameEmbedding(model.table.weight.detach().numpy().copy())
-
-
-def _look_alikes(
-    words: Sequence[str], related: Mapping[int, set[int]], random: np.random.Generator
-) -> list[npt.NDArray[np.int64]]:
-    """For each name, some that look like it and are not known as its variants."""
-    found: list[npt.NDArray[np.int64]] = []
-    for start in range(0, len(words), 500):
-        sample = random.choice(len(words), size=min(300, len(words)), replace=False)
-        scores = process.cdist(
-            words[start : start + 500],
-            [words[i] for i in sample],
-            scorer=JaroWinkler.similarity,
-            dtype=np.float32,
-        )
-        for offset, row in enumerate(scores):
-            near = sample[(row > LOOK_ALIKE_FROM) & (row < 1)]
-            strange = [i for i in near.tolist() if i not in related.get(start + offset, ())]
-            found.append(np.array(strange, dtype=np.int64))
-    return found

@@ -25,8 +25,8 @@ FEBRL_FROM = 55.0  # token sort ratio from which two records of febrl are worth 
 def town_examples(pairs: Sequence[WrittenPair], comparer: FormComparer, gazetteer: Gazetteer) -> Examples:
     """Vectors of written pairs, parsed as mentions are.
 
-    Pairs of which only given names can be compared are left out: the given-name booster judges those as names,
-    and whether "Jan" is this Jan is for the rules of evidence to say.
+    Pairs of which only given names can be compared are left out: the given-name booster judges those as
+    names, and whether "Jan" is this Jan is for the rules of evidence to say.
     """
     names = {text: parse_name(text, gazetteer) for text in {t for p in pairs for t in (p.left, p.right)}}
     pairs = [p for p in pairs if has_surname_evidence(names[p.left], names[p.right])]

@@ -1,7 +1,7 @@
 """Examples for the given-name booster, and name vectors that have not seen the names they are asked about.
 
-Vectors trained on a pair know it by heart, so the booster would trust them too much. The training names are parted
-in folds; the pairs inside a fold get vectors trained without that fold's names (cross-fitting).
+Vectors trained on a pair know it by heart, so the booster would trust them too much. The training names are
+parted in folds; the pairs inside a fold get vectors trained without that fold's names (cross-fitting).
 """
 
 import hashlib
@@ -25,7 +25,7 @@ HARD_FROM = 0.72  # Jaro-Winkler similarity above which a non-variant is a hard 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Vectors with truth (1 = variant or same person) and weight of each row; kind of the pair, for reports."""
+    """Vectors with truth (1 = variant or same person) and weight of each row; kind of pair, for reports."""
 
     values: npt.NDArray[np.float32]
     truth: npt.NDArray[np.int8]
@@ -125,9 +125,13 @@ def hard_negatives(
 
 
 def examples(
-    pairs: Sequence[NamePair], knowledge: ComparisonKnowledge, embedding: NameEmbedding, rarity: SurnameRarity,
-    *, hidden: Collection[str],
-) -> Examples:  # fmt: skip
+    pairs: Sequence[NamePair],
+    knowledge: ComparisonKnowledge,
+    embedding: NameEmbedding,
+    rarity: SurnameRarity,
+    *,
+    hidden: Collection[str],
+) -> Examples:
     """Vectors of given-name pairs, with the lexicon ignorant of hidden names."""
     comparer = FormComparer(knowledge, embedding, rarity, hidden=hidden)
     values = comparer.vectors(
@@ -163,6 +167,6 @@ def vector_pairs(stock: PairStock, names: Collection[str]) -> tuple[list[NamePai
 
 
 __all__ = [
-    "Examples", "PairStock", "examples", "fold_of", "hard_negatives", "joined", "labelled_pairs", "names_of_part",
-    "part_of_pair", "vector_pairs",
+    "Examples", "PairStock", "examples", "fold_of", "hard_negatives", "joined", "labelled_pairs",
+    "names_of_part", "part_of_pair", "vector_pairs",
 ]  # fmt: skip

@@ -87,7 +87,7 @@ def _scored(truth: npt.NDArray[np.int8], probability: npt.NDArray[np.float64]) -
 
 
 def given_names_fresh(measurer: Measurer) -> Scores:
-    """Pairs of test names against as many random, or look-alike, negatives; the lexicon knows none of them."""
+    """Pairs of test names against as many random, or look-alike, negatives, all unknown to the lexicon."""
     stock, names = measurer.stock, names_of_part(measurer.stock, "test")
     every = labelled_pairs(stock, names, seed=_SEED, random_share=0, hard_share=0)
     variants = [p for p in every if p.is_variant and p.kind != "derived"]
@@ -111,7 +111,7 @@ def given_names_fresh(measurer: Measurer) -> Scores:
 
 
 def given_names_known(measurer: Measurer) -> Scores:
-    """Pairs whose names the shipped lexicon knows: listed variants against listed names that are no variants."""
+    """Names the shipped lexicon knows: listed variants against listed names that are no variants."""
     stock, gazetteer = measurer.stock, measurer.gazetteer
     listed = [
         p for p in stock.variants.values()
@@ -198,7 +198,7 @@ def splink(measurer: Measurer) -> Scores:
 
 
 def speed(measurer: Measurer) -> Scores:
-    """Pairs a second of processor time: the filter on blocked pairs, vectors and probabilities on those that pass."""
+    """Pairs a second of processor time: the filter, then vectors and probabilities of what passes."""
     stock = name_stock(
         measurer.data, "test", [k for k, p in measurer.stock.variants.items() if p.weight >= 0.7]
     )
@@ -229,8 +229,10 @@ def speed(measurer: Measurer) -> Scores:
     return {
         "speed": {
             "blocked pairs": len(pairs), "pairs that pass the filter": len(a),
-            "forms parsed a second": int(len(texts) / parsing), "forms prepared a second": int(len(texts) / preparing),
-            "filter, pairs a second": int(len(pairs) / filtering), "vectors a second": int(len(a) / comparing),
+            "forms parsed a second": int(len(texts) / parsing),
+            "forms prepared a second": int(len(texts) / preparing),
+            "filter, pairs a second": int(len(pairs) / filtering),
+            "vectors a second": int(len(a) / comparing),
             "probabilities a second": int(len(a) / judging),
             "vectors and probabilities, pairs a second": int(len(a) / (comparing + judging)),
             "blocked pairs decided a second": int(len(pairs) / (filtering + comparing + judging)),
@@ -239,6 +241,6 @@ def speed(measurer: Measurer) -> Scores:
 
 
 MEASUREMENTS: Mapping[str, Callable[[Measurer], Scores]] = {
-    "given": given_names_fresh, "known": given_names_known, "full": full_names, "febrl": febrl, "splink": splink,
-    "speed": speed,
+    "given": given_names_fresh, "known": given_names_known, "full": full_names, "febrl": febrl,
+    "splink": splink, "speed": speed,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Given-name and surname pairs for training, with the fixed split of names.
 
-A name belongs to train, validation or test by a hash of its letters, so that every run and every list agrees. A pair
-belongs to a part only if both its names do; pairs across parts are left out of all three.
+A name belongs to train, validation or test by a hash of its letters, so that every run and every list agrees.
+A pair belongs to a part only if both its names do; pairs across parts are left out of all three.
 """
 
 import csv

@@ -1,8 +1,8 @@
 """Invented people and how they are written: pairs of full names that are, or are not, one person.
 
 A small town is made: families with shared surnames, names drawn as often as people bear them, so that chance
-agreements ("J. de Jong" twice) occur as often as they do. Every person gets written in several ways, some with
-typing or scanning errors; pairs that a blocking would propose are kept.
+agreements ("J. de Jong" twice) occur as often as they do. Every person gets written in several ways, some
+with typing or scanning errors; pairs that a blocking would propose are kept.
 """
 
 import csv
@@ -31,7 +31,8 @@ _SCANNING = (
 )
 _SPELLINGS = (
     ("ij", "y"), ("y", "ij"), ("ei", "ij"), ("ij", "ei"), ("c", "k"), ("k", "c"), ("ck", "k"), ("dt", "t"),
-    ("d", "dt"), ("s", "z"), ("z", "s"), ("sen", "ssen"), ("ssen", "sen"), ("ph", "f"), ("f", "ph"), ("aa", "a"),
+    ("d", "dt"), ("s", "z"), ("z", "s"), ("sen", "ssen"), ("ssen", "sen"), ("ph", "f"), ("f", "ph"),
+    ("aa", "a"),
     ("ae", "aa"), ("oe", "u"), ("ou", "au"), ("au", "ou"), ("ss", "s"), ("tt", "t"), ("ll", "l"), ("th", "t"),
     ("ks", "x"), ("x", "ks"), ("ch", "g"), ("v", "f"), ("ien", "ijn"), ("ee", "e"), ("nn", "n"), ("rr", "r"),
 )  # fmt: skip
@@ -39,7 +40,7 @@ _SPELLINGS = (
 
 @dataclass(frozen=True, slots=True)
 class NameStock:
-    """Names of one part of the split, with how often each is borne; variants: given name -> its other forms."""
+    """Names of one part of the split, with how often each is borne; variants: given name -> other forms."""
 
     given: Mapping[str, tuple[list[str], list[float]]] = field(repr=False)
     surnames: tuple[list[tuple[str, str]], list[float]] = field(repr=False)
@@ -95,12 +96,11 @@ def _tsv(path: Path) -> Iterable[dict[str, str]]:
 
 def written_pairs(stock: NameStock, *, people: int, seed: int) -> list[WrittenPair]:
     """Pairs from one town of about this many people, matches and blocked non-matches."""
-    chance = random.Random(seed)  # noqa: S311: nothing here is secret
+    chance = random.Random(seed)
     town = _Town(stock, chance)
     forms: list[tuple[int, str]] = []
     for person in town.people(people):
-        for _ in range(chance.choice((2, 3, 3, 4, 5))):
-            forms.append((person.number, town.written(person)))
+        forms += [(person.number, town.written(person)) for _ in range(chance.choice((2, 3, 3, 4, 5)))]
     return _blocked(forms, chance)
 
 
@@ -133,7 +133,8 @@ def _blocked(forms: Sequence[tuple[int, str]], chance: random.Random) -> list[Wr
         chosen.add((min(a, b), max(a, b)))
     return [
         WrittenPair(forms[a][1], forms[b][1], forms[a][0] == forms[b][0])
-        for a, b in sorted(chosen) if forms[a][1] != forms[b][1] or forms[a][0] != forms[b][0] or chance.random() < 0.2
+        for a, b in sorted(chosen)
+        if forms[a][1] != forms[b][1] or forms[a][0] != forms[b][0] or chance.random() < 0.2
     ]  # fmt: skip
 
 

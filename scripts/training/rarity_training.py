@@ -17,7 +17,7 @@ _DAMPING = 3.0
 
 
 def train_rarity(data: Path) -> SurnameRarity:
-    """Weights from the counts of surnames in the Netherlands; a name counts with all its particles together."""
+    """Weights from the counts of surnames in the Netherlands, those with different particles together."""
     counts: dict[str, int] = {}
     with (data / "names" / "surnames_nl.tsv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):

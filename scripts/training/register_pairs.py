@@ -1,7 +1,7 @@
 """Pairs of names from two standard sets, febrl4 and splink's historical figures, split once and for all.
 
-febrl4: the left records are split by a hash of their id; a held-out one never trains. splink: 800 clusters, the
-first by a hash of their id, never train.
+febrl4: the left records are split by a hash of their id; a held-out one never trains. splink: 800 clusters,
+the first by a hash of their id, never train.
 """
 
 import csv
@@ -28,7 +28,7 @@ def _share(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """Records of two files to be matched; truth holds pairs of row numbers. held_out marks left rows for test."""
+    """Records of two files to be matched; truth: pairs of row numbers; held_out: left rows for the test."""
 
     left: Sequence[PersonName] = field(repr=False)
     right: Sequence[PersonName] = field(repr=False)

@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegisterScores:
-    """Scored pairs of a register; with_margin also weighs how far each is above the best rival of both rows."""
+    """Scored pairs of a register; with_margin also weighs how far each is above its best rival."""
 
     left: list[int]
     right: list[int]
@@ -60,7 +60,7 @@ def margin_scores(
 
 
 def with_margin(left: Integers, right: Integers, probability: Floats) -> Floats:
-    """Log-odds lessened by what the best other pair of either row has: who fits two people fits none for sure."""
+    """Log-odds lessened by the best other pair of either row: who fits two people fits none for sure."""
     odds = np.log(probability / (1 - probability))
     rival = np.maximum(_best_other(left, odds), _best_other(right, odds))
     return odds - np.logaddexp(0.0, rival)
