@@ -188,7 +188,7 @@ class PersonName:
     nickname: str | None = field(default=None, repr=False)  # the call name in 'Johannes "Hans" de Boer'
 
     def __post_init__(self) -> None:
-        if any(part == "" for part in self.parts()):
+        if "" in self.parts():
             raise InvalidRecordError("an absent part of a name is None, never an empty string")
 
     def parts(self) -> tuple[str | None, ...]:

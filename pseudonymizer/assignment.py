@@ -32,7 +32,14 @@ from pseudonymizer.vault.forms import (
     normal_form,
 )
 from pseudonymizer.vault.identifiers import entity_number, entity_text, is_vault_id
-from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, registry_mark, tags_of
+from pseudonymizer.vault.indexing import (
+    LITERAL_LABEL,
+    NAME_LABEL,
+    REGISTRY_LABEL,
+    registry_mark,
+    tag_of,
+    tags_of,
+)
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
 _UNSCORED: Final = -1.0
@@ -45,13 +52,10 @@ class _Person:
     identity: Identity
     members: list[NormalizedMention] = field(repr=False)
     names: dict[PersonName, None] = field(repr=False)
+    full_names: tuple[str, ...] = field(repr=False)
     entity_id: int = 0
     kind: EntityKind = EntityKind.PERSON
     namesakes: tuple[int, ...] = ()  # entities of the same full name, when it is unclear which one this is
-
-    @property
-    def full_names(self) -> tuple[str, ...]:
-        return tuple(sorted({form for name in self.names if (form := normal_form(name)) is not None}))
 
 
 def assign(
@@ -147,7 +151,9 @@ class _Assignment:
         people = []
         for identity in sorted(self.result.identities, key=lambda i: min(i.mention_ids)):
             members = [by_id[mention_id] for mention_id in sorted(identity.mention_ids)]
-            person = _Person(identity, members, dict.fromkeys(m.name for m in members))
+            names = dict.fromkeys([m.name for m in members])
+            full = tuple(sorted({form for name in names if (form := normal_form(name)) is not None}))
+            person = _Person(identity, members, names, full)
             if identity.candidates:
                 person.kind = EntityKind.AMBIGUOUS
             people.append(person)
@@ -232,6 +238,7 @@ class _Assignment:
                 if leader is not person:
                     leader.members += person.members
                     leader.names |= person.names
+                    leader.full_names = tuple(sorted({*leader.full_names, *person.full_names}))
                     person.members, person.entity_id = [], -1
         people[:] = [person for person in people if person.entity_id >= 0]
 
@@ -259,18 +266,17 @@ class _Assignment:
     def _store_forms(self, people: Iterable[_Person], entity_of: Mapping[MentionId, int]) -> int:
         tag = self.keys.binder("form-id").tag
         plain: dict[tuple[int, bytes], bytes] = {}
-        seen: set[tuple[int, str, PersonName]] = set()
         for person in people:
+            seen: dict[tuple[int, str], PersonName] = {}
             for member in person.members:
-                entity_id = entity_of[member.mention.mention_id]
-                key = (entity_id, member.mention.surface, member.name)
-                if key in seen:
-                    continue
-                seen.add(key)
-                fact = encode_form(member.mention.surface, member.name)
-                plain[entity_id, tag(entity_id.to_bytes(8, "big") + fact)] = fact
-            for member in person.members:
-                for kind, value in sorted(member.context.attributes):
+                mention = member.mention
+                entity_id, surface = entity_of[mention.mention_id], mention.surface
+                before = seen.get((entity_id, surface))
+                if before is not member.name and before != member.name:
+                    seen[entity_id, surface] = member.name
+                    fact = encode_form(surface, member.name)
+                    plain[entity_id, tag(entity_id.to_bytes(8, "big") + fact)] = fact
+                for kind, value in member.context.attributes:
                     fact = encode_attribute(kind, value)
                     plain[person.entity_id, tag(person.entity_id.to_bytes(8, "big") + fact)] = fact
             if (given := person.identity.entity_id) is not None and not is_vault_id(given):
@@ -290,12 +296,14 @@ class _Assignment:
 
     def _store_index(self, people: Iterable[_Person]) -> None:
         tags: set[tuple[int, int, bytes]] = set()
+        for version, index in self.keys.indexes.items():
+            tags.update(
+                (version, person.entity_id, tag_of(index, NAME_LABEL, form))
+                for person in people
+                if person.kind is EntityKind.PERSON
+                for form in person.full_names
+            )
         for person in people:
-            if person.kind is EntityKind.PERSON:
-                for form in person.full_names:
-                    tags.update(
-                        (n, person.entity_id, t) for n, t in tags_of(self.keys, NAME_LABEL, form).items()
-                    )
             if (given := person.identity.entity_id) is not None and not is_vault_id(given):
                 tags.update(
                     (n, person.entity_id, t) for n, t in tags_of(self.keys, REGISTRY_LABEL, given).items()

@@ -30,6 +30,7 @@ _SCHEME_SIV: Final = 2
 _SCHEME_HPKE: Final = 3
 _HEADER = struct.Struct(">BBI")
 _LENGTH = struct.Struct(">I")
+_INDEXED = struct.Struct(">HHI")
 _UNSEAL_MESSAGE: Final = (
     "a sealed value does not belong to this key and row, or was altered; run `nymlink vault verify`"
 )
@@ -57,9 +58,9 @@ def unpad(padded: bytes) -> bytes:
     """Raises UnsealError where the padding is not what pad makes."""
     if len(padded) < PADDING_STEP or len(padded) % PADDING_STEP:
         raise UnsealError(_UNSEAL_MESSAGE)
-    length = _LENGTH.unpack_from(padded)[0]
-    end = 4 + length
-    if len(padded) - end >= PADDING_STEP or end > len(padded) or padded.count(0, end) != len(padded) - end:
+    end: int = 4 + _LENGTH.unpack_from(padded)[0]
+    rest = len(padded) - end
+    if not 0 <= rest < PADDING_STEP or padded[end:] != bytes(rest):
         raise UnsealError(_UNSEAL_MESSAGE)
     return padded[4:end]
 
@@ -139,7 +140,7 @@ class BlindIndex:
     def tag(self, label: str, normal_form: str, *, normal_form_version: int) -> bytes:
         name, form = label.encode(), normal_form.encode("utf-8", "surrogatepass")
         mac = self._base.copy()
-        mac.update(struct.pack(">HHI", len(name), normal_form_version, len(form)) + name + form)
+        mac.update(_INDEXED.pack(len(name), normal_form_version, len(form)) + name + form)
         return mac.finalize()[:16]
 
 

@@ -24,16 +24,14 @@ EVERY_ROLE: Final = "all"  # what the audit shows while no roles were given out
 
 def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
     """The actor's roles. While nobody has any, everyone has all: the embedded default, with one user."""
-    rows = vault.store.execute(select(actor_role)).all()
+    rows = vault.store.rows("SELECT actor, role, granted_by, granted_at, binding FROM actor_role")
     if not rows:
         return frozenset(Role)
     found = set()
-    for row in rows:
-        vault.check_binding(
-            "actor_role", joined(row.actor, row.role, row.granted_by, row.granted_at), bytes(row.binding)
-        )
-        if row.actor == actor:
-            found.add(Role(row.role))
+    for owner, role, granted_by, granted_at, binding in rows:
+        vault.check_binding("actor_role", joined(owner, role, granted_by, granted_at), bytes(binding))
+        if owner == actor:
+            found.add(Role(role))
     return frozenset(found)
 
 
@@ -103,32 +101,29 @@ def take_from_bucket(
         LimitExceededError: if fewer than amount are left; nothing is taken.
     """
     now = vault.clock().timestamp()
-    where = (rate_bucket.c.project_id == keys.project_id) & (rate_bucket.c.actor == vault.actor)
-    row = vault.store.execute(select(rate_bucket).where(where)).one_or_none()
+    project_id, actor, table = keys.project_id, vault.actor, "rate_bucket"
+    stored = vault.store.rows(
+        "SELECT tokens, updated_at, binding FROM rate_bucket WHERE project_id = ? AND actor = ?",
+        (project_id, actor),
+    )
     tokens = float(capacity)
-    if row is not None:
-        vault.check_binding(
-            "rate_bucket",
-            _bucket_fields(keys.project_id, vault.actor, row.tokens, row.updated_at),
-            bytes(row.binding),
-        )
-        tokens = refill(row.tokens, seconds=now - row.updated_at, capacity=capacity, per_hour=per_hour)
+    for before, updated_at, binding in stored:
+        vault.check_binding(table, _bucket_fields(project_id, actor, before, updated_at), bytes(binding))
+        tokens = refill(before, seconds=now - updated_at, capacity=capacity, per_hour=per_hour)
     if tokens < amount:
         raise LimitExceededError(
             f"{amount} names asked for, {int(tokens)} left of this actor's {per_hour} an hour in this project"
         )
     tokens -= amount
-    values = (
-        tokens,
-        now,
-        vault.binding("rate_bucket", _bucket_fields(keys.project_id, vault.actor, tokens, now)),
-    )
-    if row is None:
-        vault.store.insert(rate_bucket, [(keys.project_id, vault.actor, *values)])
-    else:
-        vault.store.execute(
-            update(rate_bucket).where(where).values(tokens=values[0], updated_at=values[1], binding=values[2])
+    binding = vault.binding(table, _bucket_fields(project_id, actor, tokens, now))
+    if stored:
+        vault.store.run_many(
+            "UPDATE rate_bucket SET tokens = ?, updated_at = ?, binding = ? "
+            "WHERE project_id = ? AND actor = ?",
+            [(tokens, now, binding, project_id, actor)],
         )
+    else:
+        vault.store.insert(rate_bucket, [(project_id, actor, tokens, now, binding)])
 
 
 def _bucket_fields(project_id: int, actor: str, tokens: float, updated_at: float) -> bytes:

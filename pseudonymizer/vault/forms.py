@@ -12,9 +12,8 @@ from linkage.records import PersonName
 
 NORMAL_FORM_VERSION: Final = 1
 _SEPARATOR: Final = "\x1f"
-_PARTS: Final = 7
+_PARTS: Final = 8
 _STEP: Final = 128
-_NO_NAME: Final = PersonName()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,15 @@ def _stepped(plain: bytes) -> bytes:
     return bytes(-(len(plain) + 4) % _STEP) + plain
 
 
-def _form(surface: str, name: PersonName) -> bytes:
-    parts = name.parts()
-    text = _SEPARATOR.join([part or "" for part in parts])
+def _form(surface: str, n: PersonName) -> bytes:
+    # Written out, because every form of every mention goes through it.
+    text = (
+        f"F{_PARTS}{n.given or ''}\x1f{n.initials or ''}\x1f{n.particle or ''}\x1f{n.family or ''}\x1f"
+        f"{n.partner_particle or ''}\x1f{n.partner_family or ''}\x1f{n.suffix or ''}\x1f{n.nickname or ''}"
+    )
     if text.count(_SEPARATOR) == _PARTS - 1:
-        return f"F{text}{_SEPARATOR}{surface}".encode("utf-8", "surrogatepass")
-    return ("J" + json.dumps([*parts, surface])).encode()
+        return f"{text}\x1f{surface}".encode("utf-8", "surrogatepass")
+    return ("J" + json.dumps([*n.parts(), surface])).encode()
 
 
 def encode_attribute(kind: str, value: str) -> bytes:
@@ -69,17 +71,10 @@ def encode_mark(kind: str) -> bytes:
 def decode_fact(plain: bytes) -> Fact:
     text = plain.lstrip(b"\0").decode("utf-8", "surrogatepass")
     kind = text[:1]
-    if kind == "F":
-        given, initials, particle, family, partner_particle, partner_family, suffix, surface = text[1:].split(
-            _SEPARATOR, _PARTS
-        )
-        return SurfaceForm(
-            surface,
-            PersonName(
-                given or None, initials or None, particle or None, family or None,
-                partner_particle or None, partner_family or None, suffix or None,
-            ),
-        )  # fmt: skip
+    if kind == "F":  # the number of parts is stored: names may get more parts one day
+        count = int(text[1])
+        parts = text[2:].split(_SEPARATOR, count)
+        return SurfaceForm(parts[count], PersonName(*[part or None for part in parts[:count]]))
     if kind == "J":
         *parts, surface = json.loads(text[1:])
         return SurfaceForm(surface, PersonName(*parts))
@@ -89,14 +84,31 @@ def decode_fact(plain: bytes) -> Fact:
     return Mark(text[1:])
 
 
+def decode_name(plain: bytes) -> PersonName | None:
+    """The name of a surface form without its surface, or None for another fact; for loops over a million
+    people."""
+    text = plain.lstrip(b"\0")
+    if text[:1] != b"F":
+        fact = decode_fact(plain)
+        return fact.name if isinstance(fact, SurfaceForm) else None
+    count = text[1] - 48
+    parts = text[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR, count)
+    del parts[count:]
+    return PersonName(*[part or None for part in parts])
+
+
 def normal_form(name: PersonName) -> str | None:
     """The text that the blind index takes, or None where the name is not full. Spelling marks count, case
     does not.
     """
     if not name.is_full:
         return None
-    parts = [part or "" for part in (name.given or name.initials, *name.parts()[2:])]
-    return unicodedata.normalize("NFKC", "\x1f".join(parts)).casefold()
+    given = name.given or name.initials
+    text = (
+        f"{given}\x1f{name.particle or ''}\x1f{name.family}\x1f"
+        f"{name.partner_particle or ''}\x1f{name.partner_family or ''}\x1f{name.suffix or ''}"
+    )
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold()
 
 
 def fullest(forms: Iterable[SurfaceForm]) -> SurfaceForm | None:

@@ -272,17 +272,21 @@ class KeyStore:
     def wrapped_entity_keys(self, entity_ids: Iterable[int]) -> dict[int, bytes]:
         found: dict[int, bytes] = {}
         for chunk in in_chunks(entity_ids):
-            rows = self.store.execute(
-                select(entity_key.c.entity_id, entity_key.c.wrapped).where(entity_key.c.entity_id.in_(chunk))
+            found.update(
+                (entity_id, bytes(wrapped))
+                for entity_id, wrapped in self.store.rows(
+                    "SELECT entity_id, wrapped FROM entity_key "  # noqa: S608
+                    f"WHERE entity_id IN ({', '.join('?' * len(chunk))})",
+                    tuple(chunk),
+                )
             )
-            found.update((entity_id, bytes(wrapped)) for entity_id, wrapped in rows)
         return found
 
     # -- generation ------------------------------------------------------------------------------------------
 
     def generation(self) -> int:
         """Counts key changes, so that another process sees that what it holds is out of date."""
-        value = self.store.execute(select(key_meta.c.value).where(key_meta.c.name == "generation")).scalar()
+        value = self.store.scalar("SELECT value FROM key_meta WHERE name = ?", ("generation",))
         return int.from_bytes(bytes(value or b"\0"), "big")
 
     def advance_generation(self) -> None:

@@ -11,7 +11,7 @@ from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.entities import DAMAGED_ROW, entity_fields, marks, sealers_of, unwrap_data_key
-from pseudonymizer.vault.forms import Attribute, Fact, Mark, SurfaceForm, decode_fact
+from pseudonymizer.vault.forms import Attribute, Fact, Mark, decode_fact, decode_name
 from pseudonymizer.vault.identifiers import entity_text
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import in_chunks
@@ -67,12 +67,12 @@ def _known(
                     raise KeyDestroyedError(f"the data key of entity {entity_id} is gone")
                 plain_key = unwrap_data_key(keys, bytes(wrapped), key_context(entity_id, version))
                 sealer = Sealer(plain_key, key_id=version)
-            fact = decode_fact(
-                sealer.unseal(bytes(sealed), context=form_context(entity_id, form_id, revision))
-            )
-            if type(fact) is SurfaceForm:
-                names[fact.name] = None
-            elif type(fact) is Attribute:
+            plain = sealer.unseal(bytes(sealed), context=form_context(entity_id, form_id, revision))
+            if (name := decode_name(plain)) is not None:
+                names[name] = None
+                continue
+            fact = decode_fact(plain)
+            if type(fact) is Attribute:
                 attributes.add((fact.kind, fact.value))
             elif type(fact) is Mark and fact.kind == "decoy":
                 hidden = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from pseudonymizer import audit
 from pseudonymizer.crypto import Entropy, SigningKey, equal_in_constant_time, new_key
@@ -75,18 +75,18 @@ class Trail:
             rows.append(_row(event))
             head = audit.head_after(vault_id, event, keys)
         self._vault.insert(audit_event, rows)
-        self._vault.execute(
-            update(audit_head).values(
-                sequence=head.sequence, digest=head.digest, epoch=head.epoch, mac=head.mac
-            )
+        self._vault.run_many(
+            "UPDATE audit_head SET sequence = ?, digest = ?, epoch = ?, mac = ?",
+            [(head.sequence, head.digest, head.epoch, head.mac)],
         )
         return head.sequence
 
     def checked_head(self) -> tuple[audit.Head, audit.EpochKeys]:
-        row = self._vault.execute(select(audit_head)).one_or_none()
-        if row is None:
+        rows = self._vault.rows("SELECT sequence, digest, epoch, mac FROM audit_head")
+        if len(rows) != 1:
             raise AuditTamperedError("the head of the audit trail is gone")
-        head = audit.Head(int(row.sequence), bytes(row.digest), int(row.epoch), bytes(row.mac))
+        sequence, digest, epoch, mac = rows[0]
+        head = audit.Head(int(sequence), bytes(digest), int(epoch), bytes(mac))
         keys = self._epoch_keys(head.epoch)
         expected = audit.head_at(self._keystore.vault_id, head.sequence, head.digest, keys)
         if not equal_in_constant_time(expected.mac, head.mac):

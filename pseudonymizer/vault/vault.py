@@ -79,7 +79,7 @@ class Vault(VaultCore):
 
     def project_settings(self, name: str) -> ProjectSettings:
         self.keys_of(name)  # checks the row's binding
-        row = self.store.execute(select(project.c.settings).where(project.c.name == name)).scalar_one()
+        row = self.store.scalar("SELECT settings FROM project WHERE name = ?", (name,))
         return ProjectSettings.from_mapping(json.loads(row))
 
     def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
