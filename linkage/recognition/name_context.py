@@ -1,15 +1,17 @@
 """What stands before and after a name: titles, roles, salutations, labels, verbs of speech."""
 
+import re
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from linkage.gazetteer import Gazetteer, fold
+from linkage.gazetteer import Gazetteer
 from linkage.recognition.name_tokens import Case, Gap, Token
 
 _SENTENCE_STARTS = frozenset('.!?:;•·–—*|>"“„«‘…')
 _ENUMERATION = frozenset({",", ";", "/", "&", "|", "+"})
 _CONJUNCTIONS = frozenset({"en", "of", "and", "und", "et", "e", "c.s", "alsmede", "plus"})
-_PHRASE_WORDS = 5
+_PIECE = re.compile(r"[^\W\d_]+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,14 @@ class NameContext:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._cues: Mapping[str, frozenset[str]] = gazetteer.cues
-        self._longest = max((len(cue.split()) for cue in self._cues), default=1)
+        by_end: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = defaultdict(list)
+        for cue, kinds in self._cues.items():
+            *before, end = _PIECE.findall(cue)
+            by_end[end].append((tuple(before), kinds))
+        # Last word of a cue -> (the words before it, kinds), the longest phrase first.
+        self._cues_by_end = {
+            end: sorted(found, key=lambda f: (-len(f[0]), f[0])) for end, found in by_end.items()
+        }
         self._titles = frozenset(
             key
             for key, title in gazetteer.titles.items()
@@ -39,7 +48,7 @@ class NameContext:
             and title.category in ("academic", "clerical", "noble", "military", "legal")
         )
 
-    def before(self, tokens: Sequence[Token], at: int, text: str) -> Before:
+    def before(self, tokens: Sequence[Token], at: int) -> Before:
         """The cue in front of tokens[at]."""
         token = tokens[at]
         starts_line = token.gap.is_line
@@ -48,10 +57,10 @@ class NameContext:
         )  # fmt: skip
         if at == 0:
             return Before("", at, starts_sentence=True, starts_line=True)
-        kind, cue_at = self._cue(tokens, at, text)
+        kind, cue_at = self._cue(tokens, at)
         return Before(kind, cue_at, starts_sentence=starts_sentence, starts_line=starts_line)
 
-    def _cue(self, tokens: Sequence[Token], at: int, text: str) -> tuple[str, int]:
+    def _cue(self, tokens: Sequence[Token], at: int) -> tuple[str, int]:
         previous = tokens[at - 1]
         near = tokens[at].gap in (Gap.SPACE, Gap.NONE, Gap.WIDE)
         if tokens[at].gap is Gap.LINE and previous.is_word:
@@ -60,7 +69,7 @@ class NameContext:
         if near:
             back = at - 1 - (previous.text == "." and at > 1 and previous.gap is Gap.NONE)
             if tokens[back].is_word and (back == at - 1 or tokens[at - 1].text == "."):
-                kinds, start = self._kinds_ending(tokens, back, text)
+                kinds, start = self._kinds_ending(tokens, back)
                 if "courtesy" in kinds and not (tokens[at].gap is Gap.LINE and back != at - 1):
                     return "courtesy", start
                 if back == at - 1:
@@ -72,13 +81,13 @@ class NameContext:
                 elif "role" in kinds and len(tokens[back].text) <= 4:
                     return "role", start
         if previous.text == ":" and at > 1 and tokens[at].gap is not Gap.NONE:
-            kinds, start = self._kinds_ending(tokens, at - 2, text)
+            kinds, start = self._kinds_ending(tokens, at - 2)
             if (
                 tokens[at - 2].text == ")"
                 and (opening := _opening_before(tokens, at - 2)) is not None
                 and opening > 0
             ):
-                kinds, start = self._kinds_ending(tokens, opening - 1, text)
+                kinds, start = self._kinds_ending(tokens, opening - 1)
             if kinds & {"label", "role", "signing", "closing", "courtesy"}:
                 return "label", start
         # Closing on a line of its own, or with a comma: "Groet,\nJan", "Groeten, Jan".
@@ -86,23 +95,21 @@ class NameContext:
         while back > 0 and tokens[back].text in (",", ".", "!", "-", "–"):
             back -= 1
         if tokens[back].is_word and (tokens[at].gap.is_line or back != at - 1):
-            kinds, start = self._kinds_ending(tokens, back, text)
+            kinds, start = self._kinds_ending(tokens, back)
             if "closing" in kinds:
                 return "closing", start
             if "signing" in kinds and tokens[at].gap.is_line and tokens[at - 1].text != ".":
                 return "closing", start
         return "", at
 
-    def _kinds_ending(self, tokens: Sequence[Token], last: int, text: str) -> tuple[frozenset[str], int]:
+    def _kinds_ending(self, tokens: Sequence[Token], last: int) -> tuple[frozenset[str], int]:
         """Kinds of the longest cue phrase that ends with tokens[last], and where it begins."""
-        end = tokens[last].end
-        for first in range(max(0, last - 2 * self._longest), last + 1):
-            if first > 0 and tokens[first].gap is Gap.NONE and tokens[first - 1].is_word:
-                continue
-            phrase = fold(" ".join(text[tokens[first].start : end].split()))
-            kinds = self._cues.get(phrase)
-            if kinds:
-                return kinds, first
+        for pieces, kinds in self._cues_by_end.get(tokens[last].key, ()):
+            first = last - len(pieces)
+            if first >= 0 and all(tokens[first + n].key == piece for n, piece in enumerate(pieces)):
+                inside_word = first > 0 and tokens[first].gap is Gap.NONE and tokens[first - 1].is_word
+                if not inside_word:
+                    return kinds, first
         facts = tokens[last].facts
         if facts is not None and facts.key in self._titles and facts.key not in ("m", "me", "mag", "ing"):
             return frozenset({"role" if len(facts.key) > 5 else "courtesy"}), last

@@ -3,20 +3,22 @@
 The grammar reads runs of tokens that have the shape of a name; whether one is a name is judged elsewhere.
 """
 
-from collections.abc import Sequence
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from linkage.gazetteer import Gazetteer, fold
-from linkage.recognition.name_tokens import Case, Gap, Token, WordFacts
+from linkage.gazetteer import Gazetteer
+from linkage.recognition.name_tokens import APOSTROPHES, Case, Gap, Token, WordFacts
 
-_APOSTROPHES = frozenset("'’‘`´ʼ")
 _HYPHENS = frozenset("-‐‑")
 _OPENING = {
     '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "\u2018": "\u2019", "'": "'",
     "\u2019": "\u2019", "(": ")", "\u201a": "\u2018\u2019", "\u2039": "\u203a",
 }  # fmt: skip
+_PIECE = re.compile(r"[^\W\d_]+|[^\w\s]")
 _NAME_WORDS_AT_MOST = 9
 
 
@@ -85,13 +87,15 @@ class NameGrammar:
         return frozenset(key for key in self._gazetteer.particles if key not in never_alone and len(key) > 1)
 
     @cached_property
-    def _particle_starts(self) -> frozenset[str]:
-        first = {
-            key.replace("'", " ").replace(".", " ").replace("/", " ").split()[0] for key in self.particles
-        }
-        return frozenset(first) | {"v", "d", "l"}
+    def _particles_by_start(self) -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
+        """First token's key -> (keys of the further tokens, particle), the longest first."""
+        found: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+        for particle in self.particles:
+            first, *further = _PIECE.findall(particle)
+            found[first].append((tuple(further), particle))
+        return {first: tuple(sorted(rest, key=lambda r: (-len(r[0]), r))) for first, rest in found.items()}
 
-    def run(self, tokens: Sequence[Token], start: int, text: str, *, lower: bool = False) -> list[Unit]:
+    def run(self, tokens: Sequence[Token], start: int, *, lower: bool = False) -> list[Unit]:
         """Units from tokens[start] on, as far as the shape of a name goes.
 
         lower: family and given names that the lists know may begin with a small letter.
@@ -99,9 +103,9 @@ class NameGrammar:
         units: list[Unit] = []
         at = start
         while at < len(tokens) and len(units) < _NAME_WORDS_AT_MOST:
-            if units and not self._joins(tokens, at, units, text):
+            if units and not self._joins(tokens, at, units):
                 break
-            unit = self._unit(tokens, at, text, units, lower=lower)
+            unit = self._unit(tokens, at, units, lower=lower)
             if unit is None:
                 break
             units.append(unit)
@@ -110,28 +114,31 @@ class NameGrammar:
             units.pop()
         return units
 
-    def particle_at(self, tokens: Sequence[Token], at: int, text: str) -> tuple[int, str] | None:
+    def particle_at(self, tokens: Sequence[Token], at: int) -> tuple[int, str] | None:
         """(token after the longest particle here, its folded form), with or without a hyphen behind it."""
-        first = tokens[at]
-        if first.facts is not None:
-            if first.facts.key not in self._particle_starts:
-                return None
-        elif first.text not in _APOSTROPHES:
+        candidates = self._particles_by_start.get(tokens[at].key)
+        if candidates is None:
             return None
-        end = min(at + 8, len(tokens))
-        for token in range(at + 1, end):
-            if tokens[token].gap not in (Gap.NONE, Gap.SPACE, Gap.LINE):
-                end = token
-                break
-        for last in range(end, at, -1):
-            written = fold(" ".join(text[first.start : tokens[last - 1].end].split()))
-            if written in self.particles and not self._cuts_word(tokens, last):
-                if first.facts is not None and first.facts.case is Case.LOWER and last > at + 1:
-                    inner = [token.facts for token in tokens[at + 1 : last] if token.facts is not None]
-                    if any(facts.is_capital for facts in inner):
-                        continue  # "in Den Haag", "van De Ruijter": a preposition before the particle
-                return last, written
+        for further, particle in candidates:
+            last = at + 1 + len(further)
+            if last > len(tokens) or not self._stands_here(tokens, at, further):
+                continue
+            if not self._cuts_word(tokens, last):
+                return last, particle
         return None
+
+    @staticmethod
+    def _stands_here(tokens: Sequence[Token], at: int, further: Sequence[str]) -> bool:
+        """Whether these keys follow tokens[at]; "in Den Haag" begins with a preposition."""
+        first = tokens[at].facts
+        begins_small = first is not None and first.case is Case.LOWER
+        for offset, key in enumerate(further, start=at + 1):
+            token = tokens[offset]
+            if token.key != key or token.gap not in (Gap.NONE, Gap.SPACE, Gap.LINE):
+                return False
+            if begins_small and token.facts is not None and token.facts.is_capital:
+                return False
+        return True
 
     @staticmethod
     def _cuts_word(tokens: Sequence[Token], last: int) -> bool:
@@ -139,13 +146,13 @@ class NameGrammar:
         if last >= len(tokens) or tokens[last].gap is not Gap.NONE:
             return False
         after, before = tokens[last], tokens[last - 1]
-        if before.text in _APOSTROPHES or before.text == "." or after.text in _HYPHENS:
+        if before.text in APOSTROPHES or before.text == "." or after.text in _HYPHENS:
             return False
         if after.facts is not None:
             return after.facts.case is not Case.TITLE
-        return after.text in _APOSTROPHES
+        return after.text in APOSTROPHES
 
-    def _joins(self, tokens: Sequence[Token], at: int, units: Sequence[Unit], text: str) -> bool:
+    def _joins(self, tokens: Sequence[Token], at: int, units: Sequence[Unit]) -> bool:
         """Whether what stands before tokens[at] lets a name go on."""
         token, last = tokens[at], units[-1]
         if token.gap in (Gap.NONE, Gap.SPACE):
@@ -160,46 +167,41 @@ class NameGrammar:
             return False
         if len(cores) > 1 and cores[-1].given < 0.5:
             return False
-        begins_particle = self.particle_at(tokens, at, text) is not None
+        begins_particle = self.particle_at(tokens, at) is not None
         facts = token.facts
         if not begins_particle and (facts is None or facts.case is not Case.TITLE or facts.is_ordinary):
             return False
         return _words_in_line(tokens, units[0].first, back=True) >= 2
 
-    def _unit(
-        self, tokens: Sequence[Token], at: int, text: str, before: Sequence[Unit], *, lower: bool
-    ) -> Unit | None:
+    def _unit(self, tokens: Sequence[Token], at: int, before: Sequence[Unit], *, lower: bool) -> Unit | None:
         token = tokens[at]
-        initials = self._initials(tokens, at, before, text)
+        initials = self._initials(tokens, at, before)
         if initials is not None:
             return initials
-        particle = self.particle_at(tokens, at, text)
+        particle = self.particle_at(tokens, at)
         if particle is not None and not before and token.facts is not None and token.facts.given >= 0.3:
             particle = None  # "Ben Jansen" begins with a given name
         if particle is not None:
             last, written = particle
             last += last < len(tokens) and tokens[last].text in _HYPHENS and tokens[last].gap is Gap.NONE
-            if (
-                last < len(tokens)
-                and self._core(tokens, last, text, lower=lower, particle=written) is not None
-            ):
+            if last < len(tokens) and self._core(tokens, last, lower=lower, particle=written) is not None:
                 gap = tokens[last].gap
                 # Whether "De" belongs to the name is judged later.
                 if gap in (Gap.NONE, Gap.SPACE, Gap.LINE):
                     return Unit(
                         UnitKind.PARTICLE, at, last, particle=self._gazetteer.particles[written].lower()
                     )
-            is_elided = at + 1 < len(tokens) and tokens[at + 1].text in _APOSTROPHES  # "D'hondt"
+            is_elided = at + 1 < len(tokens) and tokens[at + 1].text in APOSTROPHES  # "D'hondt"
             if token.facts is None or (token.facts.given < 0.3 and not is_elided):
                 return None
         if before:
-            nickname = self._nickname(tokens, at, text, before)
+            nickname = self._nickname(tokens, at, before)
             if nickname is not None:
                 return nickname
         particle_before = before[-1].particle if before else ""
-        return self._core(tokens, at, text, lower=lower, particle=particle_before)
+        return self._core(tokens, at, lower=lower, particle=particle_before)
 
-    def _initials(self, tokens: Sequence[Token], at: int, before: Sequence[Unit], text: str) -> Unit | None:
+    def _initials(self, tokens: Sequence[Token], at: int, before: Sequence[Unit]) -> Unit | None:
         """ "J.P.", "J. P.", "J.-P.", "Chr.J.M.", "A B", "JP"."""
         end = at
         dotted = False
@@ -237,12 +239,12 @@ class NameGrammar:
             listed = following.facts is not None and following.facts.surname >= max(
                 0.2, following.facts.given
             )
-            listed = listed or self.particle_at(tokens, at + 1, text) is not None
+            listed = listed or self.particle_at(tokens, at + 1) is not None
             if not in_capitals and listed:
                 return Unit(UnitKind.INITIALS, at, at + 1)
         return None
 
-    def _nickname(self, tokens: Sequence[Token], at: int, text: str, before: Sequence[Unit]) -> Unit | None:
+    def _nickname(self, tokens: Sequence[Token], at: int, before: Sequence[Unit]) -> Unit | None:
         """A nickname in quotes or brackets after a given name, before a family name."""
         closing = _OPENING.get(tokens[at].text)
         if closing is None or tokens[at].gap is not Gap.SPACE:
@@ -267,16 +269,14 @@ class NameGrammar:
         first = inside[0].facts
         if len(inside) > 1 and first is not None and not (first.is_capital or first.key in self.particles):
             return None
-        follows = self._core(tokens, last + 1, text, lower=False)
-        if follows is None and (particle := self.particle_at(tokens, last + 1, text)) is not None:
-            follows = self._core(tokens, particle[0], text, lower=False)
+        follows = self._core(tokens, last + 1, lower=False)
+        if follows is None and (particle := self.particle_at(tokens, last + 1)) is not None:
+            follows = self._core(tokens, particle[0], lower=False)
         if follows is None or (tokens[at].text == "(" and not follows.is_listed):
             return None
         return Unit(UnitKind.NICKNAME, at, last + 1)
 
-    def _core(
-        self, tokens: Sequence[Token], at: int, text: str, *, lower: bool, particle: str = ""
-    ) -> Unit | None:
+    def _core(self, tokens: Sequence[Token], at: int, *, lower: bool, particle: str = "") -> Unit | None:
         """A given or family name with what hyphens join to it: "Jan-Peter", "Bos-van den Akker"."""
         if at >= len(tokens):
             return None
@@ -291,7 +291,7 @@ class NameGrammar:
         apostrophe = facts.key in ("o", "d", "l", "n", "m") and facts.is_capital
         if apostrophe:
             if not (
-                end + 1 < len(tokens) and tokens[end].text in _APOSTROPHES and _glued_name(tokens, end + 1)
+                end + 1 < len(tokens) and tokens[end].text in APOSTROPHES and _glued_name(tokens, end + 1)
             ):
                 return None
             following = tokens[end + 1].facts
@@ -306,7 +306,7 @@ class NameGrammar:
         ):
             spaced = tokens[end].gap is Gap.SPACE or tokens[end + 1].gap is Gap.SPACE
             following_at = end + 1
-            inner = self.particle_at(tokens, following_at, text)
+            inner = self.particle_at(tokens, following_at)
             if (
                 inner is not None and inner[0] < len(tokens) and tokens[inner[0]].is_word
                 and tokens[inner[0]].gap in (Gap.NONE, Gap.SPACE)

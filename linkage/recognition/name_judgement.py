@@ -45,7 +45,7 @@ class NameJudge:
         for offset in range(len(units)):
             if units[offset].kind is UnitKind.NICKNAME:
                 continue
-            before = self._context.before(tokens, units[offset].first, text)
+            before = self._context.before(tokens, units[offset].first)
             if not self._extent.may_begin(tokens, units, offset, before):
                 continue
             kept = self._extent.trimmed(tokens, units[offset:])

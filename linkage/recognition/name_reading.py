@@ -20,70 +20,65 @@ class NameReader:
         """Names in the order of the text, also weak ones; confidence 0 marks the name of something else."""
         at = 0
         while at < len(tokens):
-            lower = self._lower_start(tokens, at, text)
+            lower = self._lower_start(tokens, at)
             if lower is None:
                 at += 1
                 continue
-            units = self._grammar.run(tokens, at, text, lower=lower)
+            units = self._grammar.run(tokens, at, lower=lower)
             name = self._judge.judge(tokens, units, text) if units else None
             if name is None or name.confidence < 0.5:
-                name = self._listed_entry(tokens, units, text) or name
+                name = self._listed_entry(tokens, units) or name
             elif name.confidence:
-                name = self._surname_first(tokens, name, text) or name
+                name = self._surname_first(tokens, name) or name
             if name is None:
                 at = _after_first(units, at)
                 continue
             yield name
             at = max(name.last, at + 1)
 
-    def _lower_start(self, tokens: Sequence[Token], at: int, text: str) -> bool | None:
+    def _lower_start(self, tokens: Sequence[Token], at: int) -> bool | None:
         """Whether a name may begin here in small letters; None if none begins here."""
         token = tokens[at]
         facts = token.facts
         if facts is None:
-            return False if token.text in "'’‘" and self._grammar.particle_at(tokens, at, text) else None
+            return False if token.key == "'" and self._grammar.particle_at(tokens, at) else None
         if facts.is_capital:
             return False
         if at > 0 and token.gap is Gap.NONE and tokens[at - 1].is_word:
             return None
         if facts.case is Case.LOWER and (facts.given >= 0.6 or (facts.is_users and not facts.is_ordinary)):
             return True
-        if (
-            facts.given < 0.15
-            and facts.surname < 0.15
-            and self._grammar.particle_at(tokens, at, text) is None
-        ):
-            return None
-        particle = self._grammar.particle_at(tokens, at, text)
-        kind = self._context.before(tokens, at, text).kind
-        if kind in _LOWER_CUES:
-            return True
+        particle = self._grammar.particle_at(tokens, at)
         if particle is not None and particle[0] < len(tokens):
             following = tokens[particle[0]].facts
-            return False if following is not None and following.is_capital else None
-        if facts.surname >= 0.5 and at + 1 < len(tokens) and tokens[at + 1].text == ",":
+            if following is not None and following.is_capital:
+                return self._context.before(tokens, at).kind in _LOWER_CUES
+            may_be_name = following is not None and (following.surname > 0 or bool(following.particles))
+        else:
+            may_be_name = facts.given >= 0.15 or facts.surname >= 0.15
+        if may_be_name and self._context.before(tokens, at).kind in _LOWER_CUES:
+            return True
+        if particle is None and facts.surname >= 0.5 and at + 1 < len(tokens) and tokens[at + 1].text == ",":
             return True
         return None
 
-    def _listed_entry(self, tokens: Sequence[Token], units: Sequence[Unit], text: str) -> JudgedName | None:
+    def _listed_entry(self, tokens: Sequence[Token], units: Sequence[Unit]) -> JudgedName | None:
         """An entry of a list, whatever the word before the comma is: "Boer, A.K. de", "Rost, Jan"."""
         head = units[:1] if units and units[0].kind is UnitKind.CORE else units[:2]
         if not head or head[-1].kind is not UnitKind.CORE or head[-1].head.is_function_word:
             return None
         if head[-1].head.cues - {"role", "speech"} and not head[-1].surname:
             return None  # "Gr, Tineke"
-        return self._surname_first(
-            tokens, JudgedName(head[0].first, head[-1].last, 0.1, tuple(head), ""), text
-        )
+        return self._surname_first(tokens, JudgedName(head[0].first, head[-1].last, 0.1, tuple(head), ""))
 
-    def _surname_first(self, tokens: Sequence[Token], name: JudgedName, text: str) -> JudgedName | None:
+    def _surname_first(self, tokens: Sequence[Token], name: JudgedName) -> JudgedName | None:
         """The name with what follows its comma: "Vries, J. de", "VISSER, ELISABETH", "Mulder, Jan Willem"."""
         cores = [unit for unit in name.units if unit.kind is UnitKind.CORE]
         if any(unit.kind is UnitKind.INITIALS for unit in name.units) or len(cores) > 2:
             return None
         if len(cores) == 2 and max(core.given for core in cores) >= 0.5:
             return None
-        comma = self._after_partner(tokens, name.last, text)
+        comma = self._after_partner(tokens, name.last)
         if (
             comma + 1 >= len(tokens)
             or tokens[comma].text != ","
@@ -91,8 +86,8 @@ class NameReader:
         ):
             return None
         lower = cores[0].is_lower
-        units = self._grammar.run(tokens, comma + 1, text, lower=lower)
-        part = self._given_part(tokens, units, text)
+        units = self._grammar.run(tokens, comma + 1, lower=lower)
+        part = self._given_part(tokens, units)
         if part is None:
             return None
         last, given = part
@@ -100,7 +95,7 @@ class NameReader:
         if first_given.kind is not UnitKind.INITIALS:
             if len(cores) == 1 and cores[0].given > max(cores[0].surname, 0.5):
                 return None
-            before = self._context.before(tokens, name.first, text)
+            before = self._context.before(tokens, name.first)
             in_capitals = all(word.case is Case.UPPER for core in cores for word in core.words)
             in_capitals = in_capitals and first_given.head.case is not Case.UPPER
             quoted = name.first > 0 and tokens[name.first - 1].text in '"|;,'
@@ -119,20 +114,18 @@ class NameReader:
             name.first, last, max(name.confidence, 0.93), tuple(units), name.cue, surname_first=True
         )
 
-    def _after_partner(self, tokens: Sequence[Token], at: int, text: str) -> int:
+    def _after_partner(self, tokens: Sequence[Token], at: int) -> int:
         """The token after a partner's name in brackets: "Tol (Van Dorp), Marijke"; at if there is none."""
         if at + 2 >= len(tokens) or tokens[at].text != "(" or tokens[at + 1].facts is None:
             return at
-        partner = self._grammar.run(tokens, at + 1, text)
+        partner = self._grammar.run(tokens, at + 1)
         last = partner[-1].last if partner else at
         closes = (
             partner and last + 1 < len(tokens) and tokens[last].text == ")" and tokens[last + 1].text == ","
         )
         return last + 1 if closes else at
 
-    def _given_part(
-        self, tokens: Sequence[Token], units: Sequence[Unit], text: str
-    ) -> tuple[int, list[Unit]] | None:
+    def _given_part(self, tokens: Sequence[Token], units: Sequence[Unit]) -> tuple[int, list[Unit]] | None:
         """The token after the given part, and its units: given names or initials, a particle."""
         end: int | None = None
         given: list[Unit] = []
@@ -150,7 +143,7 @@ class NameReader:
                 break
         if end is None:
             return None
-        particle = self._grammar.particle_at(tokens, end, text) if end < len(tokens) else None
+        particle = self._grammar.particle_at(tokens, end) if end < len(tokens) else None
         if particle is not None and tokens[end].gap is Gap.SPACE:
             after = particle[0]
             following = tokens[after].facts if after < len(tokens) else None

@@ -33,6 +33,9 @@ def mended(tokens: Sequence[Token], book: WordBook, stuck_words: Collection[str]
         if skip:
             skip = False
             continue
+        if token.facts is None or token.facts.case is not Case.TITLE:
+            found.append(token)
+            continue
         following = tokens[position + 1] if position + 1 < len(tokens) else None
         if following is not None and (whole := _torn(token, following, tokens, position, book)) is not None:
             found.append(whole)

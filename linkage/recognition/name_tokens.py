@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import NamedTuple
 
 from linkage.gazetteer import Gazetteer, fold
 
@@ -21,6 +22,7 @@ _TOKEN = re.compile(
     rf"|(?:[^{_NO_LETTER}]|[\u0300-\u036f])+"
     r"|\d+|[^\s\w]|[\w]"
 )
+APOSTROPHES = frozenset("'\u2019\u2018`\u00b4\u02bc")
 _MIXED = re.compile(r"(?:(?<=[^\W\d_])[01358]|[01358](?=[^\W\d_]))")
 _INNER_DIGIT = re.compile(r"(?<=[a-zß-ÿ])[01358](?=[a-zß-ÿ])")
 _LOOK_ALIKE = str.maketrans("01358", "olesb")
@@ -95,9 +97,10 @@ class WordFacts:
         return self.classes == "o" and self.share > 0.85 and self.given < 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    text: str = field(repr=False)
+class Token(NamedTuple):
+    """A word, number or sign at text[start:end]. A tuple, because a text has very many."""
+
+    text: str
     start: int
     end: int
     gap: Gap
@@ -106,6 +109,16 @@ class Token:
     @property
     def is_word(self) -> bool:
         return self.facts is not None
+
+    @property
+    def key(self) -> str:
+        """The folded word; of a number or sign its characters, of any apostrophe "'"."""
+        if self.facts is not None:
+            return self.facts.key
+        return "'" if self.text in APOSTROPHES else self.text
+
+    def __repr__(self) -> str:
+        return f"Token({self.start}, {self.end}, {self.gap.name})"  # the text may be a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +300,7 @@ _IDENTIFIER = re.compile(
     r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+|(?:https?://|www\.)\S+|(?<![\w@])@[\w.]+"
     r"|\b[\w\-]+\.(?:nl|be|com|org|net|eu|example)\b\S*"
 )
-_WITH_DIGIT = re.compile(r"[^\W_]*[^\W\d_][^\W_]*")
+_WITH_DIGIT = re.compile(r"[^\W_]*\d[^\W_]*")
 
 
 def _listed_mixtures(text: str, readable: str, book: WordBook) -> str:

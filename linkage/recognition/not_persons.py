@@ -23,6 +23,7 @@ class NotPersons:
         self._surnames = gazetteer.surnames
         words = gazetteer.grammar_words
         self._street_endings = tuple(sorted(words("street_ending")))  # also of buildings and institutions
+        self._street_words = words("street_ending")
         self._organisation_endings = tuple(sorted(words("organisation_ending")))
         self._with_capital = words(
             "marker_with_capital"
@@ -36,7 +37,7 @@ class NotPersons:
         facts = unit.words[-1]
         if facts.key in self._surnames and not _house_number(tokens, unit.last):
             return False
-        return any(facts.key.endswith(ending) and facts.key != ending for ending in self._street_endings)
+        return facts.key.endswith(self._street_endings) and facts.key not in self._street_words
 
     def organisation_before(self, tokens: Sequence[Token], first: int) -> bool:
         """Whether the word before makes it an organisation or a work: "Bouwbedrijf Jansen"."""
