@@ -158,7 +158,8 @@ class PersonIndex:
             hits = self._hits(text, start, end)
             if identifier.kind is IdentifierKind.EMAIL:
                 at = text.index("@", start)
-                hits = hits or self._given_alone(text, start, at)
+                if not hits or hits[0].start > at:
+                    hits = [*self._given_alone(text, start, at), *hits]
                 if hits:
                     first = _widened(text, hits[0], start, at)
                     yield IdentifierMatch(

@@ -64,7 +64,7 @@ def _entry(
     count[1] += entry.size if is_stream else 0
     if count[0] > _MAX_ENTRIES or count[1] > options.max_bytes:
         raise DocumentTooLargeError("the file holds more streams or bytes than allowed: refused")
-    content = file._open(entry.isectStart, entry.size).read() if is_stream else None  # noqa: SLF001
+    content = file._open(entry.isectStart, entry.size).read() if is_stream else None
     made = Entry(
         entry.name, content, [], _class_id(entry.clsid), entry.dwUserFlags, entry.createTime, entry.modifyTime
     )
@@ -144,7 +144,7 @@ class _Writer:
     def _place(self, entry: Entry) -> int:
         content = entry.content
         if not content:
-            return _END if content is None else _END
+            return _END
         if len(content) >= _CUTOFF:
             return self._chain(content)
         start, count = len(self._mini_fat), -(-len(content) // _MINI)

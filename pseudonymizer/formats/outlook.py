@@ -1,4 +1,5 @@
-"""Outlook messages (MSG): subject, people, bodies, attachments and all other strings; equal text comes back."""
+"""Outlook messages (MSG): subject, people, bodies, attachments and all other strings; equal text comes
+back."""
 
 import re
 import struct
@@ -35,8 +36,9 @@ _PROPERTIES = "__properties_version1.0"
 _RUNS = re.compile(rb"(?:[\x20-\x7e\xc0-\xff]\x00){4,}|[\x20-\x7e\xc0-\xff]{4,}")
 _MAX_RTF = 64 * 1024 * 1024
 _RTF_START = (
-    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans"
-    b" SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
+    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript "
+    b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
+    b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )  # the dictionary that MS-OXRTFCP, section 2.2.2.1, prescribes
 
 
@@ -166,7 +168,8 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
 
 
 def _with(raw: bytes, new: Mapping[int, bytes]) -> bytes:
-    """The file with some streams replaced, and their sizes put right in the table of properties beside them."""
+    """The file with some streams replaced, and their sizes put right in the table of properties beside
+    them."""
     root = read_compound(raw, FormatOptions())
     for number, (storage, stream) in enumerate(root.streams()):
         if number in new:

@@ -52,7 +52,7 @@ def _line_for(glyph: Glyph, lines: list[_Line]) -> _Line | None:
 
 
 def _add_line(line: _Line, builder: TextBuilder) -> None:
-    builder.new_field()
+    # No new field: a name that runs on in the next line is one name.
     end: float | None = None
     for stream, number in line.glyphs:
         glyph = stream.glyphs[number]

@@ -1,0 +1,179 @@
+from pathlib import PurePosixPath
+
+import pytest
+
+from linkage.records import PersonName, Span
+from pseudonymizer.identifiers import (
+    IdentifierKind,
+    IdentifierMatch,
+    PersonIndex,
+    find_identifiers,
+    follow,
+    new_names,
+    rewrite_path,
+)
+
+LABEL = "P1-7QK2M9XWZ4T8VB3CDE5F"
+SANNE = PersonName(given="Sanne", particle="de", family="Boer")
+BAS = PersonName(given="Bas", family="Terpstra")
+JURGEN = PersonName(given="Jürgen", family="Groß")
+INDEX = PersonIndex(
+    [
+        ("sanne", [SANNE, PersonName(initials="S.", particle="de", family="Boer")]),
+        ("bas", [BAS]),
+        ("jürgen", [JURGEN]),
+    ]
+)
+
+
+def rewritten(text: str, label: str = LABEL, *, technical: bool = False, index: PersonIndex = INDEX) -> str:
+    for match in reversed(index.find(text, technical=technical)):
+        text = text[: match.span.start] + follow(match, label) + text[match.span.end :]
+    return text
+
+
+@pytest.mark.parametrize(
+    "local",
+    ["sanne.de.boer", "sdeboer", "s.de.boer", "s.deboer", "sanne_deboer", "deboer.sanne", "boer",
+     "sdeboer88", "SanneDeBoer", "sanne", "s-d-boer", "sdboer", "boers"],
+)  # fmt: skip
+def test_addresses_of_a_known_person(local: str) -> None:
+    (match,) = INDEX.find(f"mail {local}@bedrijf.nl nu")
+    assert match.keys == ("sanne",)
+    assert match.kind is IdentifierKind.EMAIL
+    assert follow(match, LABEL) == f"{LABEL}@nymlink.example"
+
+
+def test_domains() -> None:
+    assert rewritten("s.de.boer@voorbeeld.example") == f"{LABEL}@voorbeeld.example"
+    assert rewritten("info@terpstra.nl") == "info@nymlink.example"
+    (match,) = INDEX.find("bas@terpstra.nl")
+    assert match.keys == ("bas",)
+    assert follow(match, LABEL, keep_domain=True) == f"{LABEL}@{LABEL}.nl"
+
+
+@pytest.mark.parametrize(
+    "text", ["info@bedrijf.nl", "de boer en de bas", "zie https://bedrijf.nl/contact", "boerderij@x.nl"]
+)
+def test_what_carries_no_name_stays(text: str) -> None:
+    assert rewritten(text) == text
+
+
+def test_somebody_else_of_the_same_family_is_not_taken_for_the_known_person() -> None:
+    for address in ("p.terpstra@x.nl", "willem.terpstra@x.nl"):
+        (match,) = INDEX.find(address)
+        assert match.keys == ()
+        assert "terpstra" not in follow(match, "onbekend")
+
+
+def test_a_form_that_fits_two_people_names_both() -> None:
+    index = PersonIndex(
+        [
+            ("jan", [PersonName(given="Jan", family="Vink")]),
+            ("joep", [PersonName(given="Joep", family="Vink")]),
+        ]
+    )
+    (match,) = index.find("j.vink@x.nl")
+    assert match.keys == ("jan", "joep")
+    (sure,) = index.find("jan.vink@x.nl")
+    assert sure.keys == ("jan",)
+
+
+def test_user_names_and_links() -> None:
+    text = "gebruiker sdeboer88, https://voorbeeld.example/~sdeboer en C:\\Users\\bterpstra\\x.txt"
+    out = rewritten(text)
+    assert out == f"gebruiker {LABEL}, https://voorbeeld.example/~{LABEL} en C:\\Users\\{LABEL}\\x.txt"
+
+
+def test_a_lone_family_name_in_prose_is_no_user_name() -> None:
+    assert rewritten("de terpstra woonde daar") == "de terpstra woonde daar"
+    assert rewritten("login: terpstra") == f"login: {LABEL}"
+
+
+def test_technical_text() -> None:
+    out = rewritten(
+        "<bas.terpstra.1@pc-terpstra.voorbeeld.example> lijst_Terpstra Mail van Bas Terpstra", technical=True
+    )
+    assert "erpstra" not in out
+    assert out.startswith(f"<{LABEL}.1@pc-{LABEL}.voorbeeld.example>")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sanne.de.boer@x.example", "tess.van.mulder@x.example"),
+        ("sdeboer@x.example", "tvanmulder@x.example"),
+        ("bas.terpstra@x.example", "tess.mulder@x.example"),
+        ("www.site.nl/BasTerpstra", "www.site.nl/TessMulder"),
+    ],
+)
+def test_invented_names_are_put_together_alike(text: str, expected: str) -> None:
+    assert rewritten(text, "Tess van Mulder") == expected
+
+
+def test_letters_with_signs() -> None:
+    for address in ("j.gross@x.nl", "juergen.gross@x.nl", "jurgen.gross@x.nl"):
+        (match,) = INDEX.find(address)
+        assert match.keys == ("jürgen",)
+
+
+def test_mentions_are_kept_clear_of_but_addresses_win() -> None:
+    text = "Bas Terpstra <bas.terpstra@x.nl>"
+    matches = INDEX.find(text, taken=[Span(0, 12), Span(14, 26)])
+    assert [match.span for match in matches] == [Span(14, 31)]
+
+
+def test_a_second_run_changes_nothing() -> None:
+    once = rewritten("sanne.de.boer@bedrijf.nl, gebruiker sdeboer88, www.x.nl/~bterpstra")
+    assert rewritten(once) == once
+
+
+def test_matches_show_no_name() -> None:
+    (match,) = INDEX.find("sdeboer@x.nl")
+    assert isinstance(match, IdentifierMatch)
+    assert "deboer" not in repr(match)
+
+
+def test_find_identifiers() -> None:
+    text = "a@b.nl http://x.nl/y, @handle en /home/jan/x en brief.docx."
+    assert [(i.kind.value, i.span.cut(text)) for i in find_identifiers(text)] == [
+        ("email", "a@b.nl"), ("url", "http://x.nl/y"), ("handle", "@handle"), ("path", "/home/jan/x"),
+        ("path", "brief.docx"),
+    ]  # fmt: skip
+
+
+def test_paths() -> None:
+    path = PurePosixPath("Terpstra/Brief Bas Terpstra (2).docx")
+    assert rewrite_path(path, INDEX, lambda _: LABEL) == PurePosixPath(f"{LABEL}/Brief {LABEL} (2).docx")
+    assert rewrite_path(path, INDEX, lambda _: None) == path
+    assert rewrite_path(PurePosixPath("Terpstra.txt"), INDEX, lambda _: "<PERSOON-3>") == PurePosixPath(
+        "PERSOON-3.txt"
+    )
+
+
+class _Lists:
+    """A gazetteer of a few names."""
+
+    def is_given_name(self, text: str) -> bool:
+        return text.lower() in {"els", "ko"}
+
+    def is_surname(self, text: str) -> bool:
+        return text.lower() in {"wiersma", "bakker", "douma"}
+
+    def is_particle(self, text: str) -> bool:
+        return text.lower() in {"de", "van"}
+
+    def is_word(self, text: str) -> bool:
+        return text.lower() == "bakker"
+
+    def is_place(self, text: str) -> bool:
+        return text.lower() == "breda"
+
+
+def test_names_of_people_nobody_has_heard_of() -> None:
+    text = "<els.wiersma.9@x.example> k.bakker@x.nl info@bakker.nl"
+    (found,) = new_names(text, _Lists())
+    assert found.span.cut(text) == "els.wiersma"
+    assert found.name == PersonName(given="Els", family="Wiersma")
+    (one,) = new_names("lijst_Douma Bakker Breda", _Lists(), technical=True)
+    assert one.name == PersonName(family="Douma")
