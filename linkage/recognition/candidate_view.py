@@ -16,9 +16,9 @@ class CandidateView:
 
     __slots__ = (
         "after", "around", "before", "before_last", "candidate", "consistent_around", "consistent_inside",
-        "cores", "derived_around", "end", "first", "last_core", "listed_around", "listed_inside", "mark_after",
-        "mark_before", "ner_around", "ner_crossing", "ner_inside", "previous", "previous_gap", "rivals", "start",
-        "text", "words",
+        "cores", "derived_around", "end", "first", "last_core", "listed_around", "listed_inside",
+        "mark_after", "mark_before", "ner_around", "ner_crossing", "ner_inside", "previous", "previous_gap",
+        "rivals", "start", "text", "words",
     )  # fmt: skip
 
     def __init__(self, candidate: Candidate, around: Surroundings, rivals: Sequence[Candidate]) -> None:

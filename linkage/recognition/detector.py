@@ -1,5 +1,6 @@
 """Detection: network, lists, consistency and typing errors together; one call for many documents."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
@@ -8,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from linkage.gazetteer import Gazetteer
-from linkage.recognition.combine import combine, strong_mentions
+from linkage.recognition.boundaries import is_name_word
+from linkage.recognition.combine import combine, strong_mentions, with_support
 from linkage.recognition.consistency import exact_hits, spread
 from linkage.recognition.decision import DecisionModel
 from linkage.recognition.evidence import Candidate, Surroundings, collect
@@ -18,11 +20,13 @@ from linkage.recognition.text_view import TextView
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText
-from linkage.records import Detector, Document, Mention, RecognizedText, Span
+from linkage.records import Detector, Document, Mention, RecognizedText, Span, fold
 from linkage.settings import RecognitionSettings, data_directory
 
 _BATCH_LETTERS = 400_000  # of text, so that a batch stays within memory and still fills the network
 _STRONG = 0.5
+_LIKELY = 0.15
+_SUPPORT_OF_LIKELY = 0.7
 
 
 class Recognizer(Protocol):
@@ -58,6 +62,7 @@ class DetectionState:
     found: list[Mention] = field(repr=False)
     denied: tuple[Span, ...]
     candidates: list[Candidate] = field(default_factory=list, repr=False)
+    known_words: frozenset[str] = field(default=frozenset(), repr=False)  # that the candidates follow from
 
 
 class MentionDetector:
@@ -139,8 +144,8 @@ class MentionDetector:
 
     def propose(self, state: DetectionState, strong: Sequence[Mention]) -> None:
         """Set the candidates that follow from the strong mentions."""
-        # A form that is held to be misspelt must not lend support to itself.
-        known = KnownNames.of(state.scanned, (mention for mention in strong if mention.typo_of is None))
+        known = _known_names(state.scanned, strong)
+        state.known_words = frozenset(known.words)
         if self._settings.find_typing_errors:
             self._typo_finder.set_apart_misspelt(known)
         proposed = list(state.found)
@@ -149,8 +154,18 @@ class MentionDetector:
             state.readable, strong, self._lexicon, scanned=state.scanned, known=known, hits=hits
         )
         if self._settings.find_typing_errors:
+            # A word that no list and no dictionary knows may lend support to its misspelt form, even if it is
+            # doubtful itself: both together are hardly anything but a name.
+            for mention in state.found:
+                if _LIKELY <= mention.confidence < _STRONG and _is_unknown(state.scanned, mention.span):
+                    known.add(state.scanned, mention.span, confidence=_SUPPORT_OF_LIKELY)
             proposed += self._typo_finder.find(
-                state.readable, strong, state.recognized, scanned=state.scanned, known=known, hits=hits
+                state.readable,
+                strong,
+                state.recognized,
+                scanned=state.scanned,
+                known=known,
+                hits=exact_hits(state.scanned, known),
             )
         candidates = collect(state.scanned, proposed, self._lexicon)
         candidates += derived_candidates(state.scanned, candidates, self._lexicon)
@@ -161,9 +176,14 @@ class MentionDetector:
         chosen = self._decide(states)
         # Again from what was decided: a name that was doubtful at first now supports its other occurrences,
         # and what only followed from a false one falls.
-        for state, mentions in zip(states, chosen, strict=True):
-            self.propose(state, mentions)
-        chosen = self._decide(states)
+        changed = []
+        for place, (state, mentions) in enumerate(zip(states, chosen, strict=True)):
+            if _known_names(state.scanned, mentions).words.keys() != state.known_words:
+                self.propose(state, mentions)
+                changed.append(place)
+        again = self._decide([states[place] for place in changed])
+        for place, mentions in zip(changed, again, strict=True):
+            chosen[place] = mentions
         return [self._finish(state, mentions) for state, mentions in zip(states, chosen, strict=True)]
 
     def _decide(self, states: Sequence[DetectionState]) -> list[tuple[Mention, ...]]:
@@ -178,7 +198,13 @@ class MentionDetector:
         cuts = np.cumsum([len(rows) for rows in values])[:-1]
         acceptance = self._scorer.acceptance
         return [
-            combine(state.readable, state.candidates, part, acceptance=acceptance, denied=state.denied)
+            combine(
+                state.readable,
+                state.candidates,
+                with_support(state.candidates, part),
+                acceptance=acceptance,
+                denied=state.denied,
+            )
             for state, part in zip(states, np.split(probabilities, cuts), strict=True)
         ]
 
@@ -221,6 +247,28 @@ class MentionDetector:
             ]
             widened.append(tuple(sorted((*mentions, *more), key=lambda m: m.span)))
         return widened
+
+
+def _known_names(scanned: ScannedText, mentions: Sequence[Mention]) -> KnownNames:
+    """The words of the mentions. A misspelt form counts only where its right form is not among them."""
+    known = KnownNames.of(scanned, (mention for mention in mentions if mention.typo_of is None))
+    for mention in mentions:
+        if mention.typo_of is not None and not any(
+            fold(part) in known.words for part in re.split(r"[\s-]+", mention.typo_of)
+        ):
+            known.add(scanned, mention.span, confidence=mention.confidence)
+    return known
+
+
+def _is_unknown(scanned: ScannedText, span: Span) -> bool:
+    """Whether every name word in span has a capital inside a sentence and is in no dictionary."""
+    words = [word for word in scanned.words_in(span) if is_name_word(word)]
+    return bool(words) and all(
+        word.capitalized
+        and word.start not in scanned.sentence_starts
+        and not (word.facts.word or word.facts.place or word.facts.organisation)
+        for word in words
+    )
 
 
 def _batches(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:

@@ -1,4 +1,5 @@
 """Candidates: spans that a detector proposed, their ends trimmed, and what a document says of them."""
+
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
