@@ -327,7 +327,12 @@ class Batch:
                 pseudonym = pseudonyms[mention_id]
                 label = pseudonym.label if self._settings.scope is Scope.PROJECT else SOMEBODY
                 names = found.setdefault(pseudonym.entity_id, (label, {}))[1]
-                names[result.mention(mention_id).name] = None
+                mention = result.mention(mention_id)
+                names[mention.name] = None
+                # What is taken for a typing error in the text is spelled so in addresses and file names too.
+                written = {c.part: c.before for c in mention.corrections if hasattr(mention.name, c.part)}
+                if written:
+                    names[replace(mention.name, **written)] = None
         return {
             entity_id: (label, [encode_name(name) for name in names])
             for entity_id, (label, names) in found.items()
