@@ -31,6 +31,7 @@ class DocumentRules:
 
     link_threshold: float = 0.5
     review_threshold: float = 0.3
+    full_name_threshold: float = 0.7  # what the classifier must say of two full names
     structural_threshold: float = 0.85  # from here up the structure of two full names speaks by itself
     margin: float = 0.04  # candidates this much worse than the best one still make it doubtful
 
@@ -237,9 +238,10 @@ class _Resolver:
                 continue
             probability = max(
                 self._pair_probability(a, b)
-                for a in self._nodes[left].forms
-                for b in self._nodes[right].forms
+                for a in self._fullest_forms(self._nodes[left])
+                for b in self._fullest_forms(self._nodes[right])
             )
+            probability = max(probability, self._by_call_name(left, right), self._by_call_name(right, left))
             if probability > 0:
                 links[i, j] = probability
         labels, doubtful = group_with_doubt(
@@ -255,6 +257,26 @@ class _Resolver:
         group_of_label = {label: self._new_group(nodes) for label, nodes in members.items()}
         for i, candidates in doubtful.items():
             self._open[waiting[i]] = tuple(group_of_label[c] for c in candidates if c in group_of_label)
+
+    def _by_call_name(self, called: int, full: int) -> float:
+        """Fit of a full name to one that the text gives a call name: Hendrika Bos, called Riet, and Riet Bos."""
+        names = [self._forms[form] for form in self._nodes[called].forms]
+        call_names = [name for name in names if name.kind is NameKind.GIVEN]
+        surnames = [name for name in names if name.kind is NameKind.FULL]
+        others = [self._forms[form] for form in self._fullest_forms(self._nodes[full])]
+        if not call_names or not surnames:
+            return 0.0
+        links = self._part_links
+        return max(
+            min(family_fit(a, b, links), given_fit(c, b, links))
+            for a in surnames
+            for b in others
+            for c in call_names
+        )
+
+    def _fullest_forms(self, node: _Node) -> list[int]:
+        """Forms of the node's kind: what the text says "El Amrani" to be must not be judged by that alone."""
+        return [form for form in node.forms if self._forms[form].kind is node.kind]
 
     def _near_pairs(self, waiting: list[int]) -> list[tuple[int, int]]:
         """Positions in waiting of nodes that share a word, or a word like it; each pair once."""
@@ -288,6 +310,8 @@ class _Resolver:
             if scored == 0.0:
                 return 0.0  # judged by a person to be two
             scored = max(scored, 0.0)
+            if scored < self._rules.full_name_threshold:
+                scored = min(scored, self._rules.link_threshold - 0.01)
             structural = family_fit(a, b, self._part_links) * given_fit(a, b, self._part_links)
             return max(scored, structural) if structural >= self._rules.structural_threshold else scored
         if a.kind is NameKind.LETTERS:
@@ -354,7 +378,7 @@ class _Resolver:
         if any(name.call_names for name in fuller_names) and part.kind is NameKind.GIVEN:
             fuller_names = [name for name in fuller_names if name.kind is not NameKind.INITIALS]
         for fuller in fuller_names:
-            for form in part.forms:
+            for form in self._fullest_forms(part):
                 name = self._forms[form]
                 if name.kind is NameKind.INITIALS and letters_clash(name, fuller):
                     return 0.0

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from enum import IntEnum
+from itertools import combinations
 
 import numpy as np
 from rapidfuzz import process
@@ -40,7 +41,27 @@ def typing_errors(words: Collection[str], currency: Callable[[str], Currency]) -
                 if probability > 0:
                     found.setdefault(left, {})[right] = probability
                     found.setdefault(right, {})[left] = probability
+    for alike in _misread(ordered):
+        for left, right in combinations(alike, 2):
+            for a, b in ((left, right), (right, left)):
+                near_a = found.setdefault(a, {})
+                near_a[b] = max(near_a.get(b, 0.0), _MISREAD_PROBABILITY)
     return found
+
+
+_MISREAD_PROBABILITY = 0.9
+_GLYPHS = (("rn", "m"), ("vv", "w"), ("ss", "b"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"), ("|", "l"))
+
+
+def _misread(words: Sequence[str]) -> list[list[str]]:
+    """Words that are equal once glyphs that text recognition mistakes for each other are made one."""
+    by_look: dict[str, list[str]] = {}
+    for word in words:
+        look = word
+        for seen, meant in _GLYPHS:
+            look = look.replace(seen, meant)
+        by_look.setdefault(look, []).append(word)
+    return [alike for alike in by_look.values() if len(alike) > 1]
 
 
 # Distance -> letters of the longer word from which this holds -> probability by the currency of the less

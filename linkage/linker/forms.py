@@ -17,6 +17,7 @@ from linkage.linker.scoring import Indexes, NameTable, PairScorer, Probabilities
 from linkage.records import PersonName, fold
 
 _PART_FLOOR = 0.1  # part pairs below this probability count as different
+_SHORTEST_SURNAME = 5
 _PAIRS_AT_ONCE = 1_000_000
 
 
@@ -156,7 +157,13 @@ def part_links(
     blocked: BlockedForms, given: ScoredPairs, family: ScoredPairs, full_initials: dict[str, frozenset[str]]
 ) -> PartLinks:
     """The scored parts under their text."""
-    return PartLinks(_by_text(blocked.given, given), _by_text(blocked.family, family), full_initials)
+    # A short surname by itself is too little to judge: one letter makes another name.
+    families = {
+        left: {right: p for right, p in found.items() if len(right) >= _SHORTEST_SURNAME}
+        for left, found in _by_text(blocked.family, family).items()
+        if len(left) >= _SHORTEST_SURNAME
+    }
+    return PartLinks(_by_text(blocked.given, given), families, full_initials)
 
 
 def _by_text(table: PartTable, pairs: ScoredPairs) -> dict[str, dict[str, float]]:
