@@ -1,0 +1,117 @@
+"""kill -9 at any moment: started again, a run ends as an undisturbed one, and nothing is lost or doubled."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.batch.restore import Restoration
+from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
+
+NAMES = ["Jan Tolsma", "Els Mulder", "Piet Kok", "Ria Zijlstra", "Bas Terpstra", "Ko Hoekema", "Ada Postma"]
+SCRIPT = """
+import sys
+from functools import partial
+from pathlib import Path
+from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.keyring import FileKey
+from pseudonymizer.vault import Vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake
+
+folder = Path(sys.argv[1])
+url = f"sqlite:///{folder / 'vault' / 'vault.db'}"
+opener = partial(Vault.open, url, FileKey(folder / "vault" / "kek.key"))
+print("ready", flush=True)
+Batch(
+    find_sources([folder / "in"]), folder / "out", BatchSettings(PROJECT, deterministic=sys.argv[2] == "yes"),
+    load=load_fake, open_vault=opener,
+).run()
+print("done", flush=True)
+"""
+
+
+def start(folder: Path, *, deterministic: bool) -> subprocess.Popen[bytes]:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    command = [sys.executable, "-c", SCRIPT, str(folder), "yes" if deterministic else "no"]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)  # noqa: S603  our own interpreter
+
+
+def make_corpus(folder: Path, files: int) -> dict[str, bytes]:
+    """Files of invented people, some of them in several files."""
+    chosen = random.Random(7)  # noqa: S311  a fixed corpus, no secret
+    texts = {
+        f"{number % 5}/{number:03}.txt": " en ".join(chosen.choices(NAMES, k=3)).encode()
+        for number in range(files)
+    }
+    for name, raw in texts.items():
+        (folder / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "in" / name).write_bytes(raw)
+    return texts
+
+
+def outputs(folder: Path) -> dict[str, bytes]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in folder.rglob("*.txt")
+        if ".nymlink" not in p.parts
+    }
+
+
+def killed_run(folder: Path, texts: dict[str, bytes], *, seconds: float, deterministic: bool) -> None:
+    """Kill a run after so many seconds of work, start it again, and compare all with an undisturbed end."""
+    open_vault = make_vault(folder / "vault")
+    process = start(folder, deterministic=deterministic)
+    assert process.stdout is not None
+    with process:
+        process.stdout.readline()
+        time.sleep(seconds)
+        process.send_signal(signal.SIGKILL)
+    for raw in outputs(folder / "out").values():  # whole, and their way back is there already
+        assert raw.count(b"P1-") == 3
+    before = outputs(folder / "out")
+    if before:
+        report = Restoration(open_vault, PROJECT, "test").files(
+            find_sources([folder / "out"]), folder / "early"
+        )
+        assert report.counts["exact"] == len(before)
+        assert {name: texts[name] for name in before} == outputs(folder / "early")
+    with start(folder, deterministic=deterministic) as again:
+        again.communicate(timeout=120)
+    assert again.returncode == 0
+    written = outputs(folder / "out")
+    assert written.keys() == texts.keys()
+    assert {name: written[name] for name in before} == before
+    labels: dict[str, set[str]] = {}
+    for name, raw in texts.items():
+        for person, label in zip(
+            raw.decode().split(" en "), written[name].decode().split(" en "), strict=True
+        ):
+            labels.setdefault(person, set()).add(label)
+    assert all(len(some) == 1 for some in labels.values())
+    assert len({label for some in labels.values() for label in some}) == len(NAMES)
+    with open_vault() as vault:
+        assert len(vault.known_identities(PROJECT)) == len(NAMES)
+    report = Restoration(open_vault, PROJECT, "test").files(find_sources([folder / "out"]), folder / "back")
+    assert report.counts["exact"] == len(texts)
+    assert outputs(folder / "back") == texts
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.1, 0.25, 0.5])
+def test_killed_early_and_late(tmp_path: Path, seconds: float) -> None:
+    texts = make_corpus(tmp_path, 150)
+    killed_run(tmp_path, texts, seconds=seconds, deterministic=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", range(46))
+def test_killed_at_random_moments(tmp_path: Path, moment: int) -> None:
+    texts = make_corpus(tmp_path, 300)
+    seconds = random.Random(moment).uniform(0.0, 2.0)  # noqa: S311  moments, no secret
+    killed_run(tmp_path, texts, seconds=seconds, deterministic=moment % 2 == 1)
