@@ -126,7 +126,9 @@ class NameExtent:
                 if not self._continues(kept, unit, particle, following):
                     break
             elif (
-                kept and unit.kind is UnitKind.INITIALS and not self._initials_continue(units, position, kept)
+                kept
+                and unit.kind is UnitKind.INITIALS
+                and (tokens[unit.first].gap is Gap.NONE or not self._initials_continue(units, position, kept))
             ):
                 break
             if particle is not None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from linkage.recognition.name_context import NameContext
 from linkage.recognition.name_grammar import NameGrammar, Unit, UnitKind
 from linkage.recognition.name_judgement import JudgedName, NameJudge
-from linkage.recognition.name_tokens import Case, Gap, Token
+from linkage.recognition.name_tokens import APOSTROPHES, Case, Gap, Token
 
 _LOWER_CUES = ("courtesy", "salutation", "closing", "label", "signing", "role")
 
@@ -20,6 +20,14 @@ class NameReader:
         """Names in the order of the text, also weak ones; confidence 0 marks the name of something else."""
         at = 0
         while at < len(tokens):
+            facts = tokens[at].facts
+            if facts is None:
+                if tokens[at].text not in APOSTROPHES:  # "'t Hart" begins with one
+                    at += 1
+                    continue
+            elif not facts.may_begin:
+                at += 1
+                continue
             lower = self._lower_start(tokens, at)
             if lower is None:
                 at += 1

@@ -77,6 +77,7 @@ class WordFacts:
     particles: tuple[str, ...] = ()  # those it is known with as a surname
     stands_bare: bool = True  # as a surname: also known without a particle
     is_users: bool = False  # from the user's own lists
+    may_begin: bool = True  # whether a name may begin with this word at all
     has_genitive: bool = False  # the surface form is the name with a glued s; all other facts are the name's
 
     @property
@@ -136,6 +137,8 @@ class WordBook:
         self._gazetteer = gazetteer
         self._extra = extra if extra is not None else ExtraNames()
         self._known: dict[str, WordFacts] = {}
+        words = (re.match(r"[^\W\d_]+", particle) for particle in gazetteer.particles)
+        self._particle_starts = frozenset(word.group() for word in words if word is not None)
 
     def facts(self, text: str) -> WordFacts:
         known = self._known.get(text)
@@ -145,8 +148,13 @@ class WordBook:
             known = self._look_up(text)
             if known.key in self._extra.given or known.key in self._extra.surnames:
                 known = self._with_extra(known)
-            self._known[text] = known
+            known = self._known[text] = replace(known, may_begin=self._may_begin(known))
         return known
+
+    def _may_begin(self, facts: WordFacts) -> bool:
+        if facts.is_capital or facts.is_users or max(facts.given, facts.surname) >= 0.15:
+            return True
+        return facts.key in self._particle_starts
 
     def tokens(self, text: str) -> list[Token]:
         """Words, numbers and signs in the order of the text; look-alike digits in a word are letters."""
