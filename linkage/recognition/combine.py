@@ -13,6 +13,9 @@ _SURE_MISSPELT = 0.5
 _SHARE_MISSPELT = 0.75
 _SURE_REPETITION = 0.75
 _SHARE_REPETITION = 0.45
+# What the model all but excludes, such as the name in a street's or a firm's, is not raised.
+_LEAST_MISSPELT = 0.03
+_LEAST_REPETITION = 0.15
 _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
 
 
@@ -58,9 +61,9 @@ def with_support(
     """
     raised = probabilities.copy()
     for place, candidate in enumerate(candidates):
-        if candidate.misspelt >= _SURE_MISSPELT:
+        if candidate.misspelt >= _SURE_MISSPELT and probabilities[place] >= _LEAST_MISSPELT:
             raised[place] = max(raised[place], _SHARE_MISSPELT * candidate.misspelt)
-        if candidate.consistent >= _SURE_REPETITION:
+        if candidate.consistent >= _SURE_REPETITION and probabilities[place] >= _LEAST_REPETITION:
             raised[place] = max(raised[place], _SHARE_REPETITION * candidate.consistent)
     return raised
 
