@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,9 +10,16 @@ import typer
 
 from pseudonymizer.cli import options
 
+_audit = typer.Typer(help="The trail and its proof.", no_args_is_help=True, rich_markup_mode=None)
+
 
 def add_to(app: typer.Typer) -> None:
-    app.command()(reveal)
+    for verb in (reveal, lookup, request, approve, grant):
+        app.command()(verb)
+    _audit.command("list")(audit_list)
+    _audit.command("verify")(audit_verify)
+    _audit.command("export-head")(audit_head)
+    app.add_typer(_audit, name="audit")
 
 
 def reveal(
@@ -26,6 +34,7 @@ def reveal(
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     ticket: options.Ticket = "",
+    permit: options.Grant = None,
     actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -36,7 +45,7 @@ def reveal(
         raise typer.BadParameter("names go to a terminal or to --out FILE, never to a pipe")
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         names = reidentification.reveal(
-            opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket
+            opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=permit
         )
     if as_json:
         text = json.dumps(
@@ -48,3 +57,148 @@ def reveal(
         typer.echo(text)
     else:
         options.write_result(str(out), (text + "\n").encode(), private=True)
+
+
+def lookup(
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    purpose: options.Purpose,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File for the answer; else the terminal.")
+    ] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+) -> None:
+    """The pseudonyms and documents of a name, for access and erasure requests. To a terminal or a file."""
+    from pseudonymizer import reidentification
+
+    if out is None and not sys.stdout.isatty():
+        raise typer.BadParameter("paths go to a terminal or to --out FILE, never to a pipe")
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        found = reidentification.lookup(opened, project=project, name=name, purpose=purpose, ticket=ticket)
+    text = json.dumps(asdict(found), ensure_ascii=False)
+    if out is None:
+        typer.echo(text)
+    else:
+        options.write_result(str(out), (text + "\n").encode("utf-8", "surrogateescape"), private=True)
+
+
+def request(
+    pseudonyms: Annotated[list[str], typer.Argument(metavar="PSEUDONYM...")],
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    purpose: options.Purpose,
+    legal_basis: Annotated[str, typer.Option(metavar="TEXT", help="Such as GDPR art. 6(1)(c).")] = "",
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Ask for the names behind pseudonyms; others approve."""
+    from pseudonymizer import reidentification
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        asked = reidentification.request(
+            opened,
+            project=project,
+            pseudonyms=pseudonyms,
+            purpose=purpose,
+            legal_basis=legal_basis,
+            ticket=ticket,
+        )
+    shown = {"request": asked.request_id, "state": asked.state, "approvals_needed": asked.approvals_needed}
+    typer.echo(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}")
+
+
+def approve(
+    request_id: Annotated[int, typer.Argument(metavar="REQUEST")],
+    *,
+    vault: options.VaultUrl,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Approve somebody's request."""
+    from pseudonymizer import reidentification
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        asked = reidentification.approve(opened, request_id)
+    shown = {"request": asked.request_id, "state": asked.state, "approvals": len(asked.approvers)}
+    typer.echo(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}")
+
+
+def grant(
+    request_id: Annotated[int, typer.Argument(metavar="REQUEST")],
+    *,
+    vault: options.VaultUrl,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+) -> None:
+    """The grant of an approved request: give it to reveal as --grant; it works once, and not for long."""
+    from pseudonymizer import reidentification
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        typer.echo(reidentification.grant(opened, request_id))
+
+
+def audit_list(
+    *,
+    vault: options.VaultUrl,
+    project: options.AnyProject = None,
+    last: Annotated[int | None, typer.Option(min=0, metavar="N", help="The last N events only.")] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Who did what, when and why; pseudonyms, never names."""
+    with options.vault_opener(vault, key_file, keys, None)() as opened:
+        for event in opened.audit_events(project=project, limit=last):
+            row = {
+                "sequence": event.sequence, "at": event.occurred_at.isoformat(), "actor": event.actor,
+                "role": event.role, "project": event.project, "action": event.action,
+                "outcome": event.outcome, "purpose": event.purpose, "ticket": event.ticket,
+                "counts": dict(event.counts), "subjects": list(event.subjects),
+            }  # fmt: skip
+            typer.echo(
+                json.dumps(row) if as_json else "\t".join(str(value) for value in list(row.values())[:9])
+            )
+
+
+def audit_verify(
+    *,
+    vault: options.VaultUrl,
+    head: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Heads kept outside the vault.")
+    ] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Prove that the trail is as it was written; with a head from outside, also that its end is there."""
+    from pseudonymizer.records import SignedHead
+
+    heads = [SignedHead(**json.loads(file.read_text())) for file in head or ()]
+    with options.vault_opener(vault, key_file, keys, None)() as opened:
+        count = opened.verify_audit(heads)
+    typer.echo(json.dumps({"events": count}) if as_json else f"{count:,} events, all as they were written")
+
+
+def audit_head(
+    *,
+    vault: options.VaultUrl,
+    out: options.OutFile = options.STANDARD_STREAM,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+) -> None:
+    """The signed end of the trail. Keep it outside: it shows a trail that was cut off later."""
+    with options.vault_opener(vault, key_file, keys, None)() as opened:
+        signed = opened.audit_head()
+    options.write_result(out, (json.dumps(asdict(signed)) + "\n").encode(), private=False)

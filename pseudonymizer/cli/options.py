@@ -76,9 +76,14 @@ WorkerCount = Annotated[
     typer.Option("--workers", min=1, metavar="N", help="Processes; else as many as the work is worth."),
 ]
 Level = Annotated[
-    LogLevel, typer.Option("--log-level", help="How much to log on standard error; never names.")
+    LogLevel, typer.Option("--log-level", case_sensitive=False, help="How much to log; never names.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
+
+AnyProject = Annotated[
+    str | None, typer.Option("--project", metavar="NAME", help="One project; else all of them.")
+]
+Grant = Annotated[str | None, typer.Option("--grant", metavar="TEXT", help="From `nymlink grant`.")]
 
 _BYTES_WORTH_A_WORKER = 300_000  # below that, loading the models once more costs more than it brings
 

@@ -1,17 +1,34 @@
 """vault ...: the life of a vault."""
 
 import json
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pseudonymizer.cli import options
 
+_FOUND_SOMETHING = 1
+
+
+class Rotation(StrEnum):
+    """What rotate renews: the key file, or a project's wrapping, index, token or data keys."""
+
+    KEK = "kek"
+    WRAP = "wrap"
+    INDEX = "index"
+    TOKEN = "token"  # noqa: S105  a kind of key, not a secret
+    DATA = "data"
+
+
 _vault = typer.Typer(help="The life of a vault.", no_args_is_help=True, rich_markup_mode=None)
 
 
 def add_to(app: typer.Typer) -> None:
-    _vault.command()(init)
+    for verb in (init, status, verify, migrate, rotate, erase, export):
+        _vault.command()(verb)
     app.add_typer(_vault, name="vault")
 
 
@@ -36,3 +53,145 @@ def init(
         made.commit()
     message = "the vault is made; keep a copy of the key apart from it: without the key nothing comes back"
     typer.echo(json.dumps({"initialized": True}) if as_json else message)
+
+
+def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: options.AsJson = False) -> None:
+    """What can be known without a key: whether a vault is there, and its revisions."""
+    from pseudonymizer.vault.opening import look
+    from pseudonymizer.vault.stores import store_addresses
+
+    found = look(*store_addresses(vault, keys), any_revision=True)
+    shown = {
+        "vault": found.vault_id.hex(),
+        "revision": found.vault_revision,
+        "keys_revision": found.keys_revision,
+        "ways_in": len(found.kek_rows),
+    }
+    typer.echo(
+        json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items())
+    )
+
+
+def verify(
+    *,
+    vault: options.VaultUrl,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    head: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Heads of the audit kept outside the vault.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Check everything that is stored. Changes nothing."""
+    from pseudonymizer.records import SignedHead
+
+    heads = [SignedHead(**json.loads(file.read_text())) for file in head or ()]
+    with options.vault_opener(vault, key_file, keys, None)() as opened:
+        report = opened.verify(heads)
+    if as_json:
+        typer.echo(json.dumps({"checked": dict(report.checked), "findings": list(report.findings)}))
+    else:
+        typer.echo(", ".join(f"{count:,} {table}" for table, count in report.checked.items()))
+        for finding in report.findings:
+            typer.echo(finding, err=True)
+    if report.findings:
+        raise typer.Exit(_FOUND_SOMETHING)
+
+
+def migrate(
+    *, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: options.AsJson = False
+) -> None:
+    """Bring both stores to the revision that this program needs. Needs no key."""
+    from pseudonymizer.vault.migration import current_revision, upgrade
+    from pseudonymizer.vault.opening import look
+    from pseudonymizer.vault.stores import store_addresses
+
+    addresses = store_addresses(vault, keys)
+    look(*addresses, any_revision=True)  # says what is wrong before anything changes
+    for address in addresses:
+        upgrade(address)
+    revisions = [current_revision(address) for address in addresses]
+    typer.echo(json.dumps({"revisions": revisions}) if as_json else f"the stores have revisions {revisions}")
+
+
+def rotate(
+    what: Annotated[Rotation, typer.Argument(help="kek: a new key file; the others: a project's keys.")],
+    *,
+    vault: options.VaultUrl,
+    project: options.AnyProject = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    new_key_file: Annotated[
+        Path | None,
+        typer.Option("--new-key-file", metavar="FILE", help="With kek: the new key, made when absent."),
+    ] = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Renew keys. Cut off, it goes on when it is started again."""
+    from pseudonymizer.vault.rotation import Rotated, rotate_kek
+    from pseudonymizer.vault.rotation import rotate as rotate_keys
+
+    if (what is Rotation.KEK) != (new_key_file is not None):
+        raise typer.BadParameter("kek, and only kek, needs --new-key-file")
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        if what is Rotation.KEK:
+            rows = rotate_kek(opened, options.key_provider(new_key_file))
+        else:
+            chosen = (project,) if project is not None else opened.projects()
+            rows = sum(rotate_keys(opened, Rotated[what.name], project_name=name) for name in chosen)
+    typer.echo(json.dumps({"rows": rows}) if as_json else f"{rows:,} rows are under new keys")
+
+
+def erase(
+    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM...")] = None,
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    purpose: options.Purpose,
+    unseen_days: Annotated[
+        int | None, typer.Option(min=0, metavar="DAYS", help="Everybody whom no run has met for so long.")
+    ] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Destroy the keys and rows of people for ever: their pseudonyms lead nowhere after it."""
+    from pseudonymizer.vault import erasure
+
+    if bool(pseudonyms) == (unseen_days is not None):
+        raise typer.BadParameter("give pseudonyms, or --unseen-days")
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        receipt = (
+            erasure.erase(opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+            if pseudonyms
+            else erasure.erase_unseen_since(opened, project=project, days=unseen_days or 0, purpose=purpose)
+        )
+    if receipt is None:
+        typer.echo(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
+        return
+    if as_json:
+        typer.echo(json.dumps(asdict(receipt), default=str))
+        return
+    typer.echo(f"erased {len(receipt.pseudonyms)} pseudonyms, audit event {receipt.audit_sequence}")
+    for remains in receipt.remains:
+        typer.echo(f"remains: {remains}")
+
+
+def export(
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="With suffix .csv, .parquet or .graphml.")],
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Links between pseudonyms with probability and kind, without names: for analysis of networks."""
+    from pseudonymizer.vault.links import pseudonym_links, write_links
+
+    with options.vault_opener(vault, key_file, keys, None)() as opened:
+        count = write_links(pseudonym_links(opened, project), out)
+    typer.echo(json.dumps({"links": count}) if as_json else f"{count:,} links")
