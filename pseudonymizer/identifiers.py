@@ -224,8 +224,9 @@ class PersonIndex:
                 group = tokens[at:stop]
                 if any(not _JOINT.fullmatch(text, a.end, b.start) for a, b in pairwise(group)):
                     continue
-                owners = self._forms.get("".join(token.folded for token in group))
-                if owners:
+                spelled = "".join(token.folded for token in group)
+                owners = self._forms.get(spelled)
+                if owners and spelled not in _GENERAL_WORDS:
                     hits.append(
                         _Hit(group[0].start, group[-1].end, _in_order(owners), next(iter(owners.values())))
                     )
