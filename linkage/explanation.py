@@ -11,7 +11,7 @@ _TEXT_BAR = 24  # characters of the longest bar
 
 @dataclass(frozen=True, slots=True)
 class FeatureContribution:
-    """value is the feature's value, NaN where it could not be compared; log_odds is what it adds (natural log)."""
+    """value is the feature's, NaN where it could not be compared; log_odds (natural) is what it adds."""
 
     feature: str
     value: float
@@ -20,7 +20,7 @@ class FeatureContribution:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One pair's probability taken apart. base_log_odds is the model's answer to a pair it knows nothing about."""
+    """One pair's probability taken apart. base_log_odds is the model's answer to an unknown pair."""
 
     left: str = field(repr=False)
     right: str = field(repr=False)
@@ -55,7 +55,7 @@ class Explanation:
         }
 
     def steps(self, most: int) -> tuple[tuple[str, float, float, float], ...]:
-        """The waterfall: (label, value, from, to) in log-odds; what does not fit is one step "other features"."""
+        """The waterfall: (label, value, from, to) in log-odds; the rest is one step "other features"."""
         shown = self.by_weight(most)
         steps = []
         level = self.base_log_odds
@@ -87,7 +87,7 @@ class Explanation:
         return "\n".join(lines)
 
     def waterfall_svg(self, *, most: int = 14) -> str:
-        """The same as a picture: bars to the right speak for one person, to the left against. Holds no name."""
+        """The same as a picture: bars to the right speak for one person. Holds no name."""
         steps = self.steps(most)
         levels = [self.base_log_odds, *(after for _, _, _, after in steps)]
         low, high = min(*levels, 0.0), max(*levels, 0.0)
@@ -103,7 +103,8 @@ class Explanation:
             f"{escape(str(self.decision))}{escape(f' ({self.variant})' if self.variant else '')}</text>",
             f'<line x1="{zero:.1f}" y1="{top - 6}" x2="{zero:.1f}" y2="{height - row}" stroke="#999"/>',
             f'<text x="10" y="{top + 12}">start</text>'
-            f'<circle cx="{left + (self.base_log_odds - low) * scale:.1f}" cy="{top + 8}" r="4" fill="#555"/>',
+            f'<circle cx="{left + (self.base_log_odds - low) * scale:.1f}" cy="{top + 8}" '
+            'r="4" fill="#555"/>',
         ]
         for number, (label, value, before, after) in enumerate(steps, start=1):
             y = top + row * number
@@ -112,7 +113,8 @@ class Explanation:
             shown = "" if math.isnan(value) else f" = {value:.2f}"
             parts.append(
                 f'<text x="10" y="{y + 12}">{escape(label + shown)}</text>'
-                f'<rect x="{x:.1f}" y="{y}" width="{max(1.0, abs(after - before) * scale):.1f}" height="{row - 6}" '
+                f'<rect x="{x:.1f}" y="{y}" width="{max(1.0, abs(after - before) * scale):.1f}" '
+                f'height="{row - 6}" '
                 f'fill="{colour}"/>'
                 f'<text x="{left + 430}" y="{y + 12}">{after - before:+.2f}</text>'
             )

@@ -113,7 +113,7 @@ def _family_parts(name: PersonName) -> tuple[str, ...]:
 
 
 def _word_keys(name: PersonName) -> tuple[str, ...]:
-    """One key of all words in sorted order, and one of all letters in sorted order: order and spaces fall away."""
+    """Keys of all words in sorted order, and of all letters: order and spaces fall away."""
     if not (name.given and name.family):
         return ()
     text = fold(" ".join(p for p in (name.given, name.particle, name.family, name.partner_family) if p))

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 # Dutch and German spellings of one sound, longest first: the key that they share.
 _SOUNDS = (
-    ("tsch", "s"), ("sch", "s"), ("tch", "s"), ("ch", "g"), ("gh", "g"), ("ph", "f"), ("th", "t"), ("dt", "t"),
+    ("tsch", "s"), ("sch", "s"), ("tch", "s"),
+    ("ch", "g"), ("gh", "g"), ("ph", "f"), ("th", "t"), ("dt", "t"),
     ("ck", "k"), ("qu", "k"), ("cq", "k"), ("sz", "s"), ("cz", "s"), ("zs", "s"), ("ks", "x"), ("cks", "x"),
     ("rn", "m"), ("ce", "se"), ("ci", "si"), ("cy", "si"), ("ij", "i"), ("dj", "j"), ("tj", "j"),
     ("v", "f"), ("w", "f"), ("z", "s"), ("c", "k"), ("q", "k"), ("d", "t"), ("b", "p"), ("y", "i"), ("h", ""),

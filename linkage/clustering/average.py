@@ -1,4 +1,4 @@
-"""Average linkage over scored pairs: no chain overrules evidence against a pair, and order does not matter."""
+"""Average linkage over scored pairs: no chain overrules evidence, and order does not matter."""
 
 import heapq
 from collections import defaultdict

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.document import FormLinks
@@ -81,7 +82,7 @@ class Group:
 
 @dataclass(slots=True)
 class CorpusPeople:
-    """groups partition the persons; candidates: person in doubt -> groups it may belong to, with probabilities.
+    """groups partition the persons; candidates: person in doubt -> groups it may belong to, and how likely.
 
     joined holds, for each person that evidence added to a group, the probability that it belongs there.
     """
@@ -126,6 +127,7 @@ class _CorpusResolver:
         self._candidates: dict[int, dict[int, float]] = {}
         self._joined: dict[int, float] = {}
         self._groups_in_document: dict[int, set[int]] = defaultdict(set)
+        self._named_as_one: set[frozenset[int]] = set()
         self._groups_of_form: dict[int, set[int]] = defaultdict(set)
         self._fuller: dict[int, tuple[list[tuple[int, float]], list[int]]] = {}
         self._fit_cache: dict[tuple[int, int], float] = {}
@@ -156,7 +158,7 @@ class _CorpusResolver:
             groups.pop(self._group_of[person], None)
         return CorpusPeople(self._groups, self._group_of, self._candidates, self._joined)
 
-    # -- groups -------------------------------------------------------------------------------------------------
+    # -- groups --------------------------------------------------------------------------------------------
 
     def _new_group(self, members: Iterable[int]) -> int:
         number = len(self._groups)
@@ -186,7 +188,7 @@ class _CorpusResolver:
             return True
         return any(suffixes_clash(self._forms[f], self._forms[g]) for f in person.forms for g in group.forms)
 
-    # -- full names ---------------------------------------------------------------------------------------------
+    # -- full names ----------------------------------------------------------------------------------------
 
     def _group_full_names(self, full: Sequence[int]) -> None:
         """Forms are put together first, once for the whole corpus; then evidence divides their bearers."""
@@ -205,7 +207,7 @@ class _CorpusResolver:
             mine = sorted(position[f] for f in self._persons[person].forms if f in position)
             for i, left in enumerate(mine):
                 for right in mine[i + 1 :]:
-                    # One document says that both mean one person; rivals of the same name are held apart below.
+                    # One document says that both are one person; rivals of the name are held apart below.
                     links[left, right] = max(links.get((left, right), 0.0), self._rules.link_threshold)
         labels, doubtful = group_with_doubt(
             len(used), links, apart,
@@ -255,12 +257,14 @@ class _CorpusResolver:
         """Groups of people whose names are put together: one, unless evidence tells some of them apart."""
         if not self._must_divide(people):
             return [self._new_group(people)]
+        self._note_named_as_one(people)
         nodes: dict[tuple[object, ...], list[int]] = defaultdict(list)
         for number in people:
             person = self._persons[number]
             evidence = person.evidence
             key = (
-                tuple(sorted(person.forms)), evidence.decisive(), frozenset(evidence.person_ids), evidence.gender,
+                tuple(sorted(person.forms)), evidence.decisive(), frozenset(evidence.person_ids),
+                evidence.gender,
                 person.entity, number if person.apart else None,
             )  # fmt: skip
             nodes[key].append(number)
@@ -286,9 +290,21 @@ class _CorpusResolver:
                 by_label[label] += members[i]
         group_of_label = {label: self._new_group(found) for label, found in sorted(by_label.items())}
         for i, near in sorted(doubtful.items()):
-            for person in members[i]:
-                self._decide(person, {group_of_label[label]: 1.0 for label in near}, sure=0.0)
+            for number in members[i]:
+                self._decide(number, {group_of_label[label]: 1.0 for label in near}, sure=0.0)
         return list(group_of_label.values())
+
+    def _note_named_as_one(self, people: Sequence[int]) -> None:
+        """Pairs of known people, of different names, whom one person of the texts bears the names of."""
+        known = [p for p in people if self._persons[p].entity is not None]
+        for number in people:
+            person = self._persons[number]
+            if person.entity is not None or len(person.forms) < 2 or len(known) < 2:
+                continue
+            named = [k for k in known if self._persons[k].forms.keys() & person.forms.keys()]
+            for left, right in combinations(named, 2):
+                if not self._persons[left].forms.keys() & self._persons[right].forms.keys():
+                    self._named_as_one.add(frozenset((left, right)))
 
     def _must_divide(self, people: Sequence[int]) -> bool:
         seen = Evidence()
@@ -311,14 +327,15 @@ class _CorpusResolver:
         if right in a.apart or left in b.apart or a.evidence.excludes(b.evidence):
             return True
         if a.entity is not None and b.entity is not None:
-            return True  # the project knows them as two; only a text that names both as one can say otherwise
+            # The project knows them as two; only a text that names both as one can say otherwise.
+            return frozenset((left, right)) not in self._named_as_one
         return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
 
     def _person_probability(self, left: int, right: int) -> float:
         a, b = self._persons[left], self._persons[right]
         if a.evidence.shares_decisive(b.evidence) or a.evidence.person_ids & b.evidence.person_ids:
             return 1.0
-        if a.forms.keys() & b.forms.keys():
+        if a.forms.keys() & b.forms.keys() or frozenset((left, right)) in self._named_as_one:
             return 0.99
         links = [self._form_links.get(f, {}).get(g, 0.0) for f in a.forms for g in b.forms]
         return min(0.98, max(links))
@@ -387,10 +404,10 @@ class _CorpusResolver:
             if other in near:
                 near[into] = max(near.get(into, 0.0), near.pop(other))
 
-    # -- shorter names ------------------------------------------------------------------------------------------
+    # -- shorter names -------------------------------------------------------------------------------------
 
     def _one_round(self, people: list[int]) -> list[int]:
-        """Join what evidence supports, the most telling kinds of names first; returns who still stands alone."""
+        """Join what evidence supports, the most telling names first; returns who still stands alone."""
         by_level: dict[tuple[int, int], list[int]] = defaultdict(list)
         for number in people:
             self._candidates.pop(number, None)  # judged anew with what the last round has put together
@@ -531,7 +548,7 @@ class _CorpusResolver:
             known = self._fit_cache[key] = form_fit(name, fuller, self._part_links)
         return known
 
-    # -- company ------------------------------------------------------------------------------------------------
+    # -- company -------------------------------------------------------------------------------------------
 
     def _neighbours(self, number: int) -> set[int]:
         return {g for d in self._persons[number].documents for g in self._groups_in_document.get(d, ())}
@@ -551,7 +568,7 @@ class _CorpusResolver:
         return self._company_in(self._persons[number].documents, group, self._group_of[number])
 
     def _company_in(self, own: set[int], group: int, itself: int) -> float:
-        """Each neighbour says in what share of its other documents the group occurs; they speak independently."""
+        """Each neighbour says in what share of its other documents the group is; they speak independently."""
         there = self._groups[group].documents - own
         if not there:
             return 0.0
@@ -563,7 +580,7 @@ class _CorpusResolver:
                 absent *= 1 - len(documents & there) / others
         return 1 - absent
 
-    # -- names that no group has yet ------------------------------------------------------------------------------
+    # -- names that no group has yet -----------------------------------------------------------------------
 
     def _group_among_themselves(self, waiting: Sequence[int]) -> None:
         by_forms: dict[tuple[object, ...], list[int]] = defaultdict(list)

@@ -197,7 +197,7 @@ class _Resolver:
             self._group_among_themselves(waiting)
         return self._result()
 
-    # -- groups ---------------------------------------------------------------------------------------------
+    # -- groups --------------------------------------------------------------------------------------------
 
     def _new_group(self, members: Iterable[int]) -> int:
         number = len(self._groups)
@@ -259,7 +259,7 @@ class _Resolver:
             self._open[waiting[i]] = tuple(group_of_label[c] for c in candidates if c in group_of_label)
 
     def _by_call_name(self, called: int, full: int) -> float:
-        """Fit of a full name to one that the text gives a call name: Hendrika Bos, called Riet, and Riet Bos."""
+        """Fit of a full name to one with a call name in the text: Hendrika Bos, called Riet, and Riet Bos."""
         names = [self._forms[form] for form in self._nodes[called].forms]
         call_names = [name for name in names if name.kind is NameKind.GIVEN]
         surnames = [name for name in names if name.kind is NameKind.FULL]
@@ -324,10 +324,10 @@ class _Resolver:
             return True
         return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
 
-    # -- shorter forms --------------------------------------------------------------------------------------
+    # -- shorter forms -------------------------------------------------------------------------------------
 
     def _attach(self, waiting: list[int]) -> list[int]:
-        """Join each node to the one group it fits; returns those that fit none. All are judged before any joins."""
+        """Join each node to the one group it fits, all judged first; returns those that fit none."""
         rest: list[int] = []
         decided: list[tuple[int, int, float]] = []
         for node in waiting:
@@ -385,7 +385,7 @@ class _Resolver:
                 best = max(best, form_fit(name, fuller, self._part_links))
         return best
 
-    # -- result ---------------------------------------------------------------------------------------------
+    # -- result --------------------------------------------------------------------------------------------
 
     def _result(self) -> list[LocalPerson]:
         persons = [self._person(nodes) for nodes in self._groups]

@@ -1,4 +1,4 @@
-"""What the text says about a mention besides its name, and when two such pieces of evidence exclude each other."""
+"""What the text says about a mention besides its name, and when two such pieces exclude each other."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -22,9 +22,9 @@ class Currency(IntEnum):
 
 
 def typing_errors(words: Collection[str], currency: Callable[[str], Currency]) -> dict[str, dict[str, float]]:
-    """word -> other word -> probability that one is the other misspelt, symmetric; unlikely pairs are left out.
+    """word -> other word -> probability that one is the other misspelt; symmetric, without unlikely pairs.
 
-    Distance is optimal string alignment: one insertion, deletion, substitution or swap of neighbours counts 1.
+    Distance is optimal string alignment: an insertion, deletion, substitution or swap counts 1.
     """
     ordered: Sequence[str] = sorted(word for word in words if len(word) >= _SHORTEST)
     found: dict[str, dict[str, float]] = {}

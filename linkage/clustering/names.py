@@ -20,7 +20,7 @@ class NameKind(IntEnum):
 
 @dataclass(frozen=True)
 class NameForm:
-    """A PersonName in folded pieces. families holds cores without particle, glued the same with it, unspaced."""
+    """A PersonName in folded pieces. families are cores without particle; glued has it, without spaces."""
 
     kind: NameKind
     given: tuple[str, ...] = field(repr=False)
@@ -83,8 +83,8 @@ Similar = Mapping[str, Mapping[str, float]]  # part -> other part -> match proba
 class PartLinks:
     """Scored pairs of single name parts.
 
-    full_initials maps a short given name to the first letters of the full forms it may stand for. misspelt adds
-    what holds inside one document, where a word few letters off is more likely a typing error.
+    full_initials maps a short given name to the first letters of the full forms it may stand for.
+    misspelt adds what holds inside one document, where a word few letters off is more likely a typing error.
     """
 
     given: Similar = field(repr=False)

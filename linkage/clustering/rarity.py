@@ -8,7 +8,7 @@ COMMON_SHARE = 4e-4  # from here up a surname counts among the commonest: about 
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """surname_shares maps each folded surname of the corpus, without particle, to the share of people with it."""
+    """surname_shares maps each folded surname of the corpus, without particle, to its share of people."""
 
     surname_shares: Mapping[str, float] = field(repr=False)
     circle: int = 10_000  # people among whom those of a corpus may be thought to have been drawn
@@ -28,6 +28,6 @@ class Rarity:
 
 
 _LETTER_SHARES = {  # of given names in the Netherlands, rounded
-    "j": 0.14, "m": 0.10, "a": 0.09, "c": 0.07, "h": 0.07, "g": 0.05, "p": 0.05, "e": 0.05, "r": 0.05, "s": 0.05,
-    "w": 0.05, "t": 0.04, "l": 0.04, "b": 0.03, "d": 0.03, "f": 0.03, "i": 0.03, "k": 0.02, "n": 0.03,
+    "j": 0.14, "m": 0.10, "a": 0.09, "c": 0.07, "h": 0.07, "g": 0.05, "p": 0.05, "e": 0.05, "r": 0.05,
+    "s": 0.05, "w": 0.05, "t": 0.04, "l": 0.04, "b": 0.03, "d": 0.03, "f": 0.03, "i": 0.03, "k": 0.02, "n": 0.03,
 }  # fmt: skip

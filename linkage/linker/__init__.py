@@ -85,7 +85,7 @@ class Linker:
     def model_version(self) -> str:
         return self.scorer.version
 
-    # -- the corpus -------------------------------------------------------------------------------------------
+    # -- the corpus ----------------------------------------------------------------------------------------
 
     def link(
         self,
@@ -171,7 +171,7 @@ class Linker:
     def _full_forms(self, part: str) -> set[str]:
         return {fold(form) for form in self.gazetteer.full_forms(part)}
 
-    # -- single pairs -----------------------------------------------------------------------------------------
+    # -- single pairs --------------------------------------------------------------------------------------
 
     def compare(self, left: str, right: str) -> FormLink:
         """Judge two names as written, without any text around them."""
@@ -215,7 +215,7 @@ def _with_judged_forms(
     table: FormTable,
     gazetteer: Gazetteer,
 ) -> dict[int, dict[int, float]]:
-    """Links of forms with those that people judged wherever they occur: 1.0 where accepted, 0.0 where rejected."""
+    """Links of forms with those that people judged: 1.0 where accepted, 0.0 where rejected."""
     for judgement in judgements:
         if judgement.left_mention is not None:
             continue

@@ -23,7 +23,7 @@ _PAIRS_AT_ONCE = 1_000_000
 
 @dataclass(frozen=True)
 class FormTable:
-    """Distinct forms in the order of their keys, so that their numbers do not depend on the order of mentions."""
+    """Distinct forms in the order of their keys: their numbers do not depend on the order of mentions."""
 
     names: tuple[PersonName, ...] = field(repr=False)
     number_of: dict[PersonName, int] = field(repr=False)

@@ -80,4 +80,5 @@ class ModelTable:
         return self._scorer.comparer.variant_kinds(self._prepared, left, right)
 
     def partial_ratios(self, left: Indexes, right: Indexes) -> Probabilities:
-        return self._scorer.comparer.partial_ratios(self._prepared, left, right)
+        ratios = self._scorer.comparer.partial_ratios(self._prepared, left, right)
+        return ratios.astype(np.float64)

@@ -59,7 +59,8 @@ class ResultBuilder:
         kinds = self._name_table.variant_kinds(scored.left, scored.right)
         ratios = self._name_table.partial_ratios(scored.left, scored.right)
         rows = zip(
-            scored.left.tolist(), scored.right.tolist(), scored.probabilities.tolist(), kinds, ratios.tolist(),
+            scored.left.tolist(), scored.right.tolist(), scored.probabilities.tolist(), kinds,
+            ratios.tolist(),
             strict=True,
         )  # fmt: skip
         return tuple(
@@ -72,8 +73,8 @@ class ResultBuilder:
     ) -> tuple[Identity, ...]:
         """Groups that have mentions, numbered by their first mention id."""
         members: dict[int, list[int]] = {}
-        for number, group in enumerate(people.groups):
-            found = [m for p in group.persons for m in persons[p].mentions]
+        for number, people_of in enumerate(people.groups):
+            found = [m for p in people_of.persons for m in persons[p].mentions]
             if found:
                 members[number] = found
         ordered = sorted(members, key=lambda g: min(self._mentions[m].mention_id for m in members[g]))
@@ -82,14 +83,14 @@ class ResultBuilder:
         inside, between = self._links(first_of, scored)
         candidates: dict[int, tuple[IdentityId, ...]] = {}
         for person, near in people.candidates.items():
-            group = people.group_of[person]
-            if group not in identity_of:
+            holder = people.group_of[person]
+            if holder not in identity_of:
                 continue
-            open_to = {g: p for g, p in near.items() if g in identity_of and g != group}
-            ids = {identity_of[g] for g in open_to} | set(candidates.get(group, ()))
-            candidates[group] = tuple(sorted(ids))
+            open_to = {g: p for g, p in near.items() if g in identity_of and g != holder}
+            ids = {identity_of[g] for g in open_to} | set(candidates.get(holder, ()))
+            candidates[holder] = tuple(sorted(ids))
             for other, probability in sorted(open_to.items()):
-                self._open_link(group, other, probability, first_of, between)
+                self._open_link(holder, other, probability, first_of, between)
         return tuple(
             Identity(
                 identity_of[group],
@@ -120,7 +121,7 @@ class ResultBuilder:
     def _links(
         self, first_of: Mapping[int, Mapping[int, MentionId]], scored: ScoredPairs
     ) -> tuple[dict[int, list[ScoredLink]], dict[int, dict[CandidatePair, ScoredLink]]]:
-        """Scored pairs of forms as links between the mentions that stand for them, inside groups and between."""
+        """Scored pairs of forms as links between the mentions that stand for them, in groups and between."""
         holders: dict[int, list[int]] = defaultdict(list)
         for group, forms in first_of.items():
             for form in forms:
