@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from linkage.errors import DamagedDocumentError, DocumentTooLargeError
 from linkage.reading import decode
-from pseudonymizer.formats.name_fields import NameField, name_field
+from pseudonymizer.formats.name_fields import NameField, looks_like_name, name_field
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.textmap import Escape, TextBuilder
@@ -105,7 +105,7 @@ def add_json(text: str, start: int, end: int, source: int, reading: Reading) -> 
         begin = builder.length
         if token[0] == '"':
             add_string(builder, source, text, token_start + 1, token_end - 1)
-            if role in _HINTED:
+            if role is not None and role in _HINTED and looks_like_name(token[1:-1], role):
                 builder.name(begin, builder.length)
         else:
             builder.gap(token)

@@ -47,6 +47,27 @@ _WORDS: Mapping[NameField, frozenset[str]] = {
     NameField.GENERIC: words("naam name namen names"),
 }  # fmt: skip
 _ROLE = {word: role for role, words in _WORDS.items() for word in words}
+_NO_NAMES = frozenset(
+    [
+        "ja",
+        "nee",
+        "j",
+        "n",
+        "yes",
+        "no",
+        "onbekend",
+        "unknown",
+        "nvt",
+        "n.v.t.",
+        "geen",
+        "none",
+        "null",
+        "nan",
+        "-",
+        "x",
+    ]
+)
+_MAX_WORDS = 7
 _ABOUT_PERSONS = re.compile(
     r"geb(?:oorte|\.?dat)|birth|bsn|burgerservice|geslacht|gender|leeftijd|telefoon|mobiel|e-?mail|adres|woonplaats"
     r"|postcode|functie|rol\b|relatie|patient|client|personeel",
@@ -77,6 +98,21 @@ def name_columns(headers: Iterable[str]) -> dict[int, NameField]:
         for number, role in roles.items()
         if role is not NameField.GENERIC or of_persons
     }
+
+
+def looks_like_name(value: str, role: NameField) -> bool:
+    """Whether a value of such a field can be a name at all: not "ja", "n.v.t.", "P001" or a sentence.
+
+    Fields for one part of a name may hold it in lower case; fields for a person as a whole may hold other
+    things.
+    """
+    bare = value.strip()
+    parts = bare.split()
+    if not 0 < len(parts) <= _MAX_WORDS or any(c.isdigit() for c in bare) or bare.casefold() in _NO_NAMES:
+        return False
+    if role is NameField.FULL:
+        return any(len(part) > 1 and part[0].isupper() for part in parts)
+    return any(c.isalpha() for c in bare)
 
 
 def composed(roles: Mapping[int, NameField]) -> tuple[int, ...]:

@@ -113,7 +113,8 @@ class Names:
         taken = {*self._sheets, *self._ranges}
         for names, is_sheet in ((self._sheets, True), (self._ranges, False)):
             for key, name in names.items():
-                self._rename(name, result, taken - {key}, is_sheet=is_sheet)
+                taken.discard(key)
+                self._rename(name, result, taken, is_sheet=is_sheet)
                 taken.add(key)
         return result
 

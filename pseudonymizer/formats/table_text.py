@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from linkage.errors import UnsupportedInputError
-from pseudonymizer.formats.name_fields import NameField, composed, name_columns
+from pseudonymizer.formats.name_fields import NameField, composed, looks_like_name, name_columns
 from pseudonymizer.formats.records import FormatOptions
 from pseudonymizer.formats.textmap import TextBuilder
 
@@ -89,7 +89,7 @@ class TableText:
             role = self._roles.get(number)
             if in_name:
                 builder.name(begin, builder.length)
-            elif role is not None and role is not NameField.PARTICLE:
+            elif role is not None and (self._chosen is not None or _counts(cell.value, role)):
                 start, end = _trimmed(cell.value)
                 builder.name(begin + start, begin + end)
         if started:
@@ -106,6 +106,10 @@ class TableText:
                 self._builder.gap(" ")
             self._builder.new_field()
             cell.add(self._builder)
+
+
+def _counts(value: str, role: NameField) -> bool:
+    return role is not NameField.PARTICLE and looks_like_name(value, role)
 
 
 def _trimmed(value: str) -> tuple[int, int]:
