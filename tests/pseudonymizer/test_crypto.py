@@ -60,8 +60,8 @@ def test_ed25519() -> None:
 def test_argon2id() -> None:
     for v in PUBLISHED["argon2id"]:
         kdf = Argon2id(
-            salt=h(v["salt"]), length=32, iterations=v["passes"], lanes=v["lanes"], memory_cost=v["memory_kib"],
-            secret=h(v["secret"]), ad=h(v["associated"]),
+            salt=h(v["salt"]), length=32, iterations=v["passes"], lanes=v["lanes"],
+            memory_cost=v["memory_kib"], secret=h(v["secret"]), ad=h(v["associated"]),
         )  # fmt: skip
         assert kdf.derive(h(v["password"])).hex() == v["output"]
 

@@ -1,0 +1,34 @@
+"""People who do not exist: whoever reveals one raises an alarm. Nothing in the database tells them from
+others."""
+
+from linkage.records import PersonName
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import EntityKind, Scope
+from pseudonymizer.surrogates import LabelRequest, TokenLabels
+from pseudonymizer.vault import entities
+from pseudonymizer.vault.access import authorize
+from pseudonymizer.vault.forms import encode_form, encode_mark, normal_form
+from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.vault import Vault
+
+
+def add_decoy(vault: Vault, *, project: str, name: PersonName, surface: str) -> str:
+    """The pseudonym of a new decoy; commit makes it durable. The audit does not say which it is."""
+    with vault.lock:
+        keys = vault.ensure_project(project)
+        vault.begin_keys()
+        role = authorize(vault, Verb.MANAGE, project_name=project)
+        (entity_id,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
+        tag = keys.binder("form-id").tag
+        facts = [encode_form(surface, name), encode_mark("decoy")]
+        entities.add_forms(
+            vault, keys, [(entity_id, tag(entity_id.to_bytes(8, "big") + f), f, sealer) for f in facts]
+        )
+        if (form := normal_form(name)) is not None:
+            found = tags_of(keys, NAME_LABEL, form)
+            entities.add_index(vault, keys, [(version, entity_id, t) for version, t in found.items()])
+        labels = TokenLabels(keys.token, entropy=vault.entropy)
+        (label,) = labels.draw([LabelRequest()], taken=lambda _: ())
+        entities.add_pseudonyms(vault, keys, labels.style, [(entity_id, Scope.PROJECT, b"")], [label])
+        vault.record("decoy", project=project, role=role)
+        return label

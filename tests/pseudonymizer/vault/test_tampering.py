@@ -1,0 +1,199 @@
+"""Every stored byte altered, rows swapped, moved, deleted, put back: an error on reading, a finding on
+verifying."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linkage.records import DocumentId
+from pseudonymizer.assignment import assign
+from pseudonymizer.errors import PseudonymizerError, VaultDamagedError
+from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.reidentification import restore, reveal
+from pseudonymizer.vault import Vault
+from tests.fakes import linkage_result
+from tests.pseudonymizer.conftest import VaultPlace
+
+RESULT = linkage_result(
+    {"a": "Jan Tolsma, Els Kok en Bert"},
+    [[("a", "Jan Tolsma")], [("a", "Els Kok")], [("a", "Bert")]],
+    candidates={2: (0, 1)},
+)
+
+
+@pytest.fixture
+def filled(sqlite_place: VaultPlace) -> tuple[VaultPlace, list[str]]:
+    with sqlite_place.create() as vault:
+        pseudonyms = assign(RESULT, vault, project="p")
+        people = [pseudonyms[m.mention_id] for m in RESULT.mentions]
+        edits = tuple(
+            RewriteEdit(n, "kop", 30 * n, 30 * n + 23, b"origineel %d" % n, p.entity_id)
+            for n, p in enumerate(people)
+        )
+        vault.store_rewrite("p", Rewrite(DocumentId("d"), "txt", edits, "pad"), output=b"uit")
+        vault.commit()
+        assert vault.verify().findings == ()
+    return sqlite_place, [p.label for p in people]
+
+
+def change(file: Path, statement: str, values: tuple[Any, ...] = ()) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(statement, values)
+
+
+def blobs(file: Path, table: str, column: str, key: str) -> list[tuple[int, bytes]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(f"SELECT {key}, {column} FROM {table} ORDER BY {key}").fetchall()  # noqa: S608
+
+
+def read_everything(vault: Vault, labels: list[str]) -> None:
+    vault.known_identities("p")
+    reveal(vault, project="p", pseudonyms=labels, purpose="toets")
+    restore(vault, project="p", outputs=[b"uit"], purpose="toets")
+    assign(RESULT, vault, project="p")
+    vault.rollback()
+
+
+def read_and_meet_again(vault: Vault, labels: list[str]) -> None:
+    """The same, and a full name that the blind index has to find."""
+    read_everything(vault, labels)
+    vault.seen_through.clear()
+    assign(linkage_result({"z": "Jan Tolsma"}, [[("z", "Jan Tolsma")]]), vault, project="p")
+
+
+BLOBS = [
+    ("vault", "form", "sealed", "form_id"),
+    ("vault", "edit", "sealed", "ordinal"),
+    ("vault", "document", "sealed", "document_id"),
+    ("keys", "entity_key", "wrapped", "entity_id"),
+    ("keys", "document_key", "wrapped", "document_id"),
+    ("keys", "project_key", "wrapped", "rowid"),
+]
+
+
+@pytest.mark.parametrize(("store", "table", "column", "key"), BLOBS, ids=[b[1] for b in BLOBS])
+def test_every_altered_byte_is_an_error(
+    filled: tuple[VaultPlace, list[str]], store: str, table: str, column: str, key: str
+) -> None:
+    place, labels = filled
+    file = place.vault_file if store == "vault" else place.keys_file
+    number, blob = blobs(file, table, column, key)[-1]
+    statement = f"UPDATE {table} SET {column} = ? WHERE {key} = ?"  # noqa: S608
+    # Each try opens anew; a step spreads them over the blob (test_crypto.py alters every bit of one).
+    step = 5 if len(blob) < 80 else 11
+    for position in [*range(0, len(blob), step), len(blob) - 1]:
+        altered = blob[:position] + bytes([blob[position] ^ 0x01]) + blob[position + 1 :]
+        change(file, statement, (altered, number))
+        with pytest.raises(PseudonymizerError) as caught, place.open() as vault:
+            read_everything(vault, labels)
+        assert "Tolsma" not in str(caught.value)
+    change(file, statement, (blob, number))
+    with place.open() as vault:
+        read_everything(vault, labels)
+
+
+def swap(table: str, column: str, key: str, store: str = "vault") -> Callable[[VaultPlace], None]:
+    def act(place: VaultPlace) -> None:
+        file = place.vault_file if store == "vault" else place.keys_file
+        (first, left), (second, right) = blobs(file, table, column, key)[:2]
+        change(file, f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (right, first))  # noqa: S608
+        change(file, f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (left, second))  # noqa: S608
+
+    return act
+
+
+def swap_labels(place: VaultPlace) -> None:
+    (first, left), (second, right) = blobs(place.vault_file, "pseudonym", "label", "pseudonym_id")[:2]
+    for number, label in ((first, b"x"), (second, left), (first, right)):
+        change(place.vault_file, "UPDATE pseudonym SET label = ? WHERE pseudonym_id = ?", (label, number))
+
+
+def run(statement: str) -> Callable[[VaultPlace], None]:
+    return lambda place: change(place.vault_file, statement)
+
+
+SWAPS: dict[str, Callable[[VaultPlace], None]] = {
+    "sealed forms": swap("form", "sealed", "form_id"),
+    "sealed edits": swap("edit", "sealed", "ordinal"),
+    "data keys": swap("entity_key", "wrapped", "entity_id", "keys"),
+    "labels": swap_labels,
+    "owner of a pseudonym": run(
+        "UPDATE pseudonym SET entity_id = 2, scope = 'document' WHERE pseudonym_id = 1"
+    ),
+    "owner of a mention": run("UPDATE mention SET entity_id = 3 - entity_id WHERE entity_id IN (1, 2)"),
+    "owner of a tag": run("UPDATE name_index SET entity_id = 3 - entity_id"),
+    "kind of an entity": run("UPDATE entity SET kind = 1 - kind"),
+    "place of an edit": run("UPDATE edit SET start_offset = start_offset + 1"),
+    "project settings": run("UPDATE project SET settings = replace(settings, 'true', 'false')"),
+}
+
+
+@pytest.mark.parametrize("what", sorted(SWAPS))
+def test_what_is_moved_is_refused(filled: tuple[VaultPlace, list[str]], what: str) -> None:
+    place, labels = filled
+    SWAPS[what](place)
+    with place.open() as vault, pytest.raises(VaultDamagedError):
+        read_and_meet_again(vault, labels)
+    with place.open() as vault:
+        assert vault.verify().findings != ()
+
+
+DELETED = ["entity", "form", "name_index", "pseudonym", "mention", "link", "document", "edit"]
+
+
+@pytest.mark.parametrize("table", DELETED)
+def test_a_deleted_row_is_found(filled: tuple[VaultPlace, list[str]], table: str) -> None:
+    place, _ = filled
+    keys = {"name_index": "tag", "mention": "mention_tag", "edit": "ordinal", "link": "right_entity"}
+    key = keys.get(table, f"{table}_id")
+    change(place.vault_file, f"DELETE FROM {table} WHERE {key} = (SELECT max({key}) FROM {table})")  # noqa: S608
+    with place.open() as vault:
+        assert any(table in finding for finding in vault.verify().findings)
+
+
+def test_an_old_version_of_a_row_put_back_is_found(filled: tuple[VaultPlace, list[str]]) -> None:
+    from pseudonymizer.vault.rotation import Rotated, rotate
+
+    place, _ = filled
+    with closing(sqlite3.connect(place.vault_file)) as connection:
+        old = connection.execute("SELECT * FROM document").fetchone()
+    edit = RewriteEdit(0, "kop", 0, 23, b"nieuw", None)
+    with place.open() as vault:
+        vault.store_rewrite("p", Rewrite(DocumentId("d"), "txt", (edit,), "pad"), output=b"uit2")
+        vault.commit()
+        rotate(vault, Rotated.WRAP, project_name="p")
+        assert vault.verify().findings == ()
+    change(place.vault_file, "DELETE FROM document")
+    marks = ", ".join("?" * len(old))
+    change(place.vault_file, f"INSERT INTO document VALUES ({marks})", old)  # noqa: S608
+    with place.open() as vault:
+        assert any("document" in finding for finding in vault.verify().findings)
+
+
+def test_all_tables_put_back_are_found_by_the_trail(filled: tuple[VaultPlace, list[str]]) -> None:
+    place, _ = filled
+    tables = [*DELETED, "checkpoint"]
+    with closing(sqlite3.connect(place.vault_file)) as connection:
+        saved = {t: connection.execute(f"SELECT * FROM {t}").fetchall() for t in tables}  # noqa: S608
+    with place.open() as vault:
+        later = linkage_result({"z": "Wim Bos"}, [[("z", "Wim Bos")]])
+        assign(later, vault, project="p")
+        vault.commit()
+    for table, rows in saved.items():
+        change(place.vault_file, f"DELETE FROM {table}")  # noqa: S608
+        for row in rows:
+            change(place.vault_file, f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+    with place.open() as vault:
+        assert any("audit trail says" in finding for finding in vault.verify().findings)
+
+
+def test_nothing_stored_shows_a_name(filled: tuple[VaultPlace, list[str]]) -> None:
+    place, _ = filled
+    for file in place.folder.iterdir():
+        raw = file.read_bytes().lower()
+        for canary in (b"tolsma", b"jan", b"kok", b"bert", b"origineel", "tolsma".encode("utf-16-le")):
+            assert canary not in raw, file.name
