@@ -109,7 +109,7 @@ class Checks:
         return len(TOKEN.findall(self.written)) == len(self.spans)
 
     def restore_after_all(self, check: Mapping[str, Any]) -> bool:
-        return self.run.restored().get(check["doc"]) == check["equals"].encode()
+        return bool(self.run.restored().get(check["doc"]) == check["equals"].encode())
 
     def outside_spans_identical(self, _: Mapping[str, Any]) -> bool:
         pieces, read_to = [], 0
