@@ -305,10 +305,10 @@ def _gap(between: str) -> Gap:
 
 # Addresses, links and handles are identifiers: their words are no names.
 _IDENTIFIER = re.compile(
-    r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+|(?:https?://|www\.)\S+|(?<![\w@])@[\w.]+"
-    r"|\b[\w\-]+\.(?:nl|be|com|org|net|eu|example)\b\S*"
+    r"(?<![\w.+\-])[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+|(?:https?://|www\.)\S+|(?<![\w@])@[\w.]+"
+    r"|(?<![\w\-])[\w\-]+\.(?:nl|be|com|org|net|eu|example)\b\S*"
 )
-_WITH_DIGIT = re.compile(r"[^\W_]*\d[^\W_]*")
+_WITH_DIGIT = re.compile(r"(?<![^\W_])[^\W_]*\d[^\W_]*")
 
 
 def _listed_mixtures(text: str, readable: str, book: WordBook) -> str:

@@ -1,5 +1,6 @@
 """NamesList: persons found by name lists, cue words and the grammar of names, over a whole text."""
 
+import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -216,12 +217,14 @@ def _extra_names(gazetteer: Gazetteer, lists: UserLists, registry: Registry | No
 
 def _without_overlap(found: Sequence[_Found]) -> list[_Found]:
     """The finds in the order of the text; of two that overlap the known, the longer, the surer stays."""
-    kept: list[_Found] = []
+    kept: list[_Found] = []  # in the order of the text
     ranked = sorted(found, key=lambda f: (-f.known, f.start - f.end, -f.confidence, f.start))
     for one in ranked:
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda f: f.start)
+        place = bisect.bisect_right(kept, one.start, key=lambda f: f.start)
+        free_before = place == 0 or kept[place - 1].end <= one.start
+        if free_before and (place == len(kept) or one.end <= kept[place].start):
+            kept.insert(place, one)
+    return kept
 
 
 def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> list[JudgedName]:

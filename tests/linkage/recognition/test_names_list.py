@@ -1,5 +1,7 @@
 """Names that the lists find by themselves: how they are written, what stands around them, no persons."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -182,3 +184,34 @@ def test_mentions_are_in_order_apart_and_cut_from_the_text(
         assert mention.surface == mention.span.cut(text)
         assert mention.surface == mention.surface.strip()
         read_to = mention.span.end
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "de kat zat op de mat en ",
+        "a",
+        "Jan ",
+        "a-",
+        "A.",
+        "J. ",
+        "\u0130\u0131Ii\u015e\u015f ",
+        "0o",
+        "> ",
+        "a@",
+        "van ",
+        "(",
+        "Jan-\n",
+        "Jan, ",
+    ],
+)
+def test_time_grows_with_the_length_only(names: NamesList, piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = (piece * (length // len(piece) + 1))[:length] + " getekend door Jan Terpstra"
+        start = time.process_time()
+        found = names.find(document(text))
+        assert found[-1].surface == "Jan Terpstra"
+        return time.process_time() - start
+
+    seconds(500)
+    assert seconds(20_000) < 10 * max(seconds(5_000), 0.05)  # in proportion 4, squared 16
