@@ -57,7 +57,7 @@ class Names:
                 element = token.name.rpartition(":")[2]
                 self._attributes(text, token, element, source, reading)
             elif token.kind is TokenKind.TEXT and element == "definedName":
-                self.add_formula(source, text, token.start, token.end)
+                self.add_formula(source, text, token.start, token.end, reading)
             elif token.kind is TokenKind.END:
                 element = ""
         return TextNode(source, text, encoding, mark, as_reference)
@@ -89,17 +89,22 @@ class Names:
         separate(reading.technical, "\n")
         add_text(reading.technical, source, text, start, end, collapse=False, named=False)
 
-    def add_formula(self, source: int, text: str, start: int, end: int) -> None:
-        """Note where a formula uses names; whether they are names of this workbook shows at the end."""
+    def add_formula(self, source: int, text: str, start: int, end: int, reading: Reading) -> None:
+        """Note where a formula uses names of this workbook; other names in it (of tables, of files) are technical."""
         for found in _USES.finditer(text, start, end):
             if found["quoted"] is not None:
                 key = unescape(found["quoted"]).replace("''", "'").casefold()
-                self._pending.append((source, f"!{key}", found.start(), found.end() - 1))
+                if key in self._sheets:
+                    self._pending.append((source, f"!{key}", found.start(), found.end() - 1))
+                else:
+                    self._technical(text, found.start(), found.end(), source, reading)
             elif found["bare"] is not None:
-                kind = "!" if found["sheet"] else ""
-                self._pending.append(
-                    (source, kind + found["bare"].casefold(), found.start("bare"), found.end("bare"))
-                )
+                key = ("!" if found["sheet"] else "") + found["bare"].casefold()
+                known = key[1:] in self._sheets if found["sheet"] else key in self._ranges
+                if known:
+                    self._pending.append((source, key, found.start("bare"), found.end("bare")))
+                elif not found["bare"].isupper() and len(found["bare"]) > 3:
+                    self._technical(text, found.start("bare"), found.end("bare"), source, reading)
 
     def renamed(self, changes: Mapping[int, Sequence[Change]]) -> Mapping[int, Sequence[Change]]:
         """changes, with sheet and range names made valid, different from each other, and changed where

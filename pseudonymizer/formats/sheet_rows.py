@@ -163,7 +163,7 @@ class SheetReader:
         elif element == "t":
             self._inline.append((start, end))
         elif element in _FORMULAS:
-            self._names.add_formula(self._source, text, start, end)
+            self._names.add_formula(self._source, text, start, end, reading)
             self._add_literals(start, end)
         elif element in _HEADERS:
             separate(reading.aside, "\n")
@@ -224,7 +224,7 @@ class SheetReader:
                     named=False,
                 )
             elif name == "location":
-                self._names.add_formula(self._source, text, attribute.start, attribute.end)
+                self._names.add_formula(self._source, text, attribute.start, attribute.end, reading)
             elif name in _SEARCHED and attribute.name not in {"r:id", "xr:uid"}:
                 separate(reading.technical, "\n")
                 add_text(

@@ -161,7 +161,7 @@ def xlsx(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     sheet["A2"].comment = Comment(f"bel {names[0]}", names[-1])
     sheet["D2"] = f'="x "&"{names[0]}"'
     sheet.oddHeader.center.text = f"Lijst van {names[0]}"
-    book.create_sheet("Ander")["A1"] = f"='{names[0][:31]}'!B2"
+    book.create_sheet("Ander")["A1"] = "='{}'!B2".format(names[0][:31].replace("'", "''"))
     return _saved(book)
 
 

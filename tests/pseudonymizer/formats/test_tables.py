@@ -103,6 +103,7 @@ def test_sheet_and_range_names_change_in_formulas_too() -> None:
     other = book.create_sheet("Terpstra")
     other["A1"] = "='Dossier van Bas Terpstra'!A1+Terpstra!B1"
     other["B1"] = 2
+    other["D1"] = "='[boek Terpstra.xlsx]Blad'!A1+Tabel_Terpstra[x]"
     other["C1"] = '=IF(A1>1,"Bas Terpstra","geen")'
     buffer = io.BytesIO()
     book.save(buffer)
