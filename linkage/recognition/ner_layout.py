@@ -12,6 +12,7 @@ from linkage.recognition.ner_tokenizer import TokenizedText
 
 LINE_BREAK, BLANK_LINE = "¶", "¶¶"
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f"))
+_COLUMN_GAP = 3
 _SENTENCE_MARKS = frozenset({".", "!", "?", "…", LINE_BREAK, BLANK_LINE})
 
 
@@ -40,6 +41,8 @@ def lay_out(text: str, tokenized: TokenizedText, *, line_break_tokens: bool) -> 
         if word == ">" and at_line_start:
             continue
         at_line_start = False
+        if not waiting and number and _is_column_gap(text, ends[number - 1], start):
+            waiting = 1
         if waiting and words and line_break_tokens:
             words.append(LINE_BREAK if waiting == 1 else BLANK_LINE)
             tokens.append(-1)
@@ -47,6 +50,11 @@ def lay_out(text: str, tokenized: TokenizedText, *, line_break_tokens: bool) -> 
         words.append(word.translate(_UNSEEN) if has_unseen else word)
         tokens.append(number)
     return Layout(words, tokens)
+
+
+def _is_column_gap(text: str, start: int, end: int) -> bool:
+    """Whether the white space between two tokens parts two columns of a table: to the network, two lines."""
+    return end - start >= _COLUMN_GAP or (end > start and "\t" in text[start:end])
 
 
 def window_bounds(layout: Layout, *, longest: int) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
 from linkage.recognition.ner_decoding import TokenSpan, decode
-from linkage.recognition.ner_layout import Layout, lay_out, window_bounds
+from linkage.recognition.ner_layout import BLANK_LINE, Layout, lay_out, window_bounds
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
 from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer
 from linkage.records import Document, RecognizedSpan, RecognizedText, Span
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _PART_CHARACTERS = 400_000  # a longer document is read in parts; also what one batch of documents holds
 _BATCH_TOKENS = 6_000
+_FILL = 8
 _PERSON_LABELS = frozenset({"PER", "PERSON", "PERS", "persName"})
 
 
@@ -220,7 +221,10 @@ class StanzaRecognizer:
             transitions = self._network.crits[0]._transitions
             at = 0
             while at < len(order):
-                part = order[at : at + max(1, _BATCH_TOKENS // len(windows[order[at]]))]
+                longest = self._filled_length(len(windows[order[at]]))
+                part = order[at : at + max(1, _BATCH_TOKENS // longest)]
+                if self._model.line_break_tokens:
+                    part = [i for i in part if self._filled_length(len(windows[i])) == longest]
                 at += len(part)
                 lengths = torch.tensor([len(windows[i]) for i in part])
                 if vectors is not None:
@@ -238,17 +242,15 @@ class StanzaRecognizer:
         """Each distinct word once through the layers that depend on it alone: (row of a word, vectors)."""
         import torch
 
-        rows = {word: row for row, word in enumerate(dict.fromkeys(w for window in windows for w in window))}
-        words = list(rows)
+        words = list(dict.fromkeys([BLANK_LINE, *(word for window in windows for word in window)]))
+        rows = {word: row for row, word in enumerate(words)}
         encoder = WordEncoder(self._vocab)
         pieces = []
         for first in range(0, len(words), 5_000):
             inputs = word_inputs(self._network, encoder, words[first : first + 5_000])
             transform = self._network.input_transform
             pieces.append(inputs if transform is None else transform(inputs))
-        # One more row, of zeros, fills up the shorter windows of a batch.
-        width = pieces[0].shape[1] if pieces else 1
-        return rows, torch.cat([*pieces, torch.zeros(1, width)])
+        return rows, torch.cat(pieces)
 
     def _scores(
         self, vectors: tuple[dict[str, int], "torch.Tensor"], windows: Sequence[Sequence[str]]
@@ -256,12 +258,22 @@ class StanzaRecognizer:
         import torch
 
         rows, matrix = vectors
-        longest = len(windows[0])
-        index = np.full((len(windows), longest), len(matrix) - 1, dtype=np.int64)
+        longest = self._filled_length(len(windows[0]))
+        index = np.full((len(windows), longest), rows[BLANK_LINE], dtype=np.int64)
         for row, window in enumerate(windows):
             index[row, : len(window)] = [rows[word] for word in window]
-        lengths = torch.tensor([len(window) for window in windows])
-        return emissions(self._network, matrix[torch.from_numpy(index)], lengths)
+        if self._model.line_break_tokens:
+            lengths = torch.full((len(windows),), longest)
+        else:
+            lengths = torch.tensor([len(window) for window in windows])
+        return emissions(self._network, matrix[torch.from_numpy(index)], lengths)[:, : len(windows[0])]
+
+    def _filled_length(self, length: int) -> int:
+        """How many words a window is filled up to with blank lines: never dependent on its company.
+
+        Windows of one length make a batch that the LSTM runs faster than a packed one, as in training.
+        """
+        return -(-length // _FILL) * _FILL if self._model.line_break_tokens else length
 
     def _stanza_scores(self, windows: Sequence[Sequence[str]]) -> "torch.Tensor":
         """Stanza's own pass, for models with a character language model or a transformer."""

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 LINE_BREAK, BLANK_LINE = "¶", "¶¶"  # tokens that show the network the layout of a text
@@ -215,6 +216,7 @@ def _is_clitic(text: str, start: int, end: int) -> bool:
     ) or (text[start] in "'’‘" and text[start + 1 : start + 3].lower() in {"s-", "t-"})
 
 
+_COLUMN_GAP = re.compile(r"[^\S\r\n]*\t[^\S\r\n]*|[^\S\r\n]{3,}")
 _BREAK = re.compile(r"[ \t]*(\r?\n)[\s>]*")
 
 
@@ -227,12 +229,18 @@ def document_pieces(
         blanked = _BREAK.sub(lambda m: " " * len(m.group()), text)  # quote marks after a break are layout
         tokens = tokenize(blanked)
     pieces = [(s, e, text[s:e]) for s, e in tokens]
-    pieces += [
+    pieces.sort()
+    # A wide gap parts two columns of a table; as in use, it looks like a line break to the network.
+    columns = [
+        (before[1], after[0], LINE_BREAK)
+        for before, after in pairwise(pieces)
+        if _COLUMN_GAP.fullmatch(text, before[1], after[0])
+    ]
+    breaks = [
         (match.start(), match.end(), BLANK_LINE if match.group().count("\n") > 1 else LINE_BREAK)
         for match in _BREAK.finditer(text)
     ]
-    pieces.sort()
-    return pieces
+    return sorted(pieces + columns + breaks)
 
 
 def document_window(document: TextWithSpans, tokens: Sequence[tuple[int, int]] | None = None) -> Window:

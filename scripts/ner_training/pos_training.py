@@ -52,8 +52,8 @@ def new_tagger(sentences: Sequence[TaggedSentence]) -> tuple[Any, Any, dict[str,
         "composite_deep_biaff_hidden_dim": 50,
         "tag_emb_dim": 25,
         "share_hid": True,
-        "dropout": 0.3,
-        "word_dropout": 0.2,
+        "dropout": 0.2,
+        "word_dropout": 0.1,
         "rec_dropout": 0,
         "bert_model": None,
         "bert_finetune": False,
@@ -74,7 +74,7 @@ def train_tagger(sentences: Sequence[TaggedSentence], *, steps: int, seed: int, 
     torch.manual_seed(seed)
     network, vocab, args = new_tagger(sentences)
     optimizer = torch.optim.Adam(network.parameters(), lr=0.003)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.006, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.004, total_steps=steps)
     step, losses = 0, 0.0
     while step < steps:
         ordered = sorted(sentences, key=lambda s: -len(s[0]) + generator.random() * 4)
