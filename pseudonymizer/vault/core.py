@@ -110,7 +110,7 @@ class VaultCore:
         """
         addresses = store_addresses(url, keys_url)
         for address in addresses:
-            _refuse_existing(address)
+            refuse_existing(address)
         key = provider.create()
         if key.kind == "recovery":
             raise SettingsError("a recovery key is a second way in; make the vault with a daily key first")
@@ -402,7 +402,7 @@ def _is_daily(rows: tuple[KekRow, ...], kek_id: int) -> bool:
     )
 
 
-def _refuse_existing(address: StoreAddress) -> None:
+def refuse_existing(address: StoreAddress) -> None:
     if address.is_sqlite:
         if address.path.exists():
             raise VaultExistsError("there is a file at this address already; nothing was changed")
