@@ -90,7 +90,8 @@ class Names:
         add_text(reading.technical, source, text, start, end, collapse=False, named=False)
 
     def add_formula(self, source: int, text: str, start: int, end: int, reading: Reading) -> None:
-        """Note where a formula uses names of this workbook; other names in it (of tables, of files) are technical."""
+        """Note where a formula uses names of this workbook; other names in it (of tables, of files) are
+        technical."""
         for found in _USES.finditer(text, start, end):
             if found["quoted"] is not None:
                 key = unescape(found["quoted"]).replace("''", "'").casefold()
