@@ -23,6 +23,9 @@ Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
+LONE_GIVEN = 0.02  # how often two people of one file who share a given name are one person, at most
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RegisterScores:
     """Scored pairs of a register; with_margin also weighs how far each is above its best rival."""
@@ -52,11 +55,21 @@ def margin_scores(
     for start in range(0, len(left), 200_000):
         part = slice(start, start + 200_000)
         values = comparer.vectors_at(known, left[part], right[part])
-        probability[part] = classifier.match_probabilities(values, comparer.feature_names)
+        probability[part] = identity_probabilities(comparer, classifier, values)
     shifted = right - len(register.left)
     return RegisterScores(
         left.tolist(), shifted.tolist(), probability, with_margin(left, shifted, probability)
     )
+
+
+def identity_probabilities(
+    comparer: FormComparer, classifier: PairClassifier, values: npt.NDArray[np.float32]
+) -> Floats:
+    """Probability that two records are one person: equal given names alone say little about that."""
+    probability = classifier.match_probabilities(values, comparer.feature_names)
+    lone_given = np.isnan(values[:, comparer.feature_names.index("surname_levenshtein")])
+    lone_given &= ~np.isnan(values[:, comparer.feature_names.index("given_levenshtein")])
+    return np.where(lone_given, probability * LONE_GIVEN, probability)
 
 
 def with_margin(left: Integers, right: Integers, probability: Floats) -> Floats:
@@ -116,7 +129,7 @@ def score_names(
     for start in range(0, len(pairs), 200_000):
         part = pairs[start : start + 200_000]
         values = comparer.vectors_at(known, part[:, 0], part[:, 1])
-        probability[start : start + 200_000] = classifier.match_probabilities(values, comparer.feature_names)
+        probability[start : start + 200_000] = identity_probabilities(comparer, classifier, values)
     return pairs, probability
 
 
