@@ -21,9 +21,11 @@ from linkage.records import (
 )
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
+from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Pseudonym, Scope
 from pseudonymizer.surrogates import LabelRequest, LabelSource, TokenLabels
 from pseudonymizer.vault import Vault, entities
+from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.forms import (
     NORMAL_FORM_VERSION,
     encode_attribute,
@@ -80,6 +82,7 @@ def assign(
     if deterministic and labels is not None:
         raise SettingsError("deterministic pseudonyms are tokens; leave out the other style")
     with vault.lock:
+        authorize(vault, Verb.PSEUDONYMIZE, project_name=project)
         keys = vault.ensure_project(project)
         vault.begin_keys()
         source = labels or TokenLabels(keys.token, run=run, entropy=vault.entropy)

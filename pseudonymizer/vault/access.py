@@ -36,10 +36,21 @@ def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
 
 
 def give_role(vault: VaultCore, actor: str, role: Role) -> None:
-    """Give a role. The first one ends the embedded default; the giver keeps what he does not give only by
-    giving it.
+    """Give a role; commit makes it durable. The first one ends the embedded default, and whoever gives it
+    becomes
+    dpo, so that someone can give the next.
+
+    Raises:
+        AccessRefusedError: roles were given out already, and the giver may not manage them.
     """
     vault.begin()
+    authorize(vault, Verb.MANAGE)
+    if not vault.store.scalar("SELECT count(*) FROM actor_role"):
+        _write_role(vault, vault.actor, Role.DPO)
+    _write_role(vault, actor, role)
+
+
+def _write_role(vault: VaultCore, actor: str, role: Role) -> None:
     now = vault.clock().isoformat()
     where = (actor_role.c.actor == actor) & (actor_role.c.role == str(role))
     vault.store.execute(delete(actor_role).where(where))
@@ -49,10 +60,27 @@ def give_role(vault: VaultCore, actor: str, role: Role) -> None:
 
 
 def take_role(vault: VaultCore, actor: str, role: Role) -> None:
+    """Take a role away; the last one who manages roles cannot take that from himself.
+
+    Raises:
+        AccessRefusedError: the taker may not manage roles, or would leave nobody who may.
+    """
     vault.begin()
+    authorize(vault, Verb.MANAGE)
+    managers = vault.store.rows("SELECT actor FROM actor_role WHERE role = ?", (str(Role.DPO),))
+    if role is Role.DPO and managers == [(actor,)]:
+        raise AccessRefusedError(
+            "this is the last actor who may manage roles; give another one the role dpo first"
+        )
     where = (actor_role.c.actor == actor) & (actor_role.c.role == str(role))
     vault.store.execute(delete(actor_role).where(where))
     vault.record("role.take", subjects=(f"{actor}={role}",))
+
+
+def stored_roles(vault: VaultCore) -> tuple[tuple[str, Role], ...]:
+    """Who has which role; empty while everyone has all."""
+    rows = vault.store.rows("SELECT actor, role FROM actor_role ORDER BY actor, role")
+    return tuple((actor, Role(role)) for actor, role in rows)
 
 
 def authorize(

@@ -350,6 +350,15 @@ class VaultCore:
         self.record("project.create", project=name)
         return self.keys_of(name)
 
+    def write_settings(self, name: str, settings: str) -> None:
+        row = list(self.store.execute(select(project).where(project.c.name == name)).one())
+        row[2], row[3] = settings, row[3] + 1
+        binding = self.binding("project", _project_fields(tuple(row)))
+        self.store.run_many(
+            "UPDATE project SET settings = ?, revision = ?, binding = ? WHERE project_id = ?",
+            [(settings, row[3], binding, row[0])],
+        )
+
     def next_ids(self, kind: str, count: int) -> range:
         """count unused ids. Never one that a key was ever stored under, even by a run that was killed."""
         if kind not in self._next_ids:

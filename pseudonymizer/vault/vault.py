@@ -11,11 +11,13 @@ from linkage.records import DocumentId, KnownIdentity
 from pseudonymizer.crypto import BlindIndex, Sealer
 from pseudonymizer.errors import UnknownProjectError, VaultDamagedError
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
+from pseudonymizer.policy import Verb
 from pseudonymizer.records import AuditEvent, Rewrite, SignedHead, VerifyReport
 from pseudonymizer.schema import entity, project, vault_meta
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.surrogates import TokenReader
 from pseudonymizer.vault import documents, erasure, people
+from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
@@ -149,6 +151,7 @@ class Vault(VaultCore):
 
     def audit_events(self, *, project: str | None = None, limit: int | None = None) -> Iterator[AuditEvent]:
         """The trail in order; limit gives the last ones."""
+        authorize(self, Verb.READ_AUDIT, project_name=project or "")
         events = (e for e in self.trail.events() if project is None or e.project == project)
         if limit is None:
             yield from events
@@ -163,6 +166,17 @@ class Vault(VaultCore):
         if root is None:
             raise VaultDamagedError("the vault's record of its first audit key is gone")
         return self.trail.verify(bytes(root), heads)
+
+    def change_settings(self, project: str, settings: ProjectSettings) -> None:
+        """Change a project's settings; what was and what is are on record. Commit makes it durable."""
+        with self.lock:
+            self.begin()
+            role = authorize(self, Verb.MANAGE, project_name=project)
+            before = self.project_settings(project).to_mapping()
+            self.write_settings(project, json.dumps(settings.to_mapping(), sort_keys=True))
+            changed = {k: (before[k], v) for k, v in settings.to_mapping().items() if before[k] != v}
+            subjects = tuple(f"{name}: {was} -> {now}" for name, (was, now) in sorted(changed.items()))
+            self.record("project.settings", project=project, role=role, subjects=subjects)
 
     def verify(self, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         """Check everything that is stored; no finding means all is as the vault wrote it."""

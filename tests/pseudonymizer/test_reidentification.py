@@ -23,7 +23,7 @@ from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.reidentification import approve, grant, lookup, request, restore, reveal, stored_forms
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
-from pseudonymizer.vault.access import give_role, roles_of
+from pseudonymizer.vault.access import give_role, roles_of, stored_roles, take_role
 from pseudonymizer.vault.decoys import add_decoy
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
@@ -135,7 +135,7 @@ def test_roles_end_the_embedded_default(place: VaultPlace) -> None:
     with place.open("rik") as vault:
         with pytest.raises(GrantInvalidError):
             reveal(vault, project="p", pseudonyms=[jan], purpose="toets")
-        refused = [(e.actor, e.action) for e in vault.audit_events() if e.outcome.startswith("refused")]
+        refused = [(e.actor, e.action) for e in vault.trail.events() if e.outcome.startswith("refused")]
     assert refused == [
         ("ana", "reveal"),
         ("ana", "lookup"),
@@ -190,7 +190,7 @@ def test_request_two_approvals_grant_reveal_once(place: VaultPlace) -> None:
         assert len(reveal(vault, project="p", pseudonyms=[jan, els], purpose="klacht", grant=given)) == 2
         with pytest.raises(GrantInvalidError, match="once"):
             reveal(vault, project="p", pseudonyms=[jan, els], purpose="klacht", grant=given)
-        trail = [e.action for e in vault.audit_events() if e.outcome == "done"]
+        trail = [e.action for e in vault.trail.events() if e.outcome == "done"]
         asked_for = [action for action in trail if action in {"request", "approve", "grant"}]
         assert asked_for == ["request", "approve", "approve", "approve", "grant"]
 
@@ -277,3 +277,32 @@ def test_storing_a_document_again_replaces_its_edits(vault: Vault) -> None:
     assert new is not None
     assert new.edits[0].original == b"twee"
     assert vault.verify().findings == ()
+
+
+def test_roles_are_given_by_who_may_and_someone_always_may(place: VaultPlace) -> None:
+    with place.create() as vault:
+        filled(vault)
+        give_role(vault, "ana", Role.ANALYST)
+        vault.commit()
+        assert stored_roles(vault) == (("ana", Role.ANALYST), ("tester", Role.DPO))
+        with pytest.raises(AccessRefusedError, match="last"):
+            take_role(vault, "tester", Role.DPO)
+        vault.rollback()
+        with pytest.raises(AccessRefusedError):
+            assign(RESULT, vault, project="p")
+    with place.open("ana") as vault:
+        assign(RESULT, vault, project="p")
+        vault.commit()
+        with pytest.raises(AccessRefusedError):
+            give_role(vault, "ana", Role.REQUESTER)
+        with pytest.raises(AccessRefusedError):
+            list(vault.audit_events())
+
+
+def test_changed_settings_are_on_record(vault: Vault) -> None:
+    filled(vault)
+    vault.change_settings("p", ProjectSettings(single_approval=False))
+    vault.commit()
+    assert vault.project_settings("p").single_approval is False
+    (event,) = [e for e in vault.audit_events() if e.action == "project.settings"]
+    assert event.subjects == ("single_approval: True -> False",)
