@@ -16,6 +16,10 @@ _SHARE_REPETITION = 0.45
 # What the model all but excludes, such as the name in a street's or a firm's, is not raised.
 _LEAST_MISSPELT = 0.03
 _LEAST_REPETITION = 0.15
+# Listed names in odd places (columns, spaced letters, initials without dots), where the network fails.
+_SURE_LISTED = 0.8
+_LEAST_LISTED = 0.06
+_SHARE_LISTED = 0.4
 _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
 
 
@@ -55,7 +59,7 @@ def combine(
 def with_support(
     candidates: Sequence[Candidate], probabilities: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """Probabilities, raised where a found name leaves little doubt about its repetition or its misspelling.
+    """Probabilities, raised for repeated and misspelt forms of a found name, and for sure listed names.
 
     The model has seen few of those; that a name found once is found everywhere is a promise.
     """
@@ -65,6 +69,8 @@ def with_support(
             raised[place] = max(raised[place], _SHARE_MISSPELT * candidate.misspelt)
         if candidate.consistent >= _SURE_REPETITION and probabilities[place] >= _LEAST_REPETITION:
             raised[place] = max(raised[place], _SHARE_REPETITION * candidate.consistent)
+        if candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED:
+            raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
     return raised
 
 

@@ -1,4 +1,4 @@
-"""The public cases of detection and typing errors, with the shipped models; known failures are listed by id."""
+"""The public cases of detection and typing errors, by the shipped models; known failures by id."""
 
 import json
 from functools import cache
@@ -37,7 +37,7 @@ def _found() -> dict[str, tuple[Span, ...]]:
 
 
 def _passes(case: dict[str, Any]) -> bool:
-    """Whether the spans are the expected ones, an alternative counting as exact, and no forbidden one is touched."""
+    """Whether the spans are the expected ones (or alternatives), and no forbidden one is touched."""
     found = set(_found()[case["id"]])
     for mention in case["expected"]["mentions"]:
         accepted = [Span(m["start"], m["end"]) for m in (mention, *mention.get("alt", ()))]
