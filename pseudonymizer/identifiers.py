@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import PurePath
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from linkage.records import PersonName, Span
 from pseudonymizer.formats.vocabulary import words
@@ -54,24 +54,6 @@ class IdentifierMatch:
     others: tuple[tuple[int, int], ...] = ()  # further ranges of text with the same name, as in a host name
 
 
-@dataclass(frozen=True, slots=True)
-class FoundName:
-    """A name that an identifier spells out, of a person nobody has heard of."""
-
-    span: Span
-    name: PersonName = field(repr=False)
-
-
-class NameLists(Protocol):
-    """What new_names asks of a gazetteer."""
-
-    def is_given_name(self, text: str) -> bool: ...
-    def is_surname(self, text: str) -> bool: ...
-    def is_particle(self, text: str) -> bool: ...
-    def is_word(self, text: str) -> bool: ...
-    def is_place(self, text: str) -> bool: ...
-
-
 _EMAIL = r"[\w.+%'&-]+@[\w-]+(?:\.[\w-]+)+"
 _URL = r"(?:https?://|ftp://|file://|www\.)[^\s<>\"'\]]+[^\s<>\"'\].,;:!?)]"
 _PATH = r"(?:[A-Za-z]:\\|\\\\|~/|/(?:home|Users|mnt|data|srv)/)[^\s<>\"|?*]+"
@@ -93,7 +75,7 @@ _CAMEL = re.compile(
 )
 _JOINT = re.compile(r"(?:[._\-+~, '\u2019\u2011\u00ad]|%20|%2C|%2E|%27){0,3}")
 _MAX_TOKENS = 7
-_MIN_ALONE = 4  # letters of a family name that counts by itself
+MIN_ALONE = 4  # letters of a family name that counts by itself
 _MIN_BARE = 6  # letters of a user name that no cue announces
 _SAFE_DOMAINS = (".example", ".invalid", ".test", ".localhost")
 _PSEUDONYM_DOMAIN = "nymlink.example"
@@ -111,7 +93,9 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
     )
 
 
-class _Token(NamedTuple):
+class LetterRun(NamedTuple):
+    """Letters of an identifier that belong together, and how look-ups spell them."""
+
     start: int
     end: int
     folded: str
@@ -196,7 +180,7 @@ class PersonIndex:
             has_sign = any(c.isdigit() or c in "._-" for c in word)
             spelled = fold(word.rstrip("0123456789._-"))
             owners = self._forms.get(spelled)
-            if owners is None or len(spelled) < (_MIN_ALONE if has_sign else _MIN_BARE):
+            if owners is None or len(spelled) < (MIN_ALONE if has_sign else _MIN_BARE):
                 continue
             strong = {
                 key: components
@@ -215,7 +199,7 @@ class PersonIndex:
 
     def _hits(self, text: str, start: int, end: int) -> list[_Hit]:
         """Longest spellings first come, from left to right; digits right after a name belong to it."""
-        tokens = list(_tokens(text, start, end))
+        tokens = list(letter_runs(text, start, end))
         hits: list[_Hit] = []
         at = 0
         while at < len(tokens):
@@ -242,7 +226,7 @@ def _widened(text: str, hit: _Hit, start: int, end: int) -> _Hit:
         return hit
     others = [
         text[t.start : t.end].casefold()
-        for t in _tokens(text, start, end)
+        for t in letter_runs(text, start, end)
         if not hit.start <= t.start < hit.end
     ]
     if all(word in _GENERAL_WORDS for word in others):
@@ -276,7 +260,7 @@ def fold(text: str) -> str:
     return "".join(c for c in bare if c.isalpha())
 
 
-def _tokens(text: str, start: int, end: int) -> Iterator[_Token]:
+def letter_runs(text: str, start: int, end: int) -> Iterator[LetterRun]:
     """Runs of letters, cut where a capital begins a word inside; numbers are no tokens and part nothing."""
     for found in _TOKEN.finditer(text, start, end):
         if found[0].isdigit():
@@ -284,7 +268,7 @@ def _tokens(text: str, start: int, end: int) -> Iterator[_Token]:
         camel = list(_CAMEL.finditer(text, found.start(), found.end()))
         pieces = [(c.start(), c.end()) for c in camel] if len(camel) > 1 else [found.span()]
         for piece_start, piece_end in pieces:
-            yield _Token(piece_start, piece_end, fold(text[piece_start:piece_end]))
+            yield LetterRun(piece_start, piece_end, fold(text[piece_start:piece_end]))
 
 
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
@@ -312,14 +296,14 @@ def _spellings_of(name: PersonName) -> Iterator[tuple[str, str]]:
             families["".join(before) + core] = "pf"
             families["".join(word[0] for word in before if word) + core] = "pf"
         for spelled, components in families.items():
-            if len(spelled) >= _MIN_ALONE:
+            if len(spelled) >= MIN_ALONE:
                 yield spelled, components
             for first in [given[0], "".join(given)] if given else []:
                 if first:
                     yield first + spelled, f"g{components}"
                     yield spelled + first, f"{components}g"
             for some in {"".join(initials), *initials[:1]}:
-                if some and len(some) + len(spelled) >= _MIN_ALONE:
+                if some and len(some) + len(spelled) >= MIN_ALONE:
                     yield some + spelled, f"i{components}"
                     yield spelled + some, f"{components}i"
         if given and given[0]:
@@ -377,68 +361,6 @@ def _spelled_as(label: str, components: str, original: str) -> str:
 
 def _ascii(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text) if c.isascii())
-
-
-def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[FoundName, ...]:
-    """Names that identifiers spell out with signs between the parts ("els.wiersma"), known from lists only.
-
-    technical: also a family name by itself, capitalized, that is no other word ("lijst_Wiersma").
-    """
-    found: list[FoundName] = []
-    ranges = [(i.span.start, i.span.end) for i in find_identifiers(text)]
-    for start, end in ranges:
-        found += _spelled_out(text, start, end, lists)
-    if technical:
-        for token in _tokens(text, 0, len(text)):
-            word = text[token.start : token.end]
-            if any(f.span.start < token.end and token.start < f.span.end for f in found):
-                continue
-            is_family = (
-                len(word) >= _MIN_ALONE
-                and word[0].isupper()
-                and not word.isupper()
-                and lists.is_surname(word)
-            )
-            if is_family and not (lists.is_word(word) or lists.is_place(word) or lists.is_given_name(word)):
-                found.append(FoundName(Span(token.start, token.end), PersonName(family=word)))
-    return tuple(sorted(found, key=lambda f: f.span))
-
-
-def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[FoundName]:
-    tokens = list(_tokens(text, start, end))
-    at = 0
-    while at < len(tokens):
-        stop = at + 1
-        while (
-            stop < len(tokens)
-            and stop - at < 5
-            and text[tokens[stop - 1].end : tokens[stop].start] in {".", "_", "-"}
-        ):
-            stop += 1
-        name, used = _name_of([text[t.start : t.end] for t in tokens[at:stop]], lists)
-        if name is not None:
-            yield FoundName(Span(tokens[at].start, tokens[at + used - 1].end), name)
-            at += used
-        else:
-            at += 1
-
-
-def _name_of(words: Sequence[str], lists: NameLists) -> tuple[PersonName | None, int]:
-    """(name, number of words): a given name or an initial, particles, a family name."""
-    first = words[0]
-    is_initial = len(first) == 1
-    if len(words) < 2 or not (is_initial or (lists.is_given_name(first) and len(first) > 2)):
-        return None, 0
-    at = 1
-    while at < len(words) - 1 and lists.is_particle(words[at]):
-        at += 1
-    family = words[at]
-    if len(family) < 3 or not lists.is_surname(family) or (is_initial and lists.is_word(family)):
-        return None, 0
-    particle = " ".join(words[1:at]).lower() or None
-    if is_initial:
-        return PersonName(initials=f"{first.upper()}.", particle=particle, family=family.title()), at + 1
-    return PersonName(given=first.title(), particle=particle, family=family.title()), at + 1
 
 
 def rewrite_path(

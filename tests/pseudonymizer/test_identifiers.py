@@ -9,7 +9,6 @@ from pseudonymizer.identifiers import (
     PersonIndex,
     find_identifiers,
     follow,
-    new_names,
     rewrite_path,
 )
 
@@ -155,31 +154,3 @@ def test_paths() -> None:
     assert rewrite_path(PurePosixPath("Terpstra.txt"), INDEX, lambda _: "<PERSOON-3>") == PurePosixPath(
         "PERSOON-3.txt"
     )
-
-
-class _Lists:
-    """A gazetteer of a few names."""
-
-    def is_given_name(self, text: str) -> bool:
-        return text.lower() in {"els", "ko"}
-
-    def is_surname(self, text: str) -> bool:
-        return text.lower() in {"wiersma", "bakker", "douma"}
-
-    def is_particle(self, text: str) -> bool:
-        return text.lower() in {"de", "van"}
-
-    def is_word(self, text: str) -> bool:
-        return text.lower() == "bakker"
-
-    def is_place(self, text: str) -> bool:
-        return text.lower() == "breda"
-
-
-def test_names_of_people_nobody_has_heard_of() -> None:
-    text = "<els.wiersma.9@x.example> k.bakker@x.nl info@bakker.nl"
-    (found,) = new_names(text, _Lists())
-    assert found.span.cut(text) == "els.wiersma"
-    assert found.name == PersonName(given="Els", family="Wiersma")
-    (one,) = new_names("lijst_Douma Bakker Breda", _Lists(), technical=True)
-    assert one.name == PersonName(family="Douma")

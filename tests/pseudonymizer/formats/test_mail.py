@@ -2,7 +2,10 @@
 
 import base64
 import email
+import email.message
 import email.policy
+from email.headerregistry import AddressHeader
+from typing import cast
 
 import pytest
 
@@ -14,7 +17,7 @@ from pseudonymizer.formats.packing import Base64Packing, repack
 from tests.pseudonymizer.formats.naming import LABEL, rewrite
 
 
-def check(raw: bytes, names: list[str], *, gone: list[str]) -> email.message.Message:
+def check(raw: bytes, names: list[str], *, gone: list[str]) -> email.message.EmailMessage:
     parsed, rendered = rewrite(raw, "x.eml", names)
     assert formats.undo("eml", rendered.raw, rendered.edits) == raw
     text = "\n".join(part.text for part in formats.read(rendered.raw, name="x.eml").parts)
@@ -22,7 +25,9 @@ def check(raw: bytes, names: list[str], *, gone: list[str]) -> email.message.Mes
         assert word in "\n".join(part.text for part in parsed.parts)
         assert word not in text
         assert word.encode() not in rendered.raw
-    return email.message_from_bytes(rendered.raw, policy=email.policy.default)
+    return cast(
+        "email.message.EmailMessage", email.message_from_bytes(rendered.raw, policy=email.policy.default)
+    )
 
 
 def test_a_header_folded_inside_a_name() -> None:
@@ -39,8 +44,8 @@ def test_quoted_names_and_addresses_stay_a_list() -> None:
     message = check(
         raw, ["Vries, Jan de", "Els Wiersma", 'Bas \\"B\\" Terpstra'], gone=["Vries", "Wiersma", "Terpstra"]
     )
-    assert [a.display_name for a in message["To"].addresses] == [LABEL, LABEL]
-    assert message["From"].addresses[0].display_name == LABEL
+    assert [a.display_name for a in cast("AddressHeader", message["To"]).addresses] == [LABEL, LABEL]
+    assert cast("AddressHeader", message["From"]).addresses[0].display_name == LABEL
 
 
 def test_a_label_with_signs_in_a_bare_phrase() -> None:
@@ -49,7 +54,10 @@ def test_a_label_with_signs_in_a_bare_phrase() -> None:
     start = parsed.parts[0].text.index("Els")
     rendered = parsed.render({"": {Span(start, start + 11): "<PERSOON-3>"}})
     message = email.message_from_bytes(rendered.raw, policy=email.policy.default)
-    assert [a.display_name for a in message["To"].addresses] == ["<PERSOON-3>", "Ko Hoekema"]
+    assert [a.display_name for a in cast("AddressHeader", message["To"]).addresses] == [
+        "<PERSOON-3>",
+        "Ko Hoekema",
+    ]
     assert formats.undo("eml", rendered.raw, rendered.edits) == raw
 
 
