@@ -12,6 +12,7 @@ from linkage.records import PersonName, fold
 Variants = Callable[[str], Iterable[str]]  # folded given name -> folded variants that the lexicon knows
 _RARE_GRAMS = 3
 _SHORTEST_WORD = 4
+_LARGEST_FORM_BLOCK = 100  # forms with one whole part in common, which say little by that
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,12 @@ class BlockedForms:
         given = [[self.given.number_of[p] for p in parts] for parts in self.given_parts]
         family = [[self.family.number_of[p] for p in parts] for parts in self.family_parts]
         yield from composite_pairs(family, given, similar_family, similar_given)
-        yield from sharing_pairs([_word_keys(name) for name in self.names])
+        keys = [_word_keys(name) for name in self.names]
+        further = (
+            lambda number: (sound_key(fold(self.names[number].given or ""))[:2],),
+            lambda number: (sound_key(fold(self.names[number].family or ""))[:3],),
+        )
+        yield from sharing_pairs(divided_keys(keys, further, max_block_size=_LARGEST_FORM_BLOCK))
 
 
 def _given_parts(name: PersonName) -> tuple[str, ...]:
@@ -113,12 +119,18 @@ def _family_parts(name: PersonName) -> tuple[str, ...]:
 
 
 def _word_keys(name: PersonName) -> tuple[str, ...]:
-    """Keys of all words in sorted order, and of all letters: order and spaces fall away."""
+    """Keys in which order and spaces fall away, and keys of one part with a glimpse of the other."""
     if not (name.given and name.family):
         return ()
     text = fold(" ".join(p for p in (name.given, name.particle, name.family, name.partner_family) if p))
     words = sorted(text.split())
-    return (" ".join(words), "".join(sorted(text.replace(" ", ""))))
+    given, family = fold(name.given), fold(name.family)
+    return (
+        " ".join(words),
+        "".join(sorted(text.replace(" ", ""))),
+        *(f"f{word}" for word in {family, given}),  # either way round: lists write the surname first
+        *(f"s{sound_key(word)}|{other[0]}" for word, other in ((family, given), (given, family))),
+    )
 
 
 def neighbours(pairs: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
