@@ -195,7 +195,7 @@ def splink(measurer: Measurer) -> Scores:
     }
     best = max(
         (b_cubed(clusters, average_linkage(len(rows), pairs, probability, cut)), cut)
-        for cut in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+        for cut in (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6)
     )
     result["B-cubed F1, average linkage"], result["cut"] = best
     return {"splink historical, names": result}
