@@ -14,7 +14,7 @@ _DUTCH_RULES = tuple(
         (r"qu", "kw"), (r"q", "k"), (r"x", "ks"), (r"c(?=[eiy])", "s"), (r"ch", "g"), (r"c", "k"),
         (r"z", "s"),
         (r"aa|ae|ah", "a"), (r"ee|eh", "e"), (r"oo|oh", "o"), (r"uu|oe|ou|ue", "u"), (r"au", "ou"),
-        (r"eij|ij|ei|ey|ai|ay|aj|ej", "i"), (r"ie|iy|yi", "i"), (r"y|j", "i"),
+        (r"ij|ei|ey|ai|ay|aj|ej", "i"), (r"ie|iy|yi", "i"), (r"y|j", "i"),
         (r"w", "v"), (r"h(?=[^aeiou]|$)", ""), (r"d$", "t"), (r"b$", "p"),
     )
 )  # fmt: skip
