@@ -16,7 +16,6 @@ from linkage.settings import LinkingSettings
 CASES_FILE = Path(__file__).parents[1] / "cases" / "cases.jsonl"
 KNOWN_FAILURES = {
     "D58": "names of a case citation are other people than the parties of the same name",
-    "T08": "Grob and Gross (read by a machine) differ in two letters of two known names",
 }
 
 

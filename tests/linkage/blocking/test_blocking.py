@@ -74,7 +74,7 @@ def test_forms_alike_in_both_parts_or_in_all_words_are_candidates() -> None:
             PersonName(given="Fenna", family="Woudstra"),
             PersonName(given="Fenna", family="Wuodstra"),
             PersonName(given="Woudstra", family="Fenna"),
-            PersonName(given="Inge", family="Woudstra"),
+            PersonName(given="Inge", family="Zandvliet"),
         ]
     )
     number = blocked.family.number_of
