@@ -14,7 +14,7 @@ _SHARE_MISSPELT = 0.75
 _SURE_REPETITION = 0.75
 _SHARE_REPETITION = 0.45
 # What the model all but excludes, such as the name in a street's or a firm's, is not raised.
-_LEAST_MISSPELT = 0.03
+_LEAST_MISSPELT = 0.002
 _LEAST_REPETITION = 0.15
 # Listed names in odd places (columns, spaced letters, initials without dots), where the network fails.
 _SURE_LISTED = 0.8
