@@ -237,10 +237,14 @@ def _match(
     size = int(max(first.max(), second.max())) + 1
     keys = np.minimum(first, second) * size + np.maximum(first, second)
     unique, inverse = np.unique(keys, return_inverse=True)
-    likeness = _likeness(pairs_of(unique // size, unique % size))[inverse]
-    # Best last within each pair of forms; ties go to the words that come first, whichever side is left.
+    pairs = pairs_of(unique // size, unique % size)
+    likeness = _likeness(pairs)[inverse]
+    # Best last within each pair of forms. Ties go to the words that come first, then by the alphabet:
+    # whichever side is left, and whatever else was prepared, the same words are compared.
     i, j = codes // width, codes % width
-    order = np.lexsort((-(i + j), -np.minimum(keys, keys.max()), likeness, rows))
+    rank = pairs.table.rank
+    low, high = np.minimum(rank[first], rank[second]), np.maximum(rank[first], rank[second])
+    order = np.lexsort((high, low, -(i + j), likeness, rows))
     is_last = np.r_[rows[order][1:] != rows[order][:-1], True]
     chosen = order[is_last]
     best = np.full(len(left), -1, dtype=np.int64)

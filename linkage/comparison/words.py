@@ -88,6 +88,13 @@ class WordTable:
         return np.array([len(text) for text in self.texts], dtype=np.float32)
 
     @cached_property
+    def rank(self) -> Integers:
+        """Place of each word in the alphabet."""
+        places = np.empty(len(self.texts), dtype=np.int64)
+        places[np.argsort(self.texts.astype(str), kind="stable")] = np.arange(len(self.texts))
+        return places
+
+    @cached_property
     def first_letter(self) -> npt.NDArray[np.int32]:
         return np.array([ord(text[0]) if text else 0 for text in self.texts], dtype=np.int32)
 
