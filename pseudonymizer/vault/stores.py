@@ -4,7 +4,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -253,9 +253,15 @@ class Store:
     ) -> Iterator[Iterator[tuple[Any, ...]]]:
         """The same for a million rows: the database keeps them and hands out chunks."""
         if self.address.is_sqlite:
-            with translated(), closing(self.connection.connection.cursor()) as cursor:
-                cursor.execute(statement.replace("?", self._mark), parameters)
-                yield _chunks_of(cursor)
+            with translated():
+                cursor = self.connection.connection.cursor()
+                try:
+                    cursor.execute(statement.replace("?", self._mark), parameters)
+                    yield _chunks_of(cursor)
+                finally:
+                    # A reader that was given up may be collected after the store was closed, cursor and all.
+                    with suppress(sqlite3.ProgrammingError):
+                        cursor.close()
             return
         driver: Any = self.connection.connection.driver_connection
         self._cursors += 1
