@@ -2,7 +2,7 @@
 
 
 class LinkageError(Exception):
-    """Base of every error that linkage raises on purpose. Messages hold ids, counts and spans, never a name."""
+    """Base of every error that linkage raises on purpose. Messages hold ids, counts, spans, never a name."""
 
 
 class InvalidRecordError(LinkageError, ValueError):

@@ -1,4 +1,4 @@
-"""The records that travel through linkage. All are frozen; fields with personal data stay out of their repr."""
+"""The records that travel through linkage. All are frozen; personal data stays out of their repr."""
 
 import math
 import unicodedata
@@ -104,7 +104,9 @@ class Mention:
                 f"surface has {len(self.surface)}; count code points of Document.text, not bytes or tokens"
             )
         if not 0 <= self.confidence <= 1:
-            raise InvalidRecordError(f"mention {self.mention_id}: confidence {self.confidence} is not in [0, 1]")
+            raise InvalidRecordError(
+                f"mention {self.mention_id}: confidence {self.confidence} is not in [0, 1]"
+            )
 
     @classmethod
     def at(
@@ -125,13 +127,13 @@ class Mention:
 
 
 def mention_id_at(doc_id: DocumentId, span: Span) -> MentionId:
-    """Id of the mention at this place. Digits are padded so that ids of one document sort as their spans do."""
+    """Id of the mention at this place. Padded digits make ids of one document sort as their spans do."""
     return MentionId(f"{doc_id}@{span.start:09d}-{span.end:09d}")
 
 
 @dataclass(frozen=True, slots=True)
 class RecognizedSpan:
-    """A name that the network saw; confidence is a calibrated probability in [0, 1] that the span is right."""
+    """A name that the network saw; confidence is a calibrated probability that the span is right."""
 
     span: Span
     confidence: float
@@ -141,8 +143,9 @@ class RecognizedSpan:
 class RecognizedText:
     """What the network says about one document; every span counts code points of Document.text.
 
-    sentences and tokens are sorted and never overlap; each token lies in one sentence. persons and names (names of
-    something else: places, organisations, works) are sorted by start; persons hold weak ones too, which need support.
+    sentences and tokens are sorted and never overlap; each token lies in one sentence. persons and names
+    (of something else: places, organisations, works) are sorted by start; persons hold weak ones too,
+    which need support.
     """
 
     doc_id: DocumentId
@@ -154,7 +157,8 @@ class RecognizedText:
 
 # Letters that no Unicode decomposition takes apart, and marks that join or set off parts of a name.
 _FOLDED = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ß": "ss"}
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i", "ħ": "h"}
+    | {"ß": "ss"}
     | dict.fromkeys("'`´\u2018\u2019\u201b\u02bc\u2032.\"\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
     | dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014_/,", " ")
 )
@@ -205,7 +209,7 @@ class PersonName:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One typing-error repair: which part, what stood there, what it was read as, and how far apart they are."""
+    """One typing-error repair: which part, what stood there, what it was read as, how far apart they are."""
 
     part: str
     before: str = field(repr=False)
@@ -224,7 +228,9 @@ class MentionContext:
     sentence: int = 0
     joined_with: frozenset[MentionId] = frozenset()
     attributes: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
-    same_as: frozenset[MentionId] = frozenset()  # the text says so: "Jan (roepnaam ...)", header and signature
+    same_as: frozenset[MentionId] = (
+        frozenset()
+    )  # the text says so: "Jan (roepnaam ...)", header and signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +289,9 @@ class ScoredLink:
 
     def __post_init__(self) -> None:
         if not 0 <= self.match_probability <= 1:
-            raise InvalidRecordError(f"link {self.pair}: probability {self.match_probability} is not in [0, 1]")
+            raise InvalidRecordError(
+                f"link {self.pair}: probability {self.match_probability} is not in [0, 1]"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +311,7 @@ class Identity:
     """Mentions that are one person, with the evidence. Identities partition the mentions.
 
     links are inside the identity; open_links lead to another one and stand on both sides. candidates are the
-    identities an ambiguous mention may belong to: then this identity holds what is ambiguous, and nothing else.
+    identities an ambiguous mention may belong to: then this identity holds only what is ambiguous.
     entity_id is set where a known person of the vault or of a registry was recognized.
     """
 
@@ -313,7 +321,9 @@ class Identity:
     open_links: tuple[ScoredLink, ...] = ()
     candidates: tuple[IdentityId, ...] = ()
     entity_id: EntityId | None = None
-    also_known_as: tuple[EntityId, ...] = ()  # further known entities that this text shows to be the same person
+    also_known_as: tuple[
+        EntityId, ...
+    ] = ()  # further known entities that this text shows to be the same person
 
     def __post_init__(self) -> None:
         if not self.mention_ids:
@@ -332,7 +342,7 @@ class KnownIdentity:
 
 @dataclass(frozen=True)
 class LinkageResult:
-    """What linkage hands over: the mentions of a corpus, partitioned into identities, with every link kept."""
+    """What linkage hands over: the mentions of a corpus in identities, with every link kept."""
 
     mentions: tuple[NormalizedMention, ...]
     identities: tuple[Identity, ...]

@@ -22,7 +22,9 @@ def data_directory() -> Path:
     for place in (package / "data", package.parent / "data"):
         if (place / "models").is_dir():
             return place
-    raise ModelNotFoundError("the shipped models are missing; install nymlink again, or run from a whole checkout")
+    raise ModelNotFoundError(
+        "the shipped models are missing; install nymlink again, or run from a whole checkout"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,9 @@ class LinkageSettings:
 def _section(kind: type[_Section], table: Mapping[str, Any], folder: Path) -> _Section:
     known = {f.name: f for f in fields(kind)}
     if unknown := sorted(set(table) - set(known)):
-        raise SettingsError(f"unknown setting {unknown[0]!r} for {kind.__name__}; known: {', '.join(sorted(known))}")
+        raise SettingsError(
+            f"unknown setting {unknown[0]!r} for {kind.__name__}; known: {', '.join(sorted(known))}"
+        )
     values: dict[str, Any] = {}
     for name, value in table.items():
         expected = str(known[name].type)

@@ -1,4 +1,5 @@
-"""Identifiers of other kinds than names, which stay in the text: counted, so that nobody takes it for anonymous."""
+"""Identifiers of other kinds than names, which stay in the text: counted, so that nobody takes it for
+anonymous."""
 
 import re
 from collections import Counter
@@ -9,7 +10,9 @@ from stdnum import iban
 from stdnum.nl import bsn, postcode
 
 _EMAIL = re.compile(r"[\w.+%'&-]+@[\w-]+(?:\.[\w-]+)+")
-_NINE_DIGITS = re.compile(r"(?<![\w.])\d{9}(?!\w)|(?<![\w.])\d{4}[. ]\d{2}[. ]\d{3}(?!\w)|(?<![\w.])\d{3}[. ]\d{3}[. ]\d{3}(?!\w)")
+_NINE_DIGITS = re.compile(
+    r"(?<![\w.])\d{9}(?!\w)|(?<![\w.])\d{4}[. ]\d{2}[. ]\d{3}(?!\w)|(?<![\w.])\d{3}[. ]\d{3}[. ]\d{3}(?!\w)"
+)
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!\w)")
 _PHONE = re.compile(r"(?<![\w/.-])(?:\+|00)?\(?\d(?:[ ()./-]{0,2}\d){7,13}(?![\w/-])")
 _POSTCODE = re.compile(r"(?<!\w)[1-9]\d{3} ?[A-Z]{2}(?!\w)")
@@ -22,7 +25,8 @@ _BIRTH = re.compile(
 
 
 def count_other_identifiers(text: str, *, region: str = "NL") -> Mapping[str, int]:
-    """How many identifiers of each kind text holds; numbers count only with valid check digits or number plans."""
+    """How many identifiers of each kind text holds; numbers count only with valid check digits or number
+    plans."""
     counts: Counter[str] = Counter()
     taken: set[int] = set()
     for found in _IBAN.finditer(text):

@@ -196,7 +196,7 @@ class FakeClock:
 
 
 def simple_name(text: str) -> PersonName:
-    """A name taken apart at its blanks: given name, particles in lower case, family name; one word is a given name."""
+    """A name taken apart at its blanks: given name, lower-case particles, family name; one word is given."""
     words = text.split()
     if len(words) == 1:
         return PersonName(given=words[0].casefold())
@@ -215,8 +215,8 @@ def linkage_result(
 ) -> LinkageResult:
     """A linkage result made by hand. texts by document id; people: for each identity its (document, surface).
 
-    A surface that stands in the document more than once is taken in order. open_links join the first mentions of
-    two identities; candidates make an identity ambiguous; known gives it an entity id.
+    A surface that stands in the document more than once is taken in order. open_links join the first mentions
+    of two identities; candidates make an identity ambiguous; known gives it an entity id.
     """
     seen: dict[tuple[str, str], int] = {}
     mentions: list[NormalizedMention] = []

@@ -123,7 +123,7 @@ def misspell(name: str, kind: str, generator: random.Random) -> str:
 
 def trials(names: Sequence[str], *, seed: int) -> list[Trial]:
     """For each name and kind one document: a sentence with the right form, one with the wrong form."""
-    generator = random.Random(seed)  # noqa: S311 - drawing test sentences, not keys
+    generator = random.Random(seed)
     made: list[Trial] = []
     for number, name in enumerate(names):
         for kind in ERRORS:
@@ -170,7 +170,7 @@ def draw_names(
     fitting = sorted(
         {name for name in candidates if name.isalpha() and least_letters <= len(name) <= most_letters}
     )
-    return random.Random(seed).sample(fitting, min(count, len(fitting)))  # noqa: S311
+    return random.Random(seed).sample(fitting, min(count, len(fitting)))
 
 
 def run(shared: Path, *, count: int, seed: int, misses: Path | None) -> dict[str, Any]:
