@@ -44,13 +44,20 @@ install_torch() {
     fail "torch $TORCH_VERSION could not be installed; check the network, then run this again."
 }
 
+state_of() {
+  cat "$project/requirements/$1.lock" "$project/pyproject.toml" "$project/scripts/environment.sh" | cksum
+}
+
+is_installed() {
+  [ -x "$environment/bin/nymlink" ] && [ -f "$environment/.installed-$1" ] && [ "$(cat "$environment/.installed-$1")" = "$(state_of "$1")" ]
+}
+
 # install run|test: torch, then every other package from the lock file with its hash, then nymlink itself.
 install() {
-  local lock=$project/requirements/$1.lock stamp=$environment/.installed-$1 state
+  local lock=$project/requirements/$1.lock
+  # The test lock holds all pins of the run lock.
+  if is_installed "$1" || is_installed test; then return; fi
   make_environment
-  state=$(cat "$lock" "$project/pyproject.toml" "$project/scripts/environment.sh" | cksum)
-  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$state" ]; then return; fi
-  rm -f "$environment"/.installed-*
   install_torch
   printf 'Installing the packages of requirements/%s.lock\n' "$1"
   # --no-deps: the lock is complete, and torch stands beside it.
@@ -58,5 +65,5 @@ install() {
     fail "the packages could not be installed; check the network and the disk, then run this again."
   "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable "$project" ||
     fail "nymlink itself could not be installed from $project."
-  printf '%s' "$state" >"$stamp"
+  state_of "$1" >"$environment/.installed-$1"
 }
