@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
-from linkage.errors import DocumentError, LinkageError, UnsupportedInputError
+from linkage.errors import (
+    DocumentError,
+    FeatureMismatchError,
+    GazetteerError,
+    LinkageError,
+    ModelDamagedError,
+    ModelNotFoundError,
+    SettingsError,
+    UnsupportedInputError,
+)
 from linkage.records import (
     Detector,
     Document,
@@ -41,6 +50,14 @@ from pseudonymizer.surrogates import TOKEN_LIKE
 
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
+# Faults of the installation: no file can be treated, so the run ends and no file is called failed.
+_OF_THE_RUN: Final = (
+    ModelNotFoundError,
+    ModelDamagedError,
+    FeatureMismatchError,
+    GazetteerError,
+    SettingsError,
+)
 _GIVEN_BY_FORMAT: Final = 0.99  # confidence of a name that the format itself says is one
 
 
@@ -185,9 +202,15 @@ def guarded(
     *args: _Arguments.args,
     **kwargs: _Arguments.kwargs,
 ) -> _Result | SourceFailure:
-    """The result of work, or its error in words that hold no personal data."""
+    """The result of work, or its error in words that hold no personal data.
+
+    Raises:
+        LinkageError: for a fault of models, lists or settings, which no other file would escape.
+    """
     try:
         return work(*args, **kwargs)
+    except _OF_THE_RUN:
+        raise
     except (LinkageError, PseudonymizerError) as error:
         return SourceFailure(doc_id, type(error).__name__, str(error))
     except OSError as error:  # its text holds the path

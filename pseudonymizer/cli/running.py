@@ -149,9 +149,35 @@ def _described(linkage: Any) -> dict[str, Any]:
         except PackageNotFoundError:
             versions[package] = "not installed as a package"
     return {
+        "models": _model_digests(linkage),
         "settings": {"recognition": shown(linkage.recognition), "linking": shown(linkage.linking)},
         "versions": versions,
     }
+
+
+def _model_digests(linkage: Any) -> dict[str, str]:
+    """First 12 hexadecimal digits of the SHA-256 of each model file; names of files stay out."""
+    from linkage.settings import data_directory
+
+    models = data_directory() / "models"
+    shipped = {
+        "network": models / "nl" / "ner.pt",
+        "detection": models / "nl" / "detection.json",
+        "classifier": models / "linkage" / "classifier.json",
+    }
+    given = {"network": linkage.recognition.ner_model, "classifier": linkage.linking.classifier}
+    digests = {}
+    for name, path in shipped.items():
+        chosen = given.get(name) or path
+        digests[name] = _digest(chosen) if chosen.is_file() else "not found"
+    return digests
+
+
+def _digest(path: Path) -> str:
+    import hashlib
+
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
 
 def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:

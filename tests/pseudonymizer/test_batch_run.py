@@ -6,10 +6,11 @@ import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, Span
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
@@ -369,3 +370,21 @@ def test_addresses_and_file_names_follow_the_pseudonym(tmp_path: Path, open_vaul
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
     run(open_vault, [tmp_path / "out"], tmp_path / "again")
     assert outputs(tmp_path / "again") == written
+
+
+def test_a_missing_model_ends_the_run_and_fails_no_file(tmp_path: Path, open_vault: OpenVault) -> None:
+    def no_model() -> NoReturn:
+        raise ModelNotFoundError("the network is not there")
+
+    inputs = fill(tmp_path / "in", FILES)
+    batch = Batch(
+        find_sources([inputs], output=tmp_path / "out"),
+        tmp_path / "out",
+        BatchSettings(PROJECT),
+        load=no_model,
+        open_vault=open_vault,
+    )
+    with pytest.raises(ModelNotFoundError):
+        batch.run()
+    assert not outputs(tmp_path / "out")
+    assert run(open_vault, [inputs], tmp_path / "out").documents["ok"] == len(FILES)
