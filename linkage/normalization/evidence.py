@@ -139,7 +139,7 @@ def _joint(text: str, mentions: Sequence[Mention], index: int) -> str | None:
 
 def _is_one(text: str, mention: Mention) -> bool:
     """Whether the words after a mention say that it and the one before it are one person."""
-    return _ONE_PERSON_AFTER.match(_ASIDE.sub("", text[mention.span.end :][:80])) is not None
+    return _ONE_PERSON_AFTER.match(_ASIDE.sub("", text[mention.span.end : mention.span.end + 80])) is not None
 
 
 def same_person_pairs(
@@ -159,7 +159,7 @@ def same_person_pairs(
             or (says_one and _AND.fullmatch(_ASIDE.sub("", gap)))
         ):
             pairs.add((index - 1, index))
-        elif _SAME_AS_BEFORE.match(text[mentions[index].span.end :][:30]):
+        elif _SAME_AS_BEFORE.match(text[mentions[index].span.end : mentions[index].span.end + 30]):
             fitting = [i for i in range(max(0, index - 6), index) if _shares_surname(names[i], names[index])]
             if fitting:  # "De heer El Amrani is dezelfde": the last full name before that fits
                 pairs.add((max(fitting, key=lambda i: (names[i].is_full, i)), index))
