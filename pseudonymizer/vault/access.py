@@ -3,12 +3,11 @@ rows.
 """
 
 import json
-import struct
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select
 
 from pseudonymizer.crypto import equal_in_constant_time
 from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExceededError
@@ -24,15 +23,11 @@ EVERY_ROLE: Final = "all"  # what the audit shows while no roles were given out
 
 def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
     """The actor's roles. While nobody has any, everyone has all: the embedded default, with one user."""
-    rows = vault.store.rows("SELECT actor, role, granted_by, granted_at, binding FROM actor_role")
+    vault.own.check_whole(actor_role)  # roles that someone deleted must not bring that default back
+    rows = vault.store.rows("SELECT actor, role FROM actor_role")
     if not rows:
         return frozenset(Role)
-    found = set()
-    for owner, role, granted_by, granted_at, binding in rows:
-        vault.check_binding("actor_role", joined(owner, role, granted_by, granted_at), bytes(binding))
-        if owner == actor:
-            found.add(Role(role))
-    return frozenset(found)
+    return frozenset(Role(role) for owner, role in rows if owner == actor)
 
 
 def give_role(vault: VaultCore, actor: str, role: Role) -> None:
@@ -52,10 +47,8 @@ def give_role(vault: VaultCore, actor: str, role: Role) -> None:
 
 def _write_role(vault: VaultCore, actor: str, role: Role) -> None:
     now = vault.clock().isoformat()
-    where = (actor_role.c.actor == actor) & (actor_role.c.role == str(role))
-    vault.store.execute(delete(actor_role).where(where))
-    binding = vault.binding("actor_role", joined(actor, str(role), vault.actor, now))
-    vault.store.insert(actor_role, [(actor, str(role), vault.actor, now, binding)])
+    vault.own.take_out(actor_role, actor=actor, role=str(role))
+    vault.own.insert(actor_role, (actor, str(role), vault.actor, now))
     vault.record("role.give", subjects=(f"{actor}={role}",))
 
 
@@ -72,8 +65,7 @@ def take_role(vault: VaultCore, actor: str, role: Role) -> None:
         raise AccessRefusedError(
             "this is the last actor who may manage roles; give another one the role dpo first"
         )
-    where = (actor_role.c.actor == actor) & (actor_role.c.role == str(role))
-    vault.store.execute(delete(actor_role).where(where))
+    vault.own.take_out(actor_role, actor=actor, role=str(role))
     vault.record("role.take", subjects=(f"{actor}={role}",))
 
 
@@ -91,10 +83,18 @@ def authorize(
     Raises:
         AccessRefusedError: and the refusal is on record; what the caller had not committed is rolled back.
     """
+    return authorize_one_of(vault, (verb,), project_name=project_name, purpose=purpose, ticket=ticket)
+
+
+def authorize_one_of(
+    vault: VaultCore, verbs: Sequence[Verb], *, project_name: str = "", purpose: str = "", ticket: str = ""
+) -> str:
+    """The same where several verbs need it; a refusal is recorded under the first of them."""
     roles = roles_of(vault, vault.actor)
     if len(roles) == len(Role):
         return EVERY_ROLE
-    role = allowing_role(roles, verb)
+    verb = verbs[0]
+    role = next((role for one in verbs if (role := allowing_role(roles, one)) is not None), None)
     if role is None:
         refuse(vault, verb, project_name=project_name, purpose=purpose, ticket=ticket, reason="role")
         raise AccessRefusedError(f"this actor has no role that allows {verb}; the refusal is on record")
@@ -129,33 +129,25 @@ def take_from_bucket(
         LimitExceededError: if fewer than amount are left; nothing is taken.
     """
     now = vault.clock().timestamp()
-    project_id, actor, table = keys.project_id, vault.actor, "rate_bucket"
     stored = vault.store.rows(
-        "SELECT tokens, updated_at, binding FROM rate_bucket WHERE project_id = ? AND actor = ?",
-        (project_id, actor),
+        "SELECT project_id, actor, tokens, updated_at, binding FROM rate_bucket "
+        "WHERE project_id = ? AND actor = ?",
+        (keys.project_id, vault.actor),
     )
     tokens = float(capacity)
-    for before, updated_at, binding in stored:
-        vault.check_binding(table, _bucket_fields(project_id, actor, before, updated_at), bytes(binding))
+    if not stored:
+        vault.own.check_whole(rate_bucket)  # or was the row deleted, to have a full bucket again?
+    for row in stored:
+        vault.own.check(rate_bucket, row)
+        _, _, before, updated_at, _ = row
         tokens = refill(before, seconds=now - updated_at, capacity=capacity, per_hour=per_hour)
     if tokens < amount:
         raise LimitExceededError(
             f"{amount} names asked for, {int(tokens)} left of this actor's {per_hour} an hour in this project"
         )
     tokens -= amount
-    binding = vault.binding(table, _bucket_fields(project_id, actor, tokens, now))
-    if stored:
-        vault.store.run_many(
-            "UPDATE rate_bucket SET tokens = ?, updated_at = ?, binding = ? "
-            "WHERE project_id = ? AND actor = ?",
-            [(tokens, now, binding, project_id, actor)],
-        )
-    else:
-        vault.store.insert(rate_bucket, [(project_id, actor, tokens, now, binding)])
-
-
-def _bucket_fields(project_id: int, actor: str, tokens: float, updated_at: float) -> bytes:
-    return struct.pack(">Qdd", project_id, tokens, updated_at) + joined(actor)
+    vault.own.take_out(rate_bucket, project_id=keys.project_id, actor=vault.actor)
+    vault.own.insert(rate_bucket, (keys.project_id, vault.actor, tokens, now))
 
 
 # -- requests and grants
@@ -181,7 +173,7 @@ def add_request(
         number, keys.project_id, vault.actor, str(action), json.dumps(sorted(set(labels))), purpose,
         legal_basis, ticket, "open", needed, expires.isoformat(),
     )  # fmt: skip
-    vault.store.insert(access_request, [(*row, vault.binding("access_request", _request_fields(row)))])
+    vault.own.insert(access_request, row)
     return read_request(vault, number)
 
 
@@ -192,11 +184,10 @@ def read_request(vault: VaultCore, number: int) -> AccessRequest:
     ).one_or_none()
     if row is None:
         raise GrantInvalidError(f"there is no request {number}")
-    vault.check_binding("access_request", _request_fields(tuple(row)), bytes(row.binding))
+    vault.own.check(access_request, tuple(row))
     approvers = []
     for given in vault.store.execute(select(approval).where(approval.c.request_id == number)):
-        fields = joined(str(number), given.approver, given.approved_at)
-        vault.check_binding("approval", fields, bytes(given.binding))
+        vault.own.check(approval, tuple(given))
         approvers.append(given.approver)
     name = vault.store.execute(
         select(project.c.name).where(project.c.project_id == row.project_id)
@@ -210,29 +201,17 @@ def read_request(vault: VaultCore, number: int) -> AccessRequest:
 
 def add_approval(vault: VaultCore, number: int) -> AccessRequest:
     now = vault.clock().isoformat()
-    vault.store.execute(
-        delete(approval).where(approval.c.request_id == number, approval.c.approver == vault.actor)
-    )
-    binding = vault.binding("approval", joined(str(number), vault.actor, now))
-    vault.store.insert(approval, [(number, vault.actor, now, binding)])
+    vault.own.take_out(approval, request_id=number, approver=vault.actor)
+    vault.own.insert(approval, (number, vault.actor, now))
     return read_request(vault, number)
 
 
 def set_request_state(vault: VaultCore, number: int, state: str, *, minutes: int | None = None) -> None:
-    row = list(vault.store.execute(select(access_request).where(access_request.c.request_id == number)).one())
+    row = list(vault.own.take_out(access_request, request_id=number)[0][:-1])
     row[8] = state
     if minutes is not None:
         row[10] = (vault.clock() + timedelta(minutes=minutes)).isoformat()
-    binding = vault.binding("access_request", _request_fields(row))
-    vault.store.execute(
-        update(access_request)
-        .where(access_request.c.request_id == number)
-        .values(state=row[8], expires_at=row[10], binding=binding)
-    )
-
-
-def _request_fields(row: Sequence[object]) -> bytes:
-    return joined(*(str(value) for value in row[:11]))
+    vault.own.insert(access_request, tuple(row))
 
 
 def grant_text(vault: VaultCore, request: AccessRequest) -> str:
@@ -257,6 +236,7 @@ def use_grant(
     expected = grant_text(vault, request)
     if not equal_in_constant_time(expected.encode(), grant.encode()):
         raise GrantInvalidError("the grant is mistyped or forged")
+    vault.own.check_whole(access_request)  # or was the row put back as it was before the grant was used?
     if request.state != "granted":
         raise GrantInvalidError(
             f"the grant of request {request.request_id} is {request.state}; it works once"

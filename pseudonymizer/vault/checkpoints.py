@@ -8,16 +8,30 @@ repeats.
 import struct
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Protocol
 
 from sqlalchemy import delete, select
 
+from pseudonymizer.crypto import Sealer
 from pseudonymizer.schema import checkpoint
-from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.contexts import ProjectContexts
 from pseudonymizer.vault.stores import Store
 
 _MODULUS: Final = 1 << 128
 _STATE: Final = struct.Struct(">Q16s")
+
+
+class CheckpointKeys(Protocol):
+    """Whose counts they are, and what seals them."""
+
+    @property
+    def project_id(self) -> int: ...
+
+    @property
+    def contexts(self) -> ProjectContexts: ...
+
+    @property
+    def state_sealer(self) -> Sealer: ...
 
 
 class Checkpoints:
@@ -44,6 +58,15 @@ class Checkpoints:
         self._counts[key] -= count
         self._sums[key] -= total
 
+    def pending(self, project_id: int, table: str) -> tuple[int, int]:
+        """Changes of count and sum that are not written out yet."""
+        return self._counts.get((project_id, table), 0), self._sums.get((project_id, table), 0)
+
+    def forget(self, project_id: int) -> None:
+        for changes in (self._counts, self._sums):
+            for key in [key for key in changes if key[0] == project_id]:
+                del changes[key]
+
     def clear(self) -> None:
         self._counts.clear()
         self._sums.clear()
@@ -51,7 +74,7 @@ class Checkpoints:
     def projects(self) -> tuple[int, ...]:
         return tuple(sorted({project_id for project_id, _ in self._sums}))
 
-    def write(self, store: Store, keys: ProjectKeys) -> int:
+    def write(self, store: Store, keys: CheckpointKeys) -> int:
         """Bring a project's checkpoints up to date; returns the sum of their revisions."""
         state = read_states(store, keys)
         for (project_id, table), change in self._sums.items():
@@ -74,7 +97,12 @@ class Checkpoints:
         return sum(revision for _, _, revision in state.values())
 
 
-def read_states(store: Store, keys: ProjectKeys) -> dict[str, tuple[int, int, int]]:
+def sum_of(halves: Iterable[bytes], start: int = 0) -> int:
+    """Sum of secret halves, as checkpoints keep it."""
+    return sum((int.from_bytes(half, "big") for half in halves), start) % _MODULUS
+
+
+def read_states(store: Store, keys: CheckpointKeys) -> dict[str, tuple[int, int, int]]:
     """Count, sum and revision by table. Raises UnsealError if one was altered."""
     states: dict[str, tuple[int, int, int]] = {}
     for _, table, _, revision, sealed in store.execute(

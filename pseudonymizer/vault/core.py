@@ -6,17 +6,17 @@ import os
 import threading
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from sqlalchemy import func, select
 
-from pseudonymizer.crypto import Binder, Entropy, derive_key
+from pseudonymizer.crypto import Entropy
 from pseudonymizer.errors import (
     SettingsError,
     UnknownProjectError,
-    VaultDamagedError,
     VaultExistsError,
 )
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
@@ -24,9 +24,9 @@ from pseudonymizer.records import KeyState
 from pseudonymizer.schema import document, entity, form, key_meta, project, pseudonym, vault_meta
 from pseudonymizer.vault import migration
 from pseudonymizer.vault.checkpoints import Checkpoints
-from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.keystore import KekRow, KeyStore, open_kek
 from pseudonymizer.vault.opening import look
+from pseudonymizer.vault.ownrows import OWN, OWN_REVISION, RECORD_PURPOSE, OwnRows
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import (
     APPLICATION_ID,
@@ -42,7 +42,6 @@ log = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
 _EPOCH = date(1970, 1, 1)
-_RECORD_PURPOSE = "record"
 
 
 def utc_now() -> datetime:
@@ -80,13 +79,13 @@ class VaultCore:
         self.opened_for_recovery = not daily
         self.trail = Trail(vault, keystore, can_make_keys=daily, entropy=entropy)
         self.checkpoints = Checkpoints()
+        self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
         self.lock = threading.RLock()
         self._project_keys: dict[str, ProjectKeys] = {}
         self._names: dict[int, str] = {}
         self._pending: list[Entry] = []
         self._after_commit: list[Callable[[], None]] = []
         self._generation = -1
-        self._binder: Binder | None = None
         self._next_ids: dict[str, int] = {}
         self.seen_through: dict[str, int] = {}  # project -> highest entity id that known_identities gave out
 
@@ -156,7 +155,7 @@ class VaultCore:
             store.begin_write()
         keystore.add_kek(key, created_at=now.isoformat())
         keys.insert(key_meta, [("vault_id", vault_id), ("generation", (1).to_bytes(8, "big"))])
-        keystore.add_project_key(0, _RECORD_PURPOSE, 1, entropy(32), created_at=now.isoformat())
+        keystore.add_project_key(0, RECORD_PURPOSE, 1, entropy(32), created_at=now.isoformat())
         root = made.trail.start(created_at=now)
         vault.insert(
             vault_meta,
@@ -285,7 +284,10 @@ class VaultCore:
 
     def _write_pending(self) -> None:
         revisions: dict[str, int] = {}
+        own_revision = self.own.write_counts()
         for project_id in self.checkpoints.projects():
+            if project_id == OWN:
+                continue
             name = self._names[project_id]
             revisions[name] = self.checkpoints.write(self.store, self.keys_of(name))
         self.checkpoints.clear()
@@ -303,6 +305,11 @@ class VaultCore:
             revision,
         ) in revisions.items():  # rows changed by something that recorded no event of its own
             entries.append(Entry(self.actor, "", name, "write", counts={"revision": revision}))
+        if own_revision is not None:
+            if not entries:
+                entries.append(Entry(self.actor, "", "", "write"))
+            first = entries[0]
+            entries[0] = replace(first, counts={**(first.counts or {}), OWN_REVISION: own_revision})
         self._pending.clear()
         self.trail.append(entries, occurred_at=self.clock())
 
@@ -333,7 +340,7 @@ class VaultCore:
             raise UnknownProjectError(
                 "the vault has no project of this name; `nymlink vault status` lists them"
             )
-        self.check_binding("project", _project_fields(tuple(row)), bytes(row.binding))
+        self.own.check(project, tuple(row))
         keys = self.keystore.project_keys(int(row.project_id), name)
         self._project_keys[name] = keys
         self._names[keys.project_id] = name
@@ -345,19 +352,13 @@ class VaultCore:
         project_id = int(highest) + 1
         now = self.clock().isoformat()
         self.keystore.add_project(project_id, created_at=now, entropy=self.entropy)
-        row = (project_id, name, settings, 1, now)
-        self.store.insert(project, [(*row, self.binding("project", _project_fields(row)))])
+        self.own.insert(project, (project_id, name, settings, 1, now))
         self.record("project.create", project=name)
         return self.keys_of(name)
 
     def write_settings(self, name: str, settings: str) -> None:
-        row = list(self.store.execute(select(project).where(project.c.name == name)).one())
-        row[2], row[3] = settings, row[3] + 1
-        binding = self.binding("project", _project_fields(tuple(row)))
-        self.store.run_many(
-            "UPDATE project SET settings = ?, revision = ?, binding = ? WHERE project_id = ?",
-            [(settings, row[3], binding, row[0])],
-        )
+        ((project_id, _, _, revision, created_at, _),) = self.own.take_out(project, name=name)
+        self.own.insert(project, (project_id, name, settings, revision + 1, created_at))
 
     def next_ids(self, kind: str, count: int) -> range:
         """count unused ids. Never one that a key was ever stored under, even by a run that was killed."""
@@ -387,22 +388,8 @@ class VaultCore:
     # -- rows of the vault itself ----------------------------------------------------------------------------
 
     def binding(self, table: str, fields: bytes) -> bytes:
-        return self._own_binder().tag(joined(table) + fields)
-
-    def check_binding(self, table: str, fields: bytes, binding: bytes) -> None:
-        if self.binding(table, fields) != binding:
-            raise VaultDamagedError(f"a row of {table} was altered or moved; run `nymlink vault verify`")
-
-    def _own_binder(self) -> Binder:
-        if self._binder is None:
-            key = self.keystore.unwrap_project_key(0, _RECORD_PURPOSE, 1)
-            self._binder = Binder(derive_key(key, b"nymlink/vault/rows"), b"nymlink/vault")
-        return self._binder
-
-
-def _project_fields(row: tuple[Any, ...]) -> bytes:
-    project_id, name, settings, revision, created_at = row[:5]
-    return joined(str(project_id), str(name), str(settings), str(revision), str(created_at))
+        """A MAC of this vault over fields that are stored nowhere, such as a grant's."""
+        return self.own.tag(table, fields)
 
 
 def _is_daily(rows: tuple[KekRow, ...], kek_id: int) -> bool:

@@ -7,11 +7,11 @@ import json
 import mmap
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from pseudonymizer.errors import (
     KeyDestroyedError,
@@ -24,7 +24,6 @@ from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
 from pseudonymizer.vault import documents, entities, people
 from pseudonymizer.vault.access import authorize, refuse
-from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import SurfaceForm
 from pseudonymizer.vault.projectkeys import ProjectKeys
@@ -124,7 +123,7 @@ def _erase(
     }  # fmt: skip
     job_id = f"{_PREFIX}{numbers[0]}:{vault.clock().isoformat()}"
     text = json.dumps(state, sort_keys=True)
-    vault.store.insert(job, [(job_id, text, vault.binding("job", joined(job_id, text)))])
+    vault.own.insert(job, (job_id, text))
     vault.record(
         "erase", project=keys.name, role=role, subjects=tuple(labels), purpose=purpose, ticket=ticket,
         outcome="started", counts={"entities": len(numbers)},
@@ -137,7 +136,7 @@ def resume(vault: VaultCore) -> int:
     """Finish erasures that were cut off; returns how many."""
     open_jobs = vault.store.execute(select(job).where(job.c.job_id.startswith(_PREFIX))).all()
     for row in open_jobs:
-        vault.check_binding("job", joined(row.job_id, row.state), bytes(row.binding))
+        vault.own.check(job, tuple(row))
         _finish(vault, row.job_id, json.loads(row.state))
     return len(open_jobs)
 
@@ -147,25 +146,52 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     numbers, labels = state["entities"], state["labels"]
     vault.begin_keys()
     needles = list(_pieces(vault, numbers))
+    unowned = _unowned_edits(vault, numbers)
     vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
     counts: Counter[str] = Counter()
     for table, column, fields in _BY_ENTITY:
         counts[table.name] += _delete_rows(vault, keys, table, column, numbers, fields)
     _bury(vault, keys, labels)
-    vault.store.execute(delete(job).where(job.c.job_id == job_id))
+    vault.own.take_out(job, job_id=job_id)
     vault.record(
         "erase", project=keys.name, role=state["role"], subjects=tuple(labels), purpose=state["purpose"],
-        ticket=state["ticket"], outcome="done", counts={**counts, "paths": state["paths"]},
+        ticket=state["ticket"], outcome="done",
+        counts={**counts, "paths": state["paths"], "unowned_edits_left": sum(unowned.values())},
     )  # fmt: skip
     vault.commit()
     remains = [
         f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more",
         "backups and copies of the stores made before are the operator's to destroy, the key store's first",
+        *_told(unowned),
         *_clean(vault.key_records, needles),
         *_clean(vault.store, needles),
     ]
     sequence = vault.trail.checked_head()[0].sequence
     return ErasureReceipt(keys.name, tuple(labels), vault.clock(), dict(counts), sequence, tuple(remains))
+
+
+def _unowned_edits(vault: VaultCore, numbers: Sequence[int]) -> dict[int, int]:
+    """Edits that no person owns, by document, in documents that have edits of these people."""
+    found: dict[int, int] = {}
+    for chunk in in_chunks(numbers):
+        found.update(
+            vault.store.rows(
+                "SELECT document_id, count(*) FROM edit WHERE entity_id = 0 AND document_id IN "  # noqa: S608
+                f"(SELECT document_id FROM edit WHERE entity_id IN ({entities.marks(chunk)})) "
+                "GROUP BY document_id",
+                tuple(chunk),
+            )
+        )
+    return dict(sorted(found.items()))
+
+
+def _told(unowned: Mapping[int, int]) -> Iterator[str]:
+    """What was sealed for the document and not for a person, such as a number, may still tell of him."""
+    for document_id, count in unowned.items():
+        yield (
+            f"document {document_id}: {count} edits that no person owns are sealed under the document's own "
+            "key and stay; store the document anew without them if they tell of the erased"
+        )
 
 
 def _delete_rows(

@@ -9,10 +9,13 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from pseudonymizer.errors import SettingsError, VaultDamagedError
+from pseudonymizer.policy import Verb
 from pseudonymizer.records import LinkKind, PseudonymLink, Scope
 from pseudonymizer.schema import link
+from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.entities import DAMAGED_ROW, link_fields, pseudonym_rows
+from pseudonymizer.vault.projectkeys import ProjectKeys
 
 _COLUMNS: Final = tuple(f.name for f in fields(PseudonymLink))
 _GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
@@ -23,8 +26,16 @@ def pseudonym_links(vault: VaultCore, project: str) -> Iterator[PseudonymLink]:
 
     People that have labels by document or occurrence only are left out: links of those would undo the scope.
     match_probability and partial_ratio are NaN where nothing was scored.
+
+    Raises:
+        AccessRefusedError: at once, and on record, if the actor may not export links.
     """
     keys = vault.keys_of(project)
+    authorize(vault, Verb.EXPORT_LINKS, project_name=project)
+    return _links(vault, keys)
+
+
+def _links(vault: VaultCore, keys: ProjectKeys) -> Iterator[PseudonymLink]:
     columns = ", ".join(column.name for column in link.columns)
     rows = list(
         vault.store.rows(

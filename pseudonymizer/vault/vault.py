@@ -1,7 +1,8 @@
-"""The verbs of the vault that need no permission: projects, known people, tokens, stored edits, the trail."""
+"""The everyday verbs of the vault: projects, known people, tokens, stored edits, ways in, the trail."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -9,7 +10,7 @@ from sqlalchemy import func, select
 
 from linkage.records import DocumentId, KnownIdentity
 from pseudonymizer.crypto import BlindIndex, Sealer
-from pseudonymizer.errors import UnknownProjectError, VaultDamagedError
+from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AuditEvent, Rewrite, SignedHead, VerifyReport
@@ -17,7 +18,7 @@ from pseudonymizer.schema import entity, project, vault_meta
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.surrogates import TokenReader
 from pseudonymizer.vault import documents, erasure, people
-from pseudonymizer.vault.access import authorize
+from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
@@ -85,8 +86,15 @@ class Vault(VaultCore):
         return ProjectSettings.from_mapping(json.loads(row))
 
     def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
-        """Every person of the project with all names that were met; () if there is no such project yet."""
+        """Every person of the project with all names that were met; () if there is no such project yet.
+
+        Who pseudonymizes needs them for the linker, who reviews links sees them; nobody else gets them.
+
+        Raises:
+            AccessRefusedError: on record; what was not committed is rolled back.
+        """
         with self.lock:
+            authorize_one_of(self, (Verb.SEE_NAMES, Verb.PSEUDONYMIZE), project_name=project)
             try:
                 keys = self.keys_of(project)
             except UnknownProjectError:
@@ -159,7 +167,22 @@ class Vault(VaultCore):
             yield from list(events)[-limit:] if limit else ()
 
     def verify_audit(self, heads: Sequence[SignedHead] = ()) -> int:
-        """Number of events, all as they were written. Raises AuditTamperedError."""
+        """Number of events, all as they were written.
+
+        Raises:
+            AuditTamperedError: at the first thing that is not.
+            AccessRefusedError: the actor may not verify; on record.
+        """
+        self._authorize_verifying()
+        return self.check_trail(heads)
+
+    def _authorize_verifying(self) -> None:
+        # Altered roles must not keep anyone from finding out that they were altered; no name is shown.
+        with suppress(VaultDamagedError, UnsealError, AuditTamperedError):
+            authorize(self, Verb.VERIFY)
+
+    def check_trail(self, heads: Sequence[SignedHead] = ()) -> int:
+        """The same for verbs that have asked for permission already."""
         root = self.store.execute(
             select(vault_meta.c.value).where(vault_meta.c.name == "audit_root")
         ).scalar()
@@ -179,9 +202,14 @@ class Vault(VaultCore):
             self.record("project.settings", project=project, role=role, subjects=subjects)
 
     def verify(self, heads: Sequence[SignedHead] = ()) -> VerifyReport:
-        """Check everything that is stored; no finding means all is as the vault wrote it."""
+        """Check everything that is stored; no finding means all is as the vault wrote it.
+
+        Raises:
+            AccessRefusedError: the actor may not verify; on record.
+        """
         from pseudonymizer.vault.verification import verify
 
+        self._authorize_verifying()
         return verify(self, heads)
 
     def audit_head(self) -> SignedHead:

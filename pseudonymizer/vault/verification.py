@@ -185,9 +185,13 @@ def verify(vault: Vault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
     with vault.lock:
         check = _Check(vault)
         try:
-            check.checked["audit_event"] = vault.verify_audit(heads)
+            check.checked["audit_event"] = vault.check_trail(heads)
         except (AuditTamperedError, VaultDamagedError) as error:
             check.found(str(error))
+        own, faults = vault.own.findings()
+        check.checked.update(own)
+        for fault in faults:
+            check.found(fault)
         for name in [row[0] for row in vault.store.execute(select(project.c.name))]:
             try:
                 keys = vault.keys_of(name)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkage.records import DocumentId
+from linkage.records import DocumentId, EntityId
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import AccessRefusedError, PurposeRequiredError, UnknownPseudonymError
 from pseudonymizer.records import ErasureReceipt, Rewrite, RewriteEdit
@@ -88,6 +88,32 @@ def test_the_erased_are_gone_and_the_others_stay(place: VaultPlace) -> None:
         assert vault.verify().findings == ()
         (event,) = [e for e in vault.audit_events() if e.action == "erase" and e.outcome == "done"]
         assert (event.subjects, event.purpose, event.ticket) == ((jan,), "verzoek", "AVG-3")
+
+
+def test_the_receipt_lists_edits_that_no_person_owns(vault: Vault) -> None:
+    jan, els = filled(vault)
+    owner = vault.store.scalar("SELECT entity_id FROM pseudonym WHERE label = ?", (els,))
+    others = (
+        RewriteEdit(0, "", 0, 23, b"Els Kok", EntityId(f"vault:{owner}")),
+        RewriteEdit(1, "", 25, 30, b"P1-X", None),
+    )
+    jan_owner = vault.store.scalar("SELECT entity_id FROM pseudonym WHERE label = ?", (jan,))
+    mixed = (
+        *others,
+        RewriteEdit(2, "", 40, 45, b"nummer", None),
+        RewriteEdit(3, "", 50, 73, b"Jan", EntityId(f"vault:{jan_owner}")),
+    )
+    vault.store_rewrite("p", Rewrite(DocumentId("of-els"), "txt", others), output=b"uit2")
+    vault.store_rewrite("p", Rewrite(DocumentId("of-both"), "txt", mixed), output=b"uit3")
+    vault.commit()
+    number = vault.store.scalar("SELECT document_id FROM edit WHERE entity_id = 0 AND ordinal = 2")
+    receipt = erase_jan(vault, jan)
+    told = [line for line in receipt.remains if "no person owns" in line]
+    assert len(told) == 1, "documents without the erased person, or without such edits, are not listed"
+    assert told[0].startswith(f"document {number}: 2 edits")
+    (event,) = [e for e in vault.audit_events() if e.action == "erase" and e.outcome == "done"]
+    assert event.counts["unowned_edits_left"] == 2
+    assert vault.verify().findings == ()
 
 
 def test_the_same_name_later_is_a_new_person_with_a_new_label(vault: Vault) -> None:
