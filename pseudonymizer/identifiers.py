@@ -129,7 +129,7 @@ class PersonIndex:
         """
         found = [*self._in_identifiers(text)]
         if technical:
-            found += self._in_technical(text, [match.span for match in found])
+            found = self._with_technical(text, found)
         else:
             found += self._user_names(text, [match.span for match in found])
         blocked = [span for span in taken if not any(match.span.contains(span) for match in found)]
@@ -161,10 +161,21 @@ class PersonIndex:
         keys = tuple(key for key, components in self._forms.get(f"={local}", {}).items() if components == "g")
         return [_Hit(start, end, keys, "g")] if keys else []
 
-    def _in_technical(self, text: str, taken: Sequence[Span]) -> Iterator[IdentifierMatch]:
+    def _with_technical(self, text: str, found: Sequence[IdentifierMatch]) -> list[IdentifierMatch]:
+        """found and the names elsewhere; "Jan de Vries.txt" is one name though "Vries.txt" is a file name."""
+        kept = list(found)
         for hit in self._hits(text, 0, len(text)):
-            if not any(hit.start < span.end and span.start < hit.end for span in taken):
-                yield _plain(text, hit, IdentifierKind.TEXT)
+            beside = [m for m in kept if hit.start < m.span.end and m.span.start < hit.end]
+            if all(
+                m.kind is not IdentifierKind.EMAIL
+                and hit.start <= m.span.start
+                and m.span.end <= hit.end
+                and len(m.span) < hit.end - hit.start
+                for m in beside
+            ):
+                kept = [m for m in kept if m not in beside]
+                kept.append(_plain(text, hit, IdentifierKind.TEXT))
+        return kept
 
     def _user_names(self, text: str, taken: Sequence[Span]) -> Iterator[IdentifierMatch]:
         """Lower-case words that put a name together ("sdeboer88"); a family name alone does not count

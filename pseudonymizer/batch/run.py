@@ -203,6 +203,7 @@ class Batch:
                     self._source_by_id[i].path,
                     self._content_key,
                     given_for(self._source_by_id[i], self._given),
+                    self._source_by_id[i].relative,
                 )
                 for i in todo
             )

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from linkage.records import Document, EntityId, KnownIdentity, Mention, Span
+from linkage.records import Document, EntityId, KnownIdentity, Mention, MentionId, PersonName, Span
 from pseudonymizer import formats
 from pseudonymizer.batch.run import BatchSettings
+from pseudonymizer.batch.spelled import spelled_mentions, with_spelled_names
 from pseudonymizer.batch.stages import as_mentions, outside_tokens, part_document_id
 from pseudonymizer.batch.tasks import GivenMention, Pipeline
 from pseudonymizer.batch.writing import output_id
@@ -52,7 +53,15 @@ def pseudonymize_text(
         else:
             found = [as_mentions(document, given) for document in documents]
         cleaned = [outside_tokens(*three) for three in zip(documents, found, looks, strict=True)]
-        result = pipeline.linker.link(pipeline.normalize(documents, cleaned), known=known)
+        spelled: dict[MentionId, PersonName] = {}
+        if given is None:
+            for number, (document, look) in enumerate(zip(documents, looks, strict=True)):
+                taken = [*look, *(mention.span for mention in cleaned[number])]
+                more, names = spelled_mentions(document, pipeline.gazetteer, taken=taken)
+                cleaned[number] = sorted([*cleaned[number], *more], key=lambda m: m.span)
+                spelled |= names
+        mentions = with_spelled_names(pipeline.normalize(documents, cleaned), spelled)
+        result = pipeline.linker.link(mentions, known=known)
         pseudonyms = assign(
             result, vault, project=project, scope=settings.scope, deterministic=settings.deterministic
         )

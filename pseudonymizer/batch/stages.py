@@ -26,10 +26,20 @@ from linkage.records import (
     DocumentId,
     EntityId,
     Mention,
+    MentionId,
+    PersonName,
     Span,
 )
 from pseudonymizer import formats
 from pseudonymizer.batch.following import Follower
+from pseudonymizer.batch.spelled import (
+    PATH_PART,
+    in_document,
+    owner_part,
+    path_text,
+    spelled_mentions,
+    with_spelled_names,
+)
 from pseudonymizer.batch.tasks import (
     Analyzer,
     AnalyzeTask,
@@ -135,13 +145,21 @@ class Worker:
         documents = [document for _, _, document, _ in texts]
         looks = [labels_in(document.text, TOKEN_LIKE) for document in documents]
         mentions: list[Sequence[Mention]] = []
-        for (_, part, document, given), look in zip(texts, looks, strict=True):
+        spelled: dict[MentionId, PersonName] = {}
+        for (number, part, document, given), look in zip(texts, looks, strict=True):
             if given is None:
                 found = _with_names_of_format(document, next(detected), part.names)
             else:
                 found = as_mentions(document, given)
-            mentions.append(outside_tokens(document, found, look))
-        normalized = iter(self.analyzer.normalize(documents, mentions) if documents else ())
+            found = outside_tokens(document, found, look)
+            if given is None and opened[number][0].relative is not None:
+                taken = [*look, *(mention.span for mention in found)]
+                more, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
+                found = sorted([*found, *more], key=lambda m: m.span)
+                spelled |= names
+            mentions.append(found)
+        taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
+        normalized = iter(with_spelled_names(taken_apart, spelled))
         parts: list[list[PartFound]] = [[] for _ in opened]
         for (number, part, document, _), found, look in zip(texts, mentions, looks, strict=True):
             parts[number].append(
@@ -154,7 +172,24 @@ class Worker:
                     tuple(span.cut(document.text) for span in look),
                 )
             )
+        for number, (task, raw, parsed) in enumerate(opened):
+            if task.relative is not None and task.given is None:
+                parts[number] += self._outside_prose(_content_id(task, raw), task.relative, parsed)
         return parts
+
+    def _outside_prose(self, doc_id: DocumentId, relative: str, parsed: ParsedFile) -> list[PartFound]:
+        """Names in technical fields and in the path of a file, which no network reads."""
+        texts = [(p.part_id, owner_part(p), p.text) for p in parsed.parts if p.role is PartRole.TECHNICAL]
+        found: list[PartFound] = []
+        for part_id, owner, text in [*texts, (PATH_PART, "", path_text(relative))]:
+            document = Document(part_document_id(doc_id, part_id), text)
+            taken = labels_in(text, TOKEN_LIKE)
+            mentions, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken, technical=True)
+            if mentions:
+                taken_apart = with_spelled_names(self.analyzer.normalize([document], [mentions]), names)
+                told = in_document(Document(part_document_id(doc_id, owner), text), taken_apart)
+                found.append(PartFound(part_id, None, 0, tuple(told), (), ()))
+        return found
 
     def _render(self, task: RenderTask) -> SourceRendered:
         started = time.perf_counter()
@@ -164,6 +199,8 @@ class Worker:
         replacements: dict[str, dict[Span, str]] = {}
         owners: dict[tuple[str, Span], EntityId | None] = {}
         for label in task.labels:
+            if label.part_id == PATH_PART:
+                continue  # the follower writes paths
             replacements.setdefault(label.part_id, {})[label.span] = label.label
             owners[label.part_id, label.span] = label.entity_id
         follower = self._follower(task.labels)

@@ -19,6 +19,7 @@ from linkage.records import (
 )
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.formats import Edit
+from pseudonymizer.spelled_names import NameLists
 
 _Task = TypeVar("_Task")
 _BATCH_FILES: Final = 32  # files that a worker takes at once, so that the network sees full batches
@@ -28,6 +29,8 @@ _BATCH_BYTES: Final = 400_000
 class Analyzer(Protocol):
     """Finds and takes apart names; linkage.pipeline.LinkagePipeline is one."""
 
+    @property
+    def gazetteer(self) -> NameLists: ...
     def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]: ...
     def normalize(
         self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
@@ -51,12 +54,15 @@ class AnalyzeTask:
 
     content_key is secret: under it the bytes of the file enter the ids of its documents. Two files of one
     name, in two corpora of one project, are two documents, and a mention in one is none of the other.
+    relative is the path of the input inside the corpus: names that only it, an address or a technical field
+    spells are found too. None: names of running text alone.
     """
 
     doc_id: DocumentId
     path: Path = field(repr=False)
     content_key: bytes = field(default=b"", repr=False)
     given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
+    relative: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ class Writing:
         self._sources = sources
         self._progress = progress
         self._now = now
+        self._taken = {row.output.casefold(): row.doc_id for row in work.rows() if row.output}
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def write(self, workers: Workers) -> None:
@@ -89,13 +90,13 @@ class Writing:
         if not ready:
             return
         started = time.perf_counter()
-        places = [_place(one) for one in ready]
+        places = [self._place(one) for one in ready]
         # A file that stays as it is needs no way back; noted, it would hide the way back of a file that was
         # pseudonymized before, is input now, and has the same bytes.
         changed = [
             (self._as_rewrite(one, place), one.raw)
             for one, place in zip(ready, places, strict=True)
-            if one.edits or place != one.relative
+            if one.edits or place != self._sources[one.doc_id].relative
         ]
         self._vault.store_rewrites(self._project, changed)
         self._vault.commit()
@@ -118,6 +119,17 @@ class Writing:
         self._work.save_done(done, self._now())
         self._progress.advance(len(ready))
 
+    def _place(self, rendered: SourceRendered) -> str:
+        """Where an output goes. Names that become one word could make one path of two: the id parts them."""
+        place = rendered.relative
+        if place != self._sources[rendered.doc_id].relative:
+            path = PurePosixPath(place)
+            owner = self._taken.get(place.casefold(), rendered.doc_id)
+            if SOMEBODY in path.name or owner != rendered.doc_id:
+                place = path.with_name(f"{path.stem}~{rendered.doc_id[-8:]}{path.suffix}").as_posix()
+        self._taken[place.casefold()] = rendered.doc_id
+        return place
+
     def _as_rewrite(self, rendered: SourceRendered, place: str) -> Rewrite:
         edits = tuple(
             RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
@@ -139,11 +151,3 @@ def lost(task: AnalyzeTask | RenderTask) -> SourceFailure:
     """What is said of a file whose process was killed."""
     reason = "the process that treated this file was killed; is memory short?"
     return SourceFailure(task.doc_id, "WorkerLostError", reason)
-
-
-def _place(rendered: SourceRendered) -> str:
-    """Where an output goes. Names that become one word could make one path of two: the id parts them."""
-    path = PurePosixPath(rendered.relative)
-    if SOMEBODY in path.name:
-        return path.with_name(f"{path.stem}~{rendered.doc_id[-8:]}{path.suffix}").as_posix()
-    return rendered.relative

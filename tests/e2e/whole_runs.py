@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from linkage.gazetteer import Gazetteer
 from linkage.pipeline import LinkagePipeline
 from linkage.records import (
     Document,
@@ -34,6 +35,10 @@ class Recording:
         self._pipeline = pipeline
         self.found: dict[str, tuple[Mention, ...]] = {}
         self.results: list[LinkageResult] = []
+
+    @property
+    def gazetteer(self) -> Gazetteer:
+        return self._pipeline.gazetteer
 
     @property
     def linker(self) -> "Recording":

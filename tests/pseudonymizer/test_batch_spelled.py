@@ -1,0 +1,102 @@
+"""People whose name stands only in an address, a user name, a path or a technical field."""
+
+from pathlib import Path
+
+import pytest
+
+from linkage.records import Document, DocumentId, Span
+from pseudonymizer.batch.run import BatchSettings
+from pseudonymizer.batch.single import pseudonymize_text
+from pseudonymizer.batch.spelled import path_text, spelled_mentions
+from pseudonymizer.records import Scope
+from tests.pseudonymizer.batch_fakes import PROJECT, FakeLists, load_fake, make_vault
+from tests.pseudonymizer.test_batch_run import OpenVault, fill, outputs, restored, run
+
+NAMES = (b"wiersma", b"jitske", b"douma")
+
+
+@pytest.fixture
+def open_vault(tmp_path: Path) -> OpenVault:
+    return make_vault(tmp_path / "vault")
+
+
+def leaks(folder: Path) -> list[bytes]:
+    return [n for n in NAMES for path, raw in outputs(folder).items() if n in (path.encode() + raw).lower()]
+
+
+@pytest.mark.parametrize("scope", [Scope.PROJECT, Scope.DOCUMENT])
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.txt": b"Mail naar jitske.wiersma@voorbeeld.example, of kom langs."},
+        {"a.txt": b"Zie https://voorbeeld.example/team/jitske-wiersma en bijlage Brief_Jitske_Wiersma.pdf."},
+        {"a.eml": b"From: info@voorbeeld.example\r\nIn-Reply-To: <jitske.wiersma.9@x.example>\r\n\r\nA\r\n"},
+        {"Jitske Wiersma/verslag.txt": b"Niets bijzonders."},
+        {"lijst_Douma.txt": b"Niets bijzonders.", "b.txt": b"douma@voorbeeld.example belde"},
+    ],
+    ids=["address", "links and files", "technical field", "folder", "file name"],
+)
+def test_a_name_in_identifiers_alone_is_replaced(
+    tmp_path: Path, open_vault: OpenVault, files: dict[str, bytes], scope: Scope
+) -> None:
+    run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out", scope=scope)
+    assert leaks(tmp_path / "out") == []
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
+    report = run(open_vault, [tmp_path / "out"], tmp_path / "again", scope=scope)
+    assert outputs(tmp_path / "again") == outputs(tmp_path / "out")
+    assert report.mentions == 0
+
+
+def test_an_address_here_and_a_name_there_are_one_person(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"a.txt": b"mail jitske.wiersma@voorbeeld.example", "b.txt": b"Jitske Wiersma"}
+    report = run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out")
+    written = outputs(tmp_path / "out")
+    assert report.identities == 1
+    assert written["a.txt"].lower().startswith(b"mail " + written["b.txt"].lower() + b"@")
+
+
+def test_addresses_of_nobody_stay(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {
+        "brief breda.txt": b"info@mol.example, administratie@douma-bouw.example, noreply@x.example, "
+        b"secretariaat@x.example en https://breda.example/lijst.html"
+    }
+    run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out")
+    assert outputs(tmp_path / "out") == files
+
+
+def test_given_mentions_are_not_added_to(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"a.txt": b"jitske.wiersma@voorbeeld.example"}
+    run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out", given={})
+    report = run(open_vault, [tmp_path / "in"], tmp_path / "out2", given={"a.txt": ()})
+    assert report.mentions == 0
+
+
+def test_one_text_by_itself(open_vault: OpenVault) -> None:
+    written = pseudonymize_text(
+        b"mail jitske.wiersma@voorbeeld.example",
+        BatchSettings(PROJECT),
+        load=load_fake,
+        open_vault=open_vault,
+    )
+    assert b"wiersma" not in written
+    assert b"jitske" not in written
+    assert written.endswith(b"@voorbeeld.example")
+
+
+def test_names_of_files_that_become_one_stay_apart(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"Jitske Wiersma.txt": b"een", "jitske.wiersma.txt": b"twee", "Jitske  Wiersma.txt": b"drie"}
+    run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out")
+    assert sorted(outputs(tmp_path / "out").values()) == [b"drie", b"een", b"twee"]
+    assert leaks(tmp_path / "out") == []
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
+
+
+def test_mentions_keep_clear_of_what_is_taken() -> None:
+    document = Document(DocumentId("d"), "jitske.wiersma@voorbeeld.example")
+    (mention,), names = spelled_mentions(document, FakeLists())
+    assert (mention.surface, names[mention.mention_id].family) == ("jitske.wiersma", "Wiersma")
+    assert spelled_mentions(document, FakeLists(), taken=[Span(0, 6)]) == ([], {})
+
+
+def test_paths_read_like_addresses() -> None:
+    assert path_text("Map A/Brief Els.docx") == "Map_A.txt\nBrief_Els.docx.txt"
