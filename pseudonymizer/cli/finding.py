@@ -5,7 +5,7 @@ import io
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,8 +14,10 @@ import typer
 from pseudonymizer.cli import options
 
 if TYPE_CHECKING:
+    from linkage.evaluation.gold import GoldDocument
     from linkage.settings import LinkageSettings
     from pseudonymizer.batch.collecting import CollectedDocument
+    from pseudonymizer.batch.tasks import Pipeline
 
 _SOME_FAILED = 4
 
@@ -23,6 +25,56 @@ _SOME_FAILED = 4
 def add_to(app: typer.Typer) -> None:
     for verb in (detect, link, compare, explain, evaluate):
         app.command()(verb)
+    models = typer.Typer(
+        help="Recognition models on this machine.", no_args_is_help=True, rich_markup_mode=None
+    )
+    models.command("list")(list_models)
+    models.command("install")(install_model)
+    app.add_typer(models, name="models")
+
+
+def list_models(
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FOLDER]...", help="Further folders, one model a language."),
+    ] = None,
+    *,
+    as_json: options.AsJson = False,
+) -> None:
+    """The models that settings can use: shipped ones by language, others by their folder (ner_model)."""
+    from linkage.recognition.model_store import installed_models
+
+    found = [
+        {
+            "language": model.language,
+            "shipped": model.shipped,
+            "megabytes": round(model.megabytes, 1),
+            "folder": str(model.folder),
+            "problem": model.problem,
+        }
+        for model in installed_models(*(folders or ()))
+    ]
+    if as_json:
+        typer.echo(json.dumps(found))
+        return
+    for row in found:
+        origin = "shipped" if row["shipped"] else "installed"
+        state = row["problem"] or "ok"
+        typer.echo(f"{row['language']}\t{origin}\t{row['megabytes']} MB\t{state}\t{row['folder']}")
+
+
+def install_model(
+    language: str,
+    *,
+    directory: Annotated[
+        Path, typer.Option("--directory", metavar="DIR", help="Where models are kept, one folder a language.")
+    ],
+) -> None:
+    """Fetch Stanza's official model of a language. The one verb that uses a network."""
+    from linkage.recognition.model_store import install_stanza_models
+
+    model = install_stanza_models(language, directory)
+    typer.echo(f"{model.language}: {model.megabytes:.1f} MB; use it with ner_model = that folder in settings")
 
 
 def detect(
@@ -150,6 +202,8 @@ def evaluate(
         for text, mentions in zip(texts, pipeline.detect(texts), strict=True)
     }
     scores: dict[str, Any] = {"detection": evaluate_detection(documents, found).as_dict()}
+    if (linked := _linkage_scores(documents, pipeline)) is not None:
+        scores["linkage"] = linked
     if errors is not None:
         write_errors(errors, detection_errors(documents, found))
     if as_json:
@@ -157,6 +211,36 @@ def evaluate(
         return
     for name, value in _flat(scores):
         typer.echo(f"{name}\t{value:.4f}" if isinstance(value, float) else f"{name}\t{value}")
+
+
+def _linkage_scores(documents: "Sequence[GoldDocument]", pipeline: "Pipeline") -> dict[str, object] | None:
+    """Scores within documents of the linker on the gold mentions; None where gold names no entities.
+
+    Ambiguous, group and unsure mentions take part in linking but not in the scores.
+    """
+    from linkage.evaluation.linkage import evaluate_linkage
+    from linkage.records import Detector, Mention, MentionId
+
+    gold: dict[MentionId, tuple[str, str]] = {}
+    found: dict[MentionId, tuple[str, str]] = {}
+    for document in documents:
+        mentions: list[Mention] = []
+        entities: dict[MentionId, str] = {}
+        for item in document.mentions:
+            if mentions and mentions[-1].span.overlaps(item.span):
+                continue
+            mention = Mention.at(document.document, item.span, detector=Detector.NER, confidence=1.0)
+            mentions.append(mention)
+            if item.entity is not None and not (item.ambiguous or item.group or item.unsure):
+                entities[mention.mention_id] = item.entity
+        if not entities:
+            continue
+        doc_id = document.document.doc_id
+        result = pipeline.linker.link(pipeline.normalize([document.document], [mentions]))
+        for mention_id, entity in entities.items():
+            gold[mention_id] = (doc_id, entity)
+            found[mention_id] = (doc_id, result.identity_of(mention_id).identity_id)
+    return evaluate_linkage(gold, found).as_dict() if gold else None
 
 
 def _documents(

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from linkage.recognition import model_store
 from pseudonymizer.cli import main, options
 from pseudonymizer.errors import AccessRefusedError
 from tests.pseudonymizer.batch_fakes import load_fake
@@ -234,6 +235,47 @@ def test_link_gives_identities(nymlink: Nymlink, corpus: Path) -> None:
     assert len({identity for text, identity in by_text if text == "Jan Tolsma"}) == 1
     assert len({identity for _, identity in by_text}) == 3
     assert (corpus / "pairs.jsonl").read_text() == ""
+
+
+def test_evaluate_scores_detection_and_linkage(nymlink: Nymlink, tmp_path: Path) -> None:
+    text = "Jan Tolsma en Els Mol; Jan Tolsma"
+    places = [(0, 10, "jan"), (14, 21, "els"), (23, 33, "jan")]
+    mentions = [{"start": a, "end": b, "text": text[a:b], "entity": e} for a, b, e in places]
+    gold = tmp_path / "gold.persons.jsonl"
+    gold.write_text(json.dumps({"doc_id": "x", "text": text, "mentions": mentions}) + "\n")
+    scores = json.loads(nymlink("evaluate", "gold.persons.jsonl", "--json").out)
+    assert scores["detection"]["strict"]["f1"] == 1.0
+    assert (scores["linkage"]["mentions"], scores["linkage"]["gold_clusters"]) == (3, 2)
+    assert scores["linkage"]["b_cubed"]["f1"] == 1.0
+    for mention in mentions:
+        mention["entity"] = "one"
+    gold.write_text(json.dumps({"doc_id": "x", "text": text, "mentions": mentions}) + "\n")
+    assert json.loads(nymlink("evaluate", "gold.persons.jsonl", "--json").out)["linkage"]["pairwise"][
+        "recall"
+    ] == pytest.approx(1 / 3)
+    for mention in mentions:
+        del mention["entity"]
+    gold.write_text(json.dumps({"doc_id": "x", "text": text, "mentions": mentions}) + "\n")
+    assert "linkage" not in json.loads(nymlink("evaluate", "gold.persons.jsonl", "--json").out)
+
+
+def test_models_are_listed_and_installed(
+    nymlink: Nymlink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def download(language: str, folder: Path) -> None:
+        if language != "fr":
+            raise ConnectionError("no such host")
+        for part in ("ner", "tokenize"):
+            (folder / language / part).mkdir(parents=True)
+            (folder / language / part / "official.pt").write_bytes(b"weights")
+
+    monkeypatch.setattr(model_store, "_download_from_stanza", download)
+    assert nymlink("models", "install", "xx", "--directory", "models").status == 1
+    assert list((tmp_path / "models").iterdir()) == []
+    assert nymlink("models", "install", "fr", "--directory", "models").status == 0
+    listed = json.loads(nymlink("models", "list", "models", "--json").out)
+    assert [row["shipped"] for row in listed if row["language"] == "fr"] == [False]
+    assert "fr\tinstalled\t" in nymlink("models", "list", "models").out
 
 
 def test_one_text_through_standard_streams(nymlink: Nymlink, corpus: Path) -> None:
