@@ -1,11 +1,20 @@
 """Names that identifiers spell out of people nobody has heard of ("els.wiersma@"), told by lists of names."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from linkage.records import PersonName, Span
-from pseudonymizer.identifiers import MIN_ALONE, find_identifiers, letter_runs
+from pseudonymizer.identifiers import (
+    MIN_ALONE,
+    Identifier,
+    IdentifierKind,
+    find_identifiers,
+    letter_runs,
+)
+
+_HOST: Final = re.compile(r"(?:[a-z]+://)?(?:(?P<user>[^/?#@]+)@)?[^/?#]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +38,13 @@ class NameLists(Protocol):
 def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[FoundName, ...]:
     """Names that identifiers spell out with signs between the parts ("els.wiersma"), known from lists only.
 
+    Names of hosts are left out: most that look like a person's name are those of firms.
     technical: also a family name by itself, capitalized, that is no other word ("lijst_Wiersma").
     """
     found: list[FoundName] = []
-    ranges = [(i.span.start, i.span.end) for i in find_identifiers(text)]
-    for start, end in ranges:
+    for start, end in (
+        part for identifier in find_identifiers(text) for part in _beside_host(text, identifier)
+    ):
         found += _spelled_out(text, start, end, lists)
     if technical:
         for token in letter_runs(text, 0, len(text)):
@@ -46,6 +57,19 @@ def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[
             if is_family and not (lists.is_word(word) or lists.is_place(word) or lists.is_given_name(word)):
                 found.append(FoundName(Span(token.start, token.end), PersonName(family=word)))
     return tuple(sorted(found, key=lambda f: f.span))
+
+
+def _beside_host(text: str, identifier: Identifier) -> Iterator[tuple[int, int]]:
+    """The ranges of an identifier that are no host name."""
+    start, end = identifier.span.start, identifier.span.end
+    if identifier.kind is IdentifierKind.EMAIL:
+        yield start, text.index("@", start)
+    elif identifier.kind is IdentifierKind.URL and (host := _HOST.match(text, start, end)) is not None:
+        if host["user"]:
+            yield host.span("user")
+        yield host.end(), end
+    else:
+        yield start, end
 
 
 def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[FoundName]:
