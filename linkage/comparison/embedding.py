@@ -12,7 +12,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from linkage.errors import ModelDamagedError, ModelNotFoundError
+from linkage.comparison.tables import read_arrays
 
 N_GRAM_LENGTHS = (2, 3, 4)
 
@@ -38,18 +38,8 @@ class NameEmbedding:
             ModelNotFoundError: if the file is not there.
             ModelDamagedError: if it is not such a table.
         """
-        if not path.is_file():
-            raise ModelNotFoundError(
-                "the table of name vectors is missing; install again or train the classifier"
-            )
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                table = arrays["codes"].astype(np.float32) * arrays["scales"].astype(np.float32)
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelDamagedError(
-                f"the table of name vectors cannot be read: {type(error).__name__}"
-            ) from None
-        return cls(table)
+        codes, scales = read_arrays(path, "codes", "scales", what="name vectors")
+        return cls(codes.astype(np.float32) * scales.astype(np.float32))
 
     def save(self, path: Path) -> None:
         """Write the table with one byte a number."""

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from linkage.comparison.embedding import n_gram_rows
+from linkage.comparison.tables import read_arrays
 from linkage.comparison.words import Floats
-from linkage.errors import ModelDamagedError, ModelNotFoundError
 
 _RAREST, _COMMONEST = 7.5, 2.0  # -log10 shares: two people in the country; one in a hundred
 
@@ -32,19 +32,8 @@ class SurnameRarity:
             ModelNotFoundError: if the file is not there.
             ModelDamagedError: if it is not such a table.
         """
-        if not path.is_file():
-            raise ModelNotFoundError(
-                "the table of surname rarity is missing; install again or train the classifier"
-            )
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                weights = arrays["codes"].astype(np.float32) * np.float32(arrays["scale"])
-                base = float(arrays["base"])
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelDamagedError(
-                f"the table of surname rarity cannot be read: {type(error).__name__}"
-            ) from None
-        return cls(weights, base)
+        codes, scale, base = read_arrays(path, "codes", "scale", "base", what="surname rarity")
+        return cls(codes.astype(np.float32) * np.float32(scale), float(base))
 
     def save(self, path: Path) -> None:
         """Write the table with one byte a weight."""
