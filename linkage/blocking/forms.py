@@ -3,16 +3,16 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from linkage.blocking.keys import deletion_keys, gram_keys, sound_key
 from linkage.blocking.pairs import Indexes, composite_pairs, divided_keys, rarest_keys, sharing_pairs
 from linkage.records import PersonName, fold
 
 Variants = Callable[[str], Iterable[str]]  # folded given name -> folded variants that the lexicon knows
-_RARE_GRAMS = 3
+RARE_GRAMS = 3
 _SHORTEST_WORD = 4
-_LARGEST_FORM_BLOCK = 100  # forms with one whole part in common, which say little by that
+LARGEST_FORM_BLOCK = 100  # forms with one whole part in common, which say little by that
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,14 @@ class PartTable:
         Keys: sound; the letters with one left out; the rarest trigrams; and, as proposals of the lexicon, a
         key for every variant that is itself among the parts.
         """
-        rare = rarest_keys([gram_keys(part) for part in self.parts], _RARE_GRAMS)
+        rare = rarest_keys([gram_keys(part) for part in self.parts], RARE_GRAMS)
         keys: list[list[str]] = []
         for number, part in enumerate(self.parts):
-            found = [f"s{sound_key(part)}", *(f"d{key}" for key in deletion_keys(part))]
-            found += [f"g{gram}" for gram in rare[number]]
+            found = [*part_keys(part), *(f"g{gram}" for gram in rare[number])]
             if variants is not None:
-                found.append(f"v{part}")
-                found += [f"v{v}" for v in variants(part) if v in self.number_of]
+                found += variant_keys(part, (v for v in variants(part) if v in self.number_of))
             keys.append(found)
-        further = (
-            lambda number: (self.parts[number][:1],),
-            lambda number: (str(len(self.parts[number]) // 3), str((len(self.parts[number]) + 1) // 3)),
-            lambda number: (self.parts[number][-2:],),
-        )
+        further = [partial(_divided_part, self.parts, division) for division in PART_DIVISIONS]
         return sharing_pairs(divided_keys(keys, further, max_block_size=self.max_block_size))
 
 
@@ -61,11 +55,11 @@ class BlockedForms:
 
     @cached_property
     def given_parts(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(_given_parts(name) for name in self.names)
+        return tuple(given_parts(name) for name in self.names)
 
     @cached_property
     def family_parts(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(_family_parts(name) for name in self.names)
+        return tuple(family_parts(name) for name in self.names)
 
     @cached_property
     def given(self) -> PartTable:
@@ -87,15 +81,47 @@ class BlockedForms:
         given = [[self.given.number_of[p] for p in parts] for parts in self.given_parts]
         family = [[self.family.number_of[p] for p in parts] for parts in self.family_parts]
         yield from composite_pairs(family, given, similar_family, similar_given)
-        keys = [_word_keys(name) for name in self.names]
-        further = (
-            lambda number: (sound_key(fold(self.names[number].given or ""))[:2],),
-            lambda number: (sound_key(fold(self.names[number].family or ""))[:3],),
-        )
-        yield from sharing_pairs(divided_keys(keys, further, max_block_size=_LARGEST_FORM_BLOCK))
+        keys = [word_keys(name) for name in self.names]
+        further = [partial(_divided_name, self.names, division) for division in FORM_DIVISIONS]
+        yield from sharing_pairs(divided_keys(keys, further, max_block_size=LARGEST_FORM_BLOCK))
 
 
-def _given_parts(name: PersonName) -> tuple[str, ...]:
+def part_keys(part: str) -> list[str]:
+    """Keys that a part has by itself: its sound, and its letters with one left out."""
+    return [f"s{sound_key(part)}", *(f"d{key}" for key in deletion_keys(part))]
+
+
+def variant_keys(part: str, variants: Iterable[str]) -> list[str]:
+    """Keys under which a given name meets its variants; variants are those among the parts."""
+    return [f"v{part}", *(f"v{variant}" for variant in variants)]
+
+
+# What divides blocks that are too large, in turn: further keys of a part, and of a form.
+PART_DIVISIONS: tuple[Callable[[str], tuple[str, ...]], ...] = (
+    lambda part: (part[:1],),
+    lambda part: (str(len(part) // 3), str((len(part) + 1) // 3)),
+    lambda part: (part[-2:],),
+)
+FORM_DIVISIONS: tuple[Callable[[PersonName], tuple[str, ...]], ...] = (
+    lambda name: (sound_key(fold(name.given or ""))[:2],),
+    lambda name: (sound_key(fold(name.family or ""))[:3],),
+)
+
+
+def _divided_part(
+    parts: Sequence[str], division: Callable[[str], tuple[str, ...]], number: int
+) -> tuple[str, ...]:
+    return division(parts[number])
+
+
+def _divided_name(
+    names: Sequence[PersonName], division: Callable[[PersonName], tuple[str, ...]], number: int
+) -> tuple[str, ...]:
+    return division(names[number])
+
+
+def given_parts(name: PersonName) -> tuple[str, ...]:
+    """Folded given names of a name: the whole, its words, the nickname."""
     whole = fold(name.given) if name.given else ""
     parts = [whole, *whole.split()] if whole else []
     if name.nickname:
@@ -103,7 +129,8 @@ def _given_parts(name: PersonName) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parts))
 
 
-def _family_parts(name: PersonName) -> tuple[str, ...]:
+def family_parts(name: PersonName) -> tuple[str, ...]:
+    """Folded surnames of a name, with and without particle, and their longer words."""
     parts: list[str] = []
     for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
         if family:
@@ -118,7 +145,7 @@ def _family_parts(name: PersonName) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-def _word_keys(name: PersonName) -> tuple[str, ...]:
+def word_keys(name: PersonName) -> tuple[str, ...]:
     """Keys in which order and spaces fall away, and keys of one part with a glimpse of the other."""
     if not (name.given and name.family):
         return ()

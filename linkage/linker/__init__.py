@@ -16,9 +16,18 @@ from linkage.clustering.names import NameForm, NameKind, PartLinks
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
-from linkage.linker.forms import FormTable, full_initials, part_links, score_forms, score_parts
+from linkage.linker.forms import (
+    FormTable,
+    ScoredPairs,
+    form_key,
+    full_initials,
+    part_links,
+    score_forms,
+    score_parts,
+)
+from linkage.linker.judged import JudgedPairs
 from linkage.linker.result import ResultBuilder, decide
-from linkage.linker.scoring import PairScorer
+from linkage.linker.scoring import NameTable, PairScorer
 from linkage.normalization import parse_name, render_name
 from linkage.records import (
     DocumentId,
@@ -27,6 +36,7 @@ from linkage.records import (
     KnownIdentity,
     LinkageResult,
     NormalizedMention,
+    PersonName,
     fold,
 )
 from linkage.review import Judgement, Verdict
@@ -93,23 +103,26 @@ class Linker:
         *,
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
+        judged: JudgedPairs | None = None,
     ) -> LinkageResult:
         """Identities of all people mentioned, whatever the order of mentions and documents.
 
         known are people of earlier runs or of a registry: identities found to be one of them carry its id.
         judgements are kept: what was accepted is one person, what was rejected is not.
+        judged takes the place of blocking and scoring: pairs of the corpus, or of a larger one that has it.
         """
         everything = tuple(mentions)
-        table = FormTable.of([*(m.name for m in everything), *(name for k in known for name in k.names)])
+        names = [*(m.name for m in everything), *(name for k in known for name in k.names)]
+        table = FormTable.of([*names, *_first_spellings(judged, names)])
         form_of = [table.number_of[m.name] for m in everything]
         forms = table.name_forms()
         blocked = BlockedForms(table.names, self.settings.max_block_size)
-        given = score_parts(blocked.given, self.scorer, given=True, variants=self._variants)
-        family = score_parts(blocked.family, self.scorer, given=False, variants=None)
-        initials = full_initials(blocked.given.parts, self._full_forms)
-        parts = part_links(blocked, given, family, initials)
         name_table = self.scorer.table(table.names)
-        scored = score_forms(blocked, given, family, name_table)
+        given, family, scored = (
+            self._scored(blocked, name_table) if judged is None else judged.of(blocked, table)
+        )
+        initials = full_initials(blocked.given.parts, self.full_forms)
+        parts = part_links(blocked, given, family, initials)
         form_links = _with_judged_forms(
             scored.adjacency(self.review_threshold), judgements, table, self.gazetteer
         )
@@ -125,6 +138,14 @@ class Linker:
         return LinkageResult(
             everything, builder.identities(persons, people, scored), builder.form_links(scored, texts)
         )
+
+    def _scored(
+        self, blocked: BlockedForms, name_table: NameTable
+    ) -> tuple[ScoredPairs, ScoredPairs, ScoredPairs]:
+        """The given names, surnames and full forms that blocking proposes as pairs, judged."""
+        given = score_parts(blocked.given, self.scorer, given=True, variants=self.variants)
+        family = score_parts(blocked.family, self.scorer, given=False, variants=None)
+        return given, family, score_forms(blocked, given, family, name_table)
 
     def _persons(
         self,
@@ -165,10 +186,12 @@ class Linker:
             self._currencies[word] = known
         return known
 
-    def _variants(self, part: str) -> set[str]:
-        return {fold(v.name) for v in self.gazetteer.variants(part)} | self._full_forms(part)
+    def variants(self, part: str) -> set[str]:
+        """Folded variants that the lexicon knows of a folded given name, full forms among them."""
+        return {fold(v.name) for v in self.gazetteer.variants(part)} | self.full_forms(part)
 
-    def _full_forms(self, part: str) -> set[str]:
+    def full_forms(self, part: str) -> set[str]:
+        """Folded names that a folded given name may be short for."""
         return {fold(form) for form in self.gazetteer.full_forms(part)}
 
     # -- single pairs --------------------------------------------------------------------------------------
@@ -207,6 +230,14 @@ class Linker:
             left, right, link.match_probability, link.decision, link.variant, link.partial_ratio, base,
             tuple(contributions),
         )  # fmt: skip
+
+
+def _first_spellings(judged: JudgedPairs | None, names: Iterable[PersonName]) -> list[PersonName]:
+    """The names that stand for the forms of names in the corpus that was judged."""
+    if judged is None:
+        return []
+    mine = {form_key(name) for name in names}
+    return [name for name in judged.names if form_key(name) in mine]
 
 
 def _with_judged_forms(

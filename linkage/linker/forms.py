@@ -16,7 +16,7 @@ from linkage.clustering.names import NameForm, PartLinks
 from linkage.linker.scoring import Indexes, NameTable, PairScorer, Probabilities
 from linkage.records import PersonName, fold
 
-_PART_FLOOR = 0.1  # part pairs below this probability count as different
+PART_FLOOR = 0.1  # part pairs below this probability count as different
 _SHORTEST_SURNAME = 5
 _PAIRS_AT_ONCE = 1_000_000
 
@@ -33,28 +33,30 @@ class FormTable:
         """Names with equal folded parts are one form; its name is the first by spelling."""
         by_key: dict[tuple[str, ...], list[PersonName]] = defaultdict(list)
         for name in set(names):
-            by_key[_key(name)].append(name)
+            by_key[form_key(name)].append(name)
         ordered = sorted(by_key.items())
         number_of = {name: number for number, (_, found) in enumerate(ordered) for name in found}
-        return cls(tuple(min(found, key=_spelling) for _, found in ordered), number_of)
+        return cls(tuple(min(found, key=spelling) for _, found in ordered), number_of)
 
     def find(self, name: PersonName) -> int | None:
         """The number of the form with the same folded parts; None if the corpus has none."""
-        return self.number_of_key.get(_key(name))
+        return self.number_of_key.get(form_key(name))
 
     @cached_property
     def number_of_key(self) -> dict[tuple[str, ...], int]:
-        return {_key(name): number for number, name in enumerate(self.names)}
+        return {form_key(name): number for number, name in enumerate(self.names)}
 
     def name_forms(self) -> list[NameForm]:
         return [NameForm.of(name) for name in self.names]
 
 
-def _key(name: PersonName) -> tuple[str, ...]:
+def form_key(name: PersonName) -> tuple[str, ...]:
+    """The folded parts of a name: names with equal ones are one form."""
     return tuple("" if part is None else fold(part) for part in name.parts())
 
 
-def _spelling(name: PersonName) -> tuple[str, ...]:
+def spelling(name: PersonName) -> tuple[str, ...]:
+    """Sorts the names of one form; the first stands for it."""
     return tuple(part or "" for part in name.parts())
 
 
@@ -99,7 +101,7 @@ def score_parts(
         blocked += len(left)
         alike = spelt_alike([table.parts[n] for n in left], [table.parts[n] for n in right])
         found = np.nan_to_num(judge.probabilities(left, right), nan=0.0)
-        kept = alike | (found >= _PART_FLOOR)
+        kept = alike | (found >= PART_FLOOR)
         lefts.append(left[kept])
         rights.append(right[kept])
         scores.append(found[kept])
@@ -169,7 +171,7 @@ def part_links(
 def _by_text(table: PartTable, pairs: ScoredPairs) -> dict[str, dict[str, float]]:
     return {
         table.parts[left]: {table.parts[right]: p for right, p in found.items()}
-        for left, found in pairs.adjacency(_PART_FLOOR).items()
+        for left, found in pairs.adjacency(PART_FLOOR).items()
     }
 
 
