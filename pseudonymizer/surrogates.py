@@ -21,8 +21,15 @@ _RANDOM_BYTES: Final = 10
 TOKEN_LIKE: Final = re.compile(
     rf"(?<![0-9A-Za-z])P([1-9][0-9]{{0,3}})-([{ALPHABET}]{{{_LETTERS}}})(?![0-9A-Za-z])"
 )
+TAG_LIKE: Final = re.compile(r"<([A-Z]{2,20})-([1-9][0-9]{0,8})>")
+LABEL_LIKE: Final = re.compile(f"{TOKEN_LIKE.pattern}|{TAG_LIKE.pattern}")
 _PAIRS: Final = [a + b for a in ALPHABET for b in ALPHABET]  # ten bits at a time
 _TYPED: Final = str.maketrans({"O": "0", "I": "1", "L": "1"})
+
+
+def tag_text(word: str, number: int) -> str:
+    """A tag: the brackets keep <PERSOON-3> from being a part of <PERSOON-31>."""
+    return f"<{word}-{number}>"
 
 
 @dataclass(frozen=True, slots=True)

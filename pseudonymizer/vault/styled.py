@@ -1,0 +1,34 @@
+"""The pseudonyms of one style in a project: what a style must know before it draws more."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pseudonymizer.errors import VaultDamagedError
+from pseudonymizer.records import Style
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.documents import document_rows, output_tag
+from pseudonymizer.vault.entities import DAMAGED_ROW, pseudonym_fields
+from pseudonymizer.vault.projectkeys import ProjectKeys
+
+_OF_STYLE: Final = (
+    "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "
+    "FROM pseudonym WHERE project_id = ? AND style = ? ORDER BY pseudonym_id"
+)
+
+
+def labels_of_style(vault: VaultCore, keys: ProjectKeys, style: Style) -> Iterator[tuple[str, int]]:
+    """(label, entity) of all pseudonyms of a style."""
+    tag = keys.binder("pseudonym").tag
+    for row in vault.store.rows(_OF_STYLE, (keys.project_id, str(style))):
+        number, project_id, label, entity_id, scope, scope_tag, stored_style, day, binding = row
+        fields = pseudonym_fields(
+            number, project_id, label, entity_id, scope, bytes(scope_tag), stored_style, day
+        )
+        if tag(fields) != bytes(binding):
+            raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
+        yield label, entity_id
+
+
+def is_output(vault: VaultCore, keys: ProjectKeys, raw: bytes) -> bool:
+    """Whether these bytes are an output of the project."""
+    return next(iter(document_rows(vault, keys, "output_tag", [output_tag(keys, raw)])), None) is not None
