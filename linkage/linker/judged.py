@@ -16,8 +16,8 @@ FormKey = tuple[str, ...]  # linkage.linker.forms.form_key
 class JudgedPairs:
     """(left, right, probability) of pairs of given names, of surnames and of full forms, each once.
 
-    Parts are folded texts, forms are keys; a pair of which a corpus has only one side is left out. names holds
-    the name that stands for each form of the corpus that was judged.
+    Parts are folded texts, forms are keys; a pair of which a corpus has only one side is left out.
+    names holds the name that stands for each form of the corpus that was judged.
     """
 
     given: tuple[tuple[str, str, float], ...] = field(repr=False)

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -26,6 +27,7 @@ from linkage.records import (
     ScoredLink,
     Span,
 )
+from pseudonymizer.batch.tasks import FoundRow, SourceFound
 
 _NAME_FIELDS = tuple(PersonName.__dataclass_fields__)
 
@@ -37,6 +39,36 @@ def to_bytes(value: object) -> bytes:
 
 def from_bytes(raw: bytes) -> Any:
     return json.loads(raw)
+
+
+def encode_found(found: SourceFound) -> FoundRow:
+    """Counts and analysis of one file. The analysis has the digest, and of each part its id, its mentions
+    (encode_mentions) and the places of text that looks like a token.
+    """
+    mentions = [m for part in found.parts for m in part.mentions]
+    counts = {
+        "format": found.format_name,
+        "bytes": found.size,
+        "characters": sum(part.characters for part in found.parts),
+        "mentions": len(mentions),
+        "detectors": dict(Counter(m.mention.detector.value for m in mentions)),
+        "misspelt": sum(m.mention.typo_of is not None for m in mentions),
+        "identifiers": dict(found.identifiers),
+        "unread": dict(found.unread),
+        "seconds": round(found.seconds, 4),
+    }
+    analysis = {
+        "digest": found.digest.hex(),
+        "parts": [
+            [
+                part.part_id,
+                encode_mentions(part.mentions),
+                [[s.start, s.end, t] for s, t in zip(part.token_looks, part.token_texts, strict=True)],
+            ]
+            for part in found.parts
+        ],
+    }
+    return FoundRow(found.doc_id, counts, to_bytes(analysis))
 
 
 def encode_mentions(mentions: Iterable[NormalizedMention]) -> list[Any]:

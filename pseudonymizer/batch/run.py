@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,6 @@ from pseudonymizer.batch.codec import (
     MentionDecoder,
     decode_name,
     decode_result,
-    encode_mentions,
     encode_name,
     encode_result,
     to_bytes,
@@ -34,16 +33,18 @@ from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
+    Engine,
+    FoundRow,
     GivenMention,
     LabelledPerson,
     Pipeline,
     SourceFailure,
-    SourceFound,
+    TaskRunner,
     given_for,
     portions,
 )
 from pseudonymizer.batch.work import Sealing, SourceState, WorkFile
-from pseudonymizer.batch.workers import Workers
+from pseudonymizer.batch.workers import LocalEngine
 from pseudonymizer.batch.writing import Writing, lost
 from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
 from pseudonymizer.errors import BatchError
@@ -94,14 +95,14 @@ class Batch:
         options: FormatOptions | None = None,
         progress: Progress | None = None,
         now: Callable[[], float] = time.time,
+        engine: Engine | None = None,
     ) -> None:
+        self._engine = engine or LocalEngine(load, settings.workers, options)
         self._sources = tuple(sources)
         self._settings = settings
-        self._load = load
         self._open_vault = open_vault
         self._registered = tuple(registered)
         self._given = given
-        self._options = options
         self._progress = progress or Silent()
         self._now = now
         self._seconds: defaultdict[str, float] = defaultdict(float)
@@ -129,7 +130,7 @@ class Batch:
         work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
         try:
             self._plan(work, ids)
-            with Workers(self._load, self._settings.workers, self._options) as workers:
+            with self._engine.runner(()) as workers:
                 self._detect(work, workers)
             self._link(work, vault)
             self._rewrite(work, vault)
@@ -191,7 +192,7 @@ class Batch:
             [to_bytes([settings.project, settings.scope, settings.deterministic, described]), to_bytes(given)]
         )
 
-    def _detect(self, work: WorkFile, workers: Workers) -> None:
+    def _detect(self, work: WorkFile, workers: TaskRunner) -> None:
         started = time.perf_counter()
         todo = work.ids(SourceState.PLANNED, self._settings.limit)
         limit = self._settings.time_limit
@@ -213,42 +214,15 @@ class Batch:
                 yield batch
 
         self._progress.begin("detect", len(todo))
-        done: Iterator[list[SourceFound | SourceFailure]] = workers.run("analyze", batches(), lost)
+        done: Iterator[list[FoundRow | SourceFailure]] = workers.run("analyze_rows", batches(), lost)
         for outcomes in done:
-            found = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
-            work.save_detected([self._as_row(one) for one in found])
+            work.save_detected([outcome for outcome in outcomes if isinstance(outcome, FoundRow)])
             for outcome in outcomes:
-                if not isinstance(outcome, SourceFound):
+                if isinstance(outcome, SourceFailure):
                     work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
             self._progress.advance(len(outcomes))
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
-
-    def _as_row(self, found: SourceFound) -> tuple[DocumentId, dict[str, Any], dict[str, Any]]:
-        mentions = [m for part in found.parts for m in part.mentions]
-        counts = {
-            "format": found.format_name,
-            "bytes": found.size,
-            "characters": sum(part.characters for part in found.parts),
-            "mentions": len(mentions),
-            "detectors": dict(Counter(m.mention.detector.value for m in mentions)),
-            "misspelt": sum(m.mention.typo_of is not None for m in mentions),
-            "identifiers": dict(found.identifiers),
-            "unread": dict(found.unread),
-            "seconds": round(found.seconds, 4),
-        }
-        analysis = {
-            "digest": found.digest.hex(),
-            "parts": [
-                [
-                    part.part_id,
-                    encode_mentions(part.mentions),
-                    [[s.start, s.end, t] for s, t in zip(part.token_looks, part.token_texts, strict=True)],
-                ]
-                for part in found.parts
-            ],
-        }
-        return found.doc_id, counts, analysis
 
     def _link(self, work: WorkFile, vault: "Vault") -> None:
         started = time.perf_counter()
@@ -265,7 +239,7 @@ class Batch:
             mentions = list(self._mentions(work, todo))
             known = (*vault.known_identities(project), *self._registered)
             vault.rollback()
-            result = self._load().linker.link(mentions, known=known)
+            result = self._engine.linker().link(mentions, known=known)
             del mentions, known
             seen = vault.seen_through.get(project, 0)
             identities, forms = encode_result(result)
@@ -376,7 +350,7 @@ class Batch:
         writing = Writing(
             work, vault, self._output, self._settings.project, self._source_by_id, self._progress, self._now
         )
-        with Workers(self._load, self._settings.workers, self._options, people) as workers:
+        with self._engine.runner(people) as workers:
             writing.write(workers)
         for stage, seconds in writing.seconds.items():
             self._seconds[stage] += seconds

@@ -31,6 +31,7 @@ from linkage.records import (
     Span,
 )
 from pseudonymizer import formats
+from pseudonymizer.batch.codec import encode_found
 from pseudonymizer.batch.following import Follower
 from pseudonymizer.batch.spelled import (
     PATH_PART,
@@ -43,6 +44,7 @@ from pseudonymizer.batch.spelled import (
 from pseudonymizer.batch.tasks import (
     Analyzer,
     AnalyzeTask,
+    FoundRow,
     GivenMention,
     Label,
     LabelledPerson,
@@ -98,7 +100,7 @@ class Worker:
         opened: list[tuple[AnalyzeTask, bytes, ParsedFile, float]] = []
         for task in tasks:
             started = time.perf_counter()
-            content = guarded(task.doc_id, _open, task.path, self._options)
+            content = guarded(task.doc_id, _open, task.path, self._options, task.content)
             if isinstance(content, SourceFailure):
                 outcomes[task.doc_id] = content
             else:
@@ -127,6 +129,12 @@ class Worker:
                 dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
             )  # fmt: skip
         return [outcomes[task.doc_id] for task in tasks]
+
+    def analyze_rows(self, tasks: Sequence[AnalyzeTask]) -> list[FoundRow | SourceFailure]:
+        """What analyze finds, encoded here: the main process has only to seal it."""
+        return [
+            encode_found(found) if isinstance(found, SourceFound) else found for found in self.analyze(tasks)
+        ]
 
     def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
         return [guarded(task.doc_id, self._render, task) for task in tasks]
@@ -193,7 +201,7 @@ class Worker:
 
     def _render(self, task: RenderTask) -> SourceRendered:
         started = time.perf_counter()
-        raw, parsed = _open(task.path, self._options)
+        raw, parsed = _open(task.path, self._options, task.content)
         if hashlib.sha256(raw).digest() != task.digest:
             raise SourceChangedError("the file was changed while the run went on; run again")
         replacements: dict[str, dict[Span, str]] = {}
@@ -267,10 +275,10 @@ def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
     return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
 
 
-def _open(path: Path, options: FormatOptions) -> tuple[bytes, ParsedFile]:
-    if not path.is_file():
+def _open(path: Path, options: FormatOptions, content: bytes | None) -> tuple[bytes, ParsedFile]:
+    if content is None and not path.is_file():
         raise UnsupportedInputError("this is no file, or it cannot be reached")
-    raw = path.read_bytes()
+    raw = path.read_bytes() if content is None else content
     return raw, formats.read(raw, name=path.name, options=options)
 
 

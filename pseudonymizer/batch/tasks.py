@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from types import TracebackType
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from linkage.records import (
     Detector,
@@ -22,6 +23,7 @@ from pseudonymizer.formats import Edit
 from pseudonymizer.spelled_names import NameLists
 
 _Task = TypeVar("_Task")
+_Outcome = TypeVar("_Outcome")
 _BATCH_FILES: Final = 32  # files that a worker takes at once, so that the network sees full batches
 _BATCH_BYTES: Final = 400_000
 
@@ -55,7 +57,8 @@ class AnalyzeTask:
     content_key is secret: under it the bytes of the file enter the ids of its documents. Two files of one
     name, in two corpora of one project, are two documents, and a mention in one is none of the other.
     relative is the path of the input inside the corpus: names that only it, an address or a technical field
-    spells are found too. None: names of running text alone.
+    spells are found too. None: names of running text alone. content: the bytes, where they come from a table
+    and not from the file at path, whose name then only says the format.
     """
 
     doc_id: DocumentId
@@ -63,6 +66,7 @@ class AnalyzeTask:
     content_key: bytes = field(default=b"", repr=False)
     given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
     relative: str | None = field(default=None, repr=False)
+    content: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,17 @@ class SourceFound:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundRow:
+    """What was found in one file, as the work file or a data frame holds it: counts without personal data,
+    and in analysis the JSON of pseudonymizer.batch.codec.encode_found.
+    """
+
+    doc_id: DocumentId
+    counts: Mapping[str, Any]
+    analysis: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """What to write at one place of one part; entity_id None: text that only looked like a token of ours."""
 
@@ -128,6 +143,7 @@ class RenderTask:
     relative: str = field(repr=False)
     digest: bytes = field(repr=False)
     labels: tuple[Label, ...] = field(repr=False)
+    content: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +160,39 @@ class SourceRendered:
     seconds: float
 
 
+class TaskRunner(Protocol):
+    """Runs a method of stages.Worker over batches of tasks: here, in other processes, on other machines."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+    def run(
+        self,
+        method: str,
+        batches: Iterable[Sequence[_Task]],
+        lost: Callable[[_Task], _Outcome],
+    ) -> Iterator[list[_Outcome]]:
+        """The outcomes of each batch, in any order; lost(task) where a task killed its process."""
+        ...
+
+
 class LinkingPart(Protocol):
     """What a run needs of linkage.pipeline.Linker."""
 
     def link(
         self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
     ) -> LinkageResult: ...
+
+
+class Engine(Protocol):
+    """Where a run does its work: on this machine, or on the machines of a cluster."""
+
+    def runner(self, people: Sequence[LabelledPerson]) -> TaskRunner:
+        """What runs tasks; people are those whose names rewriting follows into addresses and paths."""
+        ...
+
+    def linker(self) -> LinkingPart: ...
 
 
 class Pipeline(Analyzer, Protocol):

@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol, Self
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.codec import from_bytes, to_bytes
+from pseudonymizer.batch.tasks import FoundRow
 from pseudonymizer.errors import UnsealError, WorkFileError
 
 _VERSION: Final = 1
@@ -200,16 +201,16 @@ class WorkFile:
                 self._text(output, _output_of(known)) if output else None, output_size,
             )  # fmt: skip
 
-    def save_detected(self, found: Sequence[tuple[DocumentId, dict[str, Any], dict[str, Any]]]) -> None:
-        """(id, counts, what detection found) of several sources."""
+    def save_detected(self, found: Sequence[FoundRow]) -> None:
+        """What detection found in several sources."""
         with self._transaction() as do:
             do.executemany(
                 "update source set state = ?, counts = ?, mentions = ?, error = null, "
                 "reason = null where doc_id = ?",
                 [
-                    (SourceState.DETECTED, to_bytes(counts),
-                     self._sealing.seal(to_bytes(analysis), context=_mentions_of(doc_id)), doc_id)
-                    for doc_id, counts, analysis in found
+                    (SourceState.DETECTED, to_bytes(one.counts),
+                     self._sealing.seal(one.analysis, context=_mentions_of(one.doc_id)), one.doc_id)
+                    for one in found
                 ],
             )  # fmt: skip
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import Analyzer, LabelledPerson
+from pseudonymizer.batch.tasks import Analyzer, LabelledPerson, LinkingPart, Pipeline, TaskRunner
 from pseudonymizer.formats import FormatOptions
 
 _Task = TypeVar("_Task")
@@ -132,3 +132,20 @@ class Workers:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
+
+
+class LocalEngine:
+    """The processes of this machine."""
+
+    def __init__(
+        self, load: Callable[[], Pipeline], workers: int, options: FormatOptions | None = None
+    ) -> None:
+        self._load = load
+        self._workers = workers
+        self._options = options
+
+    def runner(self, people: Sequence[LabelledPerson]) -> TaskRunner:
+        return Workers(self._load, self._workers, self._options, people)
+
+    def linker(self) -> LinkingPart:
+        return self._load().linker

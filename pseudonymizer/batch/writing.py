@@ -19,10 +19,10 @@ from pseudonymizer.batch.tasks import (
     RenderTask,
     SourceFailure,
     SourceRendered,
+    TaskRunner,
     portions,
 )
 from pseudonymizer.batch.work import SourceState, WorkFile
-from pseudonymizer.batch.workers import Workers
 from pseudonymizer.records import Rewrite, RewriteEdit
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Writing:
         self._taken = {row.output.casefold(): row.doc_id for row in work.rows() if row.output}
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
-    def write(self, workers: Workers) -> None:
+    def write(self, workers: TaskRunner) -> None:
         started = time.perf_counter()
         todo = self._work.ids(SourceState.LABELLED)
         if not todo:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from linkage.records import DocumentId
+from pseudonymizer.batch.codec import to_bytes
+from pseudonymizer.batch.tasks import FoundRow
 from pseudonymizer.batch.work import SourceState, WorkFile
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import WorkFileError
@@ -20,8 +22,12 @@ def opened(path: Path | None = None, key: bytes = KEY) -> WorkFile:
     return WorkFile.open(path, Sealer(key, key_id=0))
 
 
+def found(doc_id: DocumentId, *parts: object) -> FoundRow:
+    return FoundRow(doc_id, {"mentions": 1}, to_bytes({"parts": parts}))
+
+
 def finish(work: WorkFile, doc_id: DocumentId) -> None:
-    work.save_detected([(doc_id, {"mentions": 1}, {"parts": []})])
+    work.save_detected([found(doc_id)])
     work.save_labels([(doc_id, ["", []], {"mentions": 1})])
     work.save_done([(doc_id, "out.txt", 5, {"mentions": 1})], now=1.0)
 
@@ -36,7 +42,7 @@ def test_a_source_goes_through_its_states() -> None:
     assert work.ids(SourceState.PLANNED) == [A, B, C]
     assert work.ids(SourceState.PLANNED, 2) == [A, B]
     analysis = {"digest": "00", "parts": [["", [["x"]], []]]}
-    work.save_detected([(A, {"mentions": 1}, analysis)])
+    work.save_detected([FoundRow(A, {"mentions": 1}, to_bytes(analysis))])
     assert work.analysis(A) == analysis
     work.save_labels([(A, ["00", [["", 0, 3, "P1", "vault:1"]]], {"mentions": 1, "people": 1})])
     assert work.labels(A) == ["00", [["", 0, 3, "P1", "vault:1"]]]
@@ -87,7 +93,7 @@ def test_failures_are_tried_again_and_only_they_when_asked() -> None:
 def test_a_result_waits_until_labels_are_saved() -> None:
     work = opened()
     work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([(A, {}, {"parts": []})])
+    work.save_detected([found(A)])
     identities: list[Any] = [[f"p{i}", [], [], [], [], None, []] for i in range(5_000)]
     work.save_linked({"source": [A], "identity": identities, "form": [], "seen": [7]})
     assert list(work.linked("source")) == [A]
@@ -109,7 +115,7 @@ def test_the_file_holds_no_name_and_is_private(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     work = opened(path)
     work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([(A, {}, {"parts": [["", [["Terpstra"]], []]]})])
+    work.save_detected([found(A, ["", [["Terpstra"]], []])])
     work.save_linked({"form": [["Terpstra", "Terpstra", 1.0, "LINK", None, None]]})
     everything = b"".join(p.read_bytes() for p in tmp_path.iterdir())
     work.close()
@@ -149,7 +155,7 @@ def test_swapped_rows_do_not_open(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     work = opened(path)
     work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([(A, {}, {"parts": [1]}), (B, {}, {"parts": [2]})])
+    work.save_detected([found(A, 1), found(B, 2)])
     work.close()
     raw = sqlite3.connect(path)
     raw.execute(
