@@ -2,11 +2,11 @@
 
 import math
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, NewType
+from typing import TYPE_CHECKING, Final, NewType
 
 from linkage.errors import InvalidRecordError
 
@@ -195,6 +195,25 @@ class PersonName:
         if "" in self.parts():
             raise InvalidRecordError("an absent part of a name is None, never an empty string")
 
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> "PersonName":
+        """The same from at most 8 texts in order, "" for an absent part. Quick: a vault of a million people
+        goes through it, and an empty part cannot come out of it."""
+        given, initials, particle, family, partner_particle, partner_family, suffix, nickname = (
+            texts if len(texts) == 8 else (*texts, *[""] * (8 - len(texts)))
+        )
+        name = object.__new__(cls)
+        put = _PUT_PARTS
+        put[0](name, given or None)
+        put[1](name, initials or None)
+        put[2](name, particle or None)
+        put[3](name, family or None)
+        put[4](name, partner_particle or None)
+        put[5](name, partner_family or None)
+        put[6](name, suffix or None)
+        put[7](name, nickname or None)
+        return name
+
     def parts(self) -> tuple[str | None, ...]:
         return (
             self.given, self.initials, self.particle, self.family,
@@ -205,6 +224,9 @@ class PersonName:
     def is_full(self) -> bool:
         """Whether it has a family name and a given name or initials."""
         return self.family is not None and (self.given is not None or self.initials is not None)
+
+
+_PUT_PARTS: Final = [PersonName.__dict__[part].__set__ for part in PersonName.__slots__]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +360,26 @@ class KnownIdentity:
     names: tuple[PersonName, ...] = field(repr=False)
     attributes: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
     seen_with: frozenset[EntityId] = frozenset()  # known entities that share a document with this one
+
+    @classmethod
+    def quickly(
+        cls,
+        entity_id: EntityId,
+        names: tuple[PersonName, ...],
+        attributes: frozenset[tuple[str, str]],
+        seen_with: frozenset[EntityId],
+    ) -> "KnownIdentity":
+        """The same in a third of the time, for readers of a million people."""
+        known = object.__new__(cls)
+        put_id, put_names, put_attributes, put_company = _PUT_KNOWN
+        put_id(known, entity_id)
+        put_names(known, names)
+        put_attributes(known, attributes)
+        put_company(known, seen_with)
+        return known
+
+
+_PUT_KNOWN: Final = [KnownIdentity.__dict__[name].__set__ for name in KnownIdentity.__slots__]
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,11 @@ class Checkpoints:
         self._counts[key] += count
         self._sums[key] += total
 
+    def counted(self, project_id: int, table: str, count: int, total: int) -> None:
+        """Rows that came, where the sum of their secret halves is made already."""
+        self._counts[project_id, table] += count
+        self._sums[project_id, table] += total
+
     def removed(self, project_id: int, table: str, halves: Iterable[bytes]) -> None:
         key, count, total = (project_id, table), 0, 0
         for half in halves:

@@ -7,11 +7,13 @@ from pseudonymizer.records import EntityKind, Scope
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
 from pseudonymizer.vault import entities
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.forms import encode_form, encode_mark, normal_form
+from pseudonymizer.vault.client import also_remote
+from pseudonymizer.vault.forms import form_fact, mark_fact, normal_form
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.vault import Vault
 
 
+@also_remote
 def add_decoy(vault: Vault, *, project: str, name: PersonName, surface: str) -> str:
     """The pseudonym of a new decoy; commit makes it durable. The audit does not say which it is."""
     with vault.lock:
@@ -19,11 +21,8 @@ def add_decoy(vault: Vault, *, project: str, name: PersonName, surface: str) -> 
         vault.begin_keys()
         role = authorize(vault, Verb.MANAGE, project_name=project)
         (entity_id,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
-        tag = keys.binder("form-id").tag
-        facts = [encode_form(surface, name), encode_mark("decoy")]
-        entities.add_forms(
-            vault, keys, [(entity_id, tag(entity_id.to_bytes(8, "big") + f), f, sealer) for f in facts]
-        )
+        facts = [form_fact(surface, name), mark_fact("decoy")]
+        entities.add_facts(vault, keys, [(entity_id, facts, sealer)])
         if (form := normal_form(name)) is not None:
             found = tags_of(keys, NAME_LABEL, form)
             entities.add_index(vault, keys, [(version, entity_id, t) for version, t in found.items()])

@@ -8,6 +8,7 @@ believe a row.
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
@@ -16,6 +17,7 @@ from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
 from pseudonymizer.schema import entity, entity_key, form, link, mention, name_index, pseudonym
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.forms import facts_in, pack
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import in_chunks
 
@@ -128,14 +130,14 @@ def sealers_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int])
     return sealers
 
 
-_WRAPPED_BYTES: Final = 6 + 16 + KEY_BYTES
+WRAPPED_BYTES: Final = 6 + 16 + KEY_BYTES
 
 
 def data_key_part(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
     """The wrapped data key of this version. While a person is sealed anew there are two, the new one
     first."""
-    if len(wrapped) == 2 * _WRAPPED_BYTES:
-        for part in (wrapped[:_WRAPPED_BYTES], wrapped[_WRAPPED_BYTES:]):
+    if len(wrapped) == 2 * WRAPPED_BYTES:
+        for part in (wrapped[:WRAPPED_BYTES], wrapped[WRAPPED_BYTES:]):
             with suppress(UnsealError):
                 keys.unwrap(part, context=context)
                 return part
@@ -144,7 +146,7 @@ def data_key_part(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
 
 def unwrap_data_key(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
     """Raises UnsealError for altered bytes or another entity's key."""
-    if len(wrapped) != _WRAPPED_BYTES:
+    if len(wrapped) != WRAPPED_BYTES:
         wrapped = data_key_part(keys, wrapped, context)
     return keys.unwrap(wrapped, context=context)
 
@@ -158,58 +160,66 @@ def touch(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> N
     )
 
 
-def form_tags_of(vault: VaultCore, entity_ids: Collection[int]) -> set[tuple[int, bytes]]:
-    found: set[tuple[int, bytes]] = set()
-    for chunk in in_chunks(sorted(entity_ids)):
-        for entity_id, tag in vault.store.rows(
-            f"SELECT entity_id, form_tag FROM form WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
+def stored_facts(vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Sealer]) -> dict[int, set[bytes]]:
+    """What is known of these people, as it was packed."""
+    found: dict[int, set[bytes]] = {entity_id: set() for entity_id in sealers}
+    context = keys.contexts.form
+    for chunk in in_chunks(sorted(sealers)):
+        for entity_id, form_id, revision, sealed in vault.store.rows(
+            "SELECT entity_id, form_id, revision, sealed FROM form "  # noqa: S608
+            f"WHERE entity_id IN ({marks(chunk)})",
             tuple(chunk),
         ):
-            found.add((entity_id, bytes(tag)))
+            plain = sealers[entity_id].unseal(bytes(sealed), context=context(entity_id, form_id, revision))
+            found[entity_id].update(facts_in(plain))
     return found
 
 
-def add_forms(vault: VaultCore, keys: ProjectKeys, facts: Sequence[tuple[int, bytes, bytes, Sealer]]) -> None:
-    """facts: entity id, tag, plaintext, the entity's sealer; the caller leaves out what is stored."""
+def add_facts(
+    vault: VaultCore, keys: ProjectKeys, facts: Iterable[tuple[int, Sequence[bytes], Sealer]]
+) -> int:
+    """facts: entity id, what is new about the person, the entity's sealer. Returns the number of rows."""
     project_id = keys.project_id
-    bind, context = keys.binder("form").bind, keys.contexts.form
-    rows, halves = [], []
-    for form_id, (entity_id, tag, plain, sealer) in zip(
-        vault.next_ids("form", len(facts)), facts, strict=True
-    ):
+    context, tag = keys.contexts.form, keys.binder("form-id").tag
+    packs = [(entity_id, plain, sealer) for entity_id, new, sealer in facts for plain in pack(new)]
+    rows, fields = [], []
+    for form_id, (entity_id, plain, sealer) in zip(vault.next_ids("form", len(packs)), packs, strict=True):
         sealed = sealer.seal(plain, context=context(entity_id, form_id, 1))
-        rows.append((form_id, entity_id, project_id, tag, 1, sealed))
-        halves.append(bind(_FORM.pack(form_id, entity_id, 1) + tag + sealed[-16:])[16:])
+        form_tag = tag(entity_id.to_bytes(8, "big") + plain)
+        rows.append((form_id, entity_id, project_id, form_tag, 1, sealed))
+        fields.append(form_fields(form_id, entity_id, 1, form_tag, sealed))
     vault.store.insert(form, rows)
-    vault.checkpoints.added(project_id, "form", halves)
+    vault.checkpoints.counted(project_id, "form", len(rows), keys.binder("form").bind_all(fields)[1])
+    return len(rows)
 
 
 def find_index(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> dict[bytes, list[int]]:
     """Entities under these index tags, under whatever key version the tags were made with."""
     found: dict[bytes, list[int]] = {}
     check = keys.binder("name_index").tag
-    for chunk in in_chunks(sorted(tags)):
-        for version, tag, entity_id, binding in vault.store.rows(
-            "SELECT index_version, tag, entity_id, binding FROM name_index "  # noqa: S608
-            f"WHERE project_id = ? AND tag IN ({marks(chunk)}) ORDER BY entity_id",
-            (keys.project_id, *chunk),
-        ):
-            if check(index_fields(keys.project_id, version, entity_id, bytes(tag))) != bytes(binding):
-                raise VaultDamagedError(DAMAGED_ROW.format(table="name_index"))
-            found.setdefault(bytes(tag), []).append(entity_id)
+    for version in keys.indexes:  # named, so that the database finds each tag by its key
+        for chunk in in_chunks(sorted(tags)):
+            for tag, entity_id, binding in vault.store.rows(
+                "SELECT tag, entity_id, binding FROM name_index WHERE project_id = ? "  # noqa: S608
+                f"AND index_version = ? AND tag IN ({marks(chunk)}) ORDER BY entity_id",
+                (keys.project_id, version, *chunk),
+            ):
+                if check(index_fields(keys.project_id, version, entity_id, tag)) != binding:
+                    raise VaultDamagedError(DAMAGED_ROW.format(table="name_index"))
+                found.setdefault(tag, []).append(entity_id)
     return found
 
 
 def add_index(vault: VaultCore, keys: ProjectKeys, tags: Iterable[tuple[int, int, bytes]]) -> None:
     """tags: index key version, entity id, tag; the caller leaves out what is stored already."""
-    project_id, bind = keys.project_id, keys.binder("name_index").bind
-    rows, halves = [], []
-    for version, entity_id, tag in sorted(set(tags), key=lambda t: t[2]):
-        both = bind(index_fields(project_id, version, entity_id, tag))
-        rows.append((project_id, version, tag, entity_id, both[:16]))
-        halves.append(both[16:])
+    project_id, numbers = keys.project_id, _INDEX.pack
+    wanted = sorted(set(tags), key=itemgetter(2))  # in key order, so that the table grows without splits
+    stored, total = keys.binder("name_index").bind_all(
+        [numbers(project_id, version, entity_id) + tag for version, entity_id, tag in wanted]
+    )
+    rows = [(project_id, v, tag, e, half) for (v, e, tag), half in zip(wanted, stored, strict=True)]
     vault.store.insert(name_index, rows)
-    vault.checkpoints.added(project_id, "name_index", halves)
+    vault.checkpoints.counted(project_id, "name_index", len(rows), total)
 
 
 def pseudonym_rows(
@@ -272,17 +282,14 @@ def find_mentions(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) 
 
 
 def add_mentions(vault: VaultCore, keys: ProjectKeys, entity_by_tag: Mapping[bytes, int]) -> None:
-    project_id, bind, pack = keys.project_id, keys.binder("mention").bind, _PAIR.pack
-    rows, halves = [], []
-    for tag in sorted(
-        entity_by_tag
-    ):  # in key order, so that the table grows without splitting pages at random
-        entity_id = entity_by_tag[tag]
-        both = bind(pack(project_id, entity_id) + tag)
-        rows.append((project_id, tag, entity_id, both[:16]))
-        halves.append(both[16:])
+    project_id, numbers = keys.project_id, _PAIR.pack
+    wanted = sorted(entity_by_tag.items())  # in key order, so that the table grows without splits
+    stored, total = keys.binder("mention").bind_all(
+        [numbers(project_id, entity_id) + tag for tag, entity_id in wanted]
+    )
+    rows = [(project_id, tag, entity_id, half) for (tag, entity_id), half in zip(wanted, stored, strict=True)]
     vault.store.insert(mention, rows)
-    vault.checkpoints.added(project_id, "mention", halves)
+    vault.checkpoints.counted(project_id, "mention", len(rows), total)
 
 
 def erased_labels(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> set[str]:

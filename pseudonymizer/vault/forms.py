@@ -3,8 +3,9 @@ be.
 """
 
 import json
+import struct
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,6 +15,9 @@ NORMAL_FORM_VERSION: Final = 1
 _SEPARATOR: Final = "\x1f"
 _PARTS: Final = 8
 _STEP: Final = 128
+_MOST_BYTES: Final = 32_000  # of facts in one row
+_BETWEEN: Final = b"\x1e"
+_LENGTH: Final = struct.Struct(">I")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +44,9 @@ class Mark:
 Fact = SurfaceForm | Attribute | Mark
 
 
-def encode_form(surface: str, name: PersonName) -> bytes:
-    """A form takes name and parts, so that the usual step of 64 would tell long names from short ones."""
-    return _stepped(_form(surface, name))
-
-
-def _stepped(plain: bytes) -> bytes:
-    return bytes(-(len(plain) + 4) % _STEP) + plain
-
-
-def _form(surface: str, n: PersonName) -> bytes:
-    # Written out, because every form of every mention goes through it.
+def form_fact(surface: str, name: PersonName) -> bytes:
+    """One way of writing a name, as short as may be; facts are packed before they are sealed."""
+    n = name  # written out, because every form of every mention goes through it
     text = (
         f"F{_PARTS}{n.given or ''}\x1f{n.initials or ''}\x1f{n.particle or ''}\x1f{n.family or ''}\x1f"
         f"{n.partner_particle or ''}\x1f{n.partner_family or ''}\x1f{n.suffix or ''}\x1f{n.nickname or ''}"
@@ -60,21 +56,74 @@ def _form(surface: str, n: PersonName) -> bytes:
     return ("J" + json.dumps([*n.parts(), surface])).encode()
 
 
-def encode_attribute(kind: str, value: str) -> bytes:
-    return _stepped(("A" + json.dumps([kind, value])).encode())
+def attribute_fact(kind: str, value: str) -> bytes:
+    return ("A" + json.dumps([kind, value])).encode()
 
 
-def encode_mark(kind: str) -> bytes:
-    return _stepped(("M" + kind).encode())
+def mark_fact(kind: str) -> bytes:
+    return ("M" + kind).encode()
 
 
-def decode_fact(plain: bytes) -> Fact:
-    text = plain.lstrip(b"\0").decode("utf-8", "surrogatepass")
+def pack(facts: Sequence[bytes]) -> list[bytes]:
+    """What is sealed in one row each: facts of one person together, so that reading him takes one key and
+    one opening; in pieces where they are very many.
+
+    Filled up to steps of 128 bytes: the usual step of 64 would tell long names from short ones.
+    """
+    if len(facts) == 1:
+        return [_stepped(facts[0])]
+    packs, first, size = [], 0, 0
+    for number, fact in enumerate(facts):
+        if size and size + len(fact) > _MOST_BYTES:
+            packs.append(_stepped(_joined(facts[first:number])))
+            first, size = number, 0
+        size += len(fact) + 1
+    if size:
+        packs.append(_stepped(_joined(facts[first:])))
+    return packs
+
+
+def _joined(facts: Sequence[bytes]) -> bytes:
+    if len(facts) == 1:
+        return facts[0]
+    together = b"P" + _BETWEEN.join(facts)
+    if together.count(_BETWEEN) == len(facts) - 1:
+        return together
+    return b"L" + b"".join(_LENGTH.pack(len(fact)) + fact for fact in facts)
+
+
+def _stepped(plain: bytes) -> bytes:
+    return bytes(-(len(plain) + 4) % _STEP) + plain
+
+
+def facts_in(plain: bytes) -> list[bytes]:
+    """The facts of one row, as they were before packing. A row of an older version holds one fact."""
+    text = plain.lstrip(b"\0")
+    kind = text[:1]
+    if kind == b"P":
+        return text[1:].split(_BETWEEN)
+    if kind != b"L":
+        return [text]
+    found, at = [], 1
+    while at < len(text):
+        (length,) = _LENGTH.unpack_from(text, at)
+        found.append(text[at + 4 : at + 4 + length])
+        at += 4 + length
+    return found
+
+
+def decode_facts(plain: bytes) -> tuple[Fact, ...]:
+    """Everything that one row says of a person."""
+    return tuple(map(_decode, facts_in(plain)))
+
+
+def _decode(fact: bytes) -> Fact:
+    text = fact.decode("utf-8", "surrogatepass")
     kind = text[:1]
     if kind == "F":  # the number of parts is stored: names may get more parts one day
         count = int(text[1])
         parts = text[2:].split(_SEPARATOR, count)
-        return SurfaceForm(parts[count], PersonName(*[part or None for part in parts[:count]]))
+        return SurfaceForm(parts[count], PersonName.of_texts(parts[:count]))
     if kind == "J":
         *parts, surface = json.loads(text[1:])
         return SurfaceForm(surface, PersonName(*parts))
@@ -84,17 +133,25 @@ def decode_fact(plain: bytes) -> Fact:
     return Mark(text[1:])
 
 
-def decode_name(plain: bytes) -> PersonName | None:
+def decode_name(fact: bytes) -> PersonName | None:
     """The name of a surface form without its surface, or None for another fact; for loops over a million
     people."""
+    if fact[:1] != b"F":
+        other = _decode(fact)
+        return other.name if isinstance(other, SurfaceForm) else None
+    parts = fact[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR)
+    del parts[fact[1] - 48 :]
+    return PersonName.of_texts(parts)
+
+
+def only_name(plain: bytes) -> PersonName | None:
+    """The name in a row that holds one form and nothing else, as most people's row does."""
     text = plain.lstrip(b"\0")
-    if text[:1] != b"F":
-        fact = decode_fact(plain)
-        return fact.name if isinstance(fact, SurfaceForm) else None
-    count = text[1] - 48
-    parts = text[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR, count)
-    del parts[count:]
-    return PersonName(*[part or None for part in parts])
+    if text[:2] != b"F8":
+        return decode_name(text) if text[:1] == b"F" else None
+    texts = text[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR, 8)
+    texts.pop()  # the surface
+    return PersonName.of_texts(texts)
 
 
 def normal_form(name: PersonName) -> str | None:

@@ -1,17 +1,26 @@
 """Reading people back: the known identities of a project, the names behind entities."""
 
-from collections.abc import Collection, Iterator, Mapping
+import gc
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
 from linkage.records import EntityId, KnownIdentity, PersonName
-from pseudonymizer.crypto import Sealer, key_id_of
+from pseudonymizer.crypto import key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.entities import DAMAGED_ROW, entity_fields, marks, sealers_of, unwrap_data_key
-from pseudonymizer.vault.forms import Attribute, Fact, Mark, decode_fact, decode_name
+from pseudonymizer.vault.entities import (
+    DAMAGED_ROW,
+    WRAPPED_BYTES,
+    data_key_part,
+    entity_fields,
+    marks,
+    sealers_of,
+)
+from pseudonymizer.vault.forms import Attribute, Fact, Mark, decode_facts, decode_name, facts_in, only_name
 from pseudonymizer.vault.identifiers import entity_text
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import in_chunks
@@ -19,6 +28,9 @@ from pseudonymizer.vault.stores import in_chunks
 _NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
 _NOBODY: Final[frozenset[EntityId]] = frozenset()
 _MOST_COMPANY: Final = 50
+_PERSON: Final = int(EntityKind.PERSON)
+_TOGETHER: Final = 4_000
+_FORM_OF: Final = itemgetter(1)
 
 
 def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity, ...]:
@@ -29,60 +41,138 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
             "SELECT entity_id, wrapped FROM entity_key WHERE project_id = ? ORDER BY entity_id",
             (keys.project_id,),
         ) as wrapped_keys,
+        # By entity along the index that the unique forms have: the database sorts nothing.
         vault.store.streaming(
             "SELECT f.entity_id, f.form_id, f.revision, f.sealed, e.kind, e.data_key_version, e.created_on, "
-            "e.binding FROM form f JOIN entity e ON e.entity_id = f.entity_id WHERE e.project_id = ? "
-            "ORDER BY f.entity_id, f.form_id",
+            "e.binding FROM form f CROSS JOIN entity e WHERE e.entity_id = f.entity_id AND f.project_id = ? "
+            "AND e.project_id = f.project_id ORDER BY f.entity_id",
             (keys.project_id,),
         ) as rows,
+        without_collector(),
     ):
-        return tuple(_known(keys, rows, wrapped_keys, company))
+        return tuple(_known(vault, keys, rows, wrapped_keys, company))
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Python's cycle collector walks over everything again and again while millions of records are made,
+    none of which is in a cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 _Row = tuple[Any, ...]
 
 
 def _known(
-    keys: ProjectKeys, rows: Iterator[_Row], wrapped_keys: Iterator[_Row], company: Mapping[int, set[int]]
+    vault: VaultCore,
+    keys: ProjectKeys,
+    rows: Iterator[_Row],
+    wrapped_keys: Iterator[_Row],
+    company: Mapping[int, set[int]],
 ) -> Iterator[KnownIdentity]:
-    # One pass over two sorted streams; written out, because a million people go through it.
-    project_id, person = keys.project_id, int(EntityKind.PERSON)
-    tag = keys.binder("entity").tag
+    # One pass over two sorted streams, thousands at a time; written out, because a million people go through.
     key_context, form_context = keys.contexts.entity_key, keys.contexts.form
-    key_entity, wrapped = -1, b""
-    for entity_id, group in groupby(rows, key=itemgetter(0)):
-        names: dict[PersonName, None] = {}
-        attributes: set[tuple[str, str]] = set()
-        sealer: Sealer | None = None
-        hidden = False
-        for _, form_id, revision, sealed, kind, version, created_on, binding in group:
-            if sealer is None:
-                if tag(entity_fields(entity_id, project_id, kind, version, created_on)) != bytes(binding):
-                    raise VaultDamagedError(DAMAGED_ROW.format(table="entity"))
-                if kind != person:
-                    break
-                while key_entity < entity_id:
-                    key_entity, wrapped = next(wrapped_keys, (1 << 63, b""))
-                if key_entity != entity_id:
-                    raise KeyDestroyedError(f"the data key of entity {entity_id} is gone")
-                plain_key = unwrap_data_key(keys, bytes(wrapped), key_context(entity_id, version))
-                sealer = Sealer(plain_key, key_id=version)
-            plain = sealer.unseal(bytes(sealed), context=form_context(entity_id, form_id, revision))
-            if (name := decode_name(plain)) is not None:
-                names[name] = None
-                continue
-            fact = decode_fact(plain)
-            if type(fact) is Attribute:
-                attributes.add((fact.kind, fact.value))
-            elif type(fact) is Mark and fact.kind == "decoy":
-                hidden = True
-        if names and not hidden:
-            yield KnownIdentity(
-                entity_text(entity_id),
-                tuple(names),
-                frozenset(attributes) if attributes else _NOTHING,
-                frozenset(map(entity_text, company[entity_id])) if entity_id in company else _NOBODY,
-            )
+    key_of = _KeyStream(keys, wrapped_keys).key_of
+    for entity_rows, more in _by_entity(rows):
+        _check(keys, entity_rows)
+        people = [row for row in entity_rows if row[4] == _PERSON]
+        plains = keys.unseal_each(
+            (key_of(row[0], row[5]), key_context(row[0], row[5]), row[5], row[3], form_context(*row[:3]))
+            for row in people
+        )
+        others = _other_facts(vault, keys, {row[0]: more[row[0]] for row in people if row[0] in more})
+        for row, plain in zip(people, plains, strict=True):
+            entity_id = row[0]
+            if entity_id not in more and (name := only_name(plain)) is not None:
+                names: tuple[PersonName, ...] = (name,)
+                attributes = _NOTHING
+            else:
+                names, attributes = _read([*facts_in(plain), *others.get(entity_id, ())])
+            if names:
+                yield KnownIdentity.quickly(
+                    entity_text(entity_id),
+                    names,
+                    attributes,
+                    frozenset(map(entity_text, company[entity_id])) if entity_id in company else _NOBODY,
+                )
+
+
+def _by_entity(rows: Iterator[_Row]) -> Iterator[tuple[list[_Row], dict[int, list[_Row]]]]:
+    """Each entity's first row, and its other rows by entity where it has more; thousands together."""
+    firsts: list[_Row] = []
+    more: dict[int, list[_Row]] = {}
+    last = -1
+    for row in rows:
+        if row[0] == last:
+            more.setdefault(last, []).append(row)
+            continue
+        if len(firsts) == _TOGETHER:
+            yield firsts, more
+            firsts, more = [], {}
+        last = row[0]
+        firsts.append(row)
+    if firsts:
+        yield firsts, more
+
+
+def _check(keys: ProjectKeys, entity_rows: Sequence[_Row]) -> None:
+    fields = [entity_fields(row[0], keys.project_id, *row[4:7]) for row in entity_rows]
+    if keys.binder("entity").tags(fields) != [row[7] for row in entity_rows]:
+        raise VaultDamagedError(DAMAGED_ROW.format(table="entity"))
+
+
+class _KeyStream:
+    """Wrapped data keys from a stream that is sorted as the people are."""
+
+    def __init__(self, keys: ProjectKeys, wrapped_keys: Iterator[_Row]) -> None:
+        self.keys = keys
+        self.wrapped_keys = wrapped_keys
+        self.entity_id, self.wrapped = -1, b""
+
+    def key_of(self, entity_id: int, version: int) -> bytes:
+        """Raises KeyDestroyedError if there is none."""
+        while self.entity_id < entity_id:
+            self.entity_id, self.wrapped = next(self.wrapped_keys, (1 << 63, b""))
+        if self.entity_id != entity_id:
+            raise KeyDestroyedError(f"the data key of entity {entity_id} is gone")
+        if len(self.wrapped) == WRAPPED_BYTES:
+            return self.wrapped
+        return data_key_part(self.keys, self.wrapped, self.keys.contexts.entity_key(entity_id, version))
+
+
+def _other_facts(
+    vault: VaultCore, keys: ProjectKeys, rows: Mapping[int, Sequence[_Row]]
+) -> dict[int, list[bytes]]:
+    """What the further rows of these people say."""
+    sealers = sealers_of(vault, keys, rows)
+    context = keys.contexts.form
+    found: dict[int, list[bytes]] = {entity_id: [] for entity_id in rows}
+    for entity_id, own in rows.items():
+        for row in sorted(own, key=_FORM_OF):
+            found[entity_id] += facts_in(sealers[entity_id].unseal(row[3], context=context(*row[:3])))
+    return found
+
+
+def _read(facts: Iterable[bytes]) -> tuple[tuple[PersonName, ...], frozenset[tuple[str, str]]]:
+    """Names and attributes; no names for a decoy."""
+    names: dict[PersonName, None] = {}
+    attributes: set[tuple[str, str]] = set()
+    for fact in facts:
+        if (name := decode_name(fact)) is not None:
+            names[name] = None
+            continue
+        (told,) = decode_facts(fact)
+        if type(told) is Attribute:
+            attributes.add((told.kind, told.value))
+        elif type(told) is Mark and told.kind == "decoy":
+            return (), _NOTHING
+    return tuple(names), frozenset(attributes) if attributes else _NOTHING
 
 
 def _company(vault: VaultCore, keys: ProjectKeys) -> dict[int, set[int]]:
@@ -114,7 +204,7 @@ def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -
             blob = bytes(sealed)
             key_id_of(blob)
             plain = sealers[entity_id].unseal(blob, context=keys.contexts.form(entity_id, form_id, revision))
-            found[entity_id].append(decode_fact(plain))
+            found[entity_id] += decode_facts(plain)
     return found
 
 

@@ -5,11 +5,11 @@ the ids of documents and mentions. It is not rotated, because mentions are not s
 be made anew.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pseudonymizer.crypto import Binder, BlindIndex, KeyWrapper, Sealer, derive_key, key_id_of
+from pseudonymizer.crypto import Binder, BlindIndex, KeyWrapper, Sealer, derive_key, key_id_of, unseal_each
 from pseudonymizer.errors import KeyDestroyedError
 from pseudonymizer.records import KeyState
 from pseudonymizer.surrogates import TokenMaker
@@ -44,6 +44,10 @@ class ProjectKeys:
         self.work_sealer = Sealer(derive_key(record, b"nymlink/record/work"), key_id=1)
         self._binders: dict[str, Binder] = {}
 
+    def work_key_of(self, actor: str) -> bytes:
+        """The key of one actor's work files, for a client of the service. It opens nothing of the vault."""
+        return derive_key(self._record, b"nymlink/record/work-of/" + actor.encode())
+
     def active(self, purpose: str) -> int:
         """The version that new values are made with."""
         return max(n for n, v in self._versions[purpose].items() if v.state is KeyState.ACTIVE)
@@ -67,6 +71,15 @@ class ProjectKeys:
         if wrapper is None:
             raise KeyDestroyedError(f"version {version} of the project's wrapping key was destroyed")
         return wrapper.unwrap(wrapped, context=context)
+
+    def unseal_each(self, items: Iterable[tuple[bytes, bytes, int, bytes, bytes]]) -> list[bytes]:
+        """As crypto.unseal_each. Raises UnsealError, KeyDestroyedError."""
+        try:
+            return list(unseal_each(self._wrappers, items))
+        except KeyError as error:
+            raise KeyDestroyedError(
+                f"version {error.args[0]} of the project's wrapping key was destroyed"
+            ) from None
 
     @property
     def index(self) -> BlindIndex:

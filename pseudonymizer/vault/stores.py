@@ -107,6 +107,15 @@ def translated() -> Iterator[None]:
         raise _as_vault_error(error.orig) from None
     except (sqlite3.Error, sqlalchemy.exc.SQLAlchemyError) as error:
         raise _as_vault_error(error) from None
+    except Exception as error:
+        if not _is_server_error(error):
+            raise
+        raise _as_vault_error(error) from None
+
+
+def _is_server_error(error: Exception) -> bool:
+    """An error of PostgreSQL's driver, which is not imported here because it is an extra."""
+    return any(kind.__name__ == "Error" and kind.__module__ == "psycopg" for kind in type(error).__mro__)
 
 
 def _as_vault_error(error: BaseException | None) -> VaultError:
@@ -232,14 +241,16 @@ class Store:
         names = ", ".join(column.name for column in table.columns)
         marks = ", ".join([self._mark] * len(table.columns))
         statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"  # noqa: S608  names of our own tables
-        with translated():
-            self.connection.exec_driver_sql(statement, list(rows) if not isinstance(rows, list) else rows)
+        self._run_many(statement, rows)
 
     def run_many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Bulk update or delete; statement has ? for each value."""
         if rows:
-            with translated():
-                self.connection.exec_driver_sql(statement.replace("?", self._mark), list(rows))
+            self._run_many(statement.replace("?", self._mark), rows)
+
+    def _run_many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        with translated(), closing(self.connection.connection.cursor()) as cursor:
+            cursor.executemany(statement, rows)
 
     def rows(self, statement: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples; statement has ? for each value."""

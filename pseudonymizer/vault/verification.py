@@ -23,7 +23,7 @@ from pseudonymizer.schema import (
 )
 from pseudonymizer.vault import documents, entities
 from pseudonymizer.vault.checkpoints import read_states
-from pseudonymizer.vault.forms import SurfaceForm, decode_fact
+from pseudonymizer.vault.forms import SurfaceForm, decode_facts
 from pseudonymizer.vault.people import facts_in_project
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.tombstones import tombstone_fields
@@ -129,8 +129,7 @@ class _Check:
             except (UnsealError, KeyDestroyedError) as error:
                 self.found(f"project {keys.project_id}: form {form_id}: {error}")
                 continue
-            if isinstance(decode_fact(plain), SurfaceForm):
-                self.checked["names"] += 1
+            self.checked["names"] += sum(isinstance(f, SurfaceForm) for f in decode_facts(plain))
         self.checked["form"] += count
         return count, total % _MODULUS
 
