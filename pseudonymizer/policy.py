@@ -24,6 +24,8 @@ class Verb(StrEnum):
     REVEAL = "reveal"
     RESTORE = "restore"
     LOOKUP = "lookup"
+    LINK_PROJECTS = "link-projects"  # which pseudonyms of two projects are one person
+    RUN_KEY = "run-key"  # who holds one can try names against the pseudonyms of its run
     ERASE = "erase"
     READ_AUDIT = "read-audit"
     VERIFY = "verify"
@@ -37,8 +39,8 @@ class Verb(StrEnum):
 # Analysts pseudonymize, and for that the program (not the analyst) compares with the known people.
 MATRIX: Final[Mapping[Role, frozenset[Verb]]] = {
     Role.ANALYST: frozenset({Verb.PSEUDONYMIZE, Verb.EXPORT_LINKS}),
-    Role.CURATOR: frozenset({Verb.PSEUDONYMIZE, Verb.EXPORT_LINKS, Verb.SEE_NAMES}),
-    Role.REQUESTER: frozenset({Verb.REQUEST, Verb.REVEAL, Verb.RESTORE}),
+    Role.CURATOR: frozenset({Verb.PSEUDONYMIZE, Verb.EXPORT_LINKS, Verb.SEE_NAMES, Verb.RUN_KEY}),
+    Role.REQUESTER: frozenset({Verb.REQUEST, Verb.REVEAL, Verb.RESTORE, Verb.LINK_PROJECTS}),
     Role.APPROVER: frozenset({Verb.APPROVE}),
     Role.AUDITOR: frozenset({Verb.READ_AUDIT, Verb.VERIFY}),
     Role.KEYADMIN: frozenset(

@@ -204,3 +204,24 @@ class VerifyReport:
 
     checked: Mapping[str, int]
     findings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceStatus:
+    """What a vault service tells whoever connects: about itself, and whom it takes the caller for."""
+
+    vault_id: str
+    actor: str
+    roles: tuple[str, ...]
+    memory_locked: bool
+    core_dumps_off: bool
+    largest_message: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CrossLink:
+    """Two pseudonyms of two projects that stand for one person, and what says so; never a name."""
+
+    left: str
+    right: str
+    evidence: str

@@ -1,54 +1,27 @@
 """The way back: request, approve, grant, reveal, restore, lookup. On record before any name leaves.
 
 In library mode whoever calls this holds the keys: roles and grants are guard rails. Behind `nymlink vault
-serve`, under another user of the operating system, they are a boundary.
+serve`, under another user of the operating system, they are a boundary. Each verb takes a vault that is open
+here, or the client of such a service.
 """
 
-import logging
 import unicodedata
 from collections.abc import Mapping, Sequence
 
 from linkage.records import DocumentId, PersonName
-from pseudonymizer.errors import (
-    AccessRefusedError,
-    GrantInvalidError,
-    LimitExceededError,
-    PurposeRequiredError,
-    UnknownPseudonymError,
-    VaultClosedError,
-)
-from pseudonymizer.policy import Verb, allowing_role, approvals_needed
+from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, UnknownPseudonymError
+from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
-from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.surrogates import TOKEN_LIKE, TokenReader
 from pseudonymizer.vault import Vault, documents, entities, people
-from pseudonymizer.vault.access import (
-    EVERY_ROLE,
-    add_approval,
-    add_request,
-    authorize,
-    grant_text,
-    read_request,
-    refuse,
-    roles_of,
-    set_request_state,
-    take_from_bucket,
-    use_grant,
-)
-from pseudonymizer.vault.forms import (
-    Attribute,
-    Fact,
-    Mark,
-    SurfaceForm,
-    fullest,
-    normal_form,
-)
+from pseudonymizer.vault.access import add_approval, grant_text, read_request, set_request_state
+from pseudonymizer.vault.client import also_remote
+from pseudonymizer.vault.forms import Attribute, Fact, Mark, SurfaceForm, fullest, normal_form
+from pseudonymizer.vault.gate import gate, request_gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
-log = logging.getLogger(__name__)
 
-
+@also_remote
 def reveal(
     vault: Vault,
     *,
@@ -63,20 +36,16 @@ def reveal(
     Raises:
         AccessRefusedError and its children, UnknownPseudonymError; each is on record.
     """
-    with vault.lock:
-        gate = _Gate(vault, Verb.REVEAL, project, purpose, ticket)
-        owner_of = gate.owners(pseudonyms)
-        gate.open(tuple(sorted(owner_of)), grant, names=len(owner_of))
-        try:
-            facts = people.facts_of(vault, gate.keys, sorted(set(owner_of.values())))
-            revealed = {label: _revealed(label, facts[owner]) for label, owner in owner_of.items()}
-        except BaseException:
-            gate.failed()
-            raise
-        gate.alarm(tuple(label for label, owner in owner_of.items() if _is_decoy(facts[owner])))
+    with gate(vault, Verb.REVEAL, project=project, purpose=purpose, ticket=ticket) as opened:
+        owner_of = opened.owners(pseudonyms)
+        opened.open(sorted(owner_of), grant, names=len(owner_of))
+        facts = people.facts_of(vault, opened.keys, sorted(set(owner_of.values())))
+        revealed = {label: _revealed(label, facts[owner]) for label, owner in owner_of.items()}
+        opened.alarm(tuple(label for label, owner in owner_of.items() if _is_decoy(facts[owner])))
         return revealed
 
 
+@also_remote
 def stored_forms(
     vault: Vault,
     *,
@@ -98,6 +67,7 @@ def stored_forms(
         return {label: name.name for label, name in found.items()}
 
 
+@also_remote
 def restore(
     vault: Vault,
     *,
@@ -113,18 +83,14 @@ def restore(
 
     Edits of people who were erased are missing: their pseudonyms stay in the text.
     """
-    with vault.lock:
-        gate = _Gate(vault, Verb.RESTORE, project, purpose, ticket)
-        labels = documents.labels_in_outputs(vault, gate.keys, outputs) if grant else ()
-        gate.open(labels, grant, names=len(outputs), counts={"documents": len(outputs)})
-        try:
-            found = documents.read_rewrites(vault, gate.keys, outputs, doc_ids)
-        except BaseException:
-            gate.failed()
-            raise
+    with gate(vault, Verb.RESTORE, project=project, purpose=purpose, ticket=ticket) as opened:
+        labels = documents.labels_in_outputs(vault, opened.keys, outputs) if grant else ()
+        opened.open(labels, grant, names=len(outputs), counts={"documents": len(outputs)})
+        found = documents.read_rewrites(vault, opened.keys, outputs, doc_ids)
         return tuple(one[0] if one else None for one in found)
 
 
+@also_remote
 def lookup(
     vault: Vault, *, project: str, name: PersonName | str, purpose: str, ticket: str = ""
 ) -> LookupResult:
@@ -133,17 +99,16 @@ def lookup(
     A full PersonName is found by the blind index; text is compared with every stored form, which takes about
     ten seconds a million people. The name does not enter the audit.
     """
-    with vault.lock:
-        gate = _Gate(vault, Verb.LOOKUP, project, purpose, ticket)
-        owners = _owners_of_name(vault, gate.keys, name)
-        labels = tuple(
-            sorted({row[1] for row in entities.pseudonym_rows(vault, gate.keys, "entity_id", sorted(owners))})
-        )
-        gate.open(labels, None, names=max(1, len(owners)), needs_grant=False)
-        paths, count = documents.paths_of_entities(vault, gate.keys, owners)
+    with gate(vault, Verb.LOOKUP, project=project, purpose=purpose, ticket=ticket) as opened:
+        owners = _owners_of_name(vault, opened.keys, name)
+        rows = entities.pseudonym_rows(vault, opened.keys, "entity_id", sorted(owners))
+        labels = tuple(sorted({row[1] for row in rows}))
+        opened.open(labels, None, names=max(1, len(owners)), needs_grant=False)
+        paths, count = documents.paths_of_entities(vault, opened.keys, owners)
         return LookupResult(labels, paths, count)
 
 
+@also_remote
 def request(
     vault: Vault,
     *,
@@ -155,64 +120,55 @@ def request(
     action: Verb = Verb.REVEAL,
 ) -> AccessRequest:
     """Ask for names. Others approve; then a grant can be had."""
-    with vault.lock:
-        gate = _Gate(vault, Verb.REQUEST, project, purpose, ticket)
-        labels = tuple(sorted(gate.owners(pseudonyms)))
-        settings = gate.settings
-        needed = approvals_needed(
-            len(labels), base=settings.approvals_needed, extra_above=settings.extra_approval_above
-        )
-        made = add_request(
-            vault, gate.keys, action=action, labels=labels, purpose=purpose, legal_basis=legal_basis,
-            ticket=ticket, needed=needed, minutes=settings.grant_minutes * 24,
-        )  # fmt: skip
-        vault.record(
-            "request", project=project, role=gate.role, subjects=labels, purpose=purpose, ticket=ticket,
-            counts={"request": made.request_id, "approvals_needed": needed},
-        )  # fmt: skip
-        vault.commit()
-        return made
+    with gate(vault, Verb.REQUEST, project=project, purpose=purpose, ticket=ticket) as opened:
+        labels = tuple(sorted(opened.owners(pseudonyms)))
+        return opened.ask(action, labels, legal_basis)
 
 
+@also_remote
+def request_restore(
+    vault: Vault,
+    *,
+    project: str,
+    outputs: Sequence[bytes],
+    purpose: str,
+    legal_basis: str = "",
+    ticket: str = "",
+) -> AccessRequest:
+    """Ask for the originals of exactly these files, given by their bytes; the grant then is for restore.
+
+    Raises:
+        UnknownPseudonymError: none of the files is an output of this project as it was written.
+    """
+    with gate(vault, Verb.REQUEST, project=project, purpose=purpose, ticket=ticket) as opened:
+        labels = tuple(sorted(documents.labels_in_outputs(vault, opened.keys, outputs)))
+        if not labels:
+            opened.refuse("unknown pseudonym")
+            raise UnknownPseudonymError("no file here is an output of this project as it was written")
+        return opened.ask(Verb.RESTORE, labels, legal_basis)
+
+
+@also_remote
 def approve(vault: Vault, request_id: int) -> AccessRequest:
     """Approve someone's request; one's own only where the project has single approval."""
-    with vault.lock:
-        _no_open_work(vault)
-        vault.begin()
-        asked = read_request(vault, request_id)
-        role = authorize(
-            vault, Verb.APPROVE, project_name=asked.project, purpose=asked.purpose, ticket=asked.ticket
-        )
-        settings = vault.project_settings(asked.project)
-        if asked.actor == vault.actor and not settings.single_approval:
-            refuse(
-                vault, Verb.APPROVE, project_name=asked.project, purpose=asked.purpose, ticket=asked.ticket,
-                reason="own request", subjects=asked.labels,
-            )  # fmt: skip
+    with request_gate(vault, Verb.APPROVE, request_id) as (opened, asked):
+        if asked.actor == vault.actor and not opened.settings.single_approval:
+            opened.refuse("own request", asked.labels)
             raise AccessRefusedError("nobody approves his own request in this project; ask another approver")
         if asked.state != "open":
-            vault.rollback()
             raise GrantInvalidError(
                 f"request {request_id} is {asked.state}; only open requests can be approved"
             )
         approved = add_approval(vault, request_id)
-        vault.record(
-            "approve", project=asked.project, role=role, subjects=asked.labels, purpose=asked.purpose,
-            ticket=asked.ticket, counts={"request": request_id, "approvals": len(approved.approvers)},
-        )  # fmt: skip
-        vault.commit()
+        counts = {"request": request_id, "approvals": len(approved.approvers)}
+        opened.commit("approve", asked.labels, counts=counts)
         return approved
 
 
+@also_remote
 def grant(vault: Vault, request_id: int) -> str:
     """The grant of a request that has its approvals: works once, for its requester, for a short time."""
-    with vault.lock:
-        _no_open_work(vault)
-        vault.begin()
-        asked = read_request(vault, request_id)
-        role = authorize(
-            vault, Verb.REQUEST, project_name=asked.project, purpose=asked.purpose, ticket=asked.ticket
-        )
+    with request_gate(vault, Verb.REQUEST, request_id) as (opened, asked):
         problem = None
         if asked.actor != vault.actor:
             problem = "a grant goes to the one who asked"
@@ -221,133 +177,12 @@ def grant(vault: Vault, request_id: int) -> str:
         elif len(asked.approvers) < asked.approvals_needed:
             problem = f"request {request_id} has {len(asked.approvers)} of {asked.approvals_needed} approvals"
         if problem is not None:
-            refuse(
-                vault, Verb.REQUEST, project_name=asked.project, purpose=asked.purpose, ticket=asked.ticket,
-                reason="no grant", subjects=asked.labels,
-            )  # fmt: skip
+            opened.refuse("no grant", asked.labels)
             raise GrantInvalidError(problem)
-        set_request_state(
-            vault, request_id, "granted", minutes=vault.project_settings(asked.project).grant_minutes
-        )
+        set_request_state(vault, request_id, "granted", minutes=opened.settings.grant_minutes)
         text = grant_text(vault, read_request(vault, request_id))
-        vault.record(
-            "grant", project=asked.project, role=role, subjects=asked.labels, purpose=asked.purpose,
-            ticket=asked.ticket, counts={"request": request_id},
-        )  # fmt: skip
-        vault.commit()
+        opened.commit("grant", asked.labels, counts={"request": request_id})
         return text
-
-
-class _Gate:
-    """Everything that must hold, and be on record, before a name leaves."""
-
-    def __init__(self, vault: Vault, verb: Verb, project: str, purpose: str, ticket: str) -> None:
-        _no_open_work(vault)
-        self.vault, self.verb, self.project, self.purpose, self.ticket = (
-            vault,
-            verb,
-            project,
-            purpose.strip(),
-            ticket,
-        )
-        self.keys: ProjectKeys = vault.keys_of(project)
-        vault.begin()
-        self.settings: ProjectSettings = vault.project_settings(project)
-        self.role = authorize(vault, verb, project_name=project, purpose=self.purpose, ticket=ticket)
-        if not self.purpose:
-            self._refuse("no purpose")
-            raise PurposeRequiredError("say what the names are needed for: --purpose TEXT")
-
-    def owners(self, typed: Sequence[str]) -> dict[str, int]:
-        """Entity by stored label. Raises UnknownPseudonymError, on record, if one is not the project's."""
-        reader = TokenReader(self.keys.tokens)
-        try:
-            # A surrogate or tag is taken as it is; what has the form of a token must have its check letters.
-            labels = [reader.parse(t) if TOKEN_LIKE.fullmatch(t.strip().upper()) else t for t in typed]
-        except UnknownPseudonymError:
-            self._refuse("unknown pseudonym")
-            raise
-        rows = entities.pseudonym_rows(self.vault, self.keys, "label", sorted(set(labels)))
-        found = {label: entity_id for _, label, entity_id, _, _, _ in rows}
-        if missing := len(set(labels) - set(found)):
-            erased = entities.erased_labels(self.vault, self.keys, sorted(set(labels) - set(found)))
-            self._refuse("unknown pseudonym")
-            what = "belongs to a person who was erased" if erased else "is not of this project"
-            raise UnknownPseudonymError(f"{missing} of {len(set(labels))} pseudonyms: at least one {what}")
-        return found
-
-    def open(
-        self,
-        labels: tuple[str, ...],
-        grant: str | None,
-        *,
-        names: int,
-        needs_grant: bool = True,
-        counts: Mapping[str, int] | None = None,
-    ) -> None:
-        """Check grant and limit, write the intent, make it durable. After this names may leave."""
-        noted = dict(counts or {})
-        try:
-            if grant is not None:
-                used = use_grant(
-                    self.vault, grant, action=self.verb, project_name=self.project, labels=labels
-                )
-                noted["request"] = used.request_id
-            elif needs_grant:
-                self._approve_oneself()
-                noted["self_approved"] = 1
-            take_from_bucket(
-                self.vault, self.keys, names, capacity=self.settings.limit_capacity,
-                per_hour=self.settings.limit_per_hour,
-            )  # fmt: skip
-        except GrantInvalidError:
-            self._refuse("grant", labels)
-            raise
-        except LimitExceededError:
-            self._refuse("limit", labels)
-            raise
-        self.vault.record(
-            str(self.verb), project=self.project, role=self.role, subjects=labels, purpose=self.purpose,
-            ticket=self.ticket, outcome="allowed", counts=noted,
-        )  # fmt: skip
-        self.vault.commit()
-
-    def failed(self) -> None:
-        self.vault.rollback()
-        self.vault.record(
-            str(self.verb), project=self.project, role=self.role, purpose=self.purpose, ticket=self.ticket,
-            outcome="failed",
-        )  # fmt: skip
-        self.vault.commit()
-
-    def alarm(self, labels: tuple[str, ...]) -> None:
-        """Someone asked for a person who does not exist."""
-        if labels:
-            log.warning("alarm: %d decoys were revealed; see the audit", len(labels))
-            self.vault.record(
-                "alarm", project=self.project, role=self.role, subjects=labels, purpose=self.purpose,
-                ticket=self.ticket, outcome="decoy revealed",
-            )  # fmt: skip
-            self.vault.commit()
-
-    def _approve_oneself(self) -> None:
-        roles = roles_of(self.vault, self.vault.actor)
-        may = self.role == EVERY_ROLE or allowing_role(roles, Verb.APPROVE) is not None
-        if not (self.settings.single_approval and may):
-            raise GrantInvalidError(
-                "this project gives names for a grant only: request, have it approved, then reveal"
-            )
-
-    def _refuse(self, reason: str, labels: Sequence[str] = ()) -> None:
-        refuse(
-            self.vault, self.verb, project_name=self.project, purpose=self.purpose, ticket=self.ticket,
-            reason=reason, subjects=labels,
-        )  # fmt: skip
-
-
-def _no_open_work(vault: Vault) -> None:
-    if vault.has_open_work():
-        raise VaultClosedError("commit or roll back first: re-identification is a unit of work of its own")
 
 
 def _revealed(label: str, facts: Sequence[Fact]) -> RevealedName:

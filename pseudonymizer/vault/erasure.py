@@ -24,6 +24,7 @@ from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
 from pseudonymizer.vault import documents, entities, people
 from pseudonymizer.vault.access import authorize, refuse
+from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import SurfaceForm
 from pseudonymizer.vault.projectkeys import ProjectKeys
@@ -56,6 +57,7 @@ _BY_ENTITY: Final = (
 )
 
 
+@also_remote
 def erase(
     vault: VaultCore, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
 ) -> ErasureReceipt:
@@ -82,6 +84,7 @@ def erase(
         return _erase(vault, keys, {row[2] for row in rows}, role=role, purpose=purpose, ticket=ticket)
 
 
+@also_remote
 def erase_unseen_since(
     vault: VaultCore, *, project: str, days: int, purpose: str, ticket: str = ""
 ) -> ErasureReceipt | None:

@@ -13,6 +13,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import LinkKind, PseudonymLink, Scope
 from pseudonymizer.schema import link
 from pseudonymizer.vault.access import authorize
+from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.entities import DAMAGED_ROW, link_fields, pseudonym_rows
 from pseudonymizer.vault.projectkeys import ProjectKeys
@@ -21,6 +22,7 @@ _COLUMNS: Final = tuple(f.name for f in fields(PseudonymLink))
 _GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
 
 
+@also_remote
 def pseudonym_links(vault: VaultCore, project: str) -> Iterator[PseudonymLink]:
     """Every stored link between two people with a pseudonym of project scope, by the order of the people.
 

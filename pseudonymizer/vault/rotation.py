@@ -16,6 +16,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, KeyState
 from pseudonymizer.vault import documents, entities, people
 from pseudonymizer.vault.access import authorize
+from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, registry_id_of, tag_of
@@ -63,6 +64,7 @@ def rotate_kek(vault: VaultCore, provider: KeyProvider) -> int:
         return count
 
 
+@also_remote
 def rotate(
     vault: VaultCore,
     what: Rotated,

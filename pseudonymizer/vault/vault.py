@@ -1,14 +1,14 @@
 """The everyday verbs of the vault: projects, known people, tokens, stored edits, ways in, the trail."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import func, select
 
-from linkage.records import DocumentId, KnownIdentity
+from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention
 from pseudonymizer.crypto import BlindIndex, Sealer
 from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
@@ -19,6 +19,7 @@ from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.surrogates import TokenReader
 from pseudonymizer.vault import documents, erasure, people
 from pseudonymizer.vault.access import authorize, authorize_one_of
+from pseudonymizer.vault.client import MentionLinker, VaultClient
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
@@ -62,17 +63,23 @@ class Vault(VaultCore):
             raise
         return opened
 
+    @staticmethod
+    def connect(address: str | Path) -> VaultClient:
+        """The client of the vault service at unix:PATH: the same verbs, without a key in this process."""
+        return VaultClient.connect(address)
+
     def projects(self) -> tuple[str, ...]:
         return tuple(
             row[0] for row in self.store.execute(select(project.c.name).order_by(project.c.project_id))
         )
 
     def ensure_project(self, name: str, settings: ProjectSettings | None = None) -> ProjectKeys:
-        """Get or create; commit makes it durable."""
+        """Get or create; commit makes it durable. Who pseudonymizes or manages may create."""
         with self.lock:
             try:
                 return self.keys_of(name)
             except UnknownProjectError:
+                authorize_one_of(self, (Verb.PSEUDONYMIZE, Verb.MANAGE))
                 self.begin_keys()  # another process may have made it while we waited
                 try:
                     return self.keys_of(name)
@@ -109,6 +116,22 @@ class Vault(VaultCore):
             self.seen_through[project] = highest or 0
             return known
 
+    def linked(
+        self,
+        project: str,
+        mentions: Sequence[NormalizedMention],
+        *,
+        linker: Callable[[], MentionLinker],
+        registered: Sequence[KnownIdentity] = (),
+    ) -> LinkageResult:
+        """Who is who among these mentions, the people the project knows and the registered ones.
+
+        Ends the unit of work, for linking takes long and others need not wait.
+        """
+        known = (*self.known_identities(project), *registered)
+        self.rollback()
+        return linker().link(mentions, known=known)
+
     def document_id(self, project: str, relative_path: str) -> DocumentId:
         """An id for a document that says nothing about its path, and is the same in every run."""
         keys = self.ensure_project(project)
@@ -137,6 +160,7 @@ class Vault(VaultCore):
         doc_id.
         """
         with self.lock:
+            authorize(self, Verb.PSEUDONYMIZE, project_name=project)
             keys = self.ensure_project(project)
             stored, edits = documents.store_rewrites(self, keys, rewrites)
             self.record("store", project=project, counts={"documents": stored, "edits": edits})
@@ -146,12 +170,13 @@ class Vault(VaultCore):
     def add_recovery_key(self, public: bytes | None = None) -> RecoveryKey | None:
         """A second way in: made here and returned once, or for the public key that the organisation gives."""
         with self.lock:
+            role = authorize(self, Verb.EXPORT_KEYS)
             self.begin_keys()
             made = None if public is not None else new_recovery_key(self.entropy)
             recovery = RecoveryPublicKek(public if made is None else made.public)  # type: ignore[arg-type]
             kek_id = self.keystore.add_kek(recovery, created_at=self.clock().isoformat())
             count = self.keystore.wrap_all_for(kek_id, recovery, created_at=self.clock().isoformat())
-            self.record("recovery.add", counts={"keys": count})
+            self.record("recovery.add", role=role, counts={"keys": count})
             self.commit()
             return made
 
@@ -214,4 +239,5 @@ class Vault(VaultCore):
 
     def audit_head(self) -> SignedHead:
         """The end of the trail, signed: keep it outside, so that a trail cut off later is seen."""
+        authorize_one_of(self, (Verb.READ_AUDIT, Verb.VERIFY))
         return self.trail.signed_head()

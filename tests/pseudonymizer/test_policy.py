@@ -14,6 +14,8 @@ MAY = {
     Verb.REVEAL: {Role.REQUESTER},
     Verb.RESTORE: {Role.REQUESTER},
     Verb.LOOKUP: {Role.DPO},
+    Verb.LINK_PROJECTS: {Role.REQUESTER},
+    Verb.RUN_KEY: {Role.CURATOR},
     Verb.ERASE: {Role.DPO},
     Verb.READ_AUDIT: {Role.AUDITOR, Role.DPO},
     Verb.VERIFY: {Role.AUDITOR, Role.KEYADMIN},

@@ -1,0 +1,312 @@
+"""The socket of a vault service: who connects is told by the kernel, what is sent is checked, all is bounded.
+
+Each connection has a thread and an opened vault of its own, in the caller's name; the key is opened once.
+"""
+
+import grp
+import logging
+import os
+import pwd
+import socket
+import stat
+import struct
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from pseudonymizer.errors import AccessRefusedError, ServiceError
+from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
+from pseudonymizer.keyring.protocol import Parameters
+from pseudonymizer.policy import Role
+from pseudonymizer.records import ServiceStatus
+from pseudonymizer.service.hardening import Hardening
+from pseudonymizer.service.verbs import Session, run_verb
+from pseudonymizer.vault import Vault, access, wire
+from pseudonymizer.vault.client import MentionLinker
+
+log = logging.getLogger(__name__)
+
+_CREDENTIALS: Final = struct.Struct("3i")  # struct ucred: process, user, group
+_LONGEST_PATH: Final = 100  # the kernel takes 107 bytes
+_SMALL_MESSAGE: Final = 1 << 16  # for callers without any role
+_FAULTS_A_CONNECTION: Final = 20  # refusals and broken calls, then the connection ends
+_FAULT_SECONDS: Final = 0.05
+_GREETING_SECONDS: Final = 10.0
+_TICK_SECONDS: Final = 0.2
+
+
+class HeldKey:
+    """A key that is open already, for further connections to the same vault."""
+
+    def __init__(self, provider: KeyProvider) -> None:
+        self._provider = provider
+        self._opened: KeyEncryptionKey | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def kind(self) -> str:
+        return self._provider.kind
+
+    def create(self) -> KeyEncryptionKey:
+        raise ServiceError("a service opens a vault; it makes none")
+
+    def open(self, parameters: Parameters, /) -> KeyEncryptionKey:
+        with self._lock:
+            if self._opened is None:
+                self._opened = self._provider.open(parameters)
+            return self._opened
+
+
+def user_name(user_id: int) -> str:
+    """The actor that a user of the operating system is."""
+    try:
+        return pwd.getpwuid(user_id).pw_name
+    except KeyError:
+        return f"uid-{user_id}"
+
+
+class VaultService:
+    """Listens at a socket until stop is called.
+
+    open_vault opens the vault for an actor (with a HeldKey, so that a passphrase is asked once). linker
+    decides who is who for callers that may not see names; without it they cannot link against known people.
+    """
+
+    def __init__(
+        self,
+        place: Path,
+        open_vault: Callable[[str], Vault],
+        *,
+        linker: MentionLinker | None = None,
+        group: str | None = None,
+        hardening: Hardening | None = None,
+        actor_of: Callable[[int], str] = user_name,
+        largest_message: int = wire.LARGEST_FRAME,
+        most_connections: int = 32,
+        most_a_user: int = 8,
+        most_faults: int = _FAULTS_A_CONNECTION,
+        fault_seconds: float = _FAULT_SECONDS,
+    ) -> None:
+        self._place = place
+        self._open_vault = open_vault
+        self._linker = _OneAtATime(linker) if linker is not None else None
+        self._group = None if group is None else _group_id(group)
+        self._hardening = hardening or Hardening(core_dumps_off=False, memory_locked=False)
+        self._actor_of = actor_of
+        self._largest = largest_message
+        self._most, self._most_a_user = most_connections, most_a_user
+        self._most_faults, self._fault_seconds = most_faults, fault_seconds
+        self._stopping = threading.Event()
+        self._lock = threading.Lock()
+        self._open: dict[socket.socket, int] = {}  # connection -> user id
+        self._busy: set[socket.socket] = set()
+        self._threads: set[threading.Thread] = set()
+
+    # -- life ------------------------------------------------------------------------------------------------
+
+    def serve(self, *, ready: Callable[[], None] = lambda: None) -> None:
+        """Accept until stop; then let running verbs end, and take the socket away.
+
+        Raises:
+            ServiceError: nobody has a role, so that everyone would have all; or the socket's place is not
+            safe, or another service listens there.
+        """
+        if not hasattr(socket, "SO_PEERCRED"):
+            raise ServiceError(
+                "this system does not say who connects (SO_PEERCRED); a vault service needs Linux"
+            )
+        with self._open_vault(user_name(os.getuid())) as vault:
+            if not access.stored_roles(vault):
+                raise ServiceError(
+                    "nobody has a role yet, so that whoever connects would have all of them; give them out "
+                    "first: nymlink vault roles give ACTOR ROLE"
+                )
+            self._vault_id = vault.keystore.vault_id.hex()
+        listener = self._listen()
+        mine = self._place.stat()
+        try:
+            log.info("vault service is up")
+            ready()
+            self._accept(listener)
+        finally:
+            listener.close()
+            if self._place.exists() and self._place.stat().st_ino == mine.st_ino:
+                self._place.unlink()
+            self._end_connections()
+            log.info("vault service is down")
+
+    def stop(self) -> None:
+        """From a signal's handler or another thread."""
+        self._stopping.set()
+
+    def _listen(self) -> socket.socket:
+        self._check_place()
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            before = os.umask(0o177)
+            try:
+                listener.bind(os.fspath(self._place))
+            finally:
+                os.umask(before)
+            if self._group is not None:
+                os.chown(self._place, -1, self._group)
+                self._place.chmod(0o660)
+            listener.listen(16)
+            listener.settimeout(_TICK_SECONDS)
+        except OSError as error:
+            listener.close()
+            raise ServiceError(f"the socket cannot be made: {os.strerror(error.errno or 0)}") from None
+        return listener
+
+    def _check_place(self) -> None:
+        if len(os.fsencode(self._place)) > _LONGEST_PATH:
+            raise ServiceError(f"the socket's path is longer than {_LONGEST_PATH} bytes; take a shorter one")
+        folder = self._place.parent
+        mode = 0o700 if self._group is None else 0o710
+        if not folder.exists():
+            folder.mkdir(mode=0o700)
+            if self._group is not None:
+                os.chown(folder, -1, self._group)
+            folder.chmod(mode)
+        found = folder.stat()
+        if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & ~mode & 0o077:
+            raise ServiceError(
+                f"the socket's folder must belong to this user with mode {mode:04o}, and has "
+                f"{stat.S_IMODE(found.st_mode):04o}: others could put their own socket there"
+            )
+        if not self._place.is_symlink() and not self._place.exists():
+            return
+        if not stat.S_ISSOCK(self._place.lstat().st_mode):
+            raise ServiceError("there is a file that is no socket at the socket's place; nothing was changed")
+        probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            probe.connect(os.fspath(self._place))
+        except ConnectionRefusedError:
+            self._place.unlink()  # left by a service that was killed
+        except OSError as error:
+            raise ServiceError(f"the old socket cannot be tried: {os.strerror(error.errno or 0)}") from None
+        else:
+            raise ServiceError("another vault service listens at this socket")
+        finally:
+            probe.close()
+
+    def _accept(self, listener: socket.socket) -> None:
+        while not self._stopping.is_set():
+            try:
+                connection, _ = listener.accept()
+            except TimeoutError:
+                continue
+            except OSError as error:  # too many open files: wait for some to close
+                log.warning("a connection could not be accepted: %s", type(error).__name__)
+                self._stopping.wait(_TICK_SECONDS)
+                continue
+            user = _CREDENTIALS.unpack(
+                connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+            )[1]
+            with self._lock:
+                a_user = Counter(self._open.values())[user]
+                if len(self._open) >= self._most or a_user >= self._most_a_user:
+                    connection.close()
+                    log.warning("a connection was refused: %d are open", len(self._open))
+                    continue
+                self._open[connection] = user
+            thread = threading.Thread(target=self._attend, args=(connection, user), daemon=True)
+            self._threads.add(thread)
+            thread.start()
+
+    def _end_connections(self) -> None:
+        with self._lock:
+            for connection in self._open:
+                if connection not in self._busy:
+                    _shut(connection)
+        for thread in list(self._threads):
+            thread.join()
+
+    # -- one connection --------------------------------------------------------------------------------------
+
+    def _attend(self, connection: socket.socket, user: int) -> None:
+        try:
+            self._converse(connection, self._actor_of(user))
+        except ServiceError as error:
+            log.info("a connection ended: %s", type(error).__name__)
+        except Exception as error:  # noqa: BLE001  one caller's failure must not end the others'
+            log.error("a connection failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
+        finally:
+            with self._lock:
+                self._open.pop(connection, None)
+                self._threads.discard(threading.current_thread())
+            connection.close()
+
+    def _converse(self, connection: socket.socket, actor: str) -> None:
+        greeting = wire.receive_frame(
+            connection, largest=wire.LARGEST_GREETING, idle_seconds=_GREETING_SECONDS
+        )
+        if wire.decode(greeting, int) != wire.PROTOCOL:
+            raise wire.FrameRefusedError("another version of the protocol")
+        with self._open_vault(actor) as vault:
+            roles = access.roles_of(vault, actor) if access.stored_roles(vault) else frozenset[Role]()
+            status = ServiceStatus(
+                self._vault_id, actor, tuple(sorted(map(str, roles))), self._hardening.memory_locked,
+                self._hardening.core_dumps_off, self._largest,
+            )  # fmt: skip
+            self._send(connection, wire.answered(wire.encode(status)))
+            largest = self._largest if roles else _SMALL_MESSAGE
+            session, faults = Session(vault, self._linker), 0
+            while not self._stopping.is_set() and faults < self._most_faults:
+                raw = wire.receive_frame(connection, largest=largest)
+                answer = self._answered(connection, session, raw)
+                faults += bool(answer.error)
+                if answer.error:
+                    time.sleep(self._fault_seconds)  # who tries things out must be slow
+                self._send(connection, answer)
+
+    def _answered(self, connection: socket.socket, session: Session, raw: bytes) -> wire.Answer:
+        with self._lock:
+            self._busy.add(connection)
+        try:
+            if not access.stored_roles(session.vault):
+                raise AccessRefusedError(
+                    "nobody has a role any more; the service gives nothing until someone has"
+                )
+            result = run_verb(session, wire.decode(raw, wire.Call))
+            if len(result) > self._largest:
+                raise ServiceError("the answer is larger than one message may be; ask for less at a time")
+            return wire.answered(result)
+        except Exception as error:  # noqa: BLE001  it is told to the caller, without what it may hold
+            return wire.failure(error)
+        finally:
+            with self._lock:
+                self._busy.discard(connection)
+
+    def _send(self, connection: socket.socket, answer: wire.Answer) -> None:
+        connection.settimeout(wire.FRAME_SECONDS)
+        wire.send_frame(connection, wire.encode(answer), largest=self._largest + _SMALL_MESSAGE)
+
+
+class _OneAtATime:
+    """A linker for several threads."""
+
+    def __init__(self, linker: MentionLinker) -> None:
+        self._linker = linker
+        self._lock = threading.Lock()
+
+    def link(self, mentions: Any, *, known: Any = ()) -> Any:
+        with self._lock:
+            return self._linker.link(mentions, known=known)
+
+
+def _group_id(name: str) -> int:
+    try:
+        return grp.getgrnam(name).gr_gid
+    except KeyError:
+        raise ServiceError("there is no group of this name on this system") from None
+
+
+def _shut(connection: socket.socket) -> None:
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        log.debug("a connection was gone already")
