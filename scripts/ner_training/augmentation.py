@@ -81,17 +81,25 @@ class Augmenter:
             [lists.surnames[s] ** 0.5 * (6.0 if s[0] else 1.0) for s in surnames],
         )
         self._foreign = [(g, s) for g, s in lists.foreign.values() if g and s]
+        self._attested = lists.attested
+        self._other_names = lists.other_names
         self._places = [p for p in lists.places if len(p) > 2]
         self._known_given = {n.lower() for n in lists.given}
 
     def augment(self, window: Window, generator: random.Random) -> Window:
         window = Window(list(window.tokens), list(window.spans))
         roll = generator.random()
-        if roll < 0.55:
-            window = self._swap_names(window, generator, person_chance=0.65, place_chance=0.25)
+        if roll < 0.6:
+            window = self._swap_names(
+                window,
+                generator,
+                person_chance=0.65,
+                place_chance=0.25,
+                foreign_chance=generator.choice((0.1, 0.2, 0.8)),
+            )
         if generator.random() < 0.3:
             window = _drop_layout(window)
-        if generator.random() < 0.12:
+        if generator.random() < 0.18:
             self._misspell_names(window, generator, chance=0.5)
         roll = generator.random()
         if roll < 0.05:
@@ -117,39 +125,54 @@ class Augmenter:
                 and all(t[0].isalpha() for t in name)
                 and generator.random() < chance
             ):
-                first = next((i for i, t in enumerate(name[1:], 1) if t.islower()), len(name) - 1)
-                name = [name[first][0].upper() + name[first][1:], *name[first + 1 :]]
+                short = _surname(name)
+                name = [short[0][0].upper() + short[0][1:], *short[1:]]
             spans.append((len(tokens), len(tokens) + len(name), label))
             tokens += name
             at = end
         return Window(tokens + window.tokens[at:], spans)
 
     def _swap_names(
-        self, window: Window, generator: random.Random, *, person_chance: float, place_chance: float
+        self,
+        window: Window,
+        generator: random.Random,
+        *,
+        person_chance: float,
+        place_chance: float,
+        foreign_chance: float,
     ) -> Window:
         tokens: list[str] = []
         spans: list[tuple[int, int, str]] = []
         at = 0
+        replaced: dict[str, list[str]] = {}  # surname of a full name -> that of its replacement
         for start, end, label in window.spans:
             tokens += window.tokens[at:start]
             old = window.tokens[start:end]
             new = old
-            if label == PERSON and generator.random() < person_chance:
-                new = self._other_person(old, generator)
-            elif (
-                label == NAME and end - start == 1 and old[0].istitle() and generator.random() < place_chance
-            ):
-                new = generator.choice(self._places).split()
+            if label == PERSON and end - start == 1 and old[0] in replaced:
+                new = replaced[old[0]]  # a person keeps the new name through the window
+            elif label == PERSON and generator.random() < person_chance:
+                new = self._other_person(old, generator, foreign_chance)
+                if len(old) > 1 and len(new) > 1 and "," not in new:
+                    replaced[old[-1]] = self._capital_particle(_surname(new), generator)
+            elif label == NAME and old[0].istitle() and generator.random() < place_chance:
+                if end - start > 1 or (self._other_names and generator.random() < 0.4):
+                    new = list(generator.choice(self._other_names)) if self._other_names else old
+                else:
+                    new = generator.choice(self._places).split()
             spans.append((len(tokens), len(tokens) + len(new), label))
             tokens += new
             at = end
         return Window(tokens + window.tokens[at:], spans)
 
-    def _other_person(self, old: list[str], generator: random.Random) -> list[str]:
+    def _other_person(self, old: list[str], generator: random.Random, foreign_chance: float) -> list[str]:
         words = [t for t in old if t not in {LINE_BREAK, BLANK_LINE}]
         if not words or (any(len(w) == 1 or (w.isupper() and len(w) < 4) for w in words) and len(words) < 2):
             return old  # signature letters and other short forms keep their shape
-        foreign = generator.random() < 0.22
+        foreign = generator.random() < foreign_chance
+        if foreign and self._attested and generator.random() < 0.4:
+            name = list(generator.choice(self._attested))
+            return name if len(words) > 1 else self._capital_particle(_surname(name), generator)
         given, surname = self._foreign_name(generator) if foreign else self._dutch_name(generator)
         first = words[0].lower()
         if len(words) == 1:
@@ -233,6 +256,12 @@ class Augmenter:
             if label == PERSON and generator.random() < chance:
                 change = generator.choice((str.lower, str.upper, str.upper))
                 window.tokens[start:end] = [change(t) for t in window.tokens[start:end]]
+
+
+def _surname(name: list[str]) -> list[str]:
+    """The surname of a full name with its particles, as far as small letters tell."""
+    first = next((i for i, t in enumerate(name[1:], 1) if t.islower()), len(name) - 1)
+    return name[first:]
 
 
 def _drop_layout(window: Window) -> Window:

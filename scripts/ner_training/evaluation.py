@@ -1,8 +1,9 @@
 """Run a network on gold documents."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import torch
 
@@ -57,12 +58,17 @@ def windows_of(pieces: list[tuple[int, int, str]], *, longest: int = 100) -> lis
 class GoldSet:
     """Documents with gold person mentions, ready to be tagged again and again."""
 
-    def __init__(self, path: Path, keep: Any = None) -> None:
-        self.rows = [json.loads(line) for line in path.open(encoding="utf-8")]
-        if keep is not None:
-            self.rows = [r for r in self.rows if keep(r["doc_id"])]
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self.rows = rows
         self.pieces = [document_pieces(TextWithSpans(r["doc_id"], r["text"], [])) for r in self.rows]
         self.ranges = [windows_of(p) for p in self.pieces]
+
+    @classmethod
+    def read(cls, path: Path, keep: Callable[[str], bool] | None = None) -> Self:
+        """The documents of a .persons.jsonl file, all or those whose id `keep` accepts."""
+        with path.open(encoding="utf-8") as handle:
+            rows = [json.loads(line) for line in handle]
+        return cls([r for r in rows if keep is None or keep(r["doc_id"])])
 
     def found(self, model: Any, vocab: Any) -> list[list[tuple[int, int]]]:
         windows = [

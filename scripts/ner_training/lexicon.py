@@ -16,6 +16,8 @@ from pathlib import Path
 
 import torch
 
+from ner_training.corpus import NAME, PERSON, read_bio
+
 LIST_FEATURES = (
     "given_name",
     "given_name_frequency",
@@ -84,6 +86,10 @@ class NameLists:
     places: list[str] = field(default_factory=list)
     particles: set[str] = field(default_factory=set)
     titles: set[str] = field(default_factory=set)
+    attested: list[tuple[str, ...]] = field(
+        default_factory=list
+    )  # whole names as the press of the world has them
+    other_names: list[tuple[str, ...]] = field(default_factory=list)  # whole names that are no persons
 
 
 _PARTICLE_OF_TAG = {
@@ -135,7 +141,48 @@ def read_name_lists(shared: Path, dictionary_entries: Iterable[tuple[str, str]])
             lists.places.append(form)
     for locale in FOREIGN_LOCALES:
         lists.foreign[locale] = _faker_names(locale)
+    lists.foreign.update(_own_foreign_names())
+    lists.attested, lists.other_names = _multiconer_names(shared / "data" / "ner")
     return lists
+
+
+def _own_foreign_names() -> dict[str, tuple[list[str], list[str]]]:
+    """Names that Faker has in other scripts only, as Dutch newspapers write them; our own lists."""
+    parts: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for row in _rows(Path(__file__).parent / "text" / "foreign_names.tsv"):
+        parts[row["origin"]][row["part"]] = row["names"].split("|")
+    return {origin: (names["given"], names["surname"]) for origin, names in parts.items()}
+
+
+_SMALL = frozenset(
+    ["of", "the", "and", "de", "der", "den", "van", "von", "und", "del", "della", "di", "da", "do"]
+    + ["dos", "la", "le", "du", "al", "el", "bin", "ibn", "ter", "y", "e"]
+)
+
+
+def _multiconer_names(folder: Path) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Distinct (persons, other names) of two words or more (persons) or one or more, from Wikipedia sentences
+    in English, German and Dutch; lower-cased sources get capitals."""
+    persons: dict[tuple[str, ...], None] = {}
+    others: dict[tuple[str, ...], None] = {}
+    labels = {"PER": PERSON, **dict.fromkeys(("LOC", "CORP", "GRP", "PROD"), NAME)}
+    for name in ("multiconer-en.train", "multiconer-de.train", "multiconer-nl-recased.train"):
+        for window in read_bio(folder / f"{name}.bio", label_of=labels):
+            for start, end, label in window.spans:
+                words = window.tokens[start:end]
+                if (
+                    len(words) > 4
+                    or any(w != "-" and not w[0].isalpha() for w in words)
+                    or max(words[0]) > "\u024f"
+                ):
+                    continue
+                if not any(w[0].isupper() for w in words):
+                    words = [w if w in _SMALL and i else w[0].upper() + w[1:] for i, w in enumerate(words)]
+                if label == PERSON and len(words) > 1 and "." not in words[-1]:
+                    persons[tuple(words)] = None
+                elif label == NAME and words[0][0].isupper():
+                    others[tuple(words)] = None
+    return list(persons), list(others)
 
 
 def _faker_names(locale: str) -> tuple[list[str], list[str]]:

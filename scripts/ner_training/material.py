@@ -11,6 +11,7 @@ from linkage.recognition.ner_tokenizer import Tokenizer
 from ner_training.augmentation import Augmenter
 from ner_training.corpus import (
     LINE_BREAK,
+    PERSON,
     TextWithSpans,
     Window,
     cut,
@@ -20,8 +21,10 @@ from ner_training.corpus import (
     read_bio,
     read_persons_jsonl,
 )
+from ner_training.marked_text import read_marked_text
 
 LONGEST_WINDOW = 150
+OWN_TEXT = Path(__file__).parent / "text"  # invented news and office text with marked names
 _TYPED = {"PER": "PER", "NAME": "NAME"}
 _SILVER = {"PER": "PER", "LOC": "NAME", "ORG": "NAME", "MISC": "NAME"}
 _MULTICONER = {"PER": "PER", **dict.fromkeys(("LOC", "CORP", "GRP", "CW", "PROD"), "NAME")}
@@ -37,29 +40,45 @@ class Material:
     wikipedia: list[Window]
     press_1970: list[Window]
     novels: list[Window]
+    own_by_rule: list[Window]
+    own_by_network: list[Window]
 
     def all_windows(self) -> list[Window]:
-        return [*self.office_by_rule, *self.wikipedia, *self.press_1970, *self.novels]
+        return [*self.office_by_rule, *self.own_by_rule, *self.wikipedia, *self.press_1970, *self.novels]
+
+
+def read_own_text(*, tuning: bool, folder: Path = OWN_TEXT) -> list[TextWithSpans]:
+    """Our invented texts: a tenth for tuning (the rule of is_tuning), the rest for training."""
+    documents = [d for path in sorted(folder.glob("*.txt")) for d in read_marked_text(path)]
+    return [d for d in documents if is_tuning(d.doc_id) is tuning]
+
+
+def by_network(documents: list[TextWithSpans], tokenizer: Tokenizer) -> list[Window]:
+    """A window a document, with the tokens that the trained tokenizer finds."""
+    windows = []
+    for document, found in zip(documents, tokenizer.tokenize([d.text for d in documents]), strict=True):
+        tokens = zip(found.token_starts.tolist(), found.token_ends.tolist(), strict=True)
+        # Quote marks at the start of a line are layout, here as in use.
+        windows.append(document_window(document, [t for t in tokens if document.text[t[0] : t[1]] != ">"]))
+    return windows
 
 
 def read_material(shared: Path, tokenizer: Path) -> Material:
-    """Everything but the tuning tenth of office-train; kamerstukken is tuning text as a whole."""
+    """Everything but the tuning tenths of office-train and our own text; kamerstukken is tuning text as a
+    whole."""
     folder = shared / "data" / "ner"
     office = [d for d in read_persons_jsonl(folder / "office-train.persons.jsonl") if not is_tuning(d.doc_id)]
-    by_network = []
-    for document, found in zip(
-        office, Tokenizer.load(tokenizer).tokenize([d.text for d in office]), strict=True
-    ):
-        tokens = zip(found.token_starts.tolist(), found.token_ends.tolist(), strict=True)
-        # Quote marks at the start of a line are layout, here as in use.
-        by_network.append(document_window(document, [t for t in tokens if document.text[t[0] : t[1]] != ">"]))
+    own = read_own_text(tuning=False)
+    network = Tokenizer.load(tokenizer)
     return Material(
         office,
         [document_window(d) for d in office],
-        by_network,
+        by_network(office, network),
         read_bio(folder / "ud-names-typed.persons.bio", label_of=_TYPED),
         read_bio(folder / "cdb-names-typed.persons.bio", label_of=_TYPED),
         read_bio(folder / "openboek-silver.all.bio", label_of=_SILVER),
+        [document_window(d) for d in own],
+        by_network(own, network),
     )
 
 
@@ -70,7 +89,14 @@ def read_tuning(shared: Path) -> list[dict[str, Any]]:
     for name in ("office-train", "kamerstukken"):
         with (folder / f"{name}.persons.jsonl").open(encoding="utf-8") as handle:
             rows += [json.loads(line) for line in handle]
-    return [row for row in rows if str(row["doc_id"]).startswith("kamer") or is_tuning(row["doc_id"])]
+    rows = [row for row in rows if str(row["doc_id"]).startswith("kamer") or is_tuning(row["doc_id"])]
+    return rows + [gold_row(document) for document in read_own_text(tuning=True)]
+
+
+def gold_row(document: TextWithSpans) -> dict[str, Any]:
+    """A document as a row of a .persons.jsonl file."""
+    mentions = [{"start": s, "end": e} for s, e, label in document.spans if label == PERSON]
+    return {"doc_id": document.doc_id, "text": document.text, "mentions": mentions}
 
 
 def first_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
@@ -78,6 +104,7 @@ def first_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
 
     def epoch(generator: random.Random) -> list[Window]:
         windows = _office([material.office_by_rule, material.office_by_rule], generator)
+        windows += _office([material.own_by_rule, material.own_by_network], generator)
         windows += grouped(material.wikipedia, generator)
         windows += grouped(material.press_1970, generator, share=0.8)
         return _bounded(windows + grouped(material.novels, generator, share=0.4))
@@ -94,6 +121,7 @@ def second_epoch(
         running = grouped(material.wikipedia, generator) + grouped(material.press_1970, generator, share=0.8)
         running += grouped(relabelled, generator, share=0.35)
         windows = _office([material.office_by_rule, material.office_by_network], generator)
+        windows += _office([material.own_by_rule, material.own_by_network], generator)
         windows += [augmenter.shorten(window, generator, chance=0.3) for window in running]
         return _bounded(windows + grouped(material.novels, generator, share=0.2))
 
