@@ -14,7 +14,7 @@ from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Pseudonym, Scope, Style
 from pseudonymizer.surrogates import LabelRequest, LabelSource, TokenLabels
-from pseudonymizer.vault import Vault, entities
+from pseudonymizer.vault import Vault, entities, mentions
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.client import also_remote, also_remote_second
 from pseudonymizer.vault.forms import NORMAL_FORM_VERSION, form_fact, mark_fact
@@ -80,11 +80,14 @@ class _Assignment:
             for mention_id, mention in zip(ids, found, strict=True)
         ]
         self.tags = dict(zip(ids, keys.binder("mention-id").tags(written), strict=True))
+        self.documents = mentions.document_tags(keys, {mention.doc_id for mention in found})
+        self.is_first = not vault.seen_any(keys)  # nothing to look up in a project without people
         self.sealers: dict[int, Sealer] = {}
         self.new_entities: set[int] = set()
 
     def run(self) -> dict[MentionId, Pseudonym]:
-        stored = self._stored_mentions()
+        found = self._stored_mentions()
+        stored = found.entity_of
         people = people_of(self.result)
         finder = PeopleFinder(self.vault, self.keys, self.tags, stored, deterministic=self.deterministic)
         finder.find(people)
@@ -92,7 +95,7 @@ class _Assignment:
         entity_of = self._entities_of(people, stored)
         facts = self._store_facts(people, entity_of if stored else {})
         self._store_index(people)
-        self._store_mentions(entity_of, stored)
+        self._store_mentions(entity_of, found)
         links = self._store_links(people, entity_of)
         pseudonyms = self._pseudonyms(people, entity_of)
         met = set(entity_of.values())
@@ -110,10 +113,11 @@ class _Assignment:
         )
         return pseudonyms
 
-    def _stored_mentions(self) -> dict[bytes, int]:
-        if not self.vault.seen_any(self.keys):
-            return {}
-        return entities.find_mentions(self.vault, self.keys, self.tags.values())
+    def _stored_mentions(self) -> mentions.StoredMentions:
+        if self.is_first:
+            return mentions.StoredMentions()
+        documents = self.documents.values()
+        return mentions.find_mentions(self.vault, self.keys, documents, self.tags.values())
 
     def _entities_of(self, people: Iterable[Person], stored: Mapping[bytes, int]) -> dict[MentionId, int]:
         """Whom each mention means: the person it was given to before, or else the one it is given to now."""
@@ -193,12 +197,14 @@ class _Assignment:
             tags = [row for row in tags if row[1] not in found.get(row[2], ())]
         entities.add_index(self.vault, self.keys, tags)
 
-    def _store_mentions(self, entity_of: Mapping[MentionId, int], stored: Mapping[bytes, int]) -> None:
-        tags = self.tags
-        new = {tags[m]: entity_id for m, entity_id in entity_of.items()}
-        for tag in stored:
-            new.pop(tag, None)
-        entities.add_mentions(self.vault, self.keys, new)
+    def _store_mentions(self, entity_of: Mapping[MentionId, int], stored: mentions.StoredMentions) -> None:
+        tags, documents, known = self.tags, self.documents, stored.entity_of
+        new = [
+            (documents[m.mention.doc_id], tag, entity_of[mention_id])
+            for m in self.result.mentions
+            if (tag := tags[mention_id := m.mention.mention_id]) not in known
+        ]
+        mentions.add_mentions(self.vault, self.keys, new, stored.parts)
 
     def _store_links(self, people: Iterable[Person], entity_of: Mapping[MentionId, int]) -> int:
         by_identity: dict[IdentityId, int] = {p.identity.identity_id: p.entity_id for p in people}
@@ -275,14 +281,13 @@ class _Assignment:
         """Where each mention's label holds, by entity and scope, and one of the people each stands for."""
         place: dict[MentionId, tuple[int, bytes]] = {}
         owners: dict[tuple[int, bytes], Person] = {}
-        doc_tag = self.keys.binder("doc").tag
         for person in people:
             key = (person.entity_id, b"")
             for member in person.members:
                 mention_id = member.mention.mention_id
                 entity_id = entity_of[mention_id]
                 if self.scope is Scope.DOCUMENT:
-                    key = (entity_id, doc_tag(member.mention.doc_id.encode("utf-8", "surrogatepass")))
+                    key = (entity_id, self.documents[member.mention.doc_id])
                 elif self.scope is Scope.OCCURRENCE:
                     key = (entity_id, self.tags[mention_id])
                 elif entity_id != key[0]:
@@ -303,7 +308,7 @@ class _Assignment:
         return found
 
     def _taken(self, labels: Collection[str]) -> Collection[str]:
-        if not self.vault.seen_any(self.keys):
+        if self.is_first:
             return ()
         return {row[1] for row in entities.pseudonym_rows(self.vault, self.keys, "label", sorted(labels))}
 

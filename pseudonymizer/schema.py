@@ -74,7 +74,6 @@ name_index = Table(
     Column("tag", LargeBinary, primary_key=True),
     Column("entity_id", BigId, primary_key=True),
     Column("binding", LargeBinary, nullable=False),
-    Index("name_index_by_entity", "entity_id"),
     sqlite_with_rowid=False,
 )  # fmt: skip
 
@@ -93,7 +92,17 @@ pseudonym = Table(
     UniqueConstraint("entity_id", "scope", "scope_tag", "style", name="pseudonym_once_a_scope"),
 )  # fmt: skip
 
-mention = Table(
+mention_list = Table(
+    "mention_list", vault_metadata,
+    Column("project_id", BigId, primary_key=True),
+    Column("doc_tag", LargeBinary, primary_key=True),
+    Column("part", Integer, primary_key=True),  # mentions met later than the others get a further part
+    Column("entries", LargeBinary, nullable=False),  # mention tag and entity id, 24 bytes each
+    Column("binding", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
+mention = Table(  # one row each, as revision 1 wrote them; still read
     "mention", vault_metadata,
     Column("project_id", BigId, primary_key=True),
     Column("mention_tag", LargeBinary, primary_key=True),

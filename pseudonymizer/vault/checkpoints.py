@@ -51,7 +51,9 @@ class Checkpoints:
         self._sums[key] += total
 
     def counted(self, project_id: int, table: str, count: int, total: int) -> None:
-        """Rows that came, where the sum of their secret halves is made already."""
+        """Rows that came, or went (both negative), where the sum of their secret halves is made already."""
+        if not count and not total:
+            return
         self._counts[project_id, table] += count
         self._sums[project_id, table] += total
 

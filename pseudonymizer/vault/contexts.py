@@ -7,6 +7,7 @@ from pseudonymizer.schema import VAULT_FORMAT
 
 _ROW: Final = struct.Struct(">QQI")
 _TWO: Final = struct.Struct(">QQ")
+_LENGTH: Final = struct.Struct(">I")
 
 
 def key_context(vault_id: bytes, project_id: int, purpose: str, version: int) -> bytes:
@@ -54,4 +55,8 @@ class ProjectContexts:
 
 def joined(*texts: str) -> bytes:
     """Texts with their lengths, so that no two lists give the same bytes."""
-    return b"".join(struct.pack(">I", len(raw)) + raw for raw in (text.encode() for text in texts))
+    found = b""
+    for text in texts:
+        raw = text.encode()
+        found += _LENGTH.pack(len(raw)) + raw
+    return found

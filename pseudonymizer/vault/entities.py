@@ -1,4 +1,4 @@
-"""Bulk reading and writing of entities, their forms, index tags, pseudonyms, mentions and links.
+"""Bulk reading and writing of entities, their facts, index tags, pseudonyms and links.
 
 Every function works on thousands of rows and inside the vault's unit of work. Rows are bound (see
 crypto.Binder) and counted in the checkpoints as they are written; readers check the binding before they
@@ -8,13 +8,12 @@ believe a row.
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from operator import itemgetter
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
 from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError
 from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
-from pseudonymizer.schema import entity, entity_key, form, link, mention, name_index, pseudonym
+from pseudonymizer.schema import entity, entity_key, form, link, name_index, pseudonym
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import facts_in, pack
@@ -24,7 +23,6 @@ from pseudonymizer.vault.stores import in_chunks
 FIRST_VERSION: Final = 1
 _ENTITY: Final = struct.Struct(">QQBIi")
 _FORM: Final = struct.Struct(">QQI")
-_PAIR: Final = struct.Struct(">QQ")
 _INDEX: Final = struct.Struct(">QIQ")
 _PSEUDONYM: Final = struct.Struct(">QQQi")
 _LINK: Final = struct.Struct(">QQQdd")
@@ -58,10 +56,6 @@ def pseudonym_fields(
     day: int,
 ) -> bytes:
     return _PSEUDONYM.pack(pseudonym_id, project_id, entity_id, day) + joined(label, scope, style) + scope_tag
-
-
-def mention_fields(project_id: int, entity_id: int, tag: bytes) -> bytes:
-    return _PAIR.pack(project_id, entity_id) + tag
 
 
 def link_fields(row: Sequence[Any]) -> bytes:
@@ -211,13 +205,16 @@ def find_index(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> 
 
 
 def add_index(vault: VaultCore, keys: ProjectKeys, tags: Iterable[tuple[int, int, bytes]]) -> None:
-    """tags: index key version, entity id, tag; the caller leaves out what is stored already."""
+    """tags: index key version, entity id, tag; the caller leaves out what is stored already.
+
+    Written in key order, so that the table grows without splitting pages at random.
+    """
     project_id, numbers = keys.project_id, _INDEX.pack
-    wanted = sorted(set(tags), key=itemgetter(2))  # in key order, so that the table grows without splits
+    wanted = sorted({(tag, version, entity_id) for version, entity_id, tag in tags})
     stored, total = keys.binder("name_index").bind_all(
-        [numbers(project_id, version, entity_id) + tag for version, entity_id, tag in wanted]
+        [numbers(project_id, version, entity_id) + tag for tag, version, entity_id in wanted]
     )
-    rows = [(project_id, v, tag, e, half) for (v, e, tag), half in zip(wanted, stored, strict=True)]
+    rows = [(project_id, v, tag, e, half) for (tag, v, e), half in zip(wanted, stored, strict=True)]
     vault.store.insert(name_index, rows)
     vault.checkpoints.counted(project_id, "name_index", len(rows), total)
 
@@ -252,44 +249,15 @@ def add_pseudonyms(
     labels: Sequence[str],
 ) -> None:
     """wanted: entity id, scope and scope tag, one for each label."""
-    project_id, today, bind = keys.project_id, vault.today(), keys.binder("pseudonym").bind
-    rows, halves = [], []
+    project_id, today = keys.project_id, vault.today()
     ids = vault.next_ids("pseudonym", len(wanted))
-    for number, (entity_id, scope, scope_tag), label in zip(ids, wanted, labels, strict=True):
-        both = bind(pseudonym_fields(number, project_id, label, entity_id, scope, scope_tag, style, today))
-        rows.append(
-            (number, project_id, label, entity_id, str(scope), scope_tag, str(style), today, both[:16])
-        )
-        halves.append(both[16:])
-    vault.store.insert(pseudonym, rows)
-    vault.checkpoints.added(project_id, "pseudonym", halves)
-
-
-def find_mentions(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> dict[bytes, int]:
-    """Entities that these mentions were given to before."""
-    found: dict[bytes, int] = {}
-    bind, project_id = keys.binder("mention").tag, keys.project_id
-    for chunk in in_chunks(sorted(tags)):
-        for tag, entity_id, binding in vault.store.rows(
-            "SELECT mention_tag, entity_id, binding FROM mention "  # noqa: S608
-            f"WHERE project_id = ? AND mention_tag IN ({marks(chunk)})",
-            (project_id, *chunk),
-        ):
-            if bind(mention_fields(project_id, entity_id, bytes(tag))) != bytes(binding):
-                raise VaultDamagedError(DAMAGED_ROW.format(table="mention"))
-            found[bytes(tag)] = entity_id
-    return found
-
-
-def add_mentions(vault: VaultCore, keys: ProjectKeys, entity_by_tag: Mapping[bytes, int]) -> None:
-    project_id, numbers = keys.project_id, _PAIR.pack
-    wanted = sorted(entity_by_tag.items())  # in key order, so that the table grows without splits
-    stored, total = keys.binder("mention").bind_all(
-        [numbers(project_id, entity_id) + tag for tag, entity_id in wanted]
-    )
-    rows = [(project_id, tag, entity_id, half) for (tag, entity_id), half in zip(wanted, stored, strict=True)]
-    vault.store.insert(mention, rows)
-    vault.checkpoints.counted(project_id, "mention", len(rows), total)
+    rows = [
+        (number, project_id, label, entity_id, str(scope), scope_tag, str(style), today)
+        for number, (entity_id, scope, scope_tag), label in zip(ids, wanted, labels, strict=True)
+    ]
+    stored, total = keys.binder("pseudonym").bind_all([pseudonym_fields(*row) for row in rows])
+    vault.store.insert(pseudonym, [(*row, half) for row, half in zip(rows, stored, strict=True)])
+    vault.checkpoints.counted(project_id, "pseudonym", len(rows), total)
 
 
 def erased_labels(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> set[str]:

@@ -22,7 +22,7 @@ from pseudonymizer.errors import (
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
-from pseudonymizer.vault import documents, entities, people
+from pseudonymizer.vault import documents, entities, mentions, people
 from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.core import VaultCore
@@ -49,7 +49,7 @@ _BY_ENTITY: Final = (
         "entity_id",
         lambda r: entities.pseudonym_fields(r[0], r[1], r[2], r[3], r[4], bytes(r[5]), r[6], r[7]),
     ),
-    (mention, "entity_id", lambda r: entities.mention_fields(r[0], r[2], bytes(r[1]))),
+    (mention, "entity_id", lambda r: mentions.mention_fields(r[0], r[2], r[1])),
     (edit, "entity_id", lambda r: documents.edit_fields(r[0], r[1], r[3], r[4], r[5], bytes(r[6]))),
     (link, "left_entity", entities.link_fields),
     (link, "right_entity", entities.link_fields),
@@ -148,12 +148,14 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     keys = vault.keys_of(state["project"])
     numbers, labels = state["entities"], state["labels"]
     vault.begin_keys()
-    needles = list(_pieces(vault, numbers))
+    needles = list(_pieces(vault, keys, numbers))
     unowned = _unowned_edits(vault, numbers)
     vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
     counts: Counter[str] = Counter()
     for table, column, fields in _BY_ENTITY:
         counts[table.name] += _delete_rows(vault, keys, table, column, numbers, fields)
+    erased = frozenset(numbers)
+    counts["mention"] += mentions.move_mentions(vault, keys, lambda _, was: None if was in erased else was)
     _bury(vault, keys, labels)
     vault.own.take_out(job, job_id=job_id)
     vault.record(
@@ -200,20 +202,18 @@ def _told(unowned: Mapping[int, int]) -> Iterator[str]:
 def _delete_rows(
     vault: VaultCore, keys: ProjectKeys, table: Any, column: str, numbers: Sequence[int], fields: Any
 ) -> int:
-    bind, gone = keys.binder(table.name).bind, 0
-    names = ", ".join(c.name for c in table.columns)
+    names = [c.name for c in table.columns]
+    key = [names.index(c.name) for c in table.primary_key.columns]
+    found: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     for chunk in in_chunks(numbers):
-        where = f"{column} IN ({entities.marks(chunk)})"
-        rows = list(vault.store.rows(f"SELECT {names} FROM {table.name} WHERE {where}", tuple(chunk)))  # noqa: S608
-        halves = [bind(fields(row))[16:] for row in rows]
-        if rows:
-            vault.checkpoints.removed(keys.project_id, table.name, halves)
-            gone += len(rows)
-    vault.store.run_many(
-        f"DELETE FROM {table.name} WHERE {column} = ?",  # noqa: S608  our own tables
-        [(n,) for n in numbers],
-    )
-    return gone
+        statement = f"SELECT {', '.join(names)} FROM {table.name} WHERE {column} IN "  # noqa: S608  our own tables
+        for row in vault.store.rows(f"{statement}({entities.marks(chunk)})", tuple(chunk)):
+            found[tuple([row[n] for n in key])] = row
+    _, total = keys.binder(table.name).bind_all(map(fields, found.values()))
+    vault.checkpoints.counted(keys.project_id, table.name, -len(found), -total)
+    where = " AND ".join(f"{names[n]} = ?" for n in key)
+    vault.store.run_many(f"DELETE FROM {table.name} WHERE {where}", list(found))  # noqa: S608  our own tables
+    return len(found)
 
 
 def _bury(vault: VaultCore, keys: ProjectKeys, labels: Iterable[str]) -> None:
@@ -252,10 +252,11 @@ def _folded(text: str) -> str:
     return "".join(c for c in decomposed if c.isalnum())
 
 
-def _pieces(vault: VaultCore, numbers: Sequence[int]) -> Iterator[bytes]:
+def _pieces(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> Iterator[bytes]:
     """Bytes of these people that must be found nowhere afterwards: wrapped keys, blobs, tags."""
     for wrapped in vault.keystore.wrapped_entity_keys(numbers).values():
         yield wrapped[-32:]
+    yield from mentions.mention_tags_of(vault, keys, numbers)
     for chunk in in_chunks(numbers):
         where = f"entity_id IN ({entities.marks(chunk)})"
         for column, table in _TELLING:

@@ -125,7 +125,7 @@ def _as_vault_error(error: BaseException | None) -> VaultError:
         return VaultBusyError(f"another process held the vault for more than {BUSY_SECONDS} s; try again")
     if any(
         word in text
-        for word in ("malformed", "not a database", "corrupt", "file is encrypted", "no such table")
+        for word in ("malformed", "not a database", "corrupt", "encrypted", "no such table", "decode")
     ):
         return VaultDamagedError(
             "the store is damaged: the database cannot read its own pages; restore a backup"

@@ -16,12 +16,13 @@ from pseudonymizer.schema import (
     form,
     link,
     mention,
+    mention_list,
     name_index,
     project,
     pseudonym,
     tombstone,
 )
-from pseudonymizer.vault import documents, entities
+from pseudonymizer.vault import documents, entities, mentions
 from pseudonymizer.vault.checkpoints import read_states
 from pseudonymizer.vault.forms import SurfaceForm, decode_facts
 from pseudonymizer.vault.people import facts_in_project
@@ -66,7 +67,8 @@ class _Check:
                 pseudonym,
                 lambda r: entities.pseudonym_fields(r[0], r[1], r[2], r[3], r[4], bytes(r[5]), r[6], r[7]),
             ),
-            "mention": self._bound(keys, mention, lambda r: entities.mention_fields(r[0], r[2], bytes(r[1]))),
+            "mention": self._bound(keys, mention, lambda r: mentions.mention_fields(r[0], r[2], r[1])),
+            "mention_list": self._bound(keys, mention_list, lambda r: mentions.list_fields(*r[:4])),
             "link": self._bound(keys, link, entities.link_fields),
             "document": self._bound(keys, document, documents.document_fields),
             "tombstone": self._bound(keys, tombstone, lambda r: tombstone_fields(r[0], r[1], r[2])),

@@ -9,6 +9,7 @@ from pseudonymizer.records import ErasureReceipt, Rewrite, RewriteEdit
 from pseudonymizer.reidentification import lookup, restore, reveal
 from pseudonymizer.vault import Vault, erasure
 from pseudonymizer.vault.erasure import erase, erase_unseen_since
+from pseudonymizer.vault.mentions import mention_tags_of
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -42,11 +43,13 @@ def pieces_of(vault: Vault, label: str) -> list[bytes]:
     ]
     for column, table in (
         ("sealed", "form"), ("form_tag", "form"), ("sealed", "edit"), ("tag", "name_index"),
-        ("mention_tag", "mention"), ("binding", "pseudonym"), ("binding", "entity"),
+        ("binding", "pseudonym"), ("binding", "entity"),
     ):  # fmt: skip
         rows = vault.store.rows(f"SELECT {column} FROM {table} WHERE entity_id = ?", (entity_id,))  # noqa: S608
         found += [bytes(row[0]) for row in rows]
-    return found
+    mine = list(mention_tags_of(vault, vault.keys_of("p"), [entity_id]))
+    assert mine
+    return found + mine
 
 
 def erase_jan(vault: Vault, jan: str) -> ErasureReceipt:
@@ -76,6 +79,7 @@ def test_the_erased_are_gone_and_the_others_stay(place: VaultPlace) -> None:
         assert receipt.rows["form"] == 1  # two ways of writing, sealed together
         assert receipt.rows["edit"] == 1
         assert receipt.rows["link"] == 2
+        assert receipt.rows["mention"] == 2
     with place.open() as vault:
         with pytest.raises(UnknownPseudonymError, match="erased"):
             reveal(vault, project="p", pseudonyms=[jan], purpose="toets")

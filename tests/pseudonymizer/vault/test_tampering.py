@@ -116,6 +116,12 @@ def run(statement: str) -> Callable[[VaultPlace], None]:
     return lambda place: change(place.vault_file, statement)
 
 
+def move_mention(place: VaultPlace) -> None:
+    ((part, entries),) = blobs(place.vault_file, "mention_list", "entries", "part")
+    moved = entries[:23] + bytes([3 - entries[23]]) + entries[24:]
+    change(place.vault_file, "UPDATE mention_list SET entries = ? WHERE part = ?", (moved, part))
+
+
 SWAPS: dict[str, Callable[[VaultPlace], None]] = {
     "sealed forms": swap("form", "sealed", "form_id"),
     "sealed edits": swap("edit", "sealed", "ordinal"),
@@ -124,7 +130,7 @@ SWAPS: dict[str, Callable[[VaultPlace], None]] = {
     "owner of a pseudonym": run(
         "UPDATE pseudonym SET entity_id = 2, scope = 'document' WHERE pseudonym_id = 1"
     ),
-    "owner of a mention": run("UPDATE mention SET entity_id = 3 - entity_id WHERE entity_id IN (1, 2)"),
+    "owner of a mention": move_mention,
     "owner of a tag": run("UPDATE name_index SET entity_id = 3 - entity_id"),
     "kind of an entity": run("UPDATE entity SET kind = 1 - kind"),
     "place of an edit": run("UPDATE edit SET start_offset = start_offset + 1"),
@@ -142,13 +148,13 @@ def test_what_is_moved_is_refused(filled: tuple[VaultPlace, list[str]], what: st
         assert vault.verify().findings != ()
 
 
-DELETED = ["entity", "form", "name_index", "pseudonym", "mention", "link", "document", "edit"]
+DELETED = ["entity", "form", "name_index", "pseudonym", "mention_list", "link", "document", "edit"]
 
 
 @pytest.mark.parametrize("table", DELETED)
 def test_a_deleted_row_is_found(filled: tuple[VaultPlace, list[str]], table: str) -> None:
     place, _ = filled
-    keys = {"name_index": "tag", "mention": "mention_tag", "edit": "ordinal", "link": "right_entity"}
+    keys = {"name_index": "tag", "mention_list": "doc_tag", "edit": "ordinal", "link": "right_entity"}
     key = keys.get(table, f"{table}_id")
     change(place.vault_file, f"DELETE FROM {table} WHERE {key} = (SELECT max({key}) FROM {table})")  # noqa: S608
     with place.open() as vault:
