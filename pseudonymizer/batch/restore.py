@@ -49,6 +49,9 @@ class Restoration:
     purpose: str
     ticket: str = ""
     options: FormatOptions = field(default_factory=FormatOptions)
+    grant: str | None = (
+        None  # works once, so all files of it are asked for at once; edited ones stay as they are
+    )
 
     def files(
         self, sources: Sequence[SourceFile], output: Path, *, progress: Progress | None = None
@@ -65,7 +68,9 @@ class Restoration:
         taken: set[str] = set()
         left = 0
         shown.begin("restore", len(sources))
-        for portion in portions(enumerate(sources, start=1), lambda numbered: numbered[1].size):
+        numbered = list(enumerate(sources, start=1))
+        whole = iter([numbered]) if self.grant is not None and numbered else None
+        for portion in whole or portions(numbered, lambda one: one[1].size):
             names = [DocumentId(f"input {number}") for number, _ in portion]
             raws = [guarded(i, source.path.read_bytes) for i, (_, source) in zip(names, portion, strict=True)]
             read = [raw for raw in raws if not isinstance(raw, SourceFailure)]
@@ -123,6 +128,7 @@ class Restoration:
                 purpose=self.purpose,
                 ticket=self.ticket,
                 doc_ids=ids,
+                grant=self.grant,
             )
             return iter(found)
 
@@ -149,7 +155,7 @@ class Restoration:
             labels = sorted({one.label for some in found.values() for one in some if one.is_valid})
             forms = (
                 stored_forms(vault, project=self.project, labels=labels, purpose=self.purpose)
-                if labels
+                if labels and self.grant is None
                 else {}
             )
         replacements: dict[str, dict[Span, str]] = {}

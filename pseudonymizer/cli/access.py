@@ -88,11 +88,20 @@ def lookup(
 
 
 def request(
-    pseudonyms: Annotated[list[str], typer.Argument(metavar="PSEUDONYM...")],
+    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="[PSEUDONYM]...")] = None,
     *,
     vault: options.VaultUrl,
     project: options.Project,
     purpose: options.Purpose,
+    files: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--restore", metavar="INPUT", help="Files or folders to restore, in place of pseudonyms."
+        ),
+    ] = None,
+    link_with: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A project to link with, in place of pseudonyms.")
+    ] = None,
     legal_basis: Annotated[str, typer.Option(metavar="TEXT", help="Such as GDPR art. 6(1)(c).")] = "",
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
@@ -100,18 +109,30 @@ def request(
     actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Ask for the names behind pseudonyms; others approve."""
-    from pseudonymizer import reidentification
+    """Ask for the names behind pseudonyms, for files to restore, or for links with another project; others
+    approve.
+    """
+    from pseudonymizer import crosslinks, reidentification
 
+    if sum(map(bool, (pseudonyms, files, link_with))) != 1:
+        raise typer.BadParameter("give pseudonyms, or --restore, or --link-with")
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        asked = reidentification.request(
-            opened,
-            project=project,
-            pseudonyms=pseudonyms,
-            purpose=purpose,
-            legal_basis=legal_basis,
-            ticket=ticket,
-        )
+        if pseudonyms:
+            asked = reidentification.request(
+                opened, project=project, pseudonyms=pseudonyms, purpose=purpose, legal_basis=legal_basis,
+                ticket=ticket,
+            )  # fmt: skip
+        elif files:
+            outputs = [source.path.read_bytes() for source in options.find_inputs(files)]
+            asked = reidentification.request_restore(
+                opened, project=project, outputs=outputs, purpose=purpose, legal_basis=legal_basis,
+                ticket=ticket,
+            )  # fmt: skip
+        else:
+            asked = crosslinks.request_link(
+                opened, project=project, other=str(link_with), purpose=purpose, legal_basis=legal_basis,
+                ticket=ticket,
+            )  # fmt: skip
     shown = {"request": asked.request_id, "state": asked.state, "approvals_needed": asked.approvals_needed}
     typer.echo(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}")
 
@@ -156,10 +177,11 @@ def audit_list(
     last: Annotated[int | None, typer.Option(min=0, metavar="N", help="The last N events only.")] = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
+    actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Who did what, when and why; pseudonyms, never names."""
-    with options.vault_opener(vault, key_file, keys, None)() as opened:
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
         for event in opened.audit_events(project=project, limit=last):
             row = {
                 "sequence": event.sequence, "at": event.occurred_at.isoformat(), "actor": event.actor,
@@ -180,13 +202,14 @@ def audit_verify(
     ] = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
+    actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Prove that the trail is as it was written; with a head from outside, also that its end is there."""
     from pseudonymizer.records import SignedHead
 
     heads = [SignedHead(**json.loads(file.read_text())) for file in head or ()]
-    with options.vault_opener(vault, key_file, keys, None)() as opened:
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = opened.verify_audit(heads)
     typer.echo(json.dumps({"events": count}) if as_json else f"{count:,} events, all as they were written")
 
@@ -197,8 +220,9 @@ def audit_head(
     out: options.OutFile = options.STANDARD_STREAM,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
+    actor: options.Actor = None,
 ) -> None:
     """The signed end of the trail. Keep it outside: it shows a trail that was cut off later."""
-    with options.vault_opener(vault, key_file, keys, None)() as opened:
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
         signed = opened.audit_head()
     options.write_result(out, (json.dumps(asdict(signed)) + "\n").encode(), private=False)

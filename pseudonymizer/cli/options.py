@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -42,7 +42,9 @@ OutFile = Annotated[
 VaultUrl = Annotated[
     str,
     typer.Option(
-        "--vault", metavar="URL", help="Such as sqlite:///vault.db or postgresql+psycopg://host/db."
+        "--vault",
+        metavar="URL",
+        help="Such as sqlite:///vault.db, postgresql+psycopg://host/db, or unix:/path/of/a/vault/service.",
     ),
 ]
 KeysUrl = Annotated[
@@ -182,10 +184,29 @@ def key_provider(key_file: Path | None, *, passphrase: bool = False, repeat: boo
 def vault_opener(
     url: str, key_file: Path | None, keys_url: str | None, actor: str | None
 ) -> "Callable[[], AbstractContextManager[Vault]]":
-    """What opens the vault; the key is asked for once."""
-    from pseudonymizer.vault import Vault
+    """What opens the vault, the key asked for once; or what connects to a vault service, which has the key
+    and knows the caller.
 
+    Raises:
+        BadParameter: a key, key store or actor is given for a service.
+    """
+    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.client import is_service
+
+    if is_service(url):
+        if key_file is not None or keys_url is not None or actor is not None:
+            raise typer.BadParameter("a vault service has the key and knows the caller: leave these out")
+        # A client has the verbs of a vault, and the functions of the library take either.
+        return cast("Callable[[], AbstractContextManager[Vault]]", partial(Vault.connect, url))
     return partial(Vault.open, url, key_provider(key_file), keys_url=keys_url, actor=actor)
+
+
+def refuse_service(url: str) -> None:
+    """Raises BadParameter where a verb needs the vault itself, with its key, and got a service's address."""
+    from pseudonymizer.vault.client import is_service
+
+    if is_service(url):
+        raise typer.BadParameter("this needs the vault itself and its key, not a vault service")
 
 
 def progress_display(*, as_json: bool) -> "Progress":

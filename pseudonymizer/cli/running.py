@@ -212,6 +212,7 @@ def restore(
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     ticket: options.Ticket = "",
+    permit: options.Grant = None,
     actor: options.Actor = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
@@ -220,7 +221,9 @@ def restore(
     from pseudonymizer.batch.restore import Restoration
 
     options.start_logging(log_level)
-    restoration = Restoration(options.vault_opener(vault, key_file, keys, actor), project, purpose, ticket)
+    restoration = Restoration(
+        options.vault_opener(vault, key_file, keys, actor), project, purpose, ticket, grant=permit
+    )
     if inputs == [options.STANDARD_STREAM]:
         _, content = restoration.text(options.read_standard_input())
         options.write_result(out, content, private=True)

@@ -1,14 +1,17 @@
 """vault ...: the life of a vault."""
 
 import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pseudonymizer.cli import options
+from pseudonymizer.cli import custody, governing, options
 
 _FOUND_SOMETHING = 1
 
@@ -29,6 +32,8 @@ _vault = typer.Typer(help="The life of a vault.", no_args_is_help=True, rich_mar
 def add_to(app: typer.Typer) -> None:
     for verb in (init, status, verify, migrate, rotate, erase, export):
         _vault.command()(verb)
+    custody.add_to(_vault)
+    governing.add_to(_vault)
     app.add_typer(_vault, name="vault")
 
 
@@ -77,6 +82,7 @@ def verify(
     vault: options.VaultUrl,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
+    actor: options.Actor = None,
     head: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Heads of the audit kept outside the vault.")
     ] = None,
@@ -86,7 +92,7 @@ def verify(
     from pseudonymizer.records import SignedHead
 
     heads = [SignedHead(**json.loads(file.read_text())) for file in head or ()]
-    with options.vault_opener(vault, key_file, keys, None)() as opened:
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
         report = opened.verify(heads)
     if as_json:
         typer.echo(json.dumps({"checked": dict(report.checked), "findings": list(report.findings)}))
@@ -125,16 +131,35 @@ def rotate(
         Path | None,
         typer.Option("--new-key-file", metavar="FILE", help="With kek: the new key, made when absent."),
     ] = None,
+    recovery_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--recovery-file", metavar="FILE", help="With kek: a recovery key, where the key is lost."
+        ),
+    ] = None,
     actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Renew keys. Cut off, it goes on when it is started again."""
+    from pseudonymizer.keyring import RecoveryKey
+    from pseudonymizer.vault import Vault
     from pseudonymizer.vault.rotation import Rotated, rotate_kek
     from pseudonymizer.vault.rotation import rotate as rotate_keys
 
     if (what is Rotation.KEK) != (new_key_file is not None):
         raise typer.BadParameter("kek, and only kek, needs --new-key-file")
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+    if what is Rotation.KEK:
+        options.refuse_service(vault)
+    if recovery_file is not None:
+        if what is not Rotation.KEK:
+            raise typer.BadParameter("a recovery key is for a new kek only")
+        found = RecoveryKey(recovery_file.read_text(encoding="ascii"))
+        opener: Callable[[], AbstractContextManager[Vault]] = partial(
+            Vault.open, vault, found, keys_url=keys, actor=actor
+        )
+    else:
+        opener = options.vault_opener(vault, key_file, keys, actor)
+    with opener() as opened:
         if what is Rotation.KEK:
             rows = rotate_kek(opened, options.key_provider(new_key_file))
         else:
@@ -187,11 +212,12 @@ def export(
     out: Annotated[Path, typer.Option(metavar="FILE", help="With suffix .csv, .parquet or .graphml.")],
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
+    actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Links between pseudonyms with probability and kind, without names: for analysis of networks."""
     from pseudonymizer.vault.links import pseudonym_links, write_links
 
-    with options.vault_opener(vault, key_file, keys, None)() as opened:
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = write_links(pseudonym_links(opened, project), out)
     typer.echo(json.dumps({"links": count}) if as_json else f"{count:,} links")

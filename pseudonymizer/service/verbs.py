@@ -134,7 +134,7 @@ def _digest(raw: bytes) -> OutputDigest:
     return OutputDigest(raw)
 
 
-# -- projects and people ---------------------------------------------------------------------------------------
+# -- projects and people ----------------------------------------------------------------
 
 
 @_serve(*ANY_ROLE)
@@ -211,7 +211,7 @@ def literal_label(session: Session, project: str, text: str) -> Pseudonym:
     return made
 
 
-# -- documents ---------------------------------------------------------------------------------------------------
+# -- documents ----------------------------------------------------------------
 
 
 @_serve(Verb.PSEUDONYMIZE, Verb.RESTORE)
@@ -240,7 +240,7 @@ def store_rewrites(session: Session, project: str, rewrites: list[SentRewrite]) 
     session.vault.commit()
 
 
-# -- the trail -----------------------------------------------------------------------------------------------------
+# -- the trail ----------------------------------------------------------------
 
 
 @_serve(Verb.READ_AUDIT)

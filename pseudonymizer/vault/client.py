@@ -1,7 +1,7 @@
 """The vault behind a socket: the same verbs as a vault in this process, without its keys.
 
-Who calls is told by the operating system; the service knows the caller's roles. Each verb is a unit of work of
-its own there, durable when it returns: commit and rollback have nothing to do here.
+The operating system tells the service who calls, and it knows the caller's roles. Each verb is a unit of work
+of its own there, durable when it returns: commit and rollback have nothing to do here.
 """
 
 import inspect
@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from types import TracebackType
+from types import GenericAlias, TracebackType
 from typing import (
     Any,
     Concatenate,
@@ -266,9 +266,7 @@ class SentRewrite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def rewrite(self) -> Rewrite:
         """Raises ServiceError for paths that are not what `of` makes."""
         edits = tuple(
-            RewriteEdit(
-                ordinal, _text(place), start, end, original, owner
-            )
+            RewriteEdit(ordinal, _text(place), start, end, original, owner)
             for ordinal, (place, start, end, original, owner) in enumerate(self.edits)
         )
         return Rewrite(self.doc_id, self.format_name, edits, None if self.path is None else _text(self.path))
@@ -320,7 +318,7 @@ class ClientSealer:
         return self._sealer.unseal(sealed, context=context)
 
 
-# -- functions that take a vault ---------------------------------------------------------------------------------
+# -- functions that take a vault ----------------------------------------------------------------
 
 
 def also_remote(
@@ -368,7 +366,8 @@ def result_type(function: Callable[..., Any]) -> Any:
     if kind == tuple[Rewrite | None, ...]:
         return tuple[SentRewrite | None, ...]
     if get_origin(kind) is Iterator:
-        return tuple[get_args(kind)[0], ...]
+        (item,) = get_args(kind)
+        return GenericAlias(tuple, (item, ...))
     return kind
 
 

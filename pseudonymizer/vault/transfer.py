@@ -19,12 +19,20 @@ from typing import Any, BinaryIO, Final
 from sqlalchemy import Table
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer, digest_sha256, passphrase_key
-from pseudonymizer.errors import BundleError, PurposeRequiredError, UnsealError
-from pseudonymizer.policy import Verb
+from pseudonymizer.errors import (
+    AccessRefusedError,
+    BundleError,
+    PurposeRequiredError,
+    UnsealError,
+    VaultError,
+)
+from pseudonymizer.keyring import KeyProvider
+from pseudonymizer.policy import Role, Verb, allowing_role
 from pseudonymizer.schema import keys_metadata, vault_metadata
 from pseudonymizer.vault import migration
 from pseudonymizer.vault.access import authorize, refuse
-from pseudonymizer.vault.core import VaultCore, refuse_existing
+from pseudonymizer.vault.core import VaultCore, os_user, refuse_existing
+from pseudonymizer.vault.opening import look
 from pseudonymizer.vault.stores import (
     APPLICATION_ID,
     Store,
@@ -166,11 +174,22 @@ def _decoded(value: Any) -> Any:
 
 
 def import_bundle(
-    path: Path, passphrase: str, url: str | Path, *, keys_url: str | Path | None = None
+    path: Path,
+    passphrase: str,
+    url: str | Path,
+    *,
+    keys_url: str | Path | None = None,
+    provider: KeyProvider | None = None,
+    actor: str | None = None,
 ) -> Bundle:
     """Make the stores of a bundle at a new address; a key backup makes the key store only.
 
+    The roles of the vault that is imported hold already: where some were given out, the importer must be one
+    who may import. provider opens what was imported: then its roles are checked against their bindings, and
+    the import goes on its trail. Without it the stored roles are taken as they are written.
+
     Raises:
+        AccessRefusedError: the roles do not allow it; nothing is left behind.
         BundleError: the file is damaged, cut off, or the passphrase is wrong; nothing is left behind.
         VaultExistsError: there is something at the address.
     """
@@ -196,9 +215,11 @@ def import_bundle(
             for store in stores:
                 store.commit()
                 migration.upgrade(store.address)
+            if header["kind"] == "vault" or _is_whole(vault_address, keys_address):
+                _check_importer(url, keys_url, provider, actor or os_user())
         except BaseException:
             for store in stores:
-                store.close()
+                _take_away(store)
             for file in made:
                 for tail in ("", "-wal", "-shm"):
                     file.with_name(file.name + tail).unlink(missing_ok=True)
@@ -206,6 +227,44 @@ def import_bundle(
         for store in stores:
             store.close()
     return Bundle(str(header["kind"]), str(header["vault_id"]), counts)
+
+
+def _is_whole(vault: StoreAddress, keys: StoreAddress) -> bool:
+    """Whether vault and key store are both there, so that the vault can be opened."""
+    try:
+        look(vault, keys)
+    except VaultError:
+        return False
+    return True
+
+
+def _check_importer(
+    url: str | Path, keys_url: str | Path | None, provider: KeyProvider | None, actor: str
+) -> None:
+    if provider is None:
+        store = Store(store_addresses(url, keys_url)[0])
+        try:
+            rows = store.rows("SELECT actor, role FROM actor_role")
+        finally:
+            store.close()
+        mine = {Role(role) for owner, role in rows if owner == actor}
+        if rows and allowing_role(mine, Verb.IMPORT_VAULT) is None:
+            raise AccessRefusedError("this actor has no role in the imported vault that allows import-vault")
+        return
+    with VaultCore.open(url, provider, keys_url=keys_url, actor=actor) as opened:
+        role = authorize(opened, Verb.IMPORT_VAULT)
+        opened.record(str(Verb.IMPORT_VAULT), role=role)
+        opened.commit()
+
+
+def _take_away(store: Store) -> None:
+    """Of a server only what was made here: its tables. A file is removed whole."""
+    store.rollback()
+    if not store.address.is_sqlite:
+        with translated():
+            for table in (*(t.name for t in reversed(_tables(store.address))), "alembic_version"):
+                store.connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table}")
+    store.close()
 
 
 def _opened(address: StoreAddress) -> Store:

@@ -1,6 +1,12 @@
 """The verbs of a vault's life and of re-identification, on the corpus of test_cli."""
 
+import getpass
 import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
@@ -90,3 +96,148 @@ def test_links_without_names(nymlink: Nymlink, corpus: Path) -> None:
     nymlink("run", "in", "--out", "out", *STORE)
     assert nymlink("vault", "export", *STORE, "--out", "links.csv").status == 0
     assert "Tolsma" not in (corpus / "links.csv").read_text()
+
+
+ME = getpass.getuser()
+
+
+def test_roles_are_given_listed_and_taken(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert "everyone" in nymlink("vault", "roles", "list", *VAULT).out
+    assert nymlink("vault", "roles", "give", "ana", "analyst", *VAULT, "--actor", "bas").status == 0
+    listed = json.loads(nymlink("vault", "roles", "list", *VAULT, "--actor", "bas", "--json").out)
+    assert listed == [{"actor": "ana", "role": "analyst"}, {"actor": "bas", "role": "dpo"}]
+    asked = ("reveal", label_in(corpus), *STORE, "--purpose", "t", "--out", "n", "--actor", "ana")
+    assert nymlink(*asked).status == 3
+    assert nymlink("vault", "roles", "give", "ana", "dpo", *VAULT, "--actor", "ana").status == 3
+    assert nymlink("vault", "roles", "take", "ana", "analyst", *VAULT, "--actor", "bas").status == 0
+    assert nymlink("vault", "roles", "take", "bas", "dpo", *VAULT, "--actor", "bas").status == 3
+    assert nymlink("vault", "roles", "give", "ana", "king", *VAULT).status == 2
+
+
+def test_settings_are_shown_and_changed(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert json.loads(nymlink("vault", "settings", *STORE).out)["single_approval"] is True
+    changed = nymlink("vault", "settings", "single_approval=false", "approvals_needed=2", *STORE)
+    assert json.loads(changed.out)["approvals_needed"] == 2
+    assert json.loads(nymlink("vault", "settings", *STORE).out)["single_approval"] is False
+    assert nymlink("vault", "settings", "approvals_needed=0", *STORE).status == 1
+    assert nymlink("vault", "settings", "unknown=1", *STORE).status == 1
+    assert nymlink("vault", "settings", "approvals_needed", *STORE).status == 2
+    assert corpus.exists()
+
+
+def test_restore_with_a_grant_for_exactly_these_files(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    nymlink("vault", "settings", "single_approval=false", *STORE)
+    back = ("restore", "out", "--out", "back", "--purpose", "test", *STORE)
+    assert nymlink(*back).status == 3
+    asked = nymlink("request", "--restore", "out", *STORE, "--purpose", "test", "--json")
+    number = str(json.loads(asked.out)["request"])
+    assert nymlink("approve", number, *VAULT).status == 3
+    assert nymlink("approve", number, *VAULT, "--actor", "ander").status == 0
+    permit = nymlink("grant", number, *VAULT).out.strip()
+    assert (
+        nymlink(
+            "restore", "out/a.txt", "--out", "back", "--purpose", "test", *STORE, "--grant", permit
+        ).status
+        == 3
+    )
+    done = nymlink(*back, "--grant", permit)
+    assert done.out.strip() == "2 exact"
+    assert (corpus / "back" / "a.txt").read_bytes() == (corpus / "in" / "a.txt").read_bytes()
+    assert nymlink(*back, "--grant", permit).status == 3
+    assert nymlink("request", *STORE, "--purpose", "test").status == 2
+
+
+def test_export_import_and_key_backup(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    (corpus / "pass").write_text("paard batterij nietje\n")
+    secret = ("--passphrase-file", "pass")
+    why = ("--purpose", "verhuizing")
+    assert nymlink("vault", "export-vault", *VAULT, "--out", "v.bundle", *why, *secret).status == 0
+    assert nymlink("vault", "export-keys", *VAULT, "--out", "k.bundle", *why, *secret).status == 0
+    assert nymlink("vault", "export-keys", *VAULT, "--out", "k.bundle", *why, *secret).status == 1
+    new = ("--vault", "sqlite:///new.db", "--key-file", "k.key")
+    assert nymlink("vault", "import", "v.bundle", *new, *secret).status == 0
+    back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *new, "--project", "p")
+    assert back.out.strip() == "2 exact"
+    (corpus / "v.keys.db").unlink()
+    assert nymlink("vault", "verify", *VAULT).status == 1
+    assert nymlink("vault", "import", "k.bundle", *VAULT, *secret).status == 0
+    assert nymlink("vault", "verify", *new).status == 0
+
+
+def test_a_recovery_key_brings_the_way_in_back(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert nymlink("vault", "recovery-key", *VAULT).status == 2
+    assert nymlink("vault", "recovery-key", *VAULT, "--out", "paper").status == 0
+    (corpus / "k.key").unlink()
+    assert nymlink("vault", "verify", *VAULT).status == 1
+    given = ("--vault", "sqlite:///v.db", "--recovery-file", "paper", "--new-key-file", "new.key")
+    assert nymlink("vault", "rotate", "kek", *given).status == 0
+    assert nymlink("vault", "verify", "--vault", "sqlite:///v.db", "--key-file", "new.key").status == 0
+    assert nymlink("vault", "rotate", "wrap", "--recovery-file", "paper", *VAULT).status == 2
+
+
+def test_links_between_two_projects(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    nymlink("run", "in", "--out", "out2", *VAULT, "--project", "q")
+    given = ("--other", "q", "--out", "c.csv", "--purpose", "koppeling")
+    assert nymlink("vault", "link-projects", *STORE, *given).status == 0
+    rows = (corpus / "c.csv").read_text().splitlines()
+    other = (corpus / "out2" / "a.txt").read_text().split()[0]
+    assert f"{label_in(corpus)},{other},full name" in rows
+    assert "Tolsma" not in "".join(rows)
+    nymlink("vault", "settings", "single_approval=false", *VAULT, "--project", "q")
+    assert nymlink("vault", "link-projects", *STORE, *given).status == 3
+    asked = nymlink("request", "--link-with", "q", *STORE, "--purpose", "koppeling", "--json")
+    number = str(json.loads(asked.out)["request"])
+    assert nymlink("approve", number, *VAULT, "--actor", "ander").status == 0
+    permit = nymlink("grant", number, *VAULT).out.strip()
+    assert nymlink("vault", "link-projects", *STORE, *given, "--grant", permit).status == 0
+
+
+SERVE = """
+import sys
+from pseudonymizer.cli import main, options
+from tests.pseudonymizer.batch_fakes import load_fake
+options.pipeline_loader = lambda _: load_fake
+sys.argv = ["nymlink", "vault", "serve", *sys.argv[1:]]
+main()
+"""
+
+
+def test_a_run_and_its_restore_through_a_service(nymlink: Nymlink, corpus: Path) -> None:
+    for role in ("analyst", "requester", "approver"):
+        assert nymlink("vault", "roles", "give", ME, role, *VAULT).status == 0
+    with tempfile.TemporaryDirectory(prefix="nym") as folder:
+        place = f"{folder}/s/v.sock"
+        service = subprocess.Popen(  # noqa: S603  our own interpreter
+            [sys.executable, "-c", SERVE, *VAULT, "--socket", place],
+            cwd=corpus, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+        )  # fmt: skip
+        try:
+            assert service.stderr is not None
+            told = next(line for line in service.stderr if line.startswith("{"))
+            assert json.loads(told)["core_dumps_off"] is True
+            there = ("--vault", f"unix:{place}", "--project", "p")
+            first = nymlink("run", "in", "--out", "out", *there)
+            assert (first.status, first.err) == (0, "")
+            assert label_in(corpus).startswith("P1-")
+            again = nymlink("run", "in", "--out", "out2", *there)
+            assert again.status == 0
+            assert (corpus / "out2" / "a.txt").read_text() == (corpus / "out" / "a.txt").read_text()
+            back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *there)
+            assert back.out.strip() == "2 exact"
+            assert (corpus / "back" / "b.txt").read_bytes() == (corpus / "in" / "b.txt").read_bytes()
+            assert nymlink("run", "in", "--out", "o", *there, "--key-file", "k.key").status == 2
+            assert nymlink("vault", "rotate", "kek", *there[:2], "--new-key-file", "n.key").status == 2
+            assert nymlink("vault", "verify", *there[:2]).status == 3
+        finally:
+            service.send_signal(signal.SIGTERM)
+            rest = service.communicate(timeout=60)[1]
+        assert service.returncode == 0, rest
+        assert "Tolsma" not in rest
+        assert not Path(place).exists()

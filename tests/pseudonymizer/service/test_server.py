@@ -1,4 +1,4 @@
-"""The service as a boundary: who connects is told by the kernel, and gets what his roles allow; nothing else."""
+"""The service as a boundary: the kernel tells who connects, who gets what his roles allow and nothing else."""
 
 import os
 import socket
@@ -263,7 +263,8 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "literal_label": {"project": "p", "text": "P1-X"},
         "document_id": {"project": "p", "relative_path": b"a"},
         "are_tokens": {"project": "p", "texts": [jan]}, "work_key": {"project": "p"},
-        "store_rewrites": {"project": "p", "rewrites": []}, "audit_events": {}, "verify_audit": {}, "verify": {},
+        "store_rewrites": {"project": "p", "rewrites": []}, "audit_events": {}, "verify_audit": {},
+        "verify": {},
         "audit_head": {}, "reveal": {**why, "pseudonyms": [jan]},
         "stored_forms": {**why, "labels": [jan]}, "restore": {**why, "outputs": [bytes(32)]},
         "lookup": {**why, "name": "Jan Tolsma"}, "request": {**why, "pseudonyms": [jan]},
@@ -376,10 +377,14 @@ def test_who_has_no_role_may_not_send_much(served: Served) -> None:
 
 
 def test_after_many_faults_the_connection_ends(served: Served) -> None:
-    with served.connect("vreemde") as client, pytest.raises(ServiceError, match=r"closed|broke"):
-        for _ in range(50):
-            with pytest.raises(AccessRefusedError):
+    answers = []
+    with served.connect("vreemde") as client:
+        while len(answers) < 50 and (not answers or answers[-1] is AccessRefusedError):
+            try:
                 client.projects()
+            except PseudonymizerError as error:
+                answers.append(type(error))
+    assert answers[-1] is wire.ConnectionEndedError
     with served.connect("aud") as client:
         refusals = [e for e in client.audit_events() if e.actor == "vreemde"]
     assert 0 < len(refusals) <= 20
@@ -512,7 +517,7 @@ def test_another_user_of_the_system_is_known_by_the_kernel(
         served.thread.start()
         served.ready.wait(20)
         try:
-            done = subprocess.run(
+            done = subprocess.run(  # noqa: S603  our own interpreter
                 [sys.executable, "-c", OTHER_USER, f"unix://{served.socket}"], capture_output=True, text=True,
                 check=False, timeout=120,
             )  # fmt: skip

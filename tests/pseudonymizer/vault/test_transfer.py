@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from pseudonymizer.assignment import assign
-from pseudonymizer.errors import BundleError, PurposeRequiredError, VaultExistsError
+from pseudonymizer.errors import AccessRefusedError, BundleError, PurposeRequiredError, VaultExistsError
+from pseudonymizer.policy import Role
 from pseudonymizer.reidentification import reveal
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.access import give_role
 from pseudonymizer.vault.transfer import export_bundle, import_bundle
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
@@ -92,3 +94,38 @@ def test_an_export_needs_a_purpose_and_a_new_file(vault: Vault, tmp_path: Path) 
         export_bundle(vault, tmp_path / "x", PASSPHRASE, purpose="t")
     with pytest.raises(BundleError):
         export_bundle(vault, tmp_path / "y", "kort", purpose="t")
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_the_roles_of_a_vault_say_who_may_import_it(
+    place: VaultPlace, tmp_path: Path, *, checked: bool
+) -> None:
+    with place.create("boss") as vault:
+        give_role(vault, "kim", Role.KEYADMIN)
+        give_role(vault, "ana", Role.ANALYST)
+        vault.commit()
+    with place.open("kim") as vault:
+        export_bundle(vault, tmp_path / "export", PASSPHRASE, purpose="verhuizing", memory_kib=64)
+    url = f"sqlite:///{tmp_path}/new.db"
+    provider = place.key if checked else None
+    for actor in ("ana", "boss", "iemand"):
+        with pytest.raises(AccessRefusedError):
+            import_bundle(tmp_path / "export", PASSPHRASE, url, provider=provider, actor=actor)
+        assert not list(tmp_path.glob("new*"))
+    import_bundle(tmp_path / "export", PASSPHRASE, url, provider=provider, actor="kim")
+    with Vault.open(url, place.key, clock=place.clock, actor="boss") as vault:
+        done = [(e.actor, e.role) for e in vault.trail.events() if e.action == "import-vault"]
+    assert done == ([("kim", "keyadmin")] if checked else [])
+
+
+def test_a_refused_import_leaves_no_table_on_a_server(
+    sqlite_place: VaultPlace, postgres_url: str, tmp_path: Path
+) -> None:
+    with sqlite_place.create("boss") as vault:
+        give_role(vault, "kim", Role.KEYADMIN)
+        vault.commit()
+    with sqlite_place.open("kim") as vault:
+        export_bundle(vault, tmp_path / "export", PASSPHRASE, purpose="verhuizing", memory_kib=64)
+    with pytest.raises(AccessRefusedError):
+        import_bundle(tmp_path / "export", PASSPHRASE, postgres_url, provider=sqlite_place.key, actor="ana")
+    import_bundle(tmp_path / "export", PASSPHRASE, postgres_url, provider=sqlite_place.key, actor="kim")

@@ -1,0 +1,197 @@
+"""vault export-vault, export-keys, import, recovery-key, run-key, serve: where keys and whole vaults go."""
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pseudonymizer.cli import options
+
+_Bundle = Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file; it is never overwritten.")]
+
+
+def add_to(vault: typer.Typer) -> None:
+    vault.command("export-vault")(export_vault)
+    vault.command("export-keys")(export_keys)
+    vault.command("import")(import_vault)
+    vault.command("recovery-key")(recovery_key)
+    vault.command()(serve)
+
+
+def _passphrase(file: Path | None, *, repeat: bool) -> str:
+    """From the first line of a file, or from the terminal."""
+    if file is not None:
+        return file.read_text(encoding="utf-8").splitlines()[0]
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("give --passphrase-file, or start it at a terminal")
+    import getpass
+
+    typed = getpass.getpass("Passphrase of the export: ")
+    if repeat and getpass.getpass("The same again: ") != typed:
+        raise typer.BadParameter("the two passphrases differ")
+    return typed
+
+
+_PassphraseFile = Annotated[
+    Path | None,
+    typer.Option("--passphrase-file", metavar="FILE", help="Its first line; else the terminal asks."),
+]
+
+
+def export_vault(
+    *,
+    vault: options.VaultUrl,
+    out: _Bundle,
+    purpose: options.Purpose,
+    passphrase_file: _PassphraseFile = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """The whole vault with its keys in one sealed file, to move it to another database."""
+    _export(vault, out, purpose, passphrase_file, key_file, keys, actor, as_json=as_json, keys_only=False)
+
+
+def export_keys(
+    *,
+    vault: options.VaultUrl,
+    out: _Bundle,
+    purpose: options.Purpose,
+    passphrase_file: _PassphraseFile = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """The key store alone in one sealed file. Keep it apart from backups of the vault."""
+    _export(vault, out, purpose, passphrase_file, key_file, keys, actor, as_json=as_json, keys_only=True)
+
+
+def _export(
+    vault: str,
+    out: Path,
+    purpose: str,
+    passphrase_file: Path | None,
+    key_file: Path | None,
+    keys: str | None,
+    actor: str | None,
+    *,
+    as_json: bool,
+    keys_only: bool,
+) -> None:
+    from pseudonymizer.vault.transfer import export_bundle
+
+    options.refuse_service(vault)
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        passphrase = _passphrase(passphrase_file, repeat=True)
+        bundle = export_bundle(opened, out, passphrase, purpose=purpose, keys_only=keys_only)
+    _tell(bundle.rows, as_json=as_json, word="exported")
+
+
+def _tell(rows: object, *, as_json: bool, word: str) -> None:
+    counts = dict(rows)  # type: ignore[call-overload]
+    typer.echo(json.dumps({"rows": counts}) if as_json else f"{sum(counts.values()):,} rows {word}")
+
+
+def import_vault(
+    bundle: Annotated[Path, typer.Argument(metavar="FILE", help="From export-vault or export-keys.")],
+    *,
+    vault: options.VaultUrl,
+    passphrase_file: _PassphraseFile = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Make the stores of an export at a new address. Its roles hold: the importer must be keyadmin there."""
+    from pseudonymizer.vault.transfer import import_bundle
+
+    options.refuse_service(vault)
+    made = import_bundle(
+        bundle, _passphrase(passphrase_file, repeat=False), vault, keys_url=keys,
+        provider=options.key_provider(key_file), actor=actor,
+    )  # fmt: skip
+    _tell(made.rows, as_json=as_json, word="imported")
+
+
+def recovery_key(
+    *,
+    vault: options.VaultUrl,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File for the key; else the terminal.")
+    ] = None,
+    public: Annotated[
+        str | None, typer.Option(metavar="HEX", help="A public key of the organisation; then none is made.")
+    ] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+) -> None:
+    """A second way in, shown once: keep it on paper. `vault rotate kek --recovery-file` uses it."""
+    if public is None and out is None and not sys.stdout.isatty():
+        raise typer.BadParameter("the key goes to a terminal or to --out FILE, never to a pipe")
+    options.refuse_service(vault)
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        made = opened.add_recovery_key(None if public is None else bytes.fromhex(public))
+    if made is None:
+        typer.echo("the vault opens with the private half of this key, too")
+    elif out is None:
+        typer.echo(made.text)
+    else:
+        options.write_result(str(out), (made.text + "\n").encode(), private=True)
+
+
+def serve(
+    *,
+    vault: options.VaultUrl,
+    socket: Annotated[
+        Path,
+        typer.Option(
+            "--socket", metavar="PATH", help="Where to listen; its folder is made, for this user alone."
+        ),
+    ],
+    group: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A group of this system whose members may connect.")
+    ] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    settings: options.SettingsFile = None,
+    link: Annotated[
+        bool,
+        typer.Option(
+            "--link/--no-link", help="Link for callers who may not see names; loads the classifier."
+        ),
+    ] = True,
+    largest_message: Annotated[
+        int, typer.Option(min=1, max=1024, metavar="MIB", help="The largest message taken or sent.")
+    ] = 64,
+    log_level: options.Level = options.LogLevel.INFO,
+) -> None:
+    """Run the vault as a process of its own: only it has the key. Others use --vault unix:PATH."""
+    import signal
+
+    from pseudonymizer.service import VaultService
+    from pseudonymizer.service.hardening import harden
+    from pseudonymizer.service.server import HeldKey
+    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.wire import MEBIBYTE
+
+    options.refuse_service(vault)
+    options.start_logging(log_level)
+    done = harden()  # before the key is read
+    held = HeldKey(options.key_provider(key_file))
+    service = VaultService(
+        socket,
+        lambda caller: Vault.open(vault, held, keys_url=keys, actor=caller),
+        linker=options.pipeline_loader(options.linkage_settings(settings, None))().linker if link else None,
+        group=group,
+        hardening=done,
+        largest_message=largest_message * MEBIBYTE,
+    )
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: service.stop())
+    service.serve(ready=lambda: typer.echo(json.dumps({"listening": True, **asdict(done)}), err=True))

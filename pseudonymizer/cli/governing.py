@@ -1,0 +1,145 @@
+"""vault roles, settings, split, link-projects: who may do what, and who is who."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pseudonymizer.cli import options
+from pseudonymizer.policy import Role
+
+_roles = typer.Typer(help="Who may do what.", no_args_is_help=True, rich_markup_mode=None)
+_Who = Annotated[str, typer.Argument(metavar="ACTOR", help="A user of the operating system.")]
+_What = Annotated[Role, typer.Argument(metavar="ROLE", help=", ".join(Role))]
+
+
+def add_to(vault: typer.Typer) -> None:
+    _roles.command("give")(give)
+    _roles.command("take")(take)
+    _roles.command("list")(list_roles)
+    vault.add_typer(_roles, name="roles")
+    vault.command()(settings)
+    vault.command("link-projects")(link_projects)
+
+
+def give(
+    who: _Who,
+    role: _What,
+    *,
+    vault: options.VaultUrl,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+) -> None:
+    """Give a role. The first one ends the default in which everyone has all; its giver becomes dpo."""
+    from pseudonymizer.vault.access import give_role
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        give_role(opened, who, role)
+        opened.commit()
+    typer.echo(f"{who}: {role}")
+
+
+def take(
+    who: _Who,
+    role: _What,
+    *,
+    vault: options.VaultUrl,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+) -> None:
+    """Take a role away."""
+    from pseudonymizer.vault.access import take_role
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        take_role(opened, who, role)
+        opened.commit()
+    typer.echo(f"{who}: no longer {role}")
+
+
+def list_roles(
+    *,
+    vault: options.VaultUrl,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Who has which role."""
+    from pseudonymizer.vault.access import stored_roles
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        found = stored_roles(opened)
+    if as_json:
+        typer.echo(json.dumps([{"actor": who, "role": str(role)} for who, role in found]))
+    elif not found:
+        typer.echo("nobody has been given a role, so everyone has all of them")
+    else:
+        for who, role in found:
+            typer.echo(f"{who}\t{role}")
+
+
+def settings(
+    changes: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="Such as single_approval=false.")
+    ] = None,
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+) -> None:
+    """Show or change how a project's names may be had back; every change is on record. Prints JSON."""
+    from pseudonymizer.settings import ProjectSettings
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        found = opened.project_settings(project)
+        if changes:
+            found = ProjectSettings.from_mapping(found.to_mapping() | dict(map(_change, changes)))
+            opened.change_settings(project, found)
+            opened.commit()
+    typer.echo(json.dumps(found.to_mapping(), indent=1))
+
+
+def _change(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise typer.BadParameter("write NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def link_projects(
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    other: Annotated[str, typer.Option(metavar="NAME", help="The other project.")],
+    purpose: options.Purpose,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="CSV: left, right, evidence.")],
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    permit: options.Grant = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Which pseudonyms of two projects are one person; pseudonyms only. Granted, and on record in both."""
+    from pseudonymizer import crosslinks
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        found = crosslinks.link_projects(
+            opened, project=project, other=other, purpose=purpose, ticket=ticket, grant=permit
+        )
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("left", "right", "evidence"))
+    writer.writerows((link.left, link.right, link.evidence) for link in found)
+    options.write_result(str(out), text.getvalue().encode(), private=True)
+    typer.echo(json.dumps({"links": len(found)}) if as_json else f"{len(found):,} links")
