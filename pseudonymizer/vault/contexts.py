@@ -1,6 +1,7 @@
 """Addresses of sealed values and bound rows: what makes a blob unusable in any other place."""
 
 import struct
+from collections.abc import Iterable
 from typing import Final
 
 from pseudonymizer.schema import VAULT_FORMAT
@@ -31,6 +32,16 @@ class ProjectContexts:
 
     def entity_key(self, entity_id: int, data_key_version: int) -> bytes:
         return self._entity_key + _TWO.pack(entity_id, data_key_version)
+
+    def entity_keys(self, entity_ids: Iterable[int], data_key_versions: Iterable[int]) -> list[bytes]:
+        base = self._entity_key
+        return [base + key for key in map(_TWO.pack, entity_ids, data_key_versions)]
+
+    def forms(
+        self, entity_ids: Iterable[int], form_ids: Iterable[int], revisions: Iterable[int]
+    ) -> list[bytes]:
+        base = self._form
+        return [base + row for row in map(_ROW.pack, entity_ids, form_ids, revisions)]
 
     def document_key(self, document_id: int) -> bytes:
         return self._entity_key + b"document" + _TWO.pack(document_id, 0)

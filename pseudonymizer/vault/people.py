@@ -77,14 +77,22 @@ def _known(
     company: Mapping[int, set[int]],
 ) -> Iterator[KnownIdentity]:
     # One pass over two sorted streams, thousands at a time; written out, because a million people go through.
-    key_context, form_context = keys.contexts.entity_key, keys.contexts.form
-    key_of = _KeyStream(keys, wrapped_keys).key_of
+    stream = _KeyStream(keys, wrapped_keys)
     for entity_rows, more in _by_entity(rows):
         _check(keys, entity_rows)
         people = [row for row in entity_rows if row[4] == _PERSON]
+        if not people:
+            continue
+        ids, form_ids, revisions, sealed, _, versions, *_ = zip(*people, strict=True)
         plains = keys.unseal_each(
-            (key_of(row[0], row[5]), key_context(row[0], row[5]), row[5], row[3], form_context(*row[:3]))
-            for row in people
+            zip(
+                stream.keys_of(ids, versions),
+                keys.contexts.entity_keys(ids, versions),
+                versions,
+                sealed,
+                keys.contexts.forms(ids, form_ids, revisions),
+                strict=True,
+            )
         )
         others = _other_facts(vault, keys, {row[0]: more[row[0]] for row in people if row[0] in more})
         for row, plain in zip(people, plains, strict=True):
@@ -135,15 +143,21 @@ class _KeyStream:
         self.wrapped_keys = wrapped_keys
         self.entity_id, self.wrapped = -1, b""
 
-    def key_of(self, entity_id: int, version: int) -> bytes:
-        """Raises KeyDestroyedError if there is none."""
-        while self.entity_id < entity_id:
-            self.entity_id, self.wrapped = next(self.wrapped_keys, (1 << 63, b""))
-        if self.entity_id != entity_id:
-            raise KeyDestroyedError(f"the data key of entity {entity_id} is gone")
-        if len(self.wrapped) == WRAPPED_BYTES:
-            return self.wrapped
-        return data_key_part(self.keys, self.wrapped, self.keys.contexts.entity_key(entity_id, version))
+    def keys_of(self, entity_ids: Sequence[int], versions: Sequence[int]) -> list[bytes]:
+        """Raises KeyDestroyedError if there is none for one of them."""
+        found, number, wrapped = [], self.entity_id, self.wrapped
+        for entity_id, version in zip(entity_ids, versions, strict=True):
+            while number < entity_id:
+                number, wrapped = next(self.wrapped_keys, (1 << 63, b""))
+            if number != entity_id:
+                raise KeyDestroyedError(f"the data key of entity {entity_id} is gone")
+            if len(wrapped) == WRAPPED_BYTES:
+                found.append(wrapped)
+            else:
+                context = self.keys.contexts.entity_key(entity_id, version)
+                found.append(data_key_part(self.keys, wrapped, context))
+        self.entity_id, self.wrapped = number, wrapped
+        return found
 
 
 def _other_facts(
