@@ -75,11 +75,7 @@ class _Assignment:
         self.deterministic = deterministic
         found = [m.mention for m in result.mentions]
         ids = [mention.mention_id for mention in found]
-        written = [
-            f"{mention_id}\0{mention.surface}".encode("utf-8", "surrogatepass")
-            for mention_id, mention in zip(ids, found, strict=True)
-        ]
-        self.tags = dict(zip(ids, keys.binder("mention-id").tags(written), strict=True))
+        self.tags = dict(zip(ids, mentions.mention_tags(keys, found), strict=True))
         self.documents = mentions.document_tags(keys, {mention.doc_id for mention in found})
         self.is_first = not vault.seen_any(keys)  # nothing to look up in a project without people
         self.sealers: dict[int, Sealer] = {}

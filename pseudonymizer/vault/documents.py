@@ -317,6 +317,60 @@ def _documents_of(vault: VaultCore, entity_ids: Collection[int]) -> set[int]:
     return numbers
 
 
+def document_numbers(vault: VaultCore, keys: ProjectKeys, doc_ids: Collection[DocumentId]) -> tuple[int, ...]:
+    """The numbers of those of these documents that are stored."""
+    tags = sorted(doc_tag(keys, doc_id) for doc_id in doc_ids)
+    return tuple(int(str(row[0])) for row in document_rows(vault, keys, "doc_tag", tags))
+
+
+EditPlace = tuple[int, int]  # document and ordinal
+
+
+def edits_of(vault: VaultCore, keys: ProjectKeys, entity_id: int, sealer: Sealer) -> dict[EditPlace, str]:
+    """The text that each edit of this person replaced. Callers have the right to it."""
+    found = {}
+    for row in _edit_rows_of(vault, entity_id):
+        plain = sealer.unseal(row[5], context=keys.contexts.edit(row[0], row[1], row[6], *row[2:5]))
+        cut = 4 + _LENGTH.unpack_from(plain)[0]
+        found[row[0], row[1]] = plain[cut:].decode("utf-8", "replace")
+    return found
+
+
+def give_edits(
+    vault: VaultCore,
+    keys: ProjectKeys,
+    places: Collection[EditPlace],
+    old: tuple[int, Sealer],
+    new: tuple[int, Sealer],
+) -> None:
+    """Seal these edits of one person for another; both with their data keys."""
+    (owner, sealer), (new_owner, new_sealer) = old, new
+    changes, gone, come = [], [], []
+    for document_id, ordinal, _, start, end, sealed, revision in _edit_rows_of(vault, owner):
+        if (document_id, ordinal) not in places:
+            continue
+        before = keys.contexts.edit(document_id, ordinal, revision, owner, start, end)
+        after = keys.contexts.edit(document_id, ordinal, revision, new_owner, start, end)
+        again = new_sealer.seal(sealer.unseal(sealed, context=before), context=after)
+        gone.append(edit_fields(document_id, ordinal, owner, start, end, sealed))
+        come.append(edit_fields(document_id, ordinal, new_owner, start, end, again))
+        changes.append((again, new_owner, document_id, ordinal))
+    binder = keys.binder("edit")
+    vault.checkpoints.counted(keys.project_id, "edit", 0, binder.bind_all(come)[1] - binder.bind_all(gone)[1])
+    vault.store.run_many(
+        "UPDATE edit SET sealed = ?, entity_id = ? WHERE document_id = ? AND ordinal = ?", changes
+    )
+
+
+def _edit_rows_of(vault: VaultCore, entity_id: int) -> list[tuple[Any, ...]]:
+    """Document, ordinal, owner, start, end, sealed value and the document's revision."""
+    return vault.store.rows(
+        "SELECT e.document_id, e.ordinal, e.entity_id, e.start_offset, e.end_offset, e.sealed, d.revision "
+        "FROM edit e JOIN document d ON d.document_id = e.document_id WHERE e.entity_id = ?",
+        (entity_id,),
+    )
+
+
 def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes]) -> tuple[str, ...]:
     """The pseudonyms of everyone named in these files: what a grant for restoring them must name."""
     tags = sorted({output_tag(keys, output) for output in outputs})

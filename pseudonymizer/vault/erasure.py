@@ -155,7 +155,9 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     for table, column, fields in _BY_ENTITY:
         counts[table.name] += _delete_rows(vault, keys, table, column, numbers, fields)
     erased = frozenset(numbers)
-    counts["mention"] += mentions.move_mentions(vault, keys, lambda _, was: None if was in erased else was)
+    counts["mention"] += mentions.move_mentions(
+        vault, keys, lambda _doc, _tag, was: None if was in erased else was
+    )
     _bury(vault, keys, labels)
     vault.own.take_out(job, job_id=job_id)
     vault.record(

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from linkage.records import DocumentId
+from linkage.records import DocumentId, Mention
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.schema import mention_list
 from pseudonymizer.vault.core import VaultCore
@@ -21,7 +21,7 @@ _ENTRY: Final = struct.Struct(">16sQ")
 _MOST_ENTRIES: Final = 2_000
 _DAMAGED: Final = "a row of {table} was altered or moved; run `nymlink vault verify`"
 
-Move = Callable[[bytes, int], int | None]
+Move = Callable[[bytes, bytes, int], int | None]
 
 
 def mention_fields(project_id: int, entity_id: int, tag: bytes) -> bytes:
@@ -48,6 +48,12 @@ def document_tags(keys: ProjectKeys, doc_ids: Collection[DocumentId]) -> dict[Do
     """Documents as these rows name them."""
     written = [doc_id.encode("utf-8", "surrogatepass") for doc_id in doc_ids]
     return dict(zip(doc_ids, keys.binder("doc").tags(written), strict=True))
+
+
+def mention_tags(keys: ProjectKeys, found: Sequence[Mention]) -> list[bytes]:
+    """What stands for each mention: a keyed hash of its id and surface."""
+    written = [f"{m.mention_id}\0{m.surface}".encode("utf-8", "surrogatepass") for m in found]
+    return keys.binder("mention-id").tags(written)
 
 
 def find_mentions(
@@ -133,7 +139,7 @@ def move_mentions(
 ) -> int:
     """Give mentions in lists to somebody else, or to nobody (None); returns how many changed.
 
-    move says for a mention's tag and its entity whose it is from now on. doc_tags: only these documents.
+    move says whose it is from now on, by document tag, mention tag and entity. doc_tags: only these.
     """
     gone: list[tuple[Any, ...]] = []
     come: list[tuple[int, bytes, int, bytes]] = []
@@ -142,7 +148,7 @@ def move_mentions(
         if doc_tags is not None and doc not in doc_tags:
             continue
         before = list(_ENTRY.iter_unpack(entries))
-        after = [(tag, owner) for tag, was in before if (owner := move(tag, was)) is not None]
+        after = [(tag, owner) for tag, was in before if (owner := move(doc, tag, was)) is not None]
         if after == before:
             continue
         changed += len(before) - len(set(before) & set(after))

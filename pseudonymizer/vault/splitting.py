@@ -1,0 +1,228 @@
+"""Splitting: a part of what was taken for one person becomes a person of its own.
+
+Published texts keep the pseudonym they carry, and that pseudonym stays with the first person; the new person
+gets a new one, for whatever is pseudonymized from now on. A link keeps the two together in the record.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from linkage.records import DocumentId, Mention
+from pseudonymizer.errors import PurposeRequiredError, SettingsError, UnknownPseudonymError
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import EntityKind, LinkKind, Scope
+from pseudonymizer.schema import form, name_index
+from pseudonymizer.surrogates import LabelRequest, TokenLabels
+from pseudonymizer.vault import documents, entities, mentions
+from pseudonymizer.vault.access import authorize, refuse
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.forms import Mark, SurfaceForm, decode_facts, normal_form
+from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.projectkeys import ProjectKeys
+
+_UNSCORED = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What a split made: the new pseudonym and how much went to it. Without names."""
+
+    label: str
+    entity_id: int
+    forms: int
+    mentions: int
+    edits: int
+
+
+def split(
+    vault: VaultCore,
+    *,
+    project: str,
+    pseudonym: str,
+    surfaces: Collection[str] = (),
+    doc_ids: Collection[DocumentId] = (),
+    found: Iterable[Mention] = (),
+    purpose: str,
+    ticket: str = "",
+) -> Split:
+    """Take a new person out of the one behind this pseudonym; commits.
+
+    surfaces: ways of writing the name that are the new person's, and go over with the edits that hold them.
+    doc_ids: documents in which every mention of the person is the new one. found: single mentions that are,
+    as linkage found them. A way of writing that occurs in both parts stays with both.
+
+    Raises:
+        AccessRefusedError, PurposeRequiredError, UnknownPseudonymError: on record; nothing is changed.
+        SettingsError: nothing would go over, or nothing would stay.
+    """
+    with vault.lock:
+        vault.begin()
+        keys = vault.keys_of(project)
+        role = authorize(vault, Verb.SEE_NAMES, project_name=project, purpose=purpose, ticket=ticket)
+        entity_id = _person_behind(vault, keys, pseudonym, purpose, ticket)
+        work = _Split(vault, keys, entity_id, frozenset(surfaces), frozenset(doc_ids), tuple(found))
+        try:
+            made = work.run()
+        except SettingsError:
+            vault.rollback()
+            raise
+        vault.record(
+            "split", project=project, role=role, subjects=(pseudonym, made.label), purpose=purpose,
+            ticket=ticket, counts={"forms": made.forms, "mentions": made.mentions, "edits": made.edits},
+        )  # fmt: skip
+        vault.commit()
+        return made
+
+
+def _person_behind(vault: VaultCore, keys: ProjectKeys, pseudonym: str, purpose: str, ticket: str) -> int:
+    if not purpose.strip():
+        refuse(vault, Verb.SEE_NAMES, project_name=keys.name, purpose="", ticket=ticket, reason="no purpose")
+        raise PurposeRequiredError("say why this person is split: --purpose TEXT")
+    for _, _, entity_id, _, _, _ in entities.pseudonym_rows(vault, keys, "label", [pseudonym]):
+        if entities.entity_kinds(vault, keys, [entity_id])[entity_id][0] is EntityKind.PERSON:
+            return entity_id
+    refuse(
+        vault, Verb.SEE_NAMES, project_name=keys.name, purpose=purpose, ticket=ticket,
+        reason="unknown pseudonym",
+    )  # fmt: skip
+    raise UnknownPseudonymError("no person of this project has this pseudonym; nothing was split")
+
+
+class _Split:
+    def __init__(
+        self,
+        vault: VaultCore,
+        keys: ProjectKeys,
+        entity_id: int,
+        surfaces: frozenset[str],
+        doc_ids: frozenset[DocumentId],
+        found: tuple[Mention, ...],
+    ) -> None:
+        self.vault, self.keys, self.old = vault, keys, entity_id
+        self.surfaces, self.doc_ids, self.found = surfaces, doc_ids, found
+        self.old_sealer = entities.sealers_of(vault, keys, [entity_id])[entity_id]
+
+    def run(self) -> Split:
+        vault, keys = self.vault, self.keys
+        facts = entities.stored_facts(vault, keys, {self.old: self.old_sealer})[self.old]
+        edits = documents.edits_of(vault, keys, self.old, self.old_sealer)
+        taken = set(documents.document_numbers(vault, keys, self.doc_ids))
+        chosen = {
+            place: surface
+            for place, surface in edits.items()
+            if place[0] in taken or surface in self.surfaces
+        }
+        going, staying = self._parted(facts, chosen, edits)
+        (self.new,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
+        entities.add_facts(vault, keys, [(self.new, sorted(going), sealer)])
+        if staying != facts:
+            self._rewrite_facts(staying)
+        self._move_index(going, staying)
+        documents.give_edits(vault, keys, chosen, (self.old, self.old_sealer), (self.new, sealer))
+        moved = self._move_mentions()
+        label = self._new_label()
+        row = (self.old, self.new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
+        entities.add_links(vault, keys, [row])
+        return Split(label, self.new, len(going), moved, len(chosen))
+
+    def _parted(
+        self, facts: set[bytes], chosen: Mapping[Any, str], edits: Mapping[Any, str]
+    ) -> tuple[set[bytes], set[bytes]]:
+        """The facts of the new person and those of the old; what occurs in both parts is with both."""
+        met = {mention.surface for mention in self.found} | set(chosen.values())
+        left = {surface for place, surface in edits.items() if place not in chosen}
+        going, staying = set(), set()
+        names_left = False
+        for fact in facts:
+            (told,) = decode_facts(fact)
+            if not isinstance(told, SurfaceForm):
+                staying.add(fact)
+                continue
+            if told.surface in self.surfaces or told.surface in met:
+                going.add(fact)
+            if told.surface not in self.surfaces and (told.surface not in met or self._stays(told, left)):
+                staying.add(fact)
+                names_left = True
+        if any(isinstance(told, Mark) and told.kind == "decoy" for f in facts for told in decode_facts(f)):
+            raise SettingsError("this pseudonym cannot be split")
+        if not going:
+            raise SettingsError("nothing of this person is written like that; nothing was split")
+        if not names_left:
+            raise SettingsError("every name of this person would go over; a split must leave both a name")
+        return going, staying
+
+    def _stays(self, told: SurfaceForm, left: set[str]) -> bool:
+        """Without stored edits it cannot be told where else a form was met, so it stays with both."""
+        return told.surface in left or not left
+
+    def _rewrite_facts(self, staying: set[bytes]) -> None:
+        vault, keys = self.vault, self.keys
+        rows = vault.store.rows(
+            "SELECT form_id, entity_id, form_tag, revision, sealed FROM form WHERE entity_id = ?", (self.old,)
+        )
+        _, total = keys.binder(form.name).bind_all(
+            [entities.form_fields(number, owner, r, tag, sealed) for number, owner, tag, r, sealed in rows]
+        )
+        vault.checkpoints.counted(keys.project_id, form.name, -len(rows), -total)
+        vault.store.run_many("DELETE FROM form WHERE form_id = ?", [(row[0],) for row in rows])
+        entities.add_facts(vault, keys, [(self.old, sorted(staying), self.old_sealer)])
+
+    def _move_index(self, going: set[bytes], staying: set[bytes]) -> None:
+        vault, keys = self.vault, self.keys
+        new, kept = self._index_rows(going, self.new), self._index_rows(staying, self.old)
+        gone = []
+        for version, _, tag in new:
+            if (version, self.old, tag) in kept:
+                continue
+            for (binding,) in vault.store.rows(
+                "SELECT binding FROM name_index WHERE project_id = ? AND index_version = ? AND tag = ? "
+                "AND entity_id = ?",
+                (keys.project_id, version, tag, self.old),
+            ):
+                gone.append((version, tag, binding))
+        _, total = keys.binder(name_index.name).bind_all(
+            [entities.index_fields(keys.project_id, version, self.old, tag) for version, tag, _ in gone]
+        )
+        vault.checkpoints.counted(keys.project_id, name_index.name, -len(gone), -total)
+        vault.store.run_many(
+            "DELETE FROM name_index WHERE project_id = ? AND index_version = ? AND tag = ? AND entity_id = ?",
+            [(keys.project_id, version, tag, self.old) for version, tag, _ in gone],
+        )
+        entities.add_index(vault, keys, new)
+
+    def _index_rows(self, facts: Iterable[bytes], entity_id: int) -> set[tuple[int, int, bytes]]:
+        names = {
+            full
+            for fact in facts
+            for told in decode_facts(fact)
+            if isinstance(told, SurfaceForm) and (full := normal_form(told.name)) is not None
+        }
+        return {
+            (version, entity_id, tag)
+            for full in names
+            for version, tag in tags_of(self.keys, NAME_LABEL, full).items()
+        }
+
+    def _move_mentions(self) -> int:
+        keys = self.keys
+        tags = set(mentions.mention_tags(keys, self.found))
+        whole = set(mentions.document_tags(keys, self.doc_ids).values())
+        documents_of = whole | set(mentions.document_tags(keys, {m.doc_id for m in self.found}).values())
+        if not documents_of:
+            return 0
+        return mentions.move_mentions(
+            self.vault,
+            keys,
+            lambda doc, tag, owner: (
+                self.new if owner == self.old and (doc in whole or tag in tags) else owner
+            ),
+            documents_of,
+        )
+
+    def _new_label(self) -> str:
+        labels = TokenLabels(self.keys.token, entropy=self.vault.entropy)
+        (label,) = labels.draw([LabelRequest()], taken=lambda _: ())
+        wanted = [(self.new, Scope.PROJECT, b"")]
+        entities.add_pseudonyms(self.vault, self.keys, labels.style, wanted, [label])
+        return label
