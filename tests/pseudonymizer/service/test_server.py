@@ -1,4 +1,4 @@
-"""The service as a boundary: the kernel tells who connects, who gets what his roles allow and nothing else."""
+"""The service as a boundary: the kernel tells who connects, and everyone gets what his roles allow."""
 
 import os
 import socket
@@ -377,7 +377,7 @@ def test_who_has_no_role_may_not_send_much(served: Served) -> None:
 
 
 def test_after_many_faults_the_connection_ends(served: Served) -> None:
-    answers = []
+    answers: list[type[Exception]] = []
     with served.connect("vreemde") as client:
         while len(answers) < 50 and (not answers or answers[-1] is AccessRefusedError):
             try:

@@ -1,0 +1,160 @@
+"""Presidio's own engines with our operators; recognizer results as mentions and back."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("presidio_anonymizer", reason="needs the extra nymlink[presidio]")
+
+from hypothesis import given
+from hypothesis import strategies as st
+from presidio_anonymizer import AnonymizerEngine, DeanonymizeEngine
+from presidio_anonymizer.entities import InvalidParamError, OperatorConfig, RecognizerResult
+
+from linkage.records import Document, DocumentId, LinkageResult
+from pseudonymizer.errors import PurposeRequiredError, UnknownPseudonymError
+from pseudonymizer.policy import Role
+from pseudonymizer.presidio import (
+    PSEUDONYMIZE,
+    VaultNames,
+    VaultPseudonymize,
+    VaultReveal,
+    mentions_of,
+    recognizer_results,
+)
+from pseudonymizer.vault import Vault
+from pseudonymizer.vault.access import give_role
+from tests.fakes import simple_name
+from tests.pseudonymizer.conftest import VaultPlace
+
+TEXT = "Jan Tolsma belde Els Kok op 06-12345678. JAN TOLSMA mailde."
+
+
+def results(text: str, *found: tuple[str, str]) -> list[RecognizerResult]:
+    return [
+        RecognizerResult(kind, text.index(part), text.index(part) + len(part), 0.9) for part, kind in found
+    ]
+
+
+FOUND = results(
+    TEXT,
+    ("Jan Tolsma", "PERSON"),
+    ("Els Kok", "PERSON"),
+    ("06-12345678", "PHONE_NUMBER"),
+    ("JAN TOLSMA", "PERSON"),
+)
+
+
+@pytest.fixture
+def engine() -> AnonymizerEngine:
+    made = AnonymizerEngine()
+    made.add_anonymizer(VaultPseudonymize)
+    return made
+
+
+@pytest.fixture
+def back() -> DeanonymizeEngine:
+    made = DeanonymizeEngine()
+    made.add_deanonymizer(VaultReveal)
+    return made
+
+
+@pytest.fixture
+def names(vault: Vault) -> Iterator[VaultNames]:
+    yield VaultNames(vault, "p", purpose="toets", parse=simple_name)
+
+
+def test_there_and_back_through_presidios_engines(
+    engine: AnonymizerEngine, back: DeanonymizeEngine, names: VaultNames
+) -> None:
+    result = engine.anonymize(TEXT, FOUND, names.operators())
+    labels = [item.text for item in sorted(result.items, key=lambda item: item.start)]
+    assert len(set(labels)) == 3
+    assert labels[0] == labels[3]
+    assert result.text == TEXT.replace("Jan Tolsma", labels[0]).replace("Els Kok", labels[1]).replace(
+        "06-12345678", labels[2]
+    ).replace("JAN TOLSMA", labels[0])
+    vault = names.vault
+    assert isinstance(vault, Vault)
+    before = sum(event.action == "reveal" for event in vault.audit_events())
+    restored = back.deanonymize(result.text, result.items, names.revealing(result.items))
+    assert restored.text.casefold() == TEXT.casefold()
+    assert "06-12345678" in restored.text
+    reveals = [event for event in vault.audit_events() if event.action == "reveal"][before:]
+    assert [(event.purpose, set(event.subjects)) for event in reveals] == [("toets", set(labels))]
+
+
+def test_the_same_person_in_a_later_text_by_another_engine(
+    engine: AnonymizerEngine, names: VaultNames
+) -> None:
+    first = engine.anonymize("Els Kok", results("Els Kok", ("Els Kok", "PERSON")), names.operators())
+    later = VaultNames(names.vault, "p", parse=simple_name)
+    text = "Vraag els kok."
+    second = engine.anonymize(text, results(text, ("els kok", "PERSON")), later.operators())
+    assert second.text == f"Vraag {first.text}."
+
+
+def test_a_linker_finds_variants_of_known_people(engine: AnonymizerEngine, names: VaultNames) -> None:
+    first = engine.anonymize("Els Kok", results("Els Kok", ("Els Kok", "PERSON")), names.operators())
+
+    class EverybodyIsTheFirst:
+        def link(self, mentions: object, *, known: object = ()) -> LinkageResult:
+            from dataclasses import replace
+
+            assert isinstance(mentions, list)
+            assert isinstance(known, tuple)
+            plain = VaultNames(names.vault, "p")._linked(mentions)
+            people = tuple(replace(one, entity_id=known[0].entity_id) for one in plain.identities)
+            return replace(plain, identities=people)
+
+    linked = VaultNames(names.vault, "p", linker=EverybodyIsTheFirst, parse=simple_name)
+    second = engine.anonymize("Elsje", results("Elsje", ("Elsje", "PERSON")), linked.operators())
+    assert second.text == first.text
+
+
+def test_without_purpose_or_right_nothing_is_revealed(place: VaultPlace, back: DeanonymizeEngine) -> None:
+    with place.create() as vault:
+        label = VaultNames(vault, "p", parse=simple_name).label("Els Kok", is_person=True)
+        nobody = VaultNames(vault, "p")
+        with pytest.raises(PurposeRequiredError):
+            nobody.name(label)
+        with pytest.raises(UnknownPseudonymError):
+            VaultNames(vault, "p", purpose="toets").name("P1-" + "0" * 20)
+        give_role(vault, "ana", Role.ANALYST)
+        vault.commit()
+    with place.open("ana") as vault:
+        analyst = VaultNames(vault, "p", purpose="toets", parse=simple_name)
+        assert analyst.label("Els Kok", is_person=True) == label
+        with pytest.raises(PermissionError):
+            analyst.name(label)
+    assert back.get_deanonymizers()
+
+
+def test_operators_want_a_vault(engine: AnonymizerEngine) -> None:
+    with pytest.raises(InvalidParamError):
+        engine.anonymize(TEXT, FOUND, {"DEFAULT": OperatorConfig(PSEUDONYMIZE, {})})
+
+
+def test_no_name_in_logs_or_repr(
+    engine: AnonymizerEngine, names: VaultNames, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        engine.anonymize(TEXT, FOUND, names.operators())
+    assert "Tolsma" not in caplog.text
+    assert "Tolsma" not in repr(names)
+    assert "Tolsma" not in repr(names.operators()["DEFAULT"].params)
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 6), st.floats(0, 1)), max_size=8))
+def test_mentions_of_results_never_overlap_and_come_back(spans: list[tuple[int, int, float]]) -> None:
+    document = Document(DocumentId("d"), "x" * 40)
+    found = [RecognizerResult("PERSON", start, start + length, score) for start, length, score in spans]
+    found.append(RecognizerResult("LOCATION", 30, 35, 1.0))
+    mentions = mentions_of(document, found)
+    assert all(a.span.end <= b.span.start for a, b in zip(mentions, mentions[1:], strict=False))
+    assert all(m.span.end <= 30 for m in mentions)
+    again = recognizer_results(mentions)
+    assert mentions_of(document, again) == mentions
+    assert {(r.start, r.end, r.score) for r in again} <= {(r.start, r.end, r.score) for r in found}
+    assert bool(mentions) == bool(spans)
