@@ -12,6 +12,7 @@ that the project has met, which need not be the form in this text; what is no pe
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig, RecognizerResult
@@ -33,6 +34,7 @@ from pseudonymizer.assignment import assign, literal_label
 from pseudonymizer.reidentification import reveal
 
 if TYPE_CHECKING:
+    from linkage.gazetteer import Gazetteer
     from pseudonymizer.vault import Vault
     from pseudonymizer.vault.client import MentionLinker, VaultClient
 
@@ -84,16 +86,16 @@ def recognizer_results(mentions: Iterable[Mention], *, entity_type: str = PERSON
 
 
 def _parsed(surface: str) -> PersonName:
-    from linkage.gazetteer import Gazetteer
     from linkage.normalization import parse_name
 
-    global _GAZETTEER
-    if _GAZETTEER is None:
-        _GAZETTEER = Gazetteer.load()
-    return parse_name(surface, _GAZETTEER)
+    return parse_name(surface, _gazetteer())
 
 
-_GAZETTEER: Any = None
+@cache
+def _gazetteer() -> "Gazetteer":
+    from linkage.gazetteer import Gazetteer
+
+    return Gazetteer.load()
 
 
 @dataclass(slots=True)
@@ -181,7 +183,7 @@ class VaultNames:
         return LinkageResult(tuple(mentions), people)
 
 
-class VaultPseudonymize(Operator):  # type: ignore[misc]  # Presidio's classes are untyped
+class VaultPseudonymize(Operator):
     """Presidio's anonymize operator. Its parameter `names` is a VaultNames; PERSON is a person, anything else
     is kept as text.
     """
@@ -202,7 +204,7 @@ class VaultPseudonymize(Operator):  # type: ignore[misc]  # Presidio's classes a
         return OperatorType.Anonymize
 
 
-class VaultReveal(Operator):  # type: ignore[misc]  # Presidio's classes are untyped
+class VaultReveal(Operator):
     """Presidio's deanonymize operator: the name behind a label, for the stated purpose, on record."""
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:

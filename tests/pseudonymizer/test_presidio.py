@@ -1,7 +1,8 @@
 """Presidio's own engines with our operators; recognizer results as mentions and back."""
 
 import logging
-from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -48,21 +49,21 @@ FOUND = results(
 
 @pytest.fixture
 def engine() -> AnonymizerEngine:
-    made = AnonymizerEngine()
+    made = AnonymizerEngine()  # type: ignore[no-untyped-call]
     made.add_anonymizer(VaultPseudonymize)
     return made
 
 
 @pytest.fixture
 def back() -> DeanonymizeEngine:
-    made = DeanonymizeEngine()
+    made = DeanonymizeEngine()  # type: ignore[no-untyped-call]
     made.add_deanonymizer(VaultReveal)
     return made
 
 
 @pytest.fixture
-def names(vault: Vault) -> Iterator[VaultNames]:
-    yield VaultNames(vault, "p", purpose="toets", parse=simple_name)
+def names(vault: Vault) -> VaultNames:
+    return VaultNames(vault, "p", purpose="toets", parse=simple_name)
 
 
 def test_there_and_back_through_presidios_engines(
@@ -100,8 +101,6 @@ def test_a_linker_finds_variants_of_known_people(engine: AnonymizerEngine, names
 
     class EverybodyIsTheFirst:
         def link(self, mentions: object, *, known: object = ()) -> LinkageResult:
-            from dataclasses import replace
-
             assert isinstance(mentions, list)
             assert isinstance(known, tuple)
             plain = VaultNames(names.vault, "p")._linked(mentions)
@@ -152,7 +151,7 @@ def test_mentions_of_results_never_overlap_and_come_back(spans: list[tuple[int, 
     found = [RecognizerResult("PERSON", start, start + length, score) for start, length, score in spans]
     found.append(RecognizerResult("LOCATION", 30, 35, 1.0))
     mentions = mentions_of(document, found)
-    assert all(a.span.end <= b.span.start for a, b in zip(mentions, mentions[1:], strict=False))
+    assert all(a.span.end <= b.span.start for a, b in pairwise(mentions))
     assert all(m.span.end <= 30 for m in mentions)
     again = recognizer_results(mentions)
     assert mentions_of(document, again) == mentions
