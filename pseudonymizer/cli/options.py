@@ -163,9 +163,11 @@ def key_provider(key_file: Path | None, *, passphrase: bool = False, repeat: boo
     Raises:
         KeyUnavailableError: there is neither a file nor a terminal to ask at.
     """
+    from pseudonymizer.coredumps import forbid_core_dumps
     from pseudonymizer.errors import KeyUnavailableError
     from pseudonymizer.keyring import FileKey, PassphraseKey
 
+    forbid_core_dumps()  # before a key is read
     named = key_file or (Path(os.environ["NYMLINK_KEY_FILE"]) if os.environ.get("NYMLINK_KEY_FILE") else None)
     if named is not None and not passphrase:
         return FileKey(named)

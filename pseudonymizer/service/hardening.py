@@ -6,7 +6,8 @@ import sys
 from dataclasses import dataclass
 from typing import Final
 
-_PR_SET_DUMPABLE: Final = 4
+from pseudonymizer.coredumps import forbid_core_dumps
+
 _MCL_CURRENT: Final = 1
 _MCL_FUTURE: Final = 2
 
@@ -23,20 +24,12 @@ def harden() -> Hardening:
     """Ask for all of it; says what was had. Memory is locked only without a limit, or with the right to it:
     under a limit a later allocation would fail, and the vault with it.
     """
+    core_dumps_off = forbid_core_dumps()
     if not sys.platform.startswith("linux"):
-        return Hardening(core_dumps_off=_no_cores(), memory_locked=False)
+        return Hardening(core_dumps_off=core_dumps_off, memory_locked=False)
     system = ctypes.CDLL(None, use_errno=True)
-    no_cores = _no_cores()
-    untraceable = system.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) == 0
     locked = _may_lock() and system.mlockall(_MCL_CURRENT | _MCL_FUTURE) == 0
-    return Hardening(core_dumps_off=no_cores and untraceable, memory_locked=locked)
-
-
-def _no_cores() -> bool:
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return resource.getrlimit(resource.RLIMIT_CORE) == (0, 0)
+    return Hardening(core_dumps_off=core_dumps_off, memory_locked=locked)
 
 
 def _may_lock() -> bool:
