@@ -155,8 +155,8 @@ def _own_foreign_names() -> dict[str, tuple[list[str], list[str]]]:
 
 
 _SMALL = frozenset(
-    ["of", "the", "and", "de", "der", "den", "van", "von", "und", "del", "della", "di", "da", "do"]
-    + ["dos", "la", "le", "du", "al", "el", "bin", "ibn", "ter", "y", "e"]
+    {"of", "the", "and", "de", "der", "den", "van", "von", "und", "del", "della", "di", "da", "do"}
+    | {"dos", "la", "le", "du", "al", "el", "bin", "ibn", "ter", "y", "e"}
 )
 
 

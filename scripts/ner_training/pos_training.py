@@ -11,21 +11,30 @@ import torch
 from linkage.recognition.ner_pos import PosTagger, pos_inputs
 
 TaggedSentence = tuple[list[str], list[str]]
+_UNKNOWN, _FIRST_WORD = 1, 4  # Stanza's ids
+_HIDDEN_WORDS = 0.1  # share of words whose vector is hidden in training
 
 
-def new_tagger(sentences: Sequence[TaggedSentence]) -> tuple[Any, Any, dict[str, Any]]:
+def kept_words(words: Sequence[str], vectors: torch.Tensor, sentences: Sequence[TaggedSentence]) -> list[int]:
+    """Rows of words and their vectors, shape (n_words, n_dimensions), that the tagger keeps: those with a
+    distributional vector (the last list feature says so) and those that the treebanks have more than once."""
+    counts = Counter(w.lower() for row, _ in sentences for w in row)
+    return [i for i, word in enumerate(words) if vectors[i, -1] > 0 or counts[word] > 1]
+
+
+def new_tagger(
+    sentences: Sequence[TaggedSentence], words: Sequence[str], vectors: torch.Tensor
+) -> tuple[Any, Any, dict[str, Any]]:
+    """An untrained tagger with the word vectors given; they lie in its own file and are not trained."""
     from stanza.models.common.vocab import CharVocab
     from stanza.models.pos.model import Tagger
     from stanza.models.pos.vocab import MultiVocab, WordVocab
 
-    counts = Counter(w.lower() for words, _ in sentences for w in words)
-    letters = Counter(c for words, _ in sentences for w in words for c in w)
+    letters = Counter(c for row, _ in sentences for w in row for c in w)
     vocab = MultiVocab(
         {
             "char": CharVocab([[(c,)] for c, n in letters.items() if n >= 3], "nl"),
-            "word": WordVocab(
-                [[(w,)] for w in sorted(w for w, n in counts.items() if n >= 3)], "nl", cutoff=1, lower=True
-            ),
+            "word": WordVocab([[(w,)] for w in words], "nl", cutoff=1, lower=True),
             "upos": WordVocab(
                 [[(t,)] for t in sorted({t for _, tags in sentences for t in tags})], "nl", cutoff=1
             ),
@@ -34,9 +43,9 @@ def new_tagger(sentences: Sequence[TaggedSentence]) -> tuple[Any, Any, dict[str,
     args: dict[str, Any] = {
         "shorthand": "nl_nymlink",
         "lang": "nl",
-        "word_emb_dim": 50,
-        "char_emb_dim": 40,
-        "char_hidden_dim": 80,
+        "word_emb_dim": vectors.shape[1],
+        "char_emb_dim": 50,
+        "char_hidden_dim": 120,
         "char_num_layers": 1,
         "char_rec_dropout": 0,
         "char_bidirectional": False,
@@ -44,16 +53,16 @@ def new_tagger(sentences: Sequence[TaggedSentence]) -> tuple[Any, Any, dict[str,
         "charlm": None,
         "charlm_forward_file": None,
         "charlm_backward_file": None,
-        "transformed_dim": 80,
+        "transformed_dim": 100,
         "pretrain": False,
-        "hidden_dim": 100,
+        "hidden_dim": 160,
         "num_layers": 1,
         "deep_biaff_hidden_dim": 100,
         "composite_deep_biaff_hidden_dim": 50,
         "tag_emb_dim": 25,
         "share_hid": True,
-        "dropout": 0.2,
-        "word_dropout": 0.1,
+        "dropout": 0.3,
+        "word_dropout": 0.02,
         "rec_dropout": 0,
         "bert_model": None,
         "bert_finetune": False,
@@ -65,15 +74,32 @@ def new_tagger(sentences: Sequence[TaggedSentence]) -> tuple[Any, Any, dict[str,
         "second_optim": None,
         "tag_columns": [["upos", "upos", None, "WORD", True, []]],
     }
-    return Tagger(args, vocab, share_hid=True), vocab, args
+    network = Tagger(args, vocab, share_hid=True)
+    row_of = {word: row for row, word in enumerate(words)}
+    with torch.no_grad():
+        network.word_emb.weight.zero_()
+        for number, word in enumerate(vocab["word"]._id2unit[_FIRST_WORD:], _FIRST_WORD):
+            network.word_emb.weight[number] = vectors[row_of[word]]
+    network.word_emb.weight.requires_grad = False
+    return network, vocab, args
 
 
-def train_tagger(sentences: Sequence[TaggedSentence], *, steps: int, seed: int, path: Path) -> None:
-    """Write a tagger that Stanza loads."""
+def train_tagger(
+    sentences: Sequence[TaggedSentence],
+    words: Sequence[str],
+    vectors: torch.Tensor,
+    *,
+    steps: int,
+    seed: int,
+    path: Path,
+) -> None:
+    """Write a tagger that Stanza loads. words (lower-cased) and vectors are those of build_vectors."""
     generator = random.Random(seed)
     torch.manual_seed(seed)
-    network, vocab, args = new_tagger(sentences)
-    optimizer = torch.optim.Adam(network.parameters(), lr=0.003)
+    rows_kept = kept_words(words, vectors, sentences)
+    network, vocab, args = new_tagger(sentences, [words[i] for i in rows_kept], vectors[rows_kept])
+    trained = [p for p in network.parameters() if p.requires_grad]
+    optimizer = torch.optim.Adam(trained, lr=0.003)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.004, total_steps=steps)
     step, losses = 0, 0.0
     while step < steps:
@@ -88,9 +114,11 @@ def train_tagger(sentences: Sequence[TaggedSentence], *, steps: int, seed: int, 
                 rows.append(([change(w) for w in words], tags))
             network.train()
             optimizer.zero_grad()
-            loss, _ = network(*pos_inputs(vocab, [w for w, _ in rows], [t for _, t in rows]))
+            ids, *others = pos_inputs(vocab, [w for w, _ in rows], [t for _, t in rows])
+            hidden = (torch.rand(ids.shape) < _HIDDEN_WORDS) & (ids >= _FIRST_WORD)
+            loss, _ = network(ids.masked_fill(hidden, _UNKNOWN), *others)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
+            torch.nn.utils.clip_grad_norm_(trained, 2.0)
             optimizer.step()
             schedule.step()
             step += 1
