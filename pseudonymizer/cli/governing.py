@@ -4,12 +4,16 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.policy import Role
+
+if TYPE_CHECKING:
+    from linkage.records import DocumentId
+    from pseudonymizer.vault import Vault
 
 _roles = typer.Typer(help="Who may do what.", no_args_is_help=True, rich_markup_mode=None)
 _Who = Annotated[str, typer.Argument(metavar="ACTOR", help="A user of the operating system.")]
@@ -21,7 +25,8 @@ def add_to(vault: typer.Typer) -> None:
     _roles.command("take")(take)
     _roles.command("list")(list_roles)
     vault.add_typer(_roles, name="roles")
-    vault.command()(settings)
+    for verb in (settings, merge, split):
+        vault.command()(verb)
     vault.command("link-projects")(link_projects)
 
 
@@ -114,6 +119,95 @@ def _change(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+_Pseudonyms = Annotated[list[str], typer.Argument(metavar="PSEUDONYM...")]
+
+
+def merge(
+    pseudonyms: _Pseudonyms,
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    purpose: options.Purpose,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+) -> None:
+    """Say that pseudonyms are one person ("also known as"); each stays what it is in the texts."""
+    from pseudonymizer.vault import merging
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        made = merging.merge(opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+    typer.echo(f"{made} links")
+
+
+def split(
+    pseudonyms: _Pseudonyms,
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    purpose: options.Purpose,
+    surface: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="A way of writing the name that is another person's."),
+    ] = None,
+    document: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE", help="A pseudonymized file in which this pseudonym is the other person."
+        ),
+    ] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Take two people apart: one pseudonym with what is the other person's (a new pseudonym is made for it),
+    or several pseudonyms that were said to be one person.
+    """
+    from pseudonymizer.vault import merging, splitting
+
+    if (len(pseudonyms) == 1) != bool(surface or document):
+        raise typer.BadParameter("give one pseudonym with --surface or --document, or several pseudonyms")
+    if len(pseudonyms) == 1:
+        options.refuse_service(vault)
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        if len(pseudonyms) > 1:
+            went = merging.unmerge(
+                opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket
+            )
+            typer.echo(json.dumps({"links": went}) if as_json else f"{went} links taken back")
+            return
+        doc_ids = [_stored_document(opened, project, Path(file)) for file in document or ()]
+        opened.rollback()
+        made = splitting.split(
+            opened, project=project, pseudonym=pseudonyms[0], surfaces=surface or (), doc_ids=doc_ids,
+            purpose=purpose, ticket=ticket,
+        )  # fmt: skip
+    shown = {"pseudonym": made.label, "forms": made.forms, "mentions": made.mentions, "edits": made.edits}
+    typer.echo(
+        json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items())
+    )
+
+
+def _stored_document(opened: "Vault", project: str, file: Path) -> "DocumentId":
+    """The id under which a run stored this output: made from its bytes and its path below the output folder,
+    whose beginning is tried out.
+    """
+    from pseudonymizer.batch.writing import output_id
+    from pseudonymizer.errors import SettingsError
+    from pseudonymizer.vault.documents import document_numbers
+
+    raw, parts = file.read_bytes(), file.resolve().parts[1:]
+    keys = opened.keys_of(project)
+    for start in range(len(parts) - 1, -1, -1):
+        doc_id = output_id(opened, project, "/".join(parts[start:]), raw)
+        if document_numbers(opened, keys, [doc_id]):
+            return doc_id
+    raise SettingsError("a file given with --document is no output of this project as it was written")
 
 
 def link_projects(

@@ -23,7 +23,7 @@ from pseudonymizer.records import (
     VerifyReport,
 )
 from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.vault import Vault, access, decoys, erasure, links, rotation, wire
+from pseudonymizer.vault import Vault, access, decoys, erasure, links, merging, rotation, wire
 from pseudonymizer.vault.client import MentionLinker, SentRewrite
 from pseudonymizer.vault.documents import OutputDigest
 
@@ -287,6 +287,8 @@ for _function, *_needs in (
     (erasure.erase, Verb.ERASE),
     (erasure.erase_unseen_since, Verb.ERASE),
     (rotation.rotate, Verb.ROTATE),
+    (merging.merge, Verb.SEE_NAMES),
+    (merging.unmerge, Verb.SEE_NAMES),
     (links.pseudonym_links, Verb.EXPORT_LINKS),
     (decoys.add_decoy, Verb.MANAGE),
     (access.give_role, Verb.MANAGE),

@@ -241,3 +241,19 @@ def test_a_run_and_its_restore_through_a_service(nymlink: Nymlink, corpus: Path)
         assert service.returncode == 0, rest
         assert "Tolsma" not in rest
         assert not Path(place).exists()
+
+
+def test_merge_and_split(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    why = (*STORE, "--purpose", "beoordeling")
+    both = [(corpus / "out" / "a.txt").read_text().split()[n] for n in (0, 2)]
+    both[1] = both[1].rstrip(".")
+    assert nymlink("vault", "merge", *both, *why).out == "1 links\n"
+    assert json.loads(nymlink("vault", "split", *both, *why, "--json").out) == {"links": 1}
+    assert nymlink("vault", "split", *both, *why).status == 1
+    assert nymlink("vault", "split", both[0], *why).status == 2
+    made = json.loads(nymlink("vault", "split", both[0], *why, "--document", "out/b.txt", "--json").out)
+    assert made["edits"] == 1
+    assert nymlink("vault", "split", both[0], *why, "--document", "in/b.txt").status == 1
+    back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE)
+    assert back.out.strip() == "2 exact"

@@ -274,7 +274,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "rotate": {"what": "token", "project_name": "p"}, "pseudonym_links": {"project": "p"},
         "add_decoy": {"project": "p", "name": PersonName(given="otto", family="lok"), "surface": "Otto Lok"},
         "give_role": {"actor": "x", "role": "auditor"}, "take_role": {"actor": "x", "role": "auditor"},
-        "stored_roles": {},
+        "stored_roles": {}, "merge": {**why, "pseudonyms": [jan]}, "unmerge": {**why, "pseudonyms": [jan]},
     }  # fmt: skip
 
 
