@@ -67,6 +67,7 @@ def encode_found(found: SourceFound) -> FoundRow:
             ]
             for part in found.parts
         ],
+        "professionals": list(found.professionals),
     }
     return FoundRow(found.doc_id, counts, to_bytes(analysis))
 
@@ -173,22 +174,25 @@ def decode_result(
 ) -> LinkageResult:
     return LinkageResult(
         tuple(mentions),
-        tuple(
-            Identity(
-                IdentityId(identity_id),
-                frozenset(map(MentionId, members)),
-                tuple(map(_decode_link, links)),
-                tuple(map(_decode_link, open_links)),
-                tuple(map(IdentityId, candidates)),
-                EntityId(entity_id) if entity_id is not None else None,
-                tuple(map(EntityId, also)),
-            )
-            for identity_id, members, links, open_links, candidates, entity_id, also in identities
-        ),
+        tuple(map(decode_identity, identities)),
         tuple(
             FormLink(left, right, probability, LinkDecision(decision), variant, _or_nan(ratio))
             for left, right, probability, decision, variant, ratio in forms
         ),
+    )
+
+
+def decode_identity(row: list[Any]) -> Identity:
+    """One row of encode_result's identities."""
+    identity_id, members, links, open_links, candidates, entity_id, also = row
+    return Identity(
+        IdentityId(identity_id),
+        frozenset(map(MentionId, members)),
+        tuple(map(_decode_link, links)),
+        tuple(map(_decode_link, open_links)),
+        tuple(map(IdentityId, candidates)),
+        EntityId(entity_id) if entity_id is not None else None,
+        tuple(map(EntityId, also)),
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.work import SourceRow, SourceState, WorkFile
+from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.batch.run import BatchSettings
@@ -28,6 +29,9 @@ _WORD_OF: Final = {
 NOTE: Final = (
     "Pseudonymized text is still personal data. Names that detection missed, identifiers of other kinds "
     "(counted here, left in), and what the text tells about people remain."
+)
+NO_WAY_BACK: Final = (
+    "none for files: a style without a way back was asked for, and nothing that undoes it is stored"
 )
 
 
@@ -54,6 +58,9 @@ class BatchReport:
     tokens_kept: int
     tokens_escaped: int
     errors: Mapping[str, int]
+    surrogate_clashes: int = 0  # invented names that a real person of the project turned out to have
+    styles: Mapping[str, Any] = field(default_factory=dict)
+    way_back: str = ""
     described: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -89,6 +96,7 @@ class BatchReport:
             identifiers.update(row.counts.get("identifiers", {}))
             unread.update(row.counts.get("unread", {}))
         totals = work.totals()
+        styles = settings.styles or StyleSettings()
         return cls(
             project=settings.project,
             scope=settings.scope.value,
@@ -109,6 +117,9 @@ class BatchReport:
             tokens_kept=sums["tokens_kept"],
             tokens_escaped=sums["tokens_escaped"],
             errors=dict(sorted(errors.items())),
+            surrogate_clashes=totals.get("surrogate_clashes", 0),
+            styles=styles.to_mapping(),
+            way_back=NO_WAY_BACK if styles.is_one_way else "files and pasted text, through the vault",
             described=settings.described,
         )
 

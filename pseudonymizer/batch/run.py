@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from linkage.gazetteer import Gazetteer
 from linkage.records import (
     DocumentId,
     EntityId,
@@ -16,7 +17,6 @@ from linkage.records import (
     LinkageResult,
     MentionId,
     NormalizedMention,
-    PersonName,
 )
 from pseudonymizer.batch.codec import (
     MentionDecoder,
@@ -26,11 +26,11 @@ from pseudonymizer.batch.codec import (
     encode_result,
     to_bytes,
 )
-from pseudonymizer.batch.following import SOMEBODY
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
+from pseudonymizer.batch.styling import Styled, Styling
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     Engine,
@@ -49,7 +49,9 @@ from pseudonymizer.batch.writing import Writing, lost
 from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
-from pseudonymizer.records import Pseudonym, Scope
+from pseudonymizer.name_pool import ShippedLists
+from pseudonymizer.records import Pseudonym, Scope, Style
+from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
@@ -69,6 +71,7 @@ class BatchSettings:
     time_limit: float | None = None
     retry_failed: bool = False
     dry_run: bool = False
+    styles: StyleSettings | None = None  # None: those of the project
     described: Mapping[str, Any] = field(default_factory=dict)  # settings and model versions, for the report
 
     def __post_init__(self) -> None:
@@ -96,7 +99,9 @@ class Batch:
         progress: Progress | None = None,
         now: Callable[[], float] = time.time,
         engine: Engine | None = None,
+        lists: Callable[[], ShippedLists] = Gazetteer.load,
     ) -> None:
+        self._lists = lists
         self._engine = engine or LocalEngine(load, settings.workers, options)
         self._sources = tuple(sources)
         self._settings = settings
@@ -124,6 +129,16 @@ class Batch:
 
     def _run(self, vault: "Vault", started: float) -> BatchReport:
         ids, sealing = self._ids_and_sealing(vault)
+        settings = self._settings
+        if settings.styles is None:
+            known = settings.project in vault.projects()
+            styles = vault.project_settings(settings.project).styles if known else StyleSettings()
+            self._settings = settings = replace(settings, styles=styles)
+            vault.rollback()
+        self._styles = settings.styles or StyleSettings()
+        self._styling = Styling(
+            self._styles, scope=settings.scope, deterministic=settings.deterministic, lists=self._lists
+        )
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
             raise BatchError("two inputs have one id; this must not happen")
@@ -189,7 +204,11 @@ class Batch:
         )
         described = settings.described.get("settings", {})
         return digest_sha256(
-            [to_bytes([settings.project, settings.scope, settings.deterministic, described]), to_bytes(given)]
+            [
+                to_bytes([settings.project, settings.scope, settings.deterministic, described]),
+                to_bytes(self._styles.to_mapping()),
+                to_bytes(given),
+            ]
         )
 
     def _detect(self, work: WorkFile, workers: TaskRunner) -> None:
@@ -233,14 +252,12 @@ class Batch:
             vault.seen_through[project] = next(work.linked("seen"))
             self._assign(work, vault, waiting, self._stored_result(work, waiting))
         # Sorted, so that the order of the inputs cannot matter.
-        todo = sorted(work.ids(SourceState.DETECTED))
+        todo = self._without_outputs(work, vault, sorted(work.ids(SourceState.DETECTED)))
         if todo:
             self._progress.begin("link", len(todo))
             mentions = list(self._mentions(work, todo))
-            known = (*vault.known_identities(project), *self._registered)
-            vault.rollback()
-            result = self._engine.linker().link(mentions, known=known)
-            del mentions, known
+            result = vault.linked(project, mentions, linker=self._engine.linker, registered=self._registered)
+            del mentions
             seen = vault.seen_through.get(project, 0)
             identities, forms = encode_result(result)
             work.save_linked({"source": todo, "identity": identities, "form": forms, "seen": [seen]})
@@ -253,6 +270,27 @@ class Batch:
             self._progress.advance(len(todo))
             self._progress.end()
         self._seconds["link"] += time.perf_counter() - started
+
+    def _without_outputs(
+        self, work: WorkFile, vault: "Vault", doc_ids: Sequence[DocumentId]
+    ) -> Sequence[DocumentId]:
+        """The documents that are no outputs of the project. What looks like a name there is a pseudonym, in
+        the styles that cannot be told from names; tokens and tags are told where they stand.
+        """
+        if self._styles.style in (Style.TOKEN, Style.TAG) or self._settings.dry_run or not doc_ids:
+            return doc_ids
+        from pseudonymizer.vault.styled import outputs_among
+
+        digests = {doc_id: bytes.fromhex(work.analysis(doc_id)["digest"]) for doc_id in doc_ids}
+        known = outputs_among(vault, self._settings.project, set(digests.values()))
+        vault.rollback()
+        mine = [doc_id for doc_id in doc_ids if digests[doc_id] in known]
+        if mine:
+            work.save_labels(
+                (doc_id, [digests[doc_id].hex(), None], work.counts_of(doc_id) | {"is_output": True})
+                for doc_id in mine
+            )
+        return [doc_id for doc_id in doc_ids if digests[doc_id] not in known]
 
     def _mentions(self, work: WorkFile, doc_ids: Iterable[DocumentId]) -> Iterator[NormalizedMention]:
         decoder = MentionDecoder()
@@ -267,57 +305,33 @@ class Batch:
         self, work: WorkFile, vault: "Vault", doc_ids: Sequence[DocumentId], result: LinkageResult
     ) -> None:
         """Pseudonyms become durable in the vault before any text can carry them."""
-        from pseudonymizer.assignment import assign, literal_label
+        from pseudonymizer.assignment import literal_label
 
-        settings = self._settings
+        project = self._settings.project
         started = time.perf_counter()
-        pseudonyms = assign(
-            result,
-            vault,
-            project=settings.project,
-            scope=settings.scope,
-            deterministic=settings.deterministic,
-        )
-        is_ours = vault.tokens(settings.project).is_valid
-        literals: dict[str, Pseudonym] = {}
-        for doc_id in doc_ids:
-            for _, _, looks in work.analysis(doc_id)["parts"]:
-                for _, _, text in looks:
-                    if text not in literals and not is_ours(text):
-                        literals[text] = literal_label(vault, settings.project, text)
+        looks = {
+            text: None
+            for doc_id in doc_ids
+            for _, _, found in work.analysis(doc_id)["parts"]
+            for _, _, text in found
+        }
+        foreign = self._styling.foreign_looks(vault, project, looks)
+        styled = self._styling.styled(vault, project, result, avoid_tags=foreign, registered=self._registered)
+        literals = {text: literal_label(vault, project, text) for text in foreign}
         vault.commit()
         self._seconds["assign"] += time.perf_counter() - started
-        labels = (self._labels(work, doc_id, pseudonyms, literals) for doc_id in doc_ids)
-        work.save_labels(labels, self._people(result, pseudonyms))
-
-    def _people(
-        self, result: LinkageResult, pseudonyms: Mapping[MentionId, Pseudonym]
-    ) -> dict[str, tuple[str, list[list[str | None]]]]:
-        """Label and names of every person; ambiguous mentions are nobody. Labels of a document stay in it."""
-        found: dict[str, tuple[str, dict[PersonName, None]]] = {}
-        for identity in result.identities:
-            if identity.candidates:
-                continue
-            for mention_id in sorted(identity.mention_ids):
-                pseudonym = pseudonyms[mention_id]
-                label = pseudonym.label if self._settings.scope is Scope.PROJECT else SOMEBODY
-                names = found.setdefault(pseudonym.entity_id, (label, {}))[1]
-                mention = result.mention(mention_id)
-                names[mention.name] = None
-                # What is taken for a typing error in the text is spelled so in addresses and file names too.
-                written = {c.part: c.before for c in mention.corrections if hasattr(mention.name, c.part)}
-                if written:
-                    names[replace(mention.name, **written)] = None
-        return {
-            entity_id: (label, [encode_name(name) for name in names])
-            for entity_id, (label, names) in found.items()
+        people: dict[str, Any] = {
+            person.entity_id: (person.label, [encode_name(name) for name in person.names], person.kinds)
+            for person in styled.people().values()
         }
+        work.add_totals(surrogate_clashes=styled.clashes)
+        work.save_labels((self._labels(work, doc_id, styled, literals) for doc_id in doc_ids), people)
 
     @staticmethod
     def _labels(
         work: WorkFile,
         doc_id: DocumentId,
-        pseudonyms: Mapping[MentionId, Pseudonym],
+        styled: Styled,
         literals: Mapping[str, Pseudonym],
     ) -> tuple[DocumentId, list[Any], dict[str, Any]]:
         """What to write where. Text that only looks like a token gets one of its own, and so comes back."""
@@ -326,31 +340,42 @@ class Batch:
         counts = work.counts_of(doc_id)
         kept = escaped = 0
         entities: set[EntityId] = set()
+        readable = styled.readable(analysis.get("professionals", ()))
         for part_id, mentions, looks in analysis["parts"]:
             for row in mentions:
-                pseudonym = pseudonyms[MentionId(row[9])]
-                entities.add(pseudonym.entity_id)
-                rows.append([part_id, row[1], row[2], pseudonym.label, pseudonym.entity_id])
+                one = styled.written(MentionId(row[9]), readable)
+                entities.add(one.entity_id)
+                rows.append([part_id, row[1], row[2], one.text, one.entity_id])
+                if one.person != one.text:
+                    rows[-1].append(one.person)
             for start, end, text in looks:
                 if (literal := literals.get(text)) is None:
                     kept += 1
                 else:
                     escaped += 1
                     rows.append([part_id, start, end, literal.label, literal.entity_id])
-        counts |= {"people": len(entities), "tokens_kept": kept, "tokens_escaped": escaped}
+        counts |= {
+            "people": len(entities),
+            "people_readable": len(readable),
+            "tokens_kept": kept,
+            "tokens_escaped": escaped,
+        }
         return doc_id, [analysis["digest"], rows], counts
 
     def _rewrite(self, work: WorkFile, vault: "Vault") -> None:
         if self._output is None:
             return
         people = [
-            LabelledPerson(EntityId(entity_id), label, tuple(decode_name(parts) for parts in names))
-            for entity_id, (label, names) in work.people()
+            LabelledPerson(EntityId(entity_id), label, tuple(decode_name(parts) for parts in names), kinds)
+            for entity_id, (label, names, kinds) in work.people()
         ]
         writing = Writing(
-            work, vault, self._output, self._settings.project, self._source_by_id, self._progress, self._now
-        )
+            work, vault, self._output, self._settings.project, self._source_by_id, self._progress, self._now,
+            self._styles,
+        )  # fmt: skip
         with self._engine.runner(people) as workers:
             writing.write(workers)
         for stage, seconds in writing.seconds.items():
             self._seconds[stage] += seconds
+        if self._styles.is_one_way:
+            work.forget_people()

@@ -5,17 +5,21 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from linkage.gazetteer import Gazetteer
 from linkage.records import Document, EntityId, KnownIdentity, Mention, MentionId, PersonName, Span
 from pseudonymizer import formats
 from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.spelled import spelled_mentions, with_spelled_names
 from pseudonymizer.batch.stages import as_mentions, outside_tokens, part_document_id
+from pseudonymizer.batch.styling import Styling
 from pseudonymizer.batch.tasks import GivenMention, Pipeline
-from pseudonymizer.batch.writing import output_id
+from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id
 from pseudonymizer.formats import PartRole
+from pseudonymizer.name_pool import ShippedLists
+from pseudonymizer.professionals import professionals
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.rewriting import labels_in
-from pseudonymizer.surrogates import TOKEN_LIKE
+from pseudonymizer.surrogates import LABEL_LIKE
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
@@ -29,25 +33,28 @@ def pseudonymize_text(
     open_vault: Callable[[], "AbstractContextManager[Vault]"],
     registered: Sequence[KnownIdentity] = (),
     given: Sequence[GivenMention] | None = None,
+    lists: Callable[[], ShippedLists] = Gazetteer.load,
 ) -> bytes:
     """The text with pseudonyms; its way back is in the vault before it is returned.
 
     Raises:
         DocumentError: the bytes are no text, or in an encoding that cannot be told.
     """
-    from pseudonymizer.assignment import assign, literal_label
+    from pseudonymizer.assignment import literal_label
 
     parsed = formats.read(raw, name="text.txt")
     project = settings.project
     pipeline = load()
     with open_vault() as vault:
         vault.ensure_project(project)
-        known = (*vault.known_identities(project), *registered)
+        vault.commit()
+        styles = settings.styles or vault.project_settings(project).styles
+        styling = Styling(styles, scope=settings.scope, deterministic=settings.deterministic, lists=lists)
         # Its bytes name it: the same text again is the same document.
         doc_id = vault.document_id(project, f"\0text {hashlib.sha256(raw).hexdigest()}")
         prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
         documents = [Document(part_document_id(doc_id, part.part_id), part.text) for part in prose]
-        looks = [labels_in(document.text, TOKEN_LIKE) for document in documents]
+        looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
         if given is None:
             found: Sequence[Sequence[Mention]] = pipeline.detect(documents)
         else:
@@ -61,21 +68,26 @@ def pseudonymize_text(
                 cleaned[number] = sorted([*cleaned[number], *more], key=lambda m: m.span)
                 spelled |= names
         mentions = with_spelled_names(pipeline.normalize(documents, cleaned), spelled)
-        result = pipeline.linker.link(mentions, known=known)
-        pseudonyms = assign(
-            result, vault, project=project, scope=settings.scope, deterministic=settings.deterministic
+        result = vault.linked(project, mentions, linker=lambda: pipeline.linker, registered=registered)
+        texts = dict.fromkeys(
+            span.cut(document.text) for document, look in zip(documents, looks, strict=True) for span in look
         )
-        is_ours = vault.tokens(project).is_valid
+        foreign = styling.foreign_looks(vault, project, texts)
+        styled = styling.styled(vault, project, result, avoid_tags=foreign, registered=registered)
         labels: dict[str, dict[Span, str]] = {}
         owners: dict[tuple[str, Span], EntityId] = {}
         for part, document, look in zip(prose, documents, looks, strict=True):
             mine = labels[part.part_id] = {}
-            for mention in result.mentions_in(document):
-                pseudonym = pseudonyms[mention.mention_id]
-                mine[mention.span] = pseudonym.label
-                owners[part.part_id, mention.span] = pseudonym.entity_id
+            found_here = result.mentions_in(document)
+            acting = professionals(document.text, [m.span for m in found_here])
+            readable = styled.readable(m.mention_id for m in found_here if m.span in acting)
+            for mention in found_here:
+                one = styled.written(mention.mention_id, readable)
+                if one.text is not None:
+                    mine[mention.span] = one.text
+                    owners[part.part_id, mention.span] = one.entity_id
             for span in look:
-                if not is_ours(text := span.cut(part.text)):
+                if (text := span.cut(part.text)) in foreign:
                     literal = literal_label(vault, project, text)
                     mine[span] = literal.label
                     owners[part.part_id, span] = literal.entity_id
@@ -90,6 +102,8 @@ def pseudonymize_text(
         if edits:  # else it stays as it is: perhaps it is an output, whose way back must stay
             stored_as = output_id(vault, project, "-", rendered.raw)
             rewrite = Rewrite(stored_as, parsed.format_name, edits)
+            if styles.is_one_way:
+                rewrite = Rewrite(stored_as, ONE_WAY_FORMAT, ())
             vault.store_rewrite(project, rewrite, output=rendered.raw)
         vault.commit()
     return rendered.raw

@@ -46,7 +46,6 @@ from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     FoundRow,
     GivenMention,
-    Label,
     LabelledPerson,
     PartFound,
     RenderTask,
@@ -54,11 +53,13 @@ from pseudonymizer.batch.tasks import (
     SourceFound,
     SourceRendered,
 )
+from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart
 from pseudonymizer.other_identifiers import count_other_identifiers
+from pseudonymizer.professionals import acts_professionally
 from pseudonymizer.rewriting import labels_in
-from pseudonymizer.surrogates import TOKEN_LIKE
+from pseudonymizer.surrogates import LABEL_LIKE
 
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
@@ -125,8 +126,9 @@ class Worker:
             for left_out in parsed.unread:
                 unread[left_out.kind] += left_out.count
             outcomes[task.doc_id] = SourceFound(
-                task.doc_id, hashlib.sha256(raw).digest(), len(raw), parsed.format_name, tuple(found),
+                task.doc_id, digest_sha256((raw,)), len(raw), parsed.format_name, tuple(found),
                 dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
+                _professionals(parsed, found),
             )  # fmt: skip
         return [outcomes[task.doc_id] for task in tasks]
 
@@ -151,7 +153,7 @@ class Worker:
         to_detect = [document for _, _, document, given in texts if given is None]
         detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
         documents = [document for _, _, document, _ in texts]
-        looks = [labels_in(document.text, TOKEN_LIKE) for document in documents]
+        looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
         mentions: list[Sequence[Mention]] = []
         spelled: dict[MentionId, PersonName] = {}
         for (number, part, document, given), look in zip(texts, looks, strict=True):
@@ -191,7 +193,7 @@ class Worker:
         found: list[PartFound] = []
         for part_id, owner, text in [*texts, (PATH_PART, "", path_text(relative))]:
             document = Document(part_document_id(doc_id, part_id), text)
-            taken = labels_in(text, TOKEN_LIKE)
+            taken = labels_in(text, LABEL_LIKE)
             mentions, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken, technical=True)
             if mentions:
                 taken_apart = with_spelled_names(self.analyzer.normalize([document], [mentions]), names)
@@ -202,25 +204,29 @@ class Worker:
     def _render(self, task: RenderTask) -> SourceRendered:
         started = time.perf_counter()
         raw, parsed = _open(task.path, self._options, task.content)
-        if hashlib.sha256(raw).digest() != task.digest:
+        if digest_sha256((raw,)) != task.digest:
             raise SourceChangedError("the file was changed while the run went on; run again")
+        if task.is_output:
+            return SourceRendered(task.doc_id, parsed.format_name, raw, (), task.relative, 0, 0, 0.0)
         replacements: dict[str, dict[Span, str]] = {}
         owners: dict[tuple[str, Span], EntityId | None] = {}
         for label in task.labels:
-            if label.part_id == PATH_PART:
-                continue  # the follower writes paths
+            if label.part_id == PATH_PART or label.label is None:
+                continue  # the follower writes paths; some people stay readable
             replacements.setdefault(label.part_id, {})[label.span] = label.label
             owners[label.part_id, label.span] = label.entity_id
-        follower = self._follower(task.labels)
+        follower = self._follower(task)
         identifiers = 0
         for part in parsed.parts:
             technical = part.role is PartRole.TECHNICAL
             mine = replacements.setdefault(part.part_id, {})
             for found in follower.index.find(part.text, technical=technical, taken=list(mine)):
+                if (followed := follower.follow(found)) is None:
+                    continue
                 # An address that holds a mention is replaced whole, by one that follows the pseudonym.
                 for span in [span for span in mine if found.span.overlaps(span)]:
                     del mine[span]
-                entity_id, written = follower.follow(found)
+                entity_id, written = followed
                 mine[found.span] = written
                 owners[part.part_id, found.span] = entity_id
                 identifiers += 1
@@ -231,10 +237,10 @@ class Worker:
             rendered.unplaced, time.perf_counter() - started,
         )  # fmt: skip
 
-    def _follower(self, labels: Sequence[Label]) -> Follower:
+    def _follower(self, task: RenderTask) -> Follower:
         if self._people is None:
             self._people = Follower(self._labelled)
-        return self._people.within(labels)
+        return self._people.within(task.labels, keep_domain=task.styles.keep_domain)
 
 
 class SourceChangedError(PseudonymizerError):
@@ -313,13 +319,30 @@ def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Menti
 def _with_names_of_format(
     document: Document, found: Sequence[Mention], names: Iterable[Span]
 ) -> Sequence[Mention]:
-    """Names that the format marks as such, where detection found nothing."""
+    """Names that the format marks as such, where detection found nothing, or something longer around one."""
+    marked = list(names)
+    kept = [
+        mention
+        for mention in found
+        if not any(mention.span.contains(span) and mention.span != span for span in marked)
+    ]
     added = [
         Mention.at(document, span, detector=Detector.LIST, confidence=_GIVEN_BY_FORMAT)
-        for span in names
-        if not any(span.overlaps(mention.span) for mention in found)
+        for span in marked
+        if not any(span.overlaps(mention.span) for mention in kept)
     ]
-    return sorted([*found, *added], key=lambda m: m.span) if added else found
+    return sorted([*kept, *added], key=lambda m: m.span) if added else found
+
+
+def _professionals(parsed: ParsedFile, found: Sequence[PartFound]) -> tuple[MentionId, ...]:
+    texts = {part.part_id: part.text for part in parsed.parts if part.role is PartRole.PROSE}
+    return tuple(
+        one.mention_id
+        for part in found
+        if part.part_id in texts
+        for one in part.mentions
+        if acts_professionally(texts[part.part_id], one.mention.span)
+    )
 
 
 def outside_tokens(document: Document, mentions: Sequence[Mention], taken: Sequence[Span]) -> list[Mention]:

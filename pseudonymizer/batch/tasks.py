@@ -14,12 +14,14 @@ from linkage.records import (
     KnownIdentity,
     LinkageResult,
     Mention,
+    MentionId,
     NormalizedMention,
     PersonName,
     Span,
 )
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.formats import Edit
+from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spelled_names import NameLists
 
 _Task = TypeVar("_Task")
@@ -102,6 +104,7 @@ class SourceFound:
     identifiers: Mapping[str, int]
     unread: Mapping[str, int]
     seconds: float
+    professionals: tuple[MentionId, ...] = ()  # mentions of people who act by profession
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,26 +120,37 @@ class FoundRow:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What to write at one place of one part; entity_id None: text that only looked like a token of ours."""
+    """What to write at one place of one part; entity_id None: text that only looked like a token of ours.
+
+    label None: the name stays, as does every other trace of this person in the document. person: the
+    pseudonym as a full name, where label is another form of it.
+    """
 
     part_id: str
     span: Span
-    label: str
+    label: str | None
     entity_id: EntityId | None
+    person: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPerson:
-    """A person of the corpus with the pseudonym that is valid in all of it: for addresses and file names."""
+    """A person of the corpus with the pseudonym that is valid in all of it: for addresses and file names.
+
+    kinds: labels of kinds of identifiers that have a style of their own.
+    """
 
     entity_id: EntityId
     label: str
     names: tuple[PersonName, ...] = field(repr=False)
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class RenderTask:
-    """relative is the path of the input inside the corpus; names in it are replaced too."""
+    """relative is the path of the input inside the corpus; names in it are replaced too. is_output: the file
+    is an output of the project, and stays as it is.
+    """
 
     doc_id: DocumentId
     path: Path = field(repr=False)
@@ -144,6 +158,8 @@ class RenderTask:
     digest: bytes = field(repr=False)
     labels: tuple[Label, ...] = field(repr=False)
     content: bytes | None = field(default=None, repr=False)
+    styles: StyleSettings = field(default_factory=StyleSettings)
+    is_output: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,6 +265,11 @@ class WorkFile:
         for entity_id, sealed in found:
             yield entity_id, from_bytes(self._unsealed(sealed, _person_of(entity_id)))
 
+    def forget_people(self) -> None:
+        """Nobody's name is kept: for styles without a way back."""
+        with self._transaction() as do:
+            do.execute("delete from person")
+
     def save_labels(
         self,
         labels: Iterable[tuple[DocumentId, list[Any], dict[str, Any]]],

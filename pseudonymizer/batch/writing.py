@@ -24,12 +24,14 @@ from pseudonymizer.batch.tasks import (
 )
 from pseudonymizer.batch.work import SourceState, WorkFile
 from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
 
 _COMMIT_FILES: Final = 64  # rewritten files whose way back is made durable in one transaction
 _COMMIT_BYTES: Final = 8_000_000
+ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the file is known, its way back is not
 
 
 class Writing:
@@ -44,7 +46,9 @@ class Writing:
         sources: Mapping[DocumentId, SourceFile],
         progress: Progress,
         now: Callable[[], float],
+        styles: StyleSettings | None = None,
     ) -> None:
+        self._styles = styles or StyleSettings()
         self._work = work
         self._vault = vault
         self._output = output
@@ -81,9 +85,12 @@ class Writing:
     def _tasks(self, todo: Sequence[DocumentId]) -> Iterator[RenderTask]:
         for doc_id in todo:
             digest, rows = self._work.labels(doc_id)
-            labels = tuple(Label(part, Span(a, b), label, entity) for part, a, b, label, entity in rows)
+            labels = tuple(Label(part, Span(a, b), *rest) for part, a, b, *rest in rows or ())
             source = self._sources[doc_id]
-            yield RenderTask(doc_id, source.path, source.relative, bytes.fromhex(digest), labels)
+            yield RenderTask(
+                doc_id, source.path, source.relative, bytes.fromhex(digest), labels,
+                styles=self._styles, is_output=rows is None,
+            )  # fmt: skip
 
     def _finish(self, ready: Sequence[SourceRendered]) -> None:
         """The way back first, then the files, then the note that they are done."""
@@ -131,11 +138,13 @@ class Writing:
         return place
 
     def _as_rewrite(self, rendered: SourceRendered, place: str) -> Rewrite:
+        doc_id = output_id(self._vault, self._project, place, rendered.raw)
+        if self._styles.is_one_way:
+            return Rewrite(doc_id, ONE_WAY_FORMAT, ())
         edits = tuple(
             RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
             for ordinal, (edit, entity_id) in enumerate(rendered.edits)
         )
-        doc_id = output_id(self._vault, self._project, place, rendered.raw)
         return Rewrite(doc_id, rendered.format_name, edits, self._sources[rendered.doc_id].relative)
 
 

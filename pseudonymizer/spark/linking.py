@@ -1,0 +1,217 @@
+"""Who is who over a data frame of documents: pairs by joins, candidate groups, and our clustering in each."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pyspark.sql import Column, DataFrame, Row, SparkSession
+from pyspark.sql import functions as f
+
+from linkage.records import (
+    DocumentId,
+    FormLink,
+    Identity,
+    IdentityId,
+    KnownIdentity,
+    LinkageResult,
+    LinkDecision,
+    NormalizedMention,
+)
+from pseudonymizer.batch.codec import decode_identity, encode_mentions, from_bytes, to_bytes
+from pseudonymizer.spark import batches
+from pseudonymizer.spark.components import connected_components
+from pseudonymizer.spark.keys import form_of, to_key, to_text
+from pseudonymizer.spark.pairs import both_ways, combinations, form_pairs, part_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class LinkingPlan:
+    """Sizes. bucket_mentions: how many mentions are put together in one task, where groups allow it.
+
+    A group of documents that hang together is never divided, so that the result is the local engine's.
+    """
+
+    bucket_mentions: int = 200_000
+    driver_edges: int = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFrames:
+    """identities: batches.IDENTITIES with the bucket; units: unit, bucket; links: batches.FORM_PAIRS."""
+
+    identities: DataFrame
+    units: DataFrame
+    links: DataFrame
+
+
+def link_frames(units: DataFrame, load: batches.LoadLinker, plan: LinkingPlan | None = None) -> LinkedFrames:
+    """Identities of all people in units (batches.UNITS: documents with mentions, and known people).
+
+    Each step is settled (a local checkpoint, encrypted like every spill): the plan of the next starts anew.
+    """
+    plan = plan or LinkingPlan()
+    linker = load()
+    names = units.mapInArrow(batches.unit_names, batches.NAMES).localCheckpoint()
+    # The name that stands for a form is the first by spelling, as in the local engine.
+    forms = names.groupBy("form").agg(f.min("spelt").alias("spelt")).localCheckpoint()
+    parts = forms.mapInArrow(batches.form_parts, batches.FORM_PARTS).localCheckpoint()
+    items = parts.select(f.explode(f.concat("given", "family")).alias("item")).distinct()
+    similar = part_pairs(items, load, max_block_size=linker.settings.max_block_size)
+    similar = similar.localCheckpoint()
+    links = form_pairs(forms, combinations(parts), similar, load).localCheckpoint()
+    worth = links.filter(f.col("probability") >= linker.review_threshold)
+    edges = _edges(units, names, forms, similar, worth)
+    groups = connected_components(edges, driver_edges=plan.driver_edges)
+    total = units.agg(f.sum("mentions")).first()
+    mentions = int(total[0] or 0) if total is not None else 0
+    buckets = max(1, math.ceil(mentions / plan.bucket_mentions))
+    # Units without a name stand alone.
+    placed = (
+        units.select("unit", f.xxhash64(f.lit("U"), f.col("unit")).alias("node"))
+        .join(groups, "node", "left")
+        .select(
+            "unit",
+            f.pmod(f.xxhash64(f.coalesce("component", "node")), f.lit(buckets)).cast("int").alias("bucket"),
+        )
+        .localCheckpoint()
+    )
+    rows = _bucket_rows(units, names, forms, parts, similar, worth, placed)
+    identities = rows.groupBy("bucket").applyInArrow(batches.link_bucket(load), batches.IDENTITIES)
+    return LinkedFrames(identities.localCheckpoint(), placed, links)
+
+
+def _edges(
+    units: DataFrame, names: DataFrame, forms: DataFrame, similar: DataFrame, worth: DataFrame
+) -> DataFrame:
+    """The graph whose components are the candidate groups: what the linker may put together hangs together.
+
+    Nodes are units, forms, words and ties. Equal forms tie their documents, except lone given names, which
+    mean somebody only beside others; alike forms are tied; a form without given name is tied to all forms
+    that have its surname, or one like it; and attributes, ids and company tie units.
+    """
+    words = forms.mapInArrow(batches.form_words, batches.FORM_WORDS)
+    tying = words.filter(f.col("shared") & (f.length("word") == 0)).select("form")
+    unit_form = names.join(tying, "form", "left_semi").select(
+        _node("U", "unit").alias("one"), _node("F", "form").alias("other")
+    )
+    alike = worth.select(_node("F", "left").alias("one"), _node("F", "right").alias("other"))
+    spelled = words.filter(f.length("word") > 0)
+    sought = spelled.filter("seeks").select("form", "word").distinct()
+    near = both_ways(similar).select(
+        f.expr("substring(one, 2)").alias("word"), f.expr("substring(other, 2)").alias("near")
+    )
+    reached = sought.join(near.distinct(), "word").select("form", f.col("near").alias("word"))
+    seeking = sought.unionByName(reached).distinct()
+    having = spelled.select("form", "word").join(seeking.select("word").distinct(), "word", "left_semi")
+    by_word = seeking.unionByName(having.select("form", "word")).select(
+        _node("F", "form").alias("one"), _node("W", "word").alias("other")
+    )
+    ties = units.mapInArrow(batches.unit_ties, batches.LINKS).select(
+        _node("U", "unit").alias("one"), _node("T", "node").alias("other")
+    )
+    return unit_form.unionByName(alike).unionByName(by_word).unionByName(ties)
+
+
+def _node(kind: str, column: str) -> Column:
+    """64 bits for a node. Two that fall together would only make a group larger."""
+    return f.xxhash64(f.lit(kind), f.col(column))
+
+
+def _bucket_rows(
+    units: DataFrame,
+    names: DataFrame,
+    forms: DataFrame,
+    parts: DataFrame,
+    similar: DataFrame,
+    worth: DataFrame,
+    placed: DataFrame,
+) -> DataFrame:
+    """Everything that the linker needs in a bucket (batches.BUCKET_ROWS)."""
+    nothing, no_number = f.lit(None).cast("binary"), f.lit(None).cast("double")
+    unit_rows = units.join(placed, "unit").select(
+        "bucket",
+        "kind",
+        "payload",
+        nothing.alias("left"),
+        nothing.alias("right"),
+        no_number.alias("probability"),
+    )
+    form_in = names.select("unit", "form").join(placed, "unit").select("bucket", "form").distinct()
+    form_in = form_in.localCheckpoint()
+    spelled = form_in.join(forms, "form").select(
+        "bucket", f.lit(batches.SPELLING).alias("kind"), f.col("spelt").alias("payload"),
+        nothing.alias("left"), nothing.alias("right"), no_number.alias("probability"),
+    )  # fmt: skip
+    part_in = (
+        form_in.join(parts, "form")
+        .select("bucket", f.explode(f.concat("given", "family")).alias("item"))
+        .distinct()
+    )
+
+    def inside(pairs: DataFrame, members: DataFrame, column: str, kind: str) -> DataFrame:
+        left = members.select("bucket", f.col(column).alias("left"))
+        right = members.select("bucket", f.col(column).alias("right"))
+        found = (
+            pairs.select("left", "right", "probability").join(left, "left").join(right, ["bucket", "right"])
+        )
+        return found.select(
+            "bucket", f.lit(kind).alias("kind"), nothing.alias("payload"), "left", "right", "probability"
+        )
+
+    return (
+        unit_rows.unionByName(spelled)
+        .unionByName(inside(worth, form_in, "form", batches.FORM_PAIR))
+        .unionByName(inside(similar, part_in, "item", batches.PART_PAIR))
+    )
+
+
+def numbered(rows: Iterable[Row]) -> Iterator[Identity]:
+    """Identities in the order of their first mentions, with ids and candidates as the linker gives them."""
+    ordered = sorted(rows, key=lambda row: bytes(row["first"]))
+    id_of = {
+        to_text(row["first"]): IdentityId(f"p{number:06d}") for number, row in enumerate(ordered, start=1)
+    }
+    for row in ordered:
+        encoded = from_bytes(bytes(row["identity"]))
+        encoded[0] = id_of[encoded[0]]
+        encoded[4] = sorted(id_of[candidate] for candidate in encoded[4])
+        yield decode_identity(encoded)
+
+
+class SparkLinker:
+    """What a run calls in place of the local linker; its result is the same."""
+
+    def __init__(
+        self, spark: SparkSession, load: batches.LoadLinker, plan: LinkingPlan | None = None
+    ) -> None:
+        self._spark = spark
+        self._load = load
+        self._plan = plan
+
+    def link(
+        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+    ) -> LinkageResult:
+        everything = tuple(mentions)
+        if not everything:
+            return LinkageResult((), ())
+        by_document: dict[DocumentId, list[NormalizedMention]] = defaultdict(list)
+        for mention in everything:
+            by_document[mention.mention.doc_id].append(mention)
+        rows = [
+            (to_key(doc_id), batches.DOCUMENT, to_bytes(encode_mentions(found)), len(found))
+            for doc_id, found in by_document.items()
+        ]
+        rows += [(to_key(f"\0{k.entity_id}"), batches.KNOWN, batches.encode_known(k), 0) for k in known]
+        units = self._spark.createDataFrame(rows, batches.UNITS).localCheckpoint()
+        frames = link_frames(units, self._load, self._plan)
+        identities = tuple(numbered(frames.identities.collect()))
+        links = sorted(frames.links.collect(), key=lambda row: (form_of(row["left"]), form_of(row["right"])))
+        return LinkageResult(everything, identities, tuple(map(_form_link, links)))
+
+
+def _form_link(row: Row) -> FormLink:
+    return FormLink(
+        to_text(row["left_text"]), to_text(row["right_text"]), row["probability"],
+        LinkDecision(row["decision"]), row["variant"], row["partial_ratio"],
+    )  # fmt: skip

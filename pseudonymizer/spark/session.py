@@ -1,0 +1,73 @@
+"""A Spark session fit for names: what it spills to disk is encrypted, and it logs no rows."""
+
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from pyspark.sql import SparkSession
+
+from pseudonymizer.spark.java import provide_java
+
+_SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.io.encryption.enabled": "true",  # shuffles and spills hold names
+    "spark.network.crypto.enabled": "true",
+    "spark.authenticate": "true",
+    "spark.sql.adaptive.enabled": "true",
+    "spark.sql.adaptive.skewJoin.enabled": "true",
+    "spark.sql.maxPlanStringLength": "2000",  # plans are long here, and nobody reads them
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "20000",
+}
+
+
+@contextmanager
+def spark_session(
+    master: str | None = None, settings: Mapping[str, str] | None = None
+) -> Iterator[SparkSession]:
+    """A session that ends with the block. Without a master, spark-submit's, or all cores of this machine.
+
+    Under spark-submit its own settings stand; encryption of spills and shuffles is switched on where they say
+    nothing.
+    """
+    with tempfile.TemporaryDirectory(prefix="nymlink-spark-") as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # about versions of pandas, which is not used
+        before = {name: os.environ.get(name) for name in ("JAVA_HOME", "PYSPARK_PYTHON")}
+        submitted = "PYSPARK_GATEWAY_PORT" in os.environ
+        if not submitted:
+            os.environ["JAVA_HOME"] = str(provide_java(Path(folder)))
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        session: SparkSession | None = None
+        try:
+            session = _build(master, submitted=submitted, settings=settings or {}, folder=folder)
+            session.sparkContext.setLogLevel("ERROR")
+            yield session
+        finally:
+            if session is not None:
+                session.stop()
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
+
+
+def _build(master: str | None, *, submitted: bool, settings: Mapping[str, str], folder: str) -> SparkSession:
+    builder = SparkSession.builder.appName("nymlink")
+    wanted = dict(_SETTINGS)
+    if not submitted:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        builder = builder.master(master or f"local[{cores}]")
+        wanted["spark.local.dir"] = folder
+        if (master or "local").startswith("local"):
+            wanted["spark.driver.host"] = wanted["spark.driver.bindAddress"] = "127.0.0.1"
+    elif master is not None:
+        builder = builder.master(master)
+    for name, value in {**wanted, **settings}.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
