@@ -23,4 +23,4 @@ def forbid_core_dumps() -> bool:
     import ctypes
 
     # The limit does not count where dumps are piped to a program; this does.
-    return ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) == 0
+    return bool(ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)

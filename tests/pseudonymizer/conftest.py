@@ -91,16 +91,20 @@ def _place(url: str, folder: Path) -> VaultPlace:
     return VaultPlace(url, folder, FileKey(folder / "kek.key"), FakeClock())
 
 
+def sqlite_place_in(folder: Path) -> VaultPlace:
+    return _place(f"sqlite:///{folder}/vault.db", folder)
+
+
 @pytest.fixture
 def sqlite_place(tmp_path: Path) -> VaultPlace:
-    return _place(f"sqlite:///{tmp_path}/vault.db", tmp_path)
+    return sqlite_place_in(tmp_path)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> VaultPlace:
     """The same suite on both databases."""
     if request.param == "sqlite":
-        return _place(f"sqlite:///{tmp_path}/vault.db", tmp_path)
+        return sqlite_place_in(tmp_path)
     return _place(request.getfixturevalue("postgres_url"), tmp_path)
 
 
