@@ -76,6 +76,7 @@ def read_persons_jsonl(path: Path) -> list[TextWithSpans]:
                 for other in row.get("identifiers") or ()
                 if other["type"] in {"ORG", "GPE", "STREET"}
             ]
+            spans += [(other["start"], other["end"], NAME) for other in row.get("names") or ()]
             kept: list[tuple[int, int, str]] = []
             # Persons first: they win overlaps.
             for span in sorted(spans, key=lambda s: (s[2] != PERSON, s[0])):

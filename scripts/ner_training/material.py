@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from ner_training.corpus import (
 from ner_training.marked_text import read_marked_text
 
 LONGEST_WINDOW = 150
+SILVER_SHARE = 0.12  # of the windows labelled by a network, in each epoch
 OWN_TEXT = Path(__file__).parent / "text"  # invented news and office text with marked names
 _TYPED = {"PER": "PER", "NAME": "NAME"}
 _SILVER = {"PER": "PER", "LOC": "NAME", "ORG": "NAME", "MISC": "NAME"}
@@ -50,6 +52,7 @@ class Material:
 def read_own_text(*, tuning: bool, folder: Path = OWN_TEXT) -> list[TextWithSpans]:
     """Our invented texts: a tenth for tuning (the rule of is_tuning), the rest for training."""
     documents = [d for path in sorted(folder.glob("*.txt")) for d in read_marked_text(path)]
+    documents += [d for path in sorted(folder.glob("*.persons.jsonl")) for d in read_persons_jsonl(path)]
     return [d for d in documents if is_tuning(d.doc_id) is tuning]
 
 
@@ -113,15 +116,17 @@ def first_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
 
 
 def second_epoch(
-    material: Material, relabelled: list[Window], augmenter: Augmenter
+    material: Material, relabelled: list[Window], silver: list[Window], augmenter: Augmenter
 ) -> Callable[[random.Random], list[Window]]:
-    """Epochs of the second round: the tokenizer's own tokens, relabelled Wikipedia, many lone surnames."""
+    """Epochs of the second round: relabelled Wikipedia, plain text that the first round's network labelled,
+    many lone surnames."""
 
     def epoch(generator: random.Random) -> list[Window]:
         running = grouped(material.wikipedia, generator) + grouped(material.press_1970, generator, share=0.8)
         running += grouped(relabelled, generator, share=0.35)
+        running += [window for window in silver if generator.random() < SILVER_SHARE]
         windows = _office([material.office_by_rule, material.office_by_network], generator)
-        windows += _office([material.own_by_rule, material.own_by_network], generator)
+        windows += _office([material.own_by_rule, *[material.own_by_network] * 2], generator)
         windows += [augmenter.shorten(window, generator, chance=0.3) for window in running]
         return _bounded(windows + grouped(material.novels, generator, share=0.2))
 
@@ -160,12 +165,17 @@ def _bounded(windows: list[Window]) -> list[Window]:
     ]
 
 
-def relabel_multiconer(shared: Path, tag: Callable[[list[list[str]]], list[list[Any]]]) -> list[Window]:
+def relabel_multiconer(
+    shared: Path, tag: Callable[[list[list[str]]], list[list[Any]]], *, most: int | None = None
+) -> list[Window]:
     """Multiconer's sentences, whose labels miss persons, completed by the network of the first round.
 
-    A sentence where the network is unsure of a person, or contradicts a label, is left out.
+    A sentence where the network is unsure of a person, or contradicts a label, is left out. most bounds how
+    many sentences are read.
     """
-    sentences = read_bio(shared / "data" / "ner" / "multiconer-nl-recased.train.bio", label_of=_MULTICONER)
+    sentences = read_bio(shared / "data" / "ner" / "multiconer-nl-recased.train.bio", label_of=_MULTICONER)[
+        :most
+    ]
     kept = []
     for window, found in zip(sentences, tag([w.tokens for w in sentences]), strict=True):
         added: list[tuple[int, int, str]] = []
@@ -183,3 +193,43 @@ def relabel_multiconer(shared: Path, tag: Callable[[list[list[str]]], list[list[
         if not doubtful and (window.spans or added):
             kept.append(Window(window.tokens, sorted(window.spans + added)))
     return kept
+
+
+def label_plain_text(
+    shared: Path, tag: Callable[[list[list[str]]], list[list[Any]]], *, most: int | None = None
+) -> list[Window]:
+    """Windows of plain text (Wikipedia, press of 1970) with at least one person, labelled by a network.
+
+    A window where the network is unsure of any name is left out. most bounds how many windows of each text
+    are read.
+    """
+    kept = []
+    for name in ("alpino-nlwikipedia-selection", "alpino-eindhoven"):
+        windows = _plain_windows(shared / "data" / "text" / f"{name}.tok.txt")[:most]
+        for tokens, found in zip(windows, tag(windows), strict=True):
+            persons = [s for s in found if s.label == PERSON and s.probability >= 0.15]
+            others = [s for s in found if s.label != PERSON]
+            if (
+                not persons
+                or any(s.probability < 0.85 for s in persons)
+                or any(s.probability < 0.6 for s in others)
+            ):
+                continue
+            spans = sorted((s.start, s.end, s.label) for s in persons + others)
+            if all(left[1] <= right[0] for left, right in pairwise(spans)):
+                kept.append(Window(tokens, spans))
+    return kept
+
+
+def _plain_windows(path: Path, *, longest: int = 70) -> list[list[str]]:
+    """Neighbouring sentences (one a line, tokens parted by spaces) put together."""
+    windows: list[list[str]] = [[]]
+    with path.open(encoding="utf-8") as handle:
+        for line in handle:
+            tokens = line.split()
+            if len(tokens) > longest:
+                continue
+            if len(windows[-1]) + len(tokens) > longest:
+                windows.append([])
+            windows[-1] += tokens
+    return [window for window in windows if window]
