@@ -17,7 +17,7 @@ from pseudonymizer.surrogates import LabelRequest, LabelSource, TokenLabels
 from pseudonymizer.vault import Vault, entities, mentions
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.client import also_remote, also_remote_second
-from pseudonymizer.vault.forms import NORMAL_FORM_VERSION, form_fact, mark_fact
+from pseudonymizer.vault.forms import NORMAL_FORM_VERSION, deterministic_material, form_fact, mark_fact
 from pseudonymizer.vault.identifiers import entity_number, entity_text, is_vault_id
 from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, tags_of
 from pseudonymizer.vault.people import without_collector
@@ -314,10 +314,7 @@ class _Assignment:
         material = None
         if self.deterministic:
             whole = person.full_names[0] if person.full_names else f"\0{person.members[0].mention_id}"
-            version = NORMAL_FORM_VERSION.to_bytes(2, "big")
-            material = (
-                version + len(key[1]).to_bytes(1, "big") + key[1] + whole.encode("utf-8", "surrogatepass")
-            )
+            material = deterministic_material(whole, key[1])
         gender = next((m.gender for m in person.members if m.gender is not None), None)
         names = tuple(dict.fromkeys(m.name for m in person.members))
         surfaces = tuple(dict.fromkeys(m.mention.surface for m in person.members))

@@ -107,8 +107,8 @@ def _people(vault: Vault, keys: ProjectKeys) -> Mapping[tuple[str, str], set[int
 def _labels(vault: Vault, keys: ProjectKeys, entity_ids: Iterable[int]) -> dict[int, str]:
     return {
         entity_id: label
-        for _, label, entity_id, scope, _, _ in entities.pseudonym_rows(
+        for _, label, entity_id, scope, scope_tag, _ in entities.pseudonym_rows(
             vault, keys, "entity_id", sorted(set(entity_ids))
         )
-        if scope is Scope.PROJECT
+        if scope is Scope.PROJECT and not scope_tag  # not the label of one run
     }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from linkage.records import Gender, PersonName, Span
-from pseudonymizer.crypto import Binder, Entropy, mac_sha256
+from pseudonymizer.crypto import Binder, Entropy, derive_key, mac_sha256
 from pseudonymizer.errors import InvalidTokenError, SurrogatesExhaustedError
 from pseudonymizer.records import FoundToken, Style
 
@@ -63,27 +63,29 @@ class LabelSource(Protocol):
 class TokenMaker:
     """Makes and checks the tokens of one version of a project's token key."""
 
-    __slots__ = ("_binder", "_key", "_prefix", "version")
+    __slots__ = ("_binder", "_key", "_run_binder", "_run_check", "_runs", "version")
 
     def __init__(self, key: bytes, *, version: int) -> None:
         self._key = key
         self._binder = Binder(key, b"nymlink/token")
-        self._prefix = f"P{version}-"
+        self._run_check = derive_key(key, b"nymlink/token/run-check")
+        self._run_binder = Binder(self._run_check, b"nymlink/run")
+        self._runs: dict[str, RunTokens] = {}
         self.version = version
 
     def draw(self, entropy: Entropy = os.urandom) -> str:
         """A new random token."""
-        return self._label(entropy(_RANDOM_BYTES))
+        return _token(self.version, self._binder, entropy(_RANDOM_BYTES))
 
     def derive(self, run: str, material: bytes) -> str:
         """The token that this run always gives to this material (deterministic mode)."""
-        run_key = mac_sha256(self._key, b"nymlink/run/" + run.encode())
-        return self._label(mac_sha256(run_key, material)[:_RANDOM_BYTES])
+        if run not in self._runs:
+            self._runs[run] = RunTokens(*self.run_keys(run), version=self.version)
+        return self._runs[run].derive(material)
 
-    def _label(self, random: bytes) -> str:
-        check = int.from_bytes(self._binder.tag(random)[:3], "big") >> 4
-        bits = (int.from_bytes(random, "big") << 20) | check
-        return self._prefix + "".join([_PAIRS[(bits >> shift) & 1023] for shift in range(90, -10, -10)])
+    def run_keys(self, run: str) -> tuple[bytes, bytes]:
+        """The keys that make the tokens of one run: they make and check no others."""
+        return mac_sha256(self._key, b"nymlink/run/" + run.encode()), self._run_check
 
     def is_valid(self, label: str) -> bool:
         found = TOKEN_LIKE.fullmatch(label)
@@ -92,7 +94,29 @@ class TokenMaker:
         bits = 0
         for letter in found[2]:
             bits = bits << 5 | ALPHABET.index(letter)
-        return self._label((bits >> 20).to_bytes(_RANDOM_BYTES, "big")) == label
+        random = (bits >> 20).to_bytes(_RANDOM_BYTES, "big")
+        return any(_token(self.version, b, random) == label for b in (self._binder, self._run_binder))
+
+
+class RunTokens:
+    """Makes the tokens of one run of a version, from what may leave the vault for it."""
+
+    __slots__ = ("_binder", "_key", "_version")
+
+    def __init__(self, run_key: bytes, check_key: bytes, *, version: int) -> None:
+        self._key = run_key
+        self._binder = Binder(check_key, b"nymlink/run")
+        self._version = version
+
+    def derive(self, material: bytes) -> str:
+        """The token that the run always gives to this material."""
+        return _token(self._version, self._binder, mac_sha256(self._key, material)[:_RANDOM_BYTES])
+
+
+def _token(version: int, binder: Binder, random: bytes) -> str:
+    check = int.from_bytes(binder.tag(random)[:3], "big") >> 4
+    bits = (int.from_bytes(random, "big") << 20) | check
+    return f"P{version}-" + "".join([_PAIRS[(bits >> shift) & 1023] for shift in range(90, -10, -10)])
 
 
 class TokenLabels:

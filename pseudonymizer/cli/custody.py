@@ -18,6 +18,8 @@ def add_to(vault: typer.Typer) -> None:
     vault.command("export-keys")(export_keys)
     vault.command("import")(import_vault)
     vault.command("recovery-key")(recovery_key)
+    vault.command("run-key")(run_key)
+    vault.command()(accept)
     vault.command()(serve)
 
 
@@ -143,6 +145,51 @@ def recovery_key(
         typer.echo(made.text)
     else:
         options.write_result(str(out), (made.text + "\n").encode(), private=True)
+
+
+def run_key(
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    run: Annotated[str, typer.Option(metavar="NAME", help="A name for the run.")],
+    hours: Annotated[int, typer.Option(min=1, max=168, help="How long it is good for.")],
+    purpose: options.Purpose,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="File for the key, for its owner alone.")],
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+) -> None:
+    """A key for workers that share nothing (pseudonymizer.runkeys.RunWorker). Prints the run's full name."""
+    from pseudonymizer import runkeys
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        made = runkeys.hand_out(opened, project=project, run=run, hours=hours, purpose=purpose, ticket=ticket)
+    options.write_result(str(out), (made.to_text() + "\n").encode(), private=True)
+    typer.echo(made.run)
+
+
+def accept(
+    parcels: Annotated[list[Path], typer.Argument(metavar="PARCEL...", help="Sealed files of the workers.")],
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    run: Annotated[str, typer.Option(metavar="NAME", help="The run's full name, as run-key printed it.")],
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Take in what workers of a run found, so that their labels lead back. May be repeated."""
+    from pseudonymizer import runkeys
+
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        found = runkeys.accept(
+            opened, project=project, run=run, parcels=[file.read_bytes() for file in parcels]
+        )
+    typer.echo(
+        json.dumps(asdict(found)) if as_json else f"{found.mentions:,} mentions of {found.people:,} people"
+    )
 
 
 def serve(

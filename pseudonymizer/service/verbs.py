@@ -10,7 +10,7 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from linkage.records import DocumentId, Identity, KnownIdentity, LinkageResult, MentionId, NormalizedMention
-from pseudonymizer import assignment, crosslinks, reidentification
+from pseudonymizer import assignment, crosslinks, reidentification, runkeys
 from pseudonymizer.errors import ServiceError, UnknownProjectError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import (
@@ -284,6 +284,8 @@ for _function, *_needs in (
     (reidentification.grant, Verb.REQUEST),
     (crosslinks.request_link, Verb.REQUEST),
     (crosslinks.link_projects, Verb.LINK_PROJECTS),
+    (runkeys.hand_out, Verb.RUN_KEY),
+    (runkeys.accept, Verb.PSEUDONYMIZE),
     (erasure.erase, Verb.ERASE),
     (erasure.erase_unseen_since, Verb.ERASE),
     (rotation.rotate, Verb.ROTATE),

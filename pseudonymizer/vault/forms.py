@@ -168,6 +168,12 @@ def normal_form(name: PersonName) -> str | None:
     return (text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold()
 
 
+def deterministic_material(whole: str, scope_tag: bytes = b"") -> bytes:
+    """What a deterministic label is computed from: the normal form of the full name, and its scope."""
+    version = NORMAL_FORM_VERSION.to_bytes(2, "big")
+    return version + len(scope_tag).to_bytes(1, "big") + scope_tag + whole.encode("utf-8", "surrogatepass")
+
+
 def fullest(forms: Iterable[SurfaceForm]) -> SurfaceForm | None:
     """The form that tells most about the person: most parts, then longest, then first in the alphabet."""
 

@@ -52,8 +52,8 @@ def _links(vault: VaultCore, keys: ProjectKeys) -> Iterator[PseudonymLink]:
     people = sorted({number for row in rows for number in row[1:3]})
     label_of = {
         entity_id: label
-        for _, label, entity_id, scope, _, _ in pseudonym_rows(vault, keys, "entity_id", people)
-        if scope is Scope.PROJECT
+        for _, label, entity_id, scope, scope_tag, _ in pseudonym_rows(vault, keys, "entity_id", people)
+        if scope is Scope.PROJECT and not scope_tag  # not the label of one run
     }
     for _, left, right, kind, decision, variant, probability, ratio, _ in rows:
         if left in label_of and right in label_of:

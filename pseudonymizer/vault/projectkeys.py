@@ -48,6 +48,10 @@ class ProjectKeys:
         """The key of one actor's work files, for a client of the service. It opens nothing of the vault."""
         return derive_key(self._record, b"nymlink/record/work-of/" + actor.encode())
 
+    def parcel_key_of(self, run: str) -> bytes:
+        """The private key under which workers of a run seal what they found; its public half goes to them."""
+        return derive_key(self._record, b"nymlink/record/parcels-of/" + run.encode())
+
     def active(self, purpose: str) -> int:
         """The version that new values are made with."""
         return max(n for n, v in self._versions[purpose].items() if v.state is KeyState.ACTIVE)

@@ -274,6 +274,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "rotate": {"what": "token", "project_name": "p"}, "pseudonym_links": {"project": "p"},
         "add_decoy": {"project": "p", "name": PersonName(given="otto", family="lok"), "surface": "Otto Lok"},
         "give_role": {"actor": "x", "role": "auditor"}, "take_role": {"actor": "x", "role": "auditor"},
+        "hand_out": {**why, "run": "r", "hours": 1}, "accept": {"project": "p", "run": "r", "parcels": []},
         "stored_roles": {}, "merge": {**why, "pseudonyms": [jan]}, "unmerge": {**why, "pseudonyms": [jan]},
     }  # fmt: skip
 
