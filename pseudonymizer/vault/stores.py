@@ -134,6 +134,8 @@ def _as_vault_error(error: BaseException | None) -> VaultError:
         return VaultDamagedError("the store refuses a row that must be unique; run `nymlink vault verify`")
     if "full" in text:
         return VaultError("the disk of the vault is full; nothing of this transaction was kept")
+    if "disk i/o" in text:
+        return VaultError("the disk of the vault failed, or is full; nothing of this transaction was kept")
     if "readonly" in text or "read-only" in text:
         return VaultError("the vault cannot be written: its file or folder is read-only")
     return VaultError(f"the database of the vault failed ({kind})")
@@ -182,6 +184,7 @@ class Store:
         self._engine = make_engine(address)
         self._connection: Connection | None = None
         self.in_transaction = False
+        self._is_lost = False  # the database gave the transaction up by itself
         self._cursors = 0
         self._mark = "?" if address.is_sqlite else "%s"
 
@@ -195,6 +198,7 @@ class Store:
     def begin_write(self) -> None:
         """Begin and become the only writer. Does nothing inside a transaction."""
         if self.in_transaction:
+            self._refuse_lost()
             return
         with translated():
             if self.address.is_sqlite:
@@ -207,15 +211,36 @@ class Store:
 
     def commit(self) -> None:
         if self.in_transaction:
-            with translated():
+            self._refuse_lost()
+            with self._watched():
                 self.connection.exec_driver_sql("COMMIT")
             self.in_transaction = False
 
     def rollback(self) -> None:
         if self.in_transaction and self._connection is not None:
-            self.in_transaction = False
+            lost, self._is_lost, self.in_transaction = self._is_lost, False, False
+            if not lost:
+                with translated():
+                    self._connection.exec_driver_sql("ROLLBACK")
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """On a full disk SQLite rolls back by itself; what came after would be written statement by
+        statement."""
+        try:
             with translated():
-                self._connection.exec_driver_sql("ROLLBACK")
+                yield
+        except VaultError:
+            if self.in_transaction and self.address.is_sqlite and self._connection is not None:
+                driver = self._connection.connection.driver_connection
+                self._is_lost = driver is not None and not driver.in_transaction
+            raise
+
+    def _refuse_lost(self) -> None:
+        if self._is_lost:
+            raise VaultClosedError(
+                "a write of this unit of work failed and nothing of it was kept: roll back"
+            )
 
     def close(self) -> None:
         if self._connection is not None:
@@ -229,7 +254,7 @@ class Store:
     def execute(
         self, statement: Executable, parameters: Mapping[str, Any] | None = None
     ) -> CursorResult[*tuple[Any, ...]]:
-        with translated():
+        with self._watched():
             return self.connection.execute(statement, parameters or {})
 
     def insert(self, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -249,12 +274,13 @@ class Store:
             self._run_many(statement.replace("?", self._mark), rows)
 
     def _run_many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        with translated(), closing(self.connection.connection.cursor()) as cursor:
+        self._refuse_lost()
+        with self._watched(), closing(self.connection.connection.cursor()) as cursor:
             cursor.executemany(statement, rows)
 
     def rows(self, statement: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples; statement has ? for each value."""
-        with translated(), closing(self.connection.connection.cursor()) as cursor:
+        with self._watched(), closing(self.connection.connection.cursor()) as cursor:
             cursor.execute(statement.replace("?", self._mark), parameters)
             return list(cursor.fetchall())
 
