@@ -14,7 +14,9 @@ from linkage.clustering.names import (
     NameForm,
     NameKind,
     PartLinks,
+    Similar,
     family_fit,
+    forenames_clash,
     form_fit,
     given_fit,
     letters_clash,
@@ -72,6 +74,7 @@ def resolve_document(
     part_links: PartLinks,
     currency: Callable[[str], Currency],
     rules: DocumentRules,
+    in_use: Collection[str] = frozenset(),
 ) -> list[LocalPerson]:
     """The people of one document. indexes are its mentions; form_of gives the form of every mention;
     currency says of a folded word how current it is as a name.
@@ -85,8 +88,24 @@ def resolve_document(
         return [LocalPerson(node.mentions, node.forms, node.evidence, node.kind)]
     names = [forms[form] for node in nodes for form in node.forms]
     words = {word for name in names for word in (*name.call_names, *name.families, *name.glued)}
-    links = replace(part_links, misspelt=typing_errors(words, currency))
+    near = typing_errors(words, currency)
+    for word in words & frozenset(in_use):
+        for other in near.get(word, {}).keys() & frozenset(in_use):
+            near[word][other] *= _BOTH_IN_USE
+    links = replace(part_links, misspelt=_with(near, part_links.misspelt, words))
     return _Resolver(nodes, forms, form_links, links, rules).persons()
+
+
+_BOTH_IN_USE = 0.4  # two words that several documents have are seldom one name misspelt
+
+
+def _with(near: dict[str, dict[str, float]], further: Similar, words: Collection[str]) -> Similar:
+    """What holds in the document, and what holds in the corpus of its words."""
+    for word in words:
+        for other, probability in further.get(word, {}).items():
+            if other in words and probability > near.get(word, {}).get(other, 0.0):
+                near.setdefault(word, {})[other] = probability
+    return near
 
 
 def _nodes(
@@ -377,6 +396,8 @@ class _Resolver:
         ]
         if any(name.call_names for name in fuller_names) and part.kind is NameKind.GIVEN:
             fuller_names = [name for name in fuller_names if name.kind is not NameKind.INITIALS]
+        if forenames_clash([self._forms[form] for form in part.forms], fuller_names):
+            return 0.0
         for fuller in fuller_names:
             for form in self._fullest_forms(part):
                 name = self._forms[form]

@@ -9,6 +9,9 @@ from linkage.records import Gender, NormalizedMention
 # One person has one of these; two different values are two people. An e-mail address or a file number is not
 # such a thing: people have several.
 DECISIVE_KINDS = frozenset({"birth_date", "bsn"})
+# What normalization writes: ("role", "professional:arts"), and ("mark", ...) for what the document is about.
+ROLE_KIND, MARK_KIND = "role", "mark"
+_SIDES = frozenset({"served", "professional"})  # of the desk: seldom both in the papers of one matter
 
 
 @dataclass(slots=True)
@@ -22,7 +25,8 @@ class Evidence:
     @classmethod
     def of(cls, mention: NormalizedMention) -> Self:
         person_id = mention.mention.person_id
-        return cls(mention.gender, {person_id} if person_id else set(), set(mention.context.attributes))
+        attributes = {a for a in mention.context.attributes if a[0] != MARK_KIND}
+        return cls(mention.gender, {person_id} if person_id else set(), attributes)
 
     def add(self, other: "Evidence") -> None:
         if self.gender is None or self.gender is Gender.BOTH:
@@ -32,6 +36,13 @@ class Evidence:
 
     def decisive(self) -> frozenset[tuple[str, str]]:
         return frozenset(pair for pair in self.attributes if pair[0] in DECISIVE_KINDS)
+
+    def roles(self) -> frozenset[str]:
+        return frozenset(value for kind, value in self.attributes if kind == ROLE_KIND)
+
+    def sides(self) -> frozenset[str]:
+        """Which sides of the desk the person is met on: served, professional, mostly none."""
+        return frozenset(role.split(":")[0] for role in self.roles()) & _SIDES
 
     def excludes(self, other: "Evidence", *, by_gender: bool = True) -> bool:
         """Whether the two cannot be one person: another registry id, birth date or gender."""
@@ -47,7 +58,9 @@ class Evidence:
             theirs = values_of(other.attributes, kind)
             if mine and theirs and not mine & theirs:
                 return True
-        return False
+        sides, others = self.sides(), other.sides()
+        # One side each, and not the same one. Who shares a birth date or number is one person all the same.
+        return len(sides) == len(others) == 1 and sides != others and not self.shares_decisive(other)
 
     def shares_decisive(self, other: "Evidence") -> bool:
         """Whether both have one and the same value of a decisive kind."""

@@ -1,6 +1,7 @@
 """The structure of a name as clustering needs it, and how well a part of a name fits a fuller one."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -33,11 +34,11 @@ class NameForm:
 
     @classmethod
     def of(cls, name: PersonName) -> "NameForm":
-        given = tuple(fold(name.given).split()) if name.given else ()
+        given = tuple(_read_through(fold(name.given)).split()) if name.given else ()
         letters = tuple(fold(part) for part in (name.initials or "").split(".") if fold(part))
         nickname = fold(name.nickname) if name.nickname else None
         surnames = [
-            (fold(particle) if particle else "", fold(family))
+            (fold(particle) if particle else "", _read_through(fold(family)))
             for particle, family in (
                 (name.particle, name.family),
                 (name.partner_particle, name.partner_family),
@@ -75,6 +76,16 @@ class NameForm:
         """Given names as one part for comparison; the nickname where there are none."""
         return " ".join(self.given) or self.nickname or ""
 
+
+def _read_through(word: str) -> str:
+    """A word with the digits that text recognition put for letters: "soerdjp0s" is read with an o."""
+    if not _DIGIT.search(word) or not _LETTER.search(word):
+        return word
+    return word.translate(_DIGITS)
+
+
+_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
+_DIGITS = str.maketrans({"0": "o", "1": "l", "5": "s", "8": "b"})
 
 Similar = Mapping[str, Mapping[str, float]]  # part -> other part -> match probability, symmetric
 
@@ -211,6 +222,17 @@ def letters_clash(left: NameForm, right: NameForm) -> bool:
     return any(not (a.startswith(b) or b.startswith(a)) for a, b in pairs)
 
 
+def forenames_clash(left: Collection[NameForm], right: Collection[NameForm]) -> bool:
+    """Whether lone letters or given names of one stand beside its surname and open none of the other's names.
+
+    A form with "Achternaam: BOS" and "Voorletters: J." is no A. Bos.
+    """
+    mine = {form.letters[0][0] for form in left if form.kind is NameKind.LETTERS and form.letters}
+    theirs = {name.letters[0][0] for name in right if name.letters}
+    theirs |= {word[0] for name in right for word in name.call_names}
+    return bool(mine and theirs) and not mine & theirs
+
+
 def suffixes_clash(left: NameForm, right: NameForm) -> bool:
     """Whether both have a generation suffix and these differ."""
     return left.suffix is not None and right.suffix is not None and left.suffix != right.suffix
@@ -261,12 +283,8 @@ def letters_fit(letters: tuple[str, ...], fuller: NameForm) -> float:
     if len(letters) == 1 and len(letters[0]) == 1:
         return LATER_NAME if first.startswith(letters[0]) else 0.0
     joined = "".join(letters)
-    for family in fuller.families:
-        for particle in ("", *fuller.particles):
-            middle = "".join(word[0] for word in particle.split())
-            given = "".join(name[0] for name in fuller.given) or "".join(name[0] for name in fuller.letters)
-            if joined in {first[:1] + middle + family[0], given + middle + family[0]}:
-                return EXACT
+    if joined in _signatures(fuller):
+        return EXACT
     if (
         fuller.given
         and len(letters) > 1
@@ -274,3 +292,17 @@ def letters_fit(letters: tuple[str, ...], fuller: NameForm) -> float:
     ):
         return LATER_NAME if len(fuller.given) == len(letters) else 0.0
     return EXACT if fuller.letters == letters else 0.0
+
+
+def _signatures(name: NameForm) -> set[str]:
+    """Letters a person may sign with: "jdv", "jv", "jpdv", the surname first, and both surnames of two."""
+    firsts = [word[0] for word in name.given] or [word[0] for word in name.letters]
+    if not firsts or not name.families:
+        return set()
+    middles = {"".join(word[0] for word in particle.split()) for particle in ("", *name.particles)}
+    endings = {middle + family[0] for family in name.families for middle in middles}
+    if len(name.families) == 2:
+        a, b = name.families[0][0], name.families[1][0]
+        endings |= {one + middle + other for one, other in ((a, b), (b, a)) for middle in middles}
+    starts = {firsts[0], "".join(firsts)}
+    return {start + end for start in starts for end in endings} | {end + start for start in starts for end in endings}

@@ -8,22 +8,31 @@ COMMON_SHARE = 4e-4  # from here up a surname counts among the commonest: about 
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """surname_shares maps each folded surname of the corpus, without particle, to its share of people."""
+    """Shares of people: of each folded surname of the corpus, without particle, and of its given names."""
 
     surname_shares: Mapping[str, float] = field(repr=False)
+    given_shares: Mapping[str, float] = field(default_factory=dict, repr=False)
     circle: int = 10_000  # people among whom those of a corpus may be thought to have been drawn
 
     def surname_share(self, family: str) -> float:
         return self.surname_shares.get(family, 0.0)
+
+    def given_share(self, given: str) -> float:
+        return self.given_shares.get(given, 0.0)
+
+    def letters_share(self, letters: tuple[str, ...]) -> float:
+        """Share of people whose given names begin with these letters; 1.0 for none."""
+        share = 1.0
+        for letter in letters[:3]:
+            share *= _LETTER_SHARES.get(letter[:1], 0.02)
+        return share
 
     def match_probability(self, family: str, letters: tuple[str, ...]) -> float:
         """Probability in (0, 1] that two bearers of this surname and these initials are one person.
 
         1 / (1 + expected further bearers in the circle). letters may be empty: the surname alone.
         """
-        expected = self.circle * self.surname_share(family)
-        for letter in letters[:3]:
-            expected *= _LETTER_SHARES.get(letter[:1], 0.02)
+        expected = self.circle * self.surname_share(family) * self.letters_share(letters)
         return 1.0 / (1.0 + expected)
 
 

@@ -8,11 +8,12 @@ from typing import Self
 import numpy as np
 
 from linkage.blocking import BlockedForms
-from linkage.clustering.corpus import CorpusRules, Person, resolve_corpus
+from linkage.clustering.corpus import resolve_corpus
 from linkage.clustering.document import DocumentRules, FormLinks, LocalPerson, resolve_document
-from linkage.clustering.evidence import Evidence
+from linkage.clustering.evidence import MARK_KIND, Evidence, values_of
 from linkage.clustering.misspelling import Currency
 from linkage.clustering.names import NameForm, NameKind, PartLinks
+from linkage.clustering.people import CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
@@ -26,6 +27,14 @@ from linkage.linker.forms import (
     score_parts,
 )
 from linkage.linker.judged import JudgedPairs
+from linkage.linker.lone_words import (
+    forms_less_alike,
+    less_alike,
+    reread,
+    shortened_names,
+    typing_errors_over_corpus,
+    words_in_use,
+)
 from linkage.linker.result import ResultBuilder, decide
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.normalization import parse_name, render_name
@@ -49,6 +58,8 @@ __all__ = ["Linker"]
 _LINK_THRESHOLD = 0.8
 _COMMON_BEARERS = 100
 _COMMON_WRITTEN = 2.5
+_CALLED_KINDS = frozenset({"nickname", "diminutive"})
+_COUNTED_PEOPLE = 1.1e7  # bearers of all given names in the shipped counts
 
 
 class Linker:
@@ -115,7 +126,10 @@ class Linker:
         names = [*(m.name for m in everything), *(name for k in known for name in k.names)]
         table = FormTable.of([*names, *_first_spellings(judged, names)])
         form_of = [table.number_of[m.name] for m in everything]
-        forms = table.name_forms()
+        plain_forms = table.name_forms()
+        words = {word for form in plain_forms for word in (*form.call_names, *form.families)}
+        misspelt = typing_errors_over_corpus(words, self._currency)
+        forms = reread(plain_forms, misspelt, lambda word: self._currency(word) is not Currency.UNKNOWN)
         blocked = BlockedForms(table.names, self.settings.max_block_size)
         name_table = self.scorer.table(table.names)
         given, family, scored = (
@@ -123,14 +137,28 @@ class Linker:
         )
         initials = full_initials(blocked.given.parts, self.full_forms)
         parts = part_links(blocked, given, family, initials)
+        for short, longer in shortened_names(blocked.given.parts, self._currency).items():
+            for name, probability in longer.items():
+                misspelt.setdefault(short, {}).setdefault(name, probability)
+        in_use = words_in_use(everything, form_of, forms)
+        parts = replace(
+            parts,
+            given=less_alike(parts.given, in_use, self._is_nickname),
+            family=less_alike(parts.family, in_use, self._is_nickname),
+            misspelt=less_alike(misspelt, in_use, self._is_nickname),
+        )
         form_links = _with_judged_forms(
             scored.adjacency(self.review_threshold), judgements, table, self.gazetteer
         )
-        persons = self._persons(everything, form_of, forms, form_links, parts, judgements)
+        form_links = forms_less_alike(form_links, forms, in_use, self._is_nickname)
+        persons = self._persons(everything, form_of, forms, form_links, parts, in_use, judgements)
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
         persons += _known_persons(known, table, forms, person_ids, first_document=len(everything))
-        rarity = Rarity(self.scorer.surname_shares(blocked.family.parts))
-        people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules)
+        rarity = Rarity(
+            self.scorer.surname_shares(blocked.family.parts), self._given_shares(blocked.given.parts)
+        )
+        marks = _marks(everything, known)
+        people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules, marks)
         builder = ResultBuilder(
             everything, form_of, forms, table, name_table, self.link_threshold, self.review_threshold
         )
@@ -154,6 +182,7 @@ class Linker:
         forms: Sequence[NameForm],
         form_links: FormLinks,
         parts: PartLinks,
+        in_use: frozenset[str],
         judgements: Sequence[Judgement],
     ) -> list[Person]:
         by_document: dict[DocumentId, list[int]] = defaultdict(list)
@@ -170,9 +199,15 @@ class Linker:
                 parts,
                 self._currency,
                 self._document_rules,
+                in_use,
             )
             persons += _placed(local, number, len(persons), mentions)
         return _judged(persons, mentions, judgements) if judgements else persons
+
+    def _given_shares(self, parts: Sequence[str]) -> dict[str, float]:
+        return {
+            part: self.gazetteer.given_name_frequency(part) / _COUNTED_PEOPLE for part in parts
+        }
 
     def _currency(self, word: str) -> Currency:
         known = self._currencies.get(word)
@@ -185,6 +220,13 @@ class Linker:
             known = Currency.COMMON if listed and common else Currency(int(listed))
             self._currencies[word] = known
         return known
+
+    def _is_nickname(self, left: str, right: str) -> bool:
+        """Whether the lists have two words as nickname, diminutive or short forms of one name."""
+        kind = self.gazetteer.variant_kind(left, right)
+        if kind is not None:
+            return kind in _CALLED_KINDS
+        return self.gazetteer.shared_full_forms(left, right) > 0
 
     def variants(self, part: str) -> set[str]:
         """Folded variants that the lexicon knows of a folded given name, full forms among them."""
@@ -261,6 +303,25 @@ def _with_judged_forms(
     return links
 
 
+def _marks(
+    mentions: Sequence[NormalizedMention], known: Sequence[KnownIdentity]
+) -> dict[int, frozenset[str]]:
+    """What each document is about, by the numbers that documents and known people have below."""
+    found: dict[DocumentId, set[str]] = defaultdict(set)
+    documents: set[DocumentId] = set()
+    for mention in mentions:
+        documents.add(mention.mention.doc_id)
+        marks = values_of(mention.context.attributes, MARK_KIND)
+        if marks:
+            found[mention.mention.doc_id] |= marks
+    number_of = {doc_id: number for number, doc_id in enumerate(sorted(documents))}
+    result = {number_of[doc_id]: frozenset(marks) for doc_id, marks in found.items()}
+    for position, identity in enumerate(known):
+        if marks := values_of(identity.attributes, MARK_KIND):
+            result[len(mentions) + position] = frozenset(marks)
+    return result
+
+
 def _placed(
     local: Sequence[LocalPerson], document: int, offset: int, mentions: Sequence[NormalizedMention]
 ) -> list[Person]:
@@ -300,7 +361,8 @@ def _known_persons(
         documents.add(first_document + len(persons))
         kind = max((forms[f].kind for f in numbers), default=NameKind.LETTERS)
         ids = {str(identity.entity_id)} if identity.entity_id in registry_ids else set()
-        evidence = Evidence(None, ids, set(identity.attributes))
+        attributes = {a for a in identity.attributes if a[0] != MARK_KIND}
+        evidence = Evidence(None, ids, attributes)
         persons.append(
             Person(f"\x00{identity.entity_id}", documents, [], dict.fromkeys(numbers, 1), evidence, kind,
                    entity=identity.entity_id)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from linkage.clustering.corpus import CorpusPeople, Person
 from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.people import CorpusPeople, Person
 from linkage.linker.forms import FormTable, ScoredPairs
 from linkage.linker.scoring import NameTable
 from linkage.records import (

@@ -25,13 +25,13 @@ _MONTHS = {
     for name in names
 }  # fmt: skip
 _BIRTH_DATE = re.compile(
-    r"(?:\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?|geb\.?d\.?)\s*:?\s*|\*\s?)"
+    r"(?:\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?|geb\.?d\.?)[\s.]*:?\s*|\*\s?)"
     r"(?P<day>\d{1,2})(?:\s*[-/.]\s*|\s+)(?P<month>\d{1,2}|[a-z]{3,9})\.?(?:\s*[-/.]\s*|\s+)"
     r"(?P<year>(?:18|19|20)?\d\d)\b",
     re.IGNORECASE,
 )
 _BIRTH_DATE_ISO = re.compile(
-    r"\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?)\s*:?\s*"
+    r"\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?)[\s.]*:?\s*"
     r"(?P<year>(?:18|19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b",
     re.IGNORECASE,
 )
@@ -52,7 +52,13 @@ _ADDRESS = re.compile(
     r"(?:straat|laan|weg|plein|gracht|kade|dijk|singel|hof|pad|plantsoen|dreef|markt|steeg|park|lei|baan|str\.))"
     r"[ \t]+(?P<number>\d{1,5}[ \t]?[a-zA-Z]?)\b"
 )
+# A day right behind a name, as in lists and forms: "Tol, Marijke;05-05-1951". A birth date if long past.
+_DAY_AFTER_NAME = re.compile(
+    r"(?:[ \t]*[,;(|/][ \t]*|[ \t]{2,}|[ \t]+\()(?P<day>\d{1,2})[-/.](?P<month>\d{1,2})[-/.](?P<year>(?:19|20)\d\d)\b"
+)
+_LAST_BIRTH_YEAR = 2012  # later days behind a name are rather those of letters and visits
 _FORM_LINES = 3  # a form's line belongs to the name at most this many lines above it
+_FEWEST_DIGITS = 3  # "dossier 2" of a list is no number that tells one file from another
 _REACH = 90  # characters between a name and what belongs to it in running text
 
 
@@ -83,7 +89,8 @@ def _found(text: str) -> Iterator[FoundAttribute]:
         if _passes_eleven_test(digits):
             yield FoundAttribute(match.start(), match.end(), "bsn", digits)
     for match in _NUMBER.finditer(text):
-        yield FoundAttribute(match.start(), match.end(), "dossier", match["number"].lower().rstrip("-/"))
+        if sum(c.isdigit() for c in match["number"]) >= _FEWEST_DIGITS:
+            yield FoundAttribute(match.start(), match.end(), "dossier", match["number"].lower().rstrip("-/"))
     for match in _PHONE.finditer(text):
         digits = re.sub(r"\D", "", match[0])
         yield FoundAttribute(match.start(), match.end(), "phone", "0" + re.sub(r"^(?:0031|31|0)", "", digits))
@@ -118,6 +125,10 @@ def attach_attributes(
     for index, mention in enumerate(mentions):
         if number := _BARE_NUMBER.match(text[mention.span.end : mention.span.end + 20]):
             attached[index].add(("number", number["number"]))
+        if (day := _DAY_AFTER_NAME.match(text, mention.span.end)) and int(day["year"]) <= _LAST_BIRTH_YEAR:
+            born = _date(day["year"], day["month"], day["day"])
+            if born is not None:
+                attached[index].add(("birth_date", born.isoformat()))
     for found in find_attributes(text):
         if found.kind == "email":
             owners = _owners_of_email(found.value, names)
@@ -156,6 +167,8 @@ def _owner(
     if same_line_only or before < 0:
         return None
     near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
+    if len(near) > 1 and _is_one_form(text, mentions, near):
+        near = near[:1]  # "Achternaam", "Voorletters", "Roepnaam": the lines of one person
     is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_starts[line - 1] : found.end])
     stands_first = not re.search(r"[.!?]\s", text[line_starts[line - 1] : found.start])
     next_after = before + 1 < len(mentions) and line_of[before + 1] == line
@@ -163,6 +176,29 @@ def _owner(
         gap = text[mentions[before].span.end : line_starts[line - 1]]
         return before if len(gap) <= 2 * _REACH and "\n\n" not in gap.replace("\r", "") else None
     return None
+
+
+_NAME_LABEL = re.compile(
+    r"[ \t>*|-]*(?P<label>achternaam|geslachtsnaam|familienaam|naam|voorletters|initialen|roepnaam|voornaam|voornamen"
+    r"|meisjesnaam|geboortenaam)(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$",
+    re.IGNORECASE,
+)
+
+
+def name_label(text: str, mention: Mention) -> str | None:
+    """The label of a form's line that holds nothing but this name: "achternaam", "roepnaam"."""
+    line_start = max(text.rfind("\n", 0, mention.span.start), text.rfind("\r", 0, mention.span.start)) + 1
+    found = _NAME_LABEL.fullmatch(text[line_start : mention.span.start])
+    return found["label"].lower() if found else None
+
+
+def _is_one_form(
+    text: str,
+    mentions: Sequence[Mention],
+    near: Sequence[int],
+) -> bool:
+    labels = [name_label(text, mentions[index]) for index in near]
+    return None not in labels and len(set(labels)) == len(labels)
 
 
 def _joins(gap: str) -> bool:

@@ -10,7 +10,9 @@ from rapidfuzz.distance import OSA
 
 from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
+from linkage.normalization.marks import MARK, marks_of
 from linkage.normalization.parsing import is_familiar, parse_name
+from linkage.normalization.roles import ROLE, roles_of
 from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader, is_initials
 from linkage.records import (
     Correction,
@@ -68,7 +70,7 @@ def normalize(
         _with_suffix(document.text, mention, name)
         for mention, name in zip(in_order, _in_light_of_document(read, cues, gazetteer), strict=True)
     ]
-    contexts = _contexts(document.text, in_order, names)
+    contexts = _contexts(document.text, in_order, names, gazetteer)
     normalized: dict[int, NormalizedMention] = {}
     for position, index in enumerate(order):
         mention, name, cue = in_order[position], names[position], cues[position]
@@ -248,9 +250,15 @@ def sentence_starts(text: str, mentions: Sequence[Mention]) -> list[int]:
     return starts
 
 
-def _contexts(text: str, mentions: Sequence[Mention], names: Sequence[PersonName]) -> list[MentionContext]:
+def _contexts(
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName], gazetteer: NameKnowledge
+) -> list[MentionContext]:
     starts = sentence_starts(text, mentions)
     attributes = attach_attributes(text, mentions, names)
+    for index, mention in enumerate(mentions):
+        attributes[index].update((ROLE, role) for role in roles_of(text, mention))
+    if mentions:  # the marks of a document ride on its first mention
+        attributes[0].update((MARK, mark) for mark in marks_of(text, mentions, gazetteer))
     joined: list[set[MentionId]] = [set() for _ in mentions]
     same: list[set[MentionId]] = [set() for _ in mentions]
     same_pairs = same_person_pairs(text, mentions, names)

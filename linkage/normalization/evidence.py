@@ -7,6 +7,7 @@ from itertools import combinations
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
+from linkage.normalization.attributes import name_label
 from linkage.records import Mention, PersonName, fold
 
 _ROLE = r"(?:de|het|een|onze|zijn|haar|mijn|hun)?\s*[a-zë\u0080-\u024f]{2,}\.?"
@@ -61,6 +62,7 @@ _SALUTATION = re.compile(
     + r"\s+)?$",
     re.IGNORECASE,
 )
+_FORM_GAP = 60  # characters from one name of a form to that in the next line
 _LIKENESS = 55.0  # partial ratio from which two surfaces can be forms of one name
 
 
@@ -163,7 +165,25 @@ def same_person_pairs(
             fitting = [i for i in range(max(0, index - 6), index) if _shares_surname(names[i], names[index])]
             if fitting:  # "De heer El Amrani is dezelfde": the last full name before that fits
                 pairs.add((max(fitting, key=lambda i: (names[i].is_full, i)), index))
-    return pairs | _letter_pairs(text, mentions, names)
+    return pairs | _letter_pairs(text, mentions, names) | _form_pairs(text, mentions)
+
+
+def _form_pairs(text: str, mentions: Sequence[Mention]) -> set[tuple[int, int]]:
+    """Lines of a form that each hold a part of one name: "Achternaam: BOS", "Voorletters: J.", "Roepnaam: Jan"."""
+    pairs: set[tuple[int, int]] = set()
+    first, labels = 0, set[str]()
+    for index, mention in enumerate(mentions):
+        label = name_label(text, mention)
+        gap = text[mentions[index - 1].span.end : mention.span.start] if index else ""
+        if label is None:
+            labels = set()
+            continue
+        if not labels or label in labels or gap.count("\n") > 1 or len(gap) > _FORM_GAP:
+            first, labels = index, {label}
+        else:
+            labels.add(label)
+            pairs.add((first, index))
+    return pairs
 
 
 def _shares_surname(left: PersonName, right: PersonName) -> bool:

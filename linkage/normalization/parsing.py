@@ -50,6 +50,10 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*)'(?!\w)")
+# "RvdS", "TdJ", "MOvL": capitals around the small letters of a particle.
+_SIGNATURE = re.compile(r"[A-Z]{1,3}(?:v|d|t|vd|vh|vdr|de|ter|ten)[A-Z]{1,2}")
+_LONGEST_SIGNATURE = 3
+_BORNE = 50  # bearers from which two or three capitals are read as a name, not as letters
 _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
 
 
@@ -68,10 +72,23 @@ def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) 
     particles = frozenset({"de", "den", "der", "van", "het", "ten", "ter", "te"})
     text = readable(surface, keep_hyphen_before=particles)
     text, title_found = _without_titles(_without_possessive(text), gazetteer)
+    if (signature := _signature(text, gazetteer)) is not None:
+        return PersonName(initials=signature)
     name = _Parser(gazetteer, titled=titled or title_found).parse(text)
     if all(part is None for part in name.parts()):
         return PersonName(family=in_normal_case(text) or readable(surface) or "?")
     return name
+
+
+def _signature(text: str, gazetteer: NameKnowledge) -> str | None:
+    """The letters of a signature such as "RvdS", "MOvL" or "EW" with dots; None for anything else."""
+    shaped = _SIGNATURE.fullmatch(text) is not None
+    if not shaped and not (text.isalpha() and text.isupper() and 2 <= len(text) <= _LONGEST_SIGNATURE):
+        return None
+    is_borne = gazetteer.given_name_frequency(text) >= _BORNE or gazetteer.surname_frequency(text) >= _BORNE
+    if not shaped and (text == "IJ" or is_borne):
+        return None
+    return "".join(f"{letter}." for letter in text.upper())
 
 
 def render_name(name: PersonName, *, listing: bool = False) -> str:

@@ -40,6 +40,8 @@ class NameKnowledge(Protocol):
 
     def gender(self, text: str) -> Gender | None: ...
 
+    def zipf(self, text: str) -> float: ...
+
 
 # How many people bear a name that is listed without a count, and one that is not listed at all.
 _LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0

@@ -1,0 +1,79 @@
+"""Who occurs with whom: how likely a person is to occur in a document, by the people and marks around."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from linkage.clustering.groups import Groups
+
+_MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with
+_SMOOTHING = 0.5  # one common document is not certain to be followed by another
+_MARK_WEIGHT = 0.7  # a shared file number or mail domain says a little less than a shared person
+
+
+class Company:
+    """Company of groups; marks are what documents are about, by document number."""
+
+    def __init__(self, groups: Groups, marks: Mapping[int, Collection[str]]) -> None:
+        self._groups = groups
+        self._marks = marks
+        self._documents_of_mark: dict[str, set[int]] = defaultdict(set)
+        for document, found in marks.items():
+            for mark in found:
+                self._documents_of_mark[mark].add(document)
+
+    def neighbours(self, number: int) -> set[int]:
+        """Groups in the documents of a person."""
+        documents = self._groups.persons[number].documents
+        return {g for d in documents for g in self._groups.in_document.get(d, ())}
+
+    def related_documents(self, number: int) -> set[int]:
+        """Further documents that share a person or a mark with those of this one."""
+        own = self._groups.persons[number].documents
+        found: set[int] = set()
+        for neighbour in self.neighbours(number) - {self._groups.group_of[number]}:
+            documents = self._groups.groups[neighbour].documents
+            if 1 < len(documents) <= _MOST_DOCUMENTS:
+                found |= documents
+        for document in own:
+            for mark in self._marks.get(document, ()):
+                documents = self._documents_of_mark[mark]
+                if 1 < len(documents) <= _MOST_DOCUMENTS:
+                    found |= documents
+        return found - own
+
+    def groups_around(self, number: int) -> set[int]:
+        """Groups of the documents of a person and of those related to them."""
+        documents = self.related_documents(number) | self._groups.persons[number].documents
+        return {g for d in documents for g in self._groups.in_document.get(d, ())}
+
+    def of_person(self, number: int, group: int) -> float:
+        """How likely the group is to occur in this person's documents, judged by their company, in [0, 1)."""
+        return self._company_in(self._groups.persons[number].documents, group, self._groups.group_of[number])
+
+    def of_groups(self, left: int, right: int) -> float:
+        """The company of either group that speaks more strongly for the other, in [0, 1)."""
+        a, b = self._groups.groups[left].documents, self._groups.groups[right].documents
+        if a & b or len(a) > _MOST_DOCUMENTS or len(b) > _MOST_DOCUMENTS:
+            return 0.0
+        return max(self._company_in(a, right, left), self._company_in(b, left, right))
+
+    def _company_in(self, own: set[int], group: int, itself: int) -> float:
+        """Each neighbour says in what share of its other documents the group is; they speak independently."""
+        there = self._groups.groups[group].documents - own
+        if not there:
+            return 0.0
+        absent = 1.0
+        for neighbour in {g for d in own for g in self._groups.in_document.get(d, ())} - {group, itself}:
+            documents = self._groups.groups[neighbour].documents
+            if len(documents) <= _MOST_DOCUMENTS:
+                absent *= 1 - _share(documents, own, there)
+        for mark in {m for d in own for m in self._marks.get(d, ())}:
+            documents = self._documents_of_mark[mark]
+            if len(documents) <= _MOST_DOCUMENTS:
+                absent *= 1 - _MARK_WEIGHT * _share(documents, own, there)
+        return 1 - absent
+
+
+def _share(documents: set[int], own: set[int], there: set[int]) -> float:
+    others = len(documents) - len(documents & own)
+    return len(documents & there) / (others + _SMOOTHING) if others else 0.0

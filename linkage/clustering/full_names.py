@@ -1,0 +1,208 @@
+"""Full names across documents: their forms are put together first, then evidence divides the bearers."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from linkage.clustering.average import group_with_doubt
+from linkage.clustering.company import Company
+from linkage.clustering.document import FormLinks
+from linkage.clustering.evidence import Evidence
+from linkage.clustering.groups import Groups
+from linkage.clustering.names import NameKind, suffixes_clash
+from linkage.clustering.people import CorpusRules
+
+
+class FullNames:
+    """Makes the groups of full names. in_doubt: persons that fit several groups, with those groups."""
+
+    def __init__(self, groups: Groups, company: Company, form_links: FormLinks, rules: CorpusRules) -> None:
+        self._groups = groups
+        self._persons = groups.persons
+        self._forms = groups.forms
+        self._company = company
+        self._form_links = form_links
+        self._rules = rules
+        self._named_as_one: set[frozenset[int]] = set()
+        self.in_doubt: dict[int, list[int]] = {}
+
+    def group(self, full: Sequence[int]) -> None:
+        """Forms are put together once for the whole corpus; what tells bearers apart divides them again."""
+        used = sorted(
+            {f for p in full for f in self._persons[p].forms if self._forms[f].kind is NameKind.FULL}
+        )
+        position = {form: n for n, form in enumerate(used)}
+        labels, doubtful = group_with_doubt(
+            len(used), self._links(full, used, position), self._forms_apart(full, position),
+            link_threshold=self._rules.link_threshold,
+            review_threshold=self._rules.review_threshold,
+            margin=self._rules.margin,
+        )  # fmt: skip
+        members: dict[int, list[int]] = defaultdict(list)
+        unclear: list[tuple[int, set[int]]] = []
+        for person in full:
+            mine = [f for f in self._persons[person].forms if f in position]
+            sure = [f for f in mine if position[f] not in doubtful]
+            if sure:
+                counts = self._persons[person].forms
+                best = min(sure, key=lambda f: (-counts[f], f))
+                members[labels[position[best]]].append(person)
+            else:
+                unclear.append((person, {label for f in mine for label in doubtful[position[f]]}))
+        groups_of_label = {label: self._divide(found) for label, found in sorted(members.items())}
+        for person, near in unclear:
+            self.in_doubt[person] = [g for label in sorted(near) for g in groups_of_label.get(label, ())]
+
+    def _links(
+        self, full: Sequence[int], used: Sequence[int], position: Mapping[int, int]
+    ) -> dict[tuple[int, int], float]:
+        links: dict[tuple[int, int], float] = {}
+        for n, form in enumerate(used):
+            for other, probability in self._form_links.get(form, {}).items():
+                m = position.get(other, -1)
+                if m > n and probability >= self._rules.review_threshold:
+                    links[n, m] = probability
+        for person in full:
+            mine = sorted(position[f] for f in self._persons[person].forms if f in position)
+            for pair in combinations(mine, 2):
+                # One document says that both are one person; rivals of the name are held apart below.
+                links[pair] = max(links.get(pair, 0.0), self._rules.link_threshold)
+        return links
+
+    def _forms_apart(self, full: Sequence[int], position: Mapping[int, int]) -> set[tuple[int, int]]:
+        apart: set[tuple[int, int]] = set()
+        for number in full:
+            for other in self._persons[number].apart:
+                for f in self._persons[number].forms:
+                    for g in self._persons[other].forms:
+                        if f in position and g in position and position[f] < position[g]:
+                            apart.add((position[f], position[g]))
+        return apart
+
+    # -- one name, several people --------------------------------------------------------------------------
+
+    def _divide(self, people: list[int]) -> list[int]:
+        """Groups of people whose names are put together: one, unless evidence tells some of them apart."""
+        if not self._must_divide(people):
+            return [self._groups.new(people)]
+        self._note_named_as_one(people)
+        nodes: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        for number in people:
+            person = self._persons[number]
+            evidence = person.evidence
+            key = (
+                tuple(sorted(person.forms)), evidence.decisive(), frozenset(evidence.person_ids),
+                evidence.gender, evidence.sides(),
+                person.entity, number if person.apart else None,
+            )  # fmt: skip
+            nodes[key].append(number)
+        members = list(nodes.values())
+        links: dict[tuple[int, int], float] = {}
+        apart: set[tuple[int, int]] = set()
+        for i, left in enumerate(members):
+            for j in range(i + 1, len(members)):
+                right = members[j]
+                if self._told_apart(left[0], right[0]):
+                    apart.add((i, j))
+                else:
+                    links[i, j] = self._person_probability(left[0], right[0])
+        labels, doubtful = group_with_doubt(
+            len(members), links, apart,
+            link_threshold=self._rules.link_threshold,
+            review_threshold=self._rules.review_threshold,
+            margin=self._rules.margin,
+        )  # fmt: skip
+        by_label: dict[int, list[int]] = defaultdict(list)
+        for i, label in enumerate(labels):
+            if i not in doubtful:
+                by_label[label] += members[i]
+        group_of_label = {label: self._groups.new(found) for label, found in sorted(by_label.items())}
+        for i, near in sorted(doubtful.items()):
+            for number in members[i]:
+                self.in_doubt[number] = [group_of_label[label] for label in near if label in group_of_label]
+        return list(group_of_label.values())
+
+    def _note_named_as_one(self, people: Sequence[int]) -> None:
+        """Pairs of known people, of different names, whom one person of the texts bears the names of."""
+        known = [p for p in people if self._persons[p].entity is not None]
+        for number in people:
+            person = self._persons[number]
+            if person.entity is not None or len(person.forms) < 2 or len(known) < 2:
+                continue
+            named = [k for k in known if self._persons[k].forms.keys() & person.forms.keys()]
+            for left, right in combinations(named, 2):
+                if not self._persons[left].forms.keys() & self._persons[right].forms.keys():
+                    self._named_as_one.add(frozenset((left, right)))
+
+    def _must_divide(self, people: Sequence[int]) -> bool:
+        seen = Evidence()
+        known = 0
+        suffixes: set[str] = set()
+        inside = set(people)
+        for number in people:
+            person = self._persons[number]
+            known += person.entity is not None
+            suffixes.update(s for f in person.forms if (s := self._forms[f].suffix) is not None)
+            if seen.excludes(person.evidence) or known > 1 or len(suffixes) > 1 or person.apart & inside:
+                return True
+            seen.add(person.evidence)
+            if len({a for a in seen.decisive() if a[0] == "birth_date"}) > 1 or len(seen.person_ids) > 1:
+                return True
+            if len(seen.sides()) > 1:
+                return True
+        return False
+
+    def _told_apart(self, left: int, right: int) -> bool:
+        a, b = self._persons[left], self._persons[right]
+        if right in a.apart or left in b.apart or a.evidence.excludes(b.evidence):
+            return True
+        if a.entity is not None and b.entity is not None:
+            # The project knows them as two; only a text that names both as one can say otherwise.
+            return frozenset((left, right)) not in self._named_as_one
+        return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
+
+    def _person_probability(self, left: int, right: int) -> float:
+        a, b = self._persons[left], self._persons[right]
+        if a.evidence.shares_decisive(b.evidence) or a.evidence.person_ids & b.evidence.person_ids:
+            return 1.0
+        if a.forms.keys() & b.forms.keys() or frozenset((left, right)) in self._named_as_one:
+            return 0.99
+        links = [self._form_links.get(f, {}).get(g, 0.0) for f in a.forms for g in b.forms]
+        return min(0.98, max(links))
+
+    # -- full names that are nearly alike, in the same company ---------------------------------------------
+
+    def merge_by_company(self) -> None:
+        """Join groups whose names may be one person's where the people around them are the same.
+
+        Groups that share a document are left apart: there the document itself had the last word.
+        """
+        chances: dict[tuple[int, int], float] = {}
+        of_form = self._groups.of_form
+        for form in sorted(of_form):
+            for other, probability in self._form_links.get(form, {}).items():
+                if (
+                    other < form
+                    or not self._rules.review_threshold <= probability < self._rules.link_threshold
+                ):
+                    continue
+                for left in of_form[form]:
+                    for right in of_form.get(other, ()):
+                        if left != right:
+                            pair = (min(left, right), max(left, right))
+                            chances[pair] = max(chances.get(pair, 0.0), probability)
+        decided: list[tuple[float, int, int]] = []
+        for (left, right), probability in chances.items():
+            company = self._company.of_groups(left, right)
+            together = 1 - (1 - probability) * (1 - company)
+            if company >= self._rules.company_threshold and together >= self._rules.link_threshold:
+                decided.append((-together, left, right))
+        merged: dict[int, int] = {}
+        for _, left, right in sorted(decided):
+            while left in merged:
+                left = merged[left]
+            while right in merged:
+                right = merged[right]
+            if left != right and not self._groups.apart(left, right):
+                self._groups.absorb(min(left, right), max(left, right))
+                merged[max(left, right)] = min(left, right)

@@ -1,0 +1,66 @@
+"""The people of all documents before and after they are put together; numbers are indexes throughout."""
+
+from dataclasses import dataclass, field
+
+from linkage.clustering.evidence import Evidence
+from linkage.clustering.names import NameKind
+from linkage.records import EntityId
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRules:
+    """Thresholds on probabilities in [0, 1] across documents; see docs/linkage-results.md for their choice."""
+
+    link_threshold: float
+    review_threshold: float
+    margin: float = 0.04
+    name_threshold: float = 0.8  # what the name alone must say of the only group it fits
+    company_threshold: float = 0.3  # how much shared company makes a lone given name a link
+    letters_company: float = 0.5  # the same for signature letters
+    shorter_threshold: float = 0.7  # what all evidence together must say of a name that is not full
+    open_threshold: float = 0.15  # candidates less likely than this are not worth asking about
+    most_candidates: int = 8  # more candidates than this say nothing; the name then stands by itself
+    most_rounds: int = 5
+
+
+@dataclass(slots=True)
+class Person:
+    """Mentions of one document that are one person. Numbers are indexes.
+
+    A known person of the vault or a registry has an entity and no mentions. candidates and apart are indexes
+    of other persons; candidates are those of its own document whom it may be.
+    """
+
+    order: str  # sorts persons whatever order they came in
+    documents: set[int]
+    mentions: list[int]
+    forms: dict[int, int]
+    evidence: Evidence
+    kind: NameKind
+    candidates: tuple[int, ...] = ()
+    apart: set[int] = field(default_factory=set)
+    entity: EntityId | None = None
+
+
+@dataclass(slots=True)
+class Group:
+    """One person of the corpus: indexes of persons put together."""
+
+    persons: list[int]
+    documents: set[int]
+    forms: dict[int, int]
+    evidence: Evidence
+    kind: NameKind
+
+
+@dataclass(slots=True)
+class CorpusPeople:
+    """groups partition the persons; candidates: person in doubt -> groups it may belong to, and how likely.
+
+    joined holds, for each person that evidence added to a group, the probability that it belongs there.
+    """
+
+    groups: list[Group]
+    group_of: list[int]
+    candidates: dict[int, dict[int, float]]
+    joined: dict[int, float]

@@ -1,0 +1,165 @@
+"""What the whole corpus says about single words: in which role they are borne, and what they are misspelt for."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from rapidfuzz.distance import OSA
+
+from linkage.blocking import deletion_keys
+from linkage.clustering.misspelling import Currency, error_probability
+from linkage.clustering.names import NameForm, NameKind
+from linkage.records import NormalizedMention
+
+_SHORTEST = 4
+_SHORTEST_PREFIX = 4
+_LONGER_BY = 2
+
+_IN_USE = 4  # documents
+_BOTH_IN_USE = 0.4
+_PREFIX_PROBABILITY = 0.75
+Similar = dict[str, dict[str, float]]
+
+
+def typing_errors_over_corpus(words: Iterable[str], currency: Callable[[str], Currency]) -> Similar:
+    """word -> other word -> probability that one is the other misspelt, symmetric.
+
+    Only words that no list knows are looked at, against all words; sharing what is left when one letter is
+    left out, so that 100,000 words need no comparison each with each.
+    """
+    known = sorted(word for word in set(words) if len(word) >= _SHORTEST)
+    holders: dict[str, list[str]] = defaultdict(list)
+    for word in known:
+        for key in deletion_keys(word):
+            holders[key].append(word)
+    found: Similar = {}
+    for word in known:
+        if currency(word) is not Currency.UNKNOWN:
+            continue
+        for other in sorted({near for key in deletion_keys(word) for near in holders[key]} - {word}):
+            distance = OSA.distance(word, other)
+            probability = error_probability(max(len(word), len(other)), distance, Currency.UNKNOWN)
+            # Of two unknown words a chance likeness is as likely as an error only where they are short.
+            if probability > 0:
+                found.setdefault(word, {})[other] = probability
+                found.setdefault(other, {})[word] = probability
+    return found
+
+
+def shortened_names(given: Sequence[str], currency: Callable[[str], Currency]) -> Similar:
+    """Given names that open longer ones and are not current by themselves: "abdi" for "abdirahman"."""
+    ordered = sorted(given)
+    found: Similar = {}
+    for position, short in enumerate(ordered):
+        if len(short) < _SHORTEST_PREFIX or " " in short or currency(short) is Currency.COMMON:
+            continue
+        for longer in ordered[position + 1 :]:
+            if not longer.startswith(short):
+                break
+            if len(longer.split()[0]) >= len(short) + _LONGER_BY:
+                found.setdefault(short, {})[longer] = _PREFIX_PROBABILITY
+                found.setdefault(longer, {})[short] = _PREFIX_PROBABILITY
+    return found
+
+
+def words_in_use(
+    mentions: Sequence[NormalizedMention], form_of: Sequence[int], forms: Sequence[NameForm]
+) -> frozenset[str]:
+    """Words that several documents have: a typing error seldom comes twice, so these are names of their own."""
+    documents: dict[str, set[str]] = defaultdict(set)
+    seen: set[tuple[str, int]] = set()
+    for mention, number in zip(mentions, form_of, strict=True):
+        doc_id = mention.mention.doc_id
+        if (doc_id, number) in seen:
+            continue
+        seen.add((doc_id, number))
+        for word in (*forms[number].call_names, *forms[number].families):
+            if len(documents[word]) < _IN_USE:
+                documents[word].add(doc_id)
+    return frozenset(word for word, found in documents.items() if len(found) >= _IN_USE)
+
+
+def less_alike(
+    near: Mapping[str, Mapping[str, float]], in_use: Collection[str], is_nickname: Callable[[str, str], bool]
+) -> Similar:
+    """The same table, where two words that are both in use count as two names, unless a list joins them."""
+    return {
+        word: {
+            other: p * _BOTH_IN_USE if word in in_use and other in in_use and not is_nickname(word, other) else p
+            for other, p in found.items()
+        }
+        for word, found in near.items()
+    }
+
+
+def forms_less_alike(
+    links: Mapping[int, dict[int, float]],
+    forms: Sequence[NameForm],
+    in_use: Collection[str],
+    is_nickname: Callable[[str, str], bool],
+) -> dict[int, dict[int, float]]:
+    """Scored pairs of forms, where both have a word in use in place of each other: "Anne Bos", "Anna Bos"."""
+
+    def differ(left: NameForm, right: NameForm) -> bool:
+        if left.kind is not NameKind.FULL or right.kind is not NameKind.FULL:
+            return False
+        a, b = left.call_names[:1], right.call_names[:1]
+        if a != b and not is_nickname(a[0], b[0]):
+            return a[0] in in_use and b[0] in in_use
+        shared = set(left.families) & set(right.families) or left.glued & right.glued
+        return not shared and all(f in in_use for f in (*left.families, *right.families))
+
+    return {
+        form: {
+            other: p * _BOTH_IN_USE if differ(forms[form], forms[other]) else p for other, p in found.items()
+        }
+        for form, found in links.items()
+    }
+
+
+def reread(
+    forms: Sequence[NameForm],
+    misspelt: Mapping[str, Mapping[str, float]],
+    is_listed: Callable[[str], bool],
+) -> list[NameForm]:
+    """Lone words in the role in which the full names of the corpus bear them.
+
+    "Kacper" is no listed name; where "Kacper Prusak" occurs it is a given name, and so is "Kacpre".
+    """
+    borne_as_given, borne_as_family = Counter[str](), Counter[str]()
+    for form in forms:
+        if form.kind is NameKind.FULL:
+            borne_as_given.update(word for name in form.call_names for word in name.split())
+        if form.kind >= NameKind.INITIALS:
+            borne_as_family.update(form.families)
+    given = {word for word, n in borne_as_given.items() if n > borne_as_family[word]}
+    family = {word for word, n in borne_as_family.items() if n > borne_as_given[word]}
+    openings = {word[:n] for word in given for n in range(_SHORTEST_PREFIX, len(word) - _LONGER_BY + 1)}
+    result: list[NameForm] = []
+    for form in forms:
+        word = _lone_word(form)
+        if word is not None:
+            near = {word} | set(misspelt.get(word, ())) if word not in given | family else {word}
+            as_given, as_family = bool(near & given), bool(near & family)
+            if not as_given and not as_family and not is_listed(word):
+                as_given = word in openings
+            if form.kind is NameKind.FAMILY and as_given and not as_family:
+                form = replace(
+                    form, kind=NameKind.GIVEN, given=(word,), families=(), glued=frozenset()
+                )
+            elif form.kind is NameKind.GIVEN and as_family and not as_given:
+                form = replace(
+                    form, kind=NameKind.FAMILY, given=(), families=(word,), glued=frozenset({word})
+                )
+        result.append(form)
+    return result
+
+
+def _lone_word(form: NameForm) -> str | None:
+    if form.kind is NameKind.FAMILY and len(form.families) == 1 and not form.particles:
+        word = form.families[0]
+    elif form.kind is NameKind.GIVEN and len(form.given) == 1 and not form.nickname and len(form.letters) < 2:
+        word = form.given[0]
+    else:
+        return None
+    return word if " " not in word else None

@@ -1,0 +1,53 @@
+"""What a document is about, as marks that documents of one matter share: file numbers, mail domains, rare names.
+
+Two documents with a mark in common are likely to speak of the same people: evidence for a lone "Winston" that
+his name alone does not give. Marks hold no sentence, but may identify a person: they are personal data.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from linkage.normalization.attributes import find_attributes
+from linkage.records import Mention, fold
+
+MARK = "mark"  # the kind of attribute under which the marks of a document are kept
+_MOST = 16
+_PUBLIC_DOMAINS = frozenset(
+    "gmail.com hotmail.com hotmail.nl outlook.com live.nl live.com ziggo.nl kpnmail.nl planet.nl xs4all.nl "
+    "icloud.com yahoo.com telenet.be skynet.be proximus.be home.nl casema.nl upcmail.nl hetnet.nl".split()
+)
+_IDENTIFYING = frozenset({"bsn", "dossier", "phone", "address"})
+_CODE = re.compile(r"(?<![\w@.-])(?=[\w/-]*\d{3})(?=[\w/-]*[A-Za-z])[A-Za-z]{1,6}[-/ ]?[\w]*[-/]?\d[\w/-]{2,}(?![\w@])")
+_DOMAIN = re.compile(r"@([\w-]+(?:\.[\w-]+)+)")
+_CAPITAL = re.compile(r"(?<![\w@.-])[A-Z\u00c0-\u00de][\w'\u2019]{3,}(?![\w@]|\.[a-z])")
+_RARE_BELOW = 4.3  # log10 of occurrences per billion words
+
+
+class WordKnowledge(Protocol):
+    def zipf(self, text: str) -> float: ...
+
+
+def marks_of(text: str, mentions: Sequence[Mention], words: WordKnowledge) -> tuple[str, ...]:
+    """At most 16 marks, the most telling first: identifiers, mail domains, then capitalized rare words."""
+    found = [f"code:{fold(a.value)}" for a in find_attributes(text) if a.kind in _IDENTIFYING]
+    found += [f"code:{fold(match[0])}" for match in _CODE.finditer(text)]
+    domains = [match[1].lower() for match in _DOMAIN.finditer(text)]
+    found += [f"domain:{domain}" for domain in domains if domain not in _PUBLIC_DOMAINS]
+    found = list(dict.fromkeys(found))[:_MOST]
+    if len(found) < _MOST:
+        found += _rare_words(text, mentions, words)[: _MOST - len(found)]
+    return tuple(found)
+
+
+def _rare_words(text: str, mentions: Sequence[Mention], words: WordKnowledge) -> list[str]:
+    taken = {place for mention in mentions for place in range(mention.span.start, mention.span.end)}
+    rarity: dict[str, float] = {}
+    for match in _CAPITAL.finditer(text):
+        key = fold(match[0])
+        opens = text[max(0, match.start() - 3) : match.start()].rstrip(" \t>*\"'(-")[-1:] in ("", "\n", *".:!?;")
+        if not opens and match.start() not in taken and key not in rarity:
+            zipf = words.zipf(match[0])
+            if zipf < _RARE_BELOW:
+                rarity[key] = zipf
+    return [f"word:{key}" for key in sorted(rarity, key=lambda key: (rarity[key], key))]
