@@ -151,3 +151,35 @@ def test_index_tags_depend_on_every_input() -> None:
     }
     assert len(tags) == 5
     assert {len(tag) for tag in tags} == {16}
+
+
+@given(st.lists(st.binary(max_size=40), max_size=8))
+def test_in_bulk_it_is_the_same(fields: list[bytes]) -> None:
+    binder = crypto.Binder(KEY, b"form")
+    single = [binder.bind(one) for one in fields]
+    stored, total = binder.bind_all(fields)
+    assert stored == [both[:16] for both in single] == binder.tags(fields) == [binder.tag(f) for f in fields]
+    assert total == sum(int.from_bytes(both[16:], "big") for both in single)
+    index = crypto.BlindIndex(KEY, version=1)
+    texts = [one.hex() for one in fields]
+    assert index.tags("name", texts, normal_form_version=1) == [
+        index.tag("name", one, normal_form_version=1) for one in texts
+    ]
+
+
+@given(st.binary(max_size=300), st.integers(0, 10_000))
+def test_unsealing_many_is_unsealing_each(plain: bytes, position: int) -> None:
+    wrapper = crypto.KeyWrapper(KEY, key_id=3)
+    data_key = bytes(range(1, 33))
+    wrapped = wrapper.wrap(data_key, context=b"key")
+    sealed = crypto.Sealer(data_key, key_id=2).seal(plain, context=b"row")
+    item = (wrapped, b"key", 2, sealed, b"row")
+    assert list(crypto.unseal_each({3: wrapper}, [item, item])) == [plain, plain]
+    both = wrapped + sealed
+    where = position % len(both)
+    altered = both[:where] + bytes([both[where] ^ 1]) + both[where + 1 :]
+    broken = (altered[: len(wrapped)], b"key", 2, altered[len(wrapped) :], b"row")
+    wrong = [broken, (wrapped, b"kei", 2, sealed, b"row"), (wrapped, b"key", 1, sealed, b"row")]
+    for one in [*wrong, (wrapped, b"key", 2, sealed, b"rov"), (wrapped, b"key", 2, sealed[:40], b"row")]:
+        with pytest.raises((UnsealError, KeyError)):
+            list(crypto.unseal_each({3: wrapper}, [one]))
