@@ -61,17 +61,24 @@ def init(
 
 
 def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: options.AsJson = False) -> None:
-    """What can be known without a key: whether a vault is there, and its revisions."""
+    """What can be known without a key: whether a vault is there, and its revisions; or what a service tells
+    of itself and of the caller.
+    """
+    from pseudonymizer.vault.client import VaultClient, is_service
     from pseudonymizer.vault.opening import look
     from pseudonymizer.vault.stores import store_addresses
 
-    found = look(*store_addresses(vault, keys), any_revision=True)
-    shown = {
-        "vault": found.vault_id.hex(),
-        "revision": found.vault_revision,
-        "keys_revision": found.keys_revision,
-        "ways_in": len(found.kek_rows),
-    }
+    if is_service(vault):
+        with VaultClient.connect(vault) as client:
+            shown = asdict(client.status)
+    else:
+        found = look(*store_addresses(vault, keys), any_revision=True)
+        shown = {
+            "vault": found.vault_id.hex(),
+            "revision": found.vault_revision,
+            "keys_revision": found.keys_revision,
+            "ways_in": len(found.kek_rows),
+        }
     typer.echo(
         json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items())
     )

@@ -223,6 +223,8 @@ def test_a_run_and_its_restore_through_a_service(nymlink: Nymlink, corpus: Path)
             told = next(line for line in service.stderr if line.startswith("{"))
             assert json.loads(told)["core_dumps_off"] is True
             there = ("--vault", f"unix:{place}", "--project", "p")
+            status = json.loads(nymlink("vault", "status", *there[:2], "--json").out)
+            assert (status["actor"], "analyst" in status["roles"]) == (ME, True)
             first = nymlink("run", "in", "--out", "out", *there)
             assert (first.status, first.err) == (0, "")
             assert label_in(corpus).startswith("P1-")
