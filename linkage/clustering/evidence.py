@@ -44,13 +44,15 @@ class Evidence:
         """Which sides of the desk the person is met on: served, professional, mostly none."""
         return frozenset(role.split(":")[0] for role in self.roles()) & _SIDES
 
-    def excludes(self, other: "Evidence", *, by_gender: bool = True) -> bool:
-        """Whether the two cannot be one person: another registry id, birth date or gender."""
+    def excludes(self, other: "Evidence", *, by_gender: bool = True, by_side: bool = True) -> bool:
+        """Whether the two are not one person: another registry id, birth date, gender or side of the desk."""
         if self.person_ids and other.person_ids:
             return not self.person_ids & other.person_ids
         if by_gender and {self.gender, other.gender} == {Gender.FEMALE, Gender.MALE}:
             return True
-        return bool(self.attributes and other.attributes) and self._attributes_exclude(other)
+        if not self.attributes or not other.attributes:
+            return False
+        return self._attributes_exclude(other) or (by_side and self.on_other_side(other))
 
     def _attributes_exclude(self, other: "Evidence") -> bool:
         for kind in DECISIVE_KINDS:
@@ -58,8 +60,11 @@ class Evidence:
             theirs = values_of(other.attributes, kind)
             if mine and theirs and not mine & theirs:
                 return True
+        return False
+
+    def on_other_side(self, other: "Evidence") -> bool:
+        """Whether one is served and the other a professional; who shares a birth date is one all the same."""
         sides, others = self.sides(), other.sides()
-        # One side each, and not the same one. Who shares a birth date or number is one person all the same.
         return len(sides) == len(others) == 1 and sides != others and not self.shares_decisive(other)
 
     def shares_decisive(self, other: "Evidence") -> bool:

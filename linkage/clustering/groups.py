@@ -66,7 +66,8 @@ class Groups:
     def excluded(self, number: int, group_number: int, *, by_gender: bool = True) -> bool:
         """Whether evidence, the text, a suffix or the vault says that a person is none of a group."""
         person, group = self.persons[number], self.groups[group_number]
-        if person.evidence.excludes(group.evidence, by_gender=by_gender):
+        # A patient may be a doctor in the papers of another matter: that alone leaves it open.
+        if person.evidence.excludes(group.evidence, by_gender=by_gender, by_side=False):
             return True
         if person.apart and any(other in person.apart for other in group.persons):
             return True

@@ -29,6 +29,7 @@ from linkage.clustering.rarity import COMMON_SHARE, Rarity
 _LEAST_FIT = 0.4
 _FIT_POWER = 2  # a name that fits half as well counts for a quarter
 _KNOWN_ABOUT = 0.7
+_OTHER_SIDE = 0.1  # what is left where one is served and the other a professional
 _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
 _ONE_PERSON_FIT = 0.7
@@ -161,6 +162,8 @@ class ShorterNames:
         person, other = self._persons[number], self._groups.groups[group]
         if person.evidence.roles() & other.evidence.roles():
             weight *= _BY_ROLE
+        if person.evidence.on_other_side(other.evidence):
+            weight *= _OTHER_SIDE
         return weight
 
     def _may_link(self, number: int, group: int, company: float) -> bool:
