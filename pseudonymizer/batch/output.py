@@ -1,6 +1,7 @@
 """Files in the output folder: whole or not there, never over a source."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -41,11 +42,11 @@ class OutputFolder:
         place.parent.mkdir(parents=True, exist_ok=True)
         if str(place.resolve()) in self._sources:
             raise BatchError("an output would be written over a source; choose another --out")
-        self._replace(place, raw, 0o666)
+        self._replace(place, [raw], 0o666)
 
-    def write_record(self, name: str, raw: bytes) -> None:
+    def write_record(self, name: str, pieces: Iterable[bytes]) -> None:
         """A file among the records, readable by its owner alone."""
-        self._replace(self.records / name, raw, 0o600)
+        self._replace(self.records / name, pieces, 0o600)
 
     def leave(self) -> None:
         """Take the records folder away when nothing was recorded."""
@@ -63,11 +64,11 @@ class OutputFolder:
         except OSError:
             return None
 
-    def _replace(self, place: Path, raw: bytes, mode: int) -> None:
+    def _replace(self, place: Path, pieces: Iterable[bytes], mode: int) -> None:
         part = self.records / f"{os.getpid()}{_PART_SUFFIX}"
         try:
             with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-                file.write(raw)
+                file.writelines(pieces)
             part.replace(place)
         except BaseException:
             part.unlink(missing_ok=True)

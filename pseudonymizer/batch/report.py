@@ -1,14 +1,15 @@
 """What a run has to say: counts, states and versions, never anything personal.
 
-report.json is for people and programs, documents.jsonl has one line a file, paths.tsv says which id is which
-file; that one is personal data, and like the others readable by its owner alone.
+report.json is for programs, report.html for people, documents.jsonl has one line a file; paths.tsv says
+which id is which file: that one is personal data, and like the others readable by its owner alone.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from pseudonymizer.batch.output import OutputFolder
@@ -26,6 +27,7 @@ _WORD_OF: Final = {
     SourceState.FAILED: "failed",
     SourceState.SKIPPED: "skipped",
 }
+PROBABILITY_BINS: Final = 10
 NOTE: Final = (
     "Pseudonymized text is still personal data. Names that detection missed, identifiers of other kinds "
     "(counted here, left in), and what the text tells about people remain."
@@ -61,6 +63,8 @@ class BatchReport:
     surrogate_clashes: int = 0  # invented names that a real person of the project turned out to have
     styles: Mapping[str, Any] = field(default_factory=dict)
     way_back: str = ""
+    mentions_a_file: Mapping[str, int] = field(default_factory=dict)  # files by number of mentions, "2-3"
+    probabilities: Sequence[int] = ()  # judged pairs of forms by match probability, bins of equal width
     described: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -84,6 +88,7 @@ class BatchReport:
         identifiers: Counter[str] = Counter()
         unread: Counter[str] = Counter()
         errors: Counter[str] = Counter()
+        sizes: Counter[int] = Counter()
         for row in work.rows():
             documents["all"] += 1
             documents[status_of(row, dry_run=settings.dry_run)] += 1
@@ -92,6 +97,8 @@ class BatchReport:
                 continue
             for name in ("characters", "mentions", "misspelt", "tokens_kept", "tokens_escaped"):
                 sums[name] += row.counts.get(name, 0)
+            if "mentions" in row.counts:
+                sizes[row.counts["mentions"].bit_length()] += 1
             detectors.update(row.counts.get("detectors", {}))
             identifiers.update(row.counts.get("identifiers", {}))
             unread.update(row.counts.get("unread", {}))
@@ -120,6 +127,8 @@ class BatchReport:
             surrogate_clashes=totals.get("surrogate_clashes", 0),
             styles=styles.to_mapping(),
             way_back=NO_WAY_BACK if styles.is_one_way else "files and pasted text, through the vault",
+            mentions_a_file={_range(bits): sizes[bits] for bits in range(max(sizes, default=-1) + 1)},
+            probabilities=[totals.get(f"probability_{n}", 0) for n in range(PROBABILITY_BINS)],
             described=settings.described,
         )
 
@@ -145,15 +154,45 @@ def document_lines(work: WorkFile, *, dry_run: bool = False) -> Iterator[dict[st
         yield line
 
 
+def probability_counts(probabilities: Iterable[float]) -> dict[str, int]:
+    """How many lie in each of PROBABILITY_BINS bins, under the names that WorkFile.add_totals gets."""
+    counts = Counter(min(int(p * PROBABILITY_BINS), PROBABILITY_BINS - 1) for p in probabilities)
+    return {f"probability_{n}": counts[n] for n in range(PROBABILITY_BINS)}
+
+
 def write_report(output: OutputFolder, work: WorkFile, report: BatchReport) -> None:
-    """report.json, documents.jsonl and paths.tsv among the records. Raises OSError when the disk is full."""
-    lines = [json.dumps(line, ensure_ascii=False) for line in document_lines(work)]
-    head = json.dumps(report.as_dict(), ensure_ascii=False, indent=1)[:-2]
-    body = ",\n  ".join(lines)
-    output.write_record("report.json", f'{head},\n "documents_by_id": [\n  {body}\n ]\n}}\n'.encode())
-    output.write_record("documents.jsonl", "".join(line + "\n" for line in lines).encode())
-    rows = "".join(f"{row.doc_id}\t{_field(row.path)}\t{_field(row.output or '')}\n" for row in work.rows())
-    output.write_record("paths.tsv", f"id\tinput\toutput\n{rows}".encode("utf-8", "surrogateescape"))
+    """report.json, report.html, documents.jsonl and paths.tsv among the records, a line at a time.
+
+    Raises:
+        OSError: the disk is full.
+    """
+    from pseudonymizer.batch.page import report_page
+
+    output.write_record("report.json", _as_json(work, report))
+    output.write_record("report.html", [report_page(report).encode()])
+    output.write_record(
+        "documents.jsonl",
+        (f"{json.dumps(line, ensure_ascii=False)}\n".encode() for line in document_lines(work)),
+    )
+    rows = (f"{row.doc_id}\t{_field(row.path)}\t{_field(row.output or '')}\n" for row in work.rows())
+    output.write_record(
+        "paths.tsv",
+        (line.encode("utf-8", "surrogateescape") for line in chain(["id\tinput\toutput\n"], rows)),
+    )
+
+
+def _as_json(work: WorkFile, report: BatchReport) -> Iterator[bytes]:
+    yield json.dumps(report.as_dict(), ensure_ascii=False, indent=1)[:-2].encode()
+    yield b',\n "documents_by_id": [\n  '
+    for number, line in enumerate(document_lines(work)):
+        yield (",\n  " if number else "").encode() + json.dumps(line, ensure_ascii=False).encode()
+    yield b"\n ]\n}\n"
+
+
+def _range(bits: int) -> str:
+    """The numbers of so many binary digits, in words."""
+    first, last = (1 << bits) >> 1, (1 << bits) - 1
+    return str(first) if first == last or not bits else f"{first}-{last}"
 
 
 def _field(text: str) -> str:

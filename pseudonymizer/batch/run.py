@@ -29,7 +29,7 @@ from pseudonymizer.batch.codec import (
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
-from pseudonymizer.batch.report import BatchReport, write_report
+from pseudonymizer.batch.report import BatchReport, probability_counts, write_report
 from pseudonymizer.batch.styling import Styled, Styling
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
@@ -262,7 +262,10 @@ class Batch:
             identities, forms = encode_result(result)
             work.save_linked({"source": todo, "identity": identities, "form": forms, "seen": [seen]})
             work.add_totals(
-                identities=len(identities), open_links=sum(1 for _ in result.open_links()), forms=len(forms)
+                identities=len(identities),
+                open_links=sum(1 for _ in result.open_links()),
+                forms=len(forms),
+                **probability_counts(link.match_probability for link in result.form_links),
             )
             del identities, forms
             if not self._settings.dry_run:

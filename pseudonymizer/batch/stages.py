@@ -64,7 +64,7 @@ from pseudonymizer.surrogates import LABEL_LIKE
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
 # Faults of the installation: no file can be treated, so the run ends and no file is called failed.
-_OF_THE_RUN: Final = (
+FAULTS_OF_THE_RUN: Final = (
     ModelNotFoundError,
     ModelDamagedError,
     FeatureMismatchError,
@@ -260,7 +260,7 @@ def guarded(
     """
     try:
         return work(*args, **kwargs)
-    except _OF_THE_RUN:
+    except FAULTS_OF_THE_RUN:
         raise
     except (LinkageError, PseudonymizerError) as error:
         return SourceFailure(doc_id, type(error).__name__, str(error))

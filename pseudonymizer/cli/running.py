@@ -2,8 +2,8 @@
 
 import json
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,10 +14,17 @@ from pseudonymizer.cli import options
 
 if TYPE_CHECKING:
     from pseudonymizer.batch.report import BatchReport
-    from pseudonymizer.batch.tasks import GivenMention
+    from pseudonymizer.batch.tasks import Engine, GivenMention
     from pseudonymizer.vault import Vault
 
 _SOME_FAILED = 4
+
+
+class EngineName(StrEnum):
+    """Where a run does its work."""
+
+    LOCAL = "local"
+    SPARK = "spark"
 
 
 class ScopeName(StrEnum):
@@ -54,6 +61,9 @@ def run(
         ),
     ] = False,
     workers: options.WorkerCount = None,
+    engine: Annotated[
+        EngineName, typer.Option(help="This machine, or Spark: needs nymlink[spark].")
+    ] = EngineName.LOCAL,
     limit: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Treat at most N files, the rest later.")
     ] = None,
@@ -90,15 +100,31 @@ def run(
         raise typer.BadParameter("only a single text on standard input can go to standard output")
     output = Path(out)
     sources = options.find_inputs(inputs, output=output)
-    report = Batch(
-        sources, output, wanted.with_workers(options.worker_count(workers, sources)),
-        load=options.pipeline_loader(linkage), open_vault=open_vault,
-        registered=options.registered_people(linkage), given=given,
-        progress=options.progress_display(as_json=as_json),
-    ).run()  # fmt: skip
+    load = options.pipeline_loader(linkage)
+    with _engine(engine, load, workers) as chosen:
+        report = Batch(
+            sources, output, wanted.with_workers(options.worker_count(workers, sources)),
+            load=load, open_vault=open_vault, registered=options.registered_people(linkage), given=given,
+            progress=options.progress_display(as_json=as_json), engine=chosen,
+        ).run()  # fmt: skip
     _print_report(report, output, as_json=as_json)
     if report.has_failures:
         raise typer.Exit(_SOME_FAILED)
+
+
+@contextmanager
+def _engine(name: EngineName, load: "Callable[[], Any]", workers: int | None) -> "Iterator[Engine | None]":
+    """The engine of a run; None is the processes of this machine."""
+    if name is EngineName.LOCAL:
+        yield None
+        return
+    try:
+        from pseudonymizer.spark.engine import SparkEngine
+        from pseudonymizer.spark.session import spark_session
+    except ImportError:
+        raise typer.BadParameter("--engine spark needs the extra: pip install 'nymlink[spark]'") from None
+    with spark_session(None if workers is None else f"local[{workers}]") as spark:
+        yield SparkEngine(spark, load)
 
 
 def _run_text(
