@@ -8,6 +8,7 @@ believe a row.
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
@@ -210,11 +211,14 @@ def add_index(vault: VaultCore, keys: ProjectKeys, tags: Iterable[tuple[int, int
     Written in key order, so that the table grows without splitting pages at random.
     """
     project_id, numbers = keys.project_id, _INDEX.pack
-    wanted = sorted({(tag, version, entity_id) for version, entity_id, tag in tags})
+    wanted = list(tags)
+    if len({tag for _, _, tag in wanted}) < len(wanted):
+        wanted = list(dict.fromkeys(wanted))
     stored, total = keys.binder("name_index").bind_all(
-        [numbers(project_id, version, entity_id) + tag for tag, version, entity_id in wanted]
+        [numbers(project_id, version, entity_id) + tag for version, entity_id, tag in wanted]
     )
-    rows = [(project_id, v, tag, e, half) for (tag, v, e), half in zip(wanted, stored, strict=True)]
+    rows = [(project_id, v, tag, e, half) for (v, e, tag), half in zip(wanted, stored, strict=True)]
+    rows.sort(key=itemgetter(2))
     vault.store.insert(name_index, rows)
     vault.checkpoints.counted(project_id, "name_index", len(rows), total)
 
