@@ -23,10 +23,10 @@ from pseudonymizer.surrogates import RunTokens
 from pseudonymizer.vault import Vault, entities, wire
 from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.contexts import joined
-from pseudonymizer.vault.core import utc_now
 from pseudonymizer.vault.forms import deterministic_material, normal_form
 from pseudonymizer.vault.gate import gate
 from pseudonymizer.vault.identifiers import entity_number
+from pseudonymizer.vault.surroundings import utc_now
 
 MOST_HOURS: Final = 24 * 7
 _NO_NAME: Final = "\0"

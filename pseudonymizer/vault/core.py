@@ -1,19 +1,16 @@
 """The open vault: two stores in one unit of work, keys, audit, checkpoints. The verbs are in vault.py."""
 
-import getpass
 import logging
-import os
 import threading
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from pathlib import Path
-from typing import Self
+from typing import Self, Unpack
 
 from sqlalchemy import func, select
 
-from pseudonymizer.crypto import Entropy
 from pseudonymizer.errors import (
     SettingsError,
     UnknownProjectError,
@@ -36,24 +33,12 @@ from pseudonymizer.vault.stores import (
     store_addresses,
     translated,
 )
+from pseudonymizer.vault.surroundings import Options, Surroundings
 from pseudonymizer.vault.trail import Entry, Trail
 
 log = logging.getLogger(__name__)
 
-Clock = Callable[[], datetime]
 _EPOCH = date(1970, 1, 1)
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
-def os_user() -> str:
-    """The operating-system user, by default the actor of everything."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return f"uid-{os.getuid()}"
 
 
 class VaultCore:
@@ -64,20 +49,18 @@ class VaultCore:
         vault: Store,
         keys: Store,
         keystore: KeyStore,
+        around: Surroundings,
         *,
-        actor: str,
-        clock: Clock,
-        entropy: Entropy,
         daily: bool,
     ) -> None:
         self.store = vault
         self.key_records = keys
         self.keystore = keystore
-        self.actor = actor
-        self.clock = clock
-        self.entropy = entropy
+        self.actor = around.actor
+        self.clock = around.clock
+        self.entropy = around.entropy
         self.opened_for_recovery = not daily
-        self.trail = Trail(vault, keystore, can_make_keys=daily, entropy=entropy)
+        self.trail = Trail(vault, keystore, can_make_keys=daily, entropy=around.entropy)
         self.checkpoints = Checkpoints()
         self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
         self.lock = threading.RLock()
@@ -92,28 +75,20 @@ class VaultCore:
     # -- life ------------------------------------------------------------------------------------------------
 
     @classmethod
-    def create(
-        cls,
-        url: str | Path,
-        provider: KeyProvider,
-        *,
-        keys_url: str | Path | None = None,
-        actor: str | None = None,
-        clock: Clock = utc_now,
-        entropy: Entropy = os.urandom,
-    ) -> Self:
+    def create(cls, url: str | Path, provider: KeyProvider, **options: Unpack[Options]) -> Self:
         """Make both stores, and the key if its source has none yet and can make one.
 
         Raises:
             VaultExistsError: if anything lies at either address; nothing is overwritten.
         """
-        addresses = store_addresses(url, keys_url)
+        around = Surroundings.of(**options)
+        addresses = store_addresses(url, around.keys_url)
         for address in addresses:
             refuse_existing(address)
         key = provider.create()
         if key.kind == "recovery":
             raise SettingsError("a recovery key is a second way in; make the vault with a daily key first")
-        vault_id = uuid.UUID(bytes=entropy(16)).bytes
+        vault_id = uuid.UUID(bytes=around.entropy(16)).bytes
         made: list[Path] = []
         try:
             for address in addresses:
@@ -121,7 +96,7 @@ class VaultCore:
                     make_sqlite_file(address)
                     made.append(address.path)
                 migration.upgrade(address)
-            vault = cls._initialise(*addresses, vault_id, key=key, actor=actor, clock=clock, entropy=entropy)
+            vault = cls._initialise(*addresses, vault_id, key, around)
         except BaseException:
             for path in made:  # a half-made vault would say "damaged" for ever
                 for tail in ("", "-wal", "-shm"):
@@ -136,16 +111,13 @@ class VaultCore:
         vault_address: StoreAddress,
         keys_address: StoreAddress,
         vault_id: bytes,
-        *,
         key: KeyEncryptionKey,
-        actor: str | None,
-        clock: Clock,
-        entropy: Entropy,
+        around: Surroundings,
     ) -> Self:
         vault, keys = Store(vault_address), Store(keys_address)
-        now = clock()
+        now = around.clock()
         keystore = KeyStore(keys, vault_id, 1, key)
-        made = cls(vault, keys, keystore, actor=actor or os_user(), clock=clock, entropy=entropy, daily=True)
+        made = cls(vault, keys, keystore, around, daily=True)
         for store in (vault, keys):
             if store.address.is_sqlite:
                 with translated():
@@ -155,7 +127,7 @@ class VaultCore:
             store.begin_write()
         keystore.add_kek(key, created_at=now.isoformat())
         keys.insert(key_meta, [("vault_id", vault_id), ("generation", (1).to_bytes(8, "big"))])
-        keystore.add_project_key(0, RECORD_PURPOSE, 1, entropy(32), created_at=now.isoformat())
+        keystore.add_project_key(0, RECORD_PURPOSE, 1, around.entropy(32), created_at=now.isoformat())
         root = made.trail.start(created_at=now)
         vault.insert(
             vault_meta,
@@ -166,29 +138,20 @@ class VaultCore:
         return made
 
     @classmethod
-    def open(
-        cls,
-        url: str | Path,
-        provider: KeyProvider,
-        *,
-        keys_url: str | Path | None = None,
-        actor: str | None = None,
-        clock: Clock = utc_now,
-        entropy: Entropy = os.urandom,
-    ) -> Self:
+    def open(cls, url: str | Path, provider: KeyProvider, **options: Unpack[Options]) -> Self:
         """Open a vault that is there.
 
         Raises:
             VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError,
             VaultDamagedError, VaultOutdatedError: each says what to do; none changes a byte.
         """
-        vault_address, keys_address = store_addresses(url, keys_url)
+        around = Surroundings.of(**options)
+        vault_address, keys_address = store_addresses(url, around.keys_url)
         found = look(vault_address, keys_address)
         kek_id, key = open_kek(found.kek_rows, provider, found.vault_id)
         vault, keys = Store(vault_address), Store(keys_address)
         keystore = KeyStore(keys, found.vault_id, kek_id, key)
-        daily = _is_daily(found.kek_rows, kek_id)
-        return cls(vault, keys, keystore, actor=actor or os_user(), clock=clock, entropy=entropy, daily=daily)
+        return cls(vault, keys, keystore, around, daily=_is_daily(found.kek_rows, kek_id))
 
     def __enter__(self) -> Self:
         return self

@@ -31,7 +31,7 @@ from pseudonymizer.policy import Role, Verb, allowing_role
 from pseudonymizer.schema import keys_metadata, vault_metadata
 from pseudonymizer.vault import migration
 from pseudonymizer.vault.access import authorize, refuse
-from pseudonymizer.vault.core import VaultCore, os_user, refuse_existing
+from pseudonymizer.vault.core import VaultCore, refuse_existing
 from pseudonymizer.vault.opening import look
 from pseudonymizer.vault.stores import (
     APPLICATION_ID,
@@ -41,6 +41,7 @@ from pseudonymizer.vault.stores import (
     store_addresses,
     translated,
 )
+from pseudonymizer.vault.surroundings import os_user
 
 _MAGIC: Final = b"nymlink-bundle-1\n"
 _CHUNK_ROWS: Final = 2_000

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, Unpack
 
 from sqlalchemy import func, select
 
@@ -22,6 +22,7 @@ from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.client import MentionLinker, VaultClient
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.surroundings import Options
 
 __all__ = ["Vault"]
 
@@ -45,7 +46,7 @@ class Vault(VaultCore):
     """A vault that is open. Leaving it as a context manager without commit rolls back."""
 
     @classmethod
-    def open(cls, url: str | Path, provider: KeyProvider, **options: Any) -> Self:
+    def open(cls, url: str | Path, provider: KeyProvider, **options: Unpack[Options]) -> Self:
         """Open a vault that is there; an erasure that was cut off is finished first.
 
         Options: keys_url, actor, clock, entropy.
