@@ -1,4 +1,4 @@
-"""`python -m pseudonymizer.spark IN... --out DIR` is `nymlink run --engine spark`; spark-submit runs this file."""
+"""`python -m pseudonymizer.spark ...` is `nymlink run --engine spark ...`; spark-submit runs this file."""
 
 import sys
 

@@ -23,6 +23,7 @@ from pseudonymizer.batch.tasks import (
 )
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
+from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spark.batches import Batches, rows_of, table_of
 
 TASKS: Final = "task binary, content binary"
@@ -36,16 +37,17 @@ _Row = tuple[str, bytes, bytes | None, list[bytes] | None]
 
 def encode_task(task: Task) -> tuple[bytes, bytes | None]:
     if isinstance(task, RenderTask):
-        labels = [[x.part_id, x.span.start, x.span.end, x.label, x.entity_id] for x in task.labels]
-        head: list[object] = ["render", task.doc_id, str(task.path), task.relative, task.digest.hex(), labels]
+        labels = [[x.part_id, x.span.start, x.span.end, x.label, x.entity_id, x.person] for x in task.labels]
+        more: object = [labels, task.styles.to_mapping(), task.is_output]
+        head = ["render", task.doc_id, str(task.path), task.relative, task.digest.hex(), more]
     else:
-        given = None
+        more = None
         if task.given is not None:
-            given = {
+            more = {
                 part: [[m.span.start, m.span.end, m.text, m.detector, m.confidence, m.typo_of] for m in some]
                 for part, some in task.given.items()
             }
-        head = ["analyze", task.doc_id, str(task.path), task.relative, task.content_key.hex(), given]
+        head = ["analyze", task.doc_id, str(task.path), task.relative, task.content_key.hex(), more]
     return to_bytes(head), task.content
 
 
@@ -53,10 +55,13 @@ def decode_task(head: bytes, content: bytes | None) -> Task:
     kind, doc_id, path, relative, key, more = from_bytes(head)
     if kind == "render":
         labels = tuple(
-            Label(part, Span(start, end), label, None if owner is None else EntityId(owner))
-            for part, start, end, label, owner in more
+            Label(part, Span(start, end), label, None if owner is None else EntityId(owner), person)
+            for part, start, end, label, owner, person in more[0]
         )
-        return RenderTask(DocumentId(doc_id), Path(path), relative, bytes.fromhex(key), labels, content)
+        styles = StyleSettings.from_mapping(more[1])
+        return RenderTask(
+            DocumentId(doc_id), Path(path), relative, bytes.fromhex(key), labels, content, styles, more[2]
+        )
     given = None
     if more is not None:
         given = {

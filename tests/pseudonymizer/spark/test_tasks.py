@@ -1,0 +1,85 @@
+"""Tasks and outcomes come through rows whole, whatever text they hold."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from linkage.records import Detector, DocumentId, EntityId, Span
+from pseudonymizer.batch.tasks import (
+    AnalyzeTask,
+    FoundRow,
+    GivenMention,
+    Label,
+    RenderTask,
+    SourceFailure,
+    SourceRendered,
+)
+from pseudonymizer.errors import BatchError
+from pseudonymizer.formats import Edit
+from pseudonymizer.records import Style
+from pseudonymizer.settings import StyleSettings
+from tests.pseudonymizer.batch_fakes import load_fake
+
+pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
+
+from pseudonymizer.batch.codec import to_bytes
+from pseudonymizer.spark import tasks
+from pseudonymizer.spark.batches import rows_of, table_of
+
+DOC = DocumentId("d1")
+GIVEN = {"": (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans"),)}
+LABELS = (
+    Label("p", Span(1, 4), "P1-X", EntityId("vault:3"), "person"),
+    Label("p", Span(5, 6), None, None, None),
+)
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        AnalyzeTask(DOC, Path("/in/\udce9.txt"), b"\x01key", GIVEN, "\udce9.txt", b"bytes"),
+        AnalyzeTask(DOC, Path("a.txt")),
+        RenderTask(
+            DOC, Path("a"), "a", b"\x02", LABELS, b"x", StyleSettings(style=Style.TAG), is_output=True
+        ),
+    ],
+)
+def test_tasks_come_back(task: tasks.Task) -> None:
+    assert tasks.decode_task(*tasks.encode_task(task)) == task
+
+
+def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
+    """So that a field added later is added here, and to the rows."""
+    assert len(fields(AnalyzeTask)) == 6
+    assert len(fields(RenderTask)) == 8
+    assert len(fields(Label)) == 5
+    assert len(fields(GivenMention)) == 5
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        FoundRow(DOC, {"mentions": 1}, b"{}"),
+        SourceFailure(DOC, "DocumentError", "why"),
+        SourceRendered(DOC, "plain", b"\xff", ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),), "a.txt", 1, 2, 0.5),
+    ],
+)  # fmt: skip
+def test_outcomes_come_back(outcome: tasks.Outcome) -> None:
+    assert tasks.decode_outcome(*tasks.encode_outcome(outcome)) == outcome
+
+
+def test_a_fault_of_the_run_is_raised_on_the_driver() -> None:
+    with pytest.raises(BatchError, match="ModelNotFoundError: no model"):
+        tasks.decode_outcome("fault", to_bytes(["ModelNotFoundError", "no model"]), None, None)
+
+
+def test_the_worker_of_the_local_engine_does_the_work() -> None:
+    import pyarrow as pa
+
+    task = AnalyzeTask(DOC, Path("row.txt"), content=b"Jan Tolsma kwam.")
+    batch = table_of(("task", "content"), [tasks.encode_task(task)], (pa.binary(), pa.binary()))
+    (found,) = tasks.work_on("analyze_rows", load_fake)(iter([batch]))
+    (outcome,) = [tasks.decode_outcome(*row) for row in rows_of(found)]
+    assert isinstance(outcome, FoundRow)
+    assert outcome.counts["mentions"] == 1
