@@ -56,7 +56,10 @@ Project = Annotated[
 KeyFile = Annotated[
     Path | None,
     typer.Option(
-        "--key-file", metavar="FILE", help="The key; else $NYMLINK_KEY_FILE, else a passphrase is asked."
+        "--key-file",
+        metavar="FILE",
+        help="The key; else $NYMLINK_KEY_FILE, else a passphrase is asked. In place of a file also env:NAME, "
+        "secret:FILE (mounted), keyring:ACCOUNT, or transit:KEY with $VAULT_ADDR and $VAULT_TOKEN.",
     ),
 ]
 Purpose = Annotated[
@@ -165,12 +168,12 @@ def key_provider(key_file: Path | None, *, passphrase: bool = False, repeat: boo
     """
     from pseudonymizer.coredumps import forbid_core_dumps
     from pseudonymizer.errors import KeyUnavailableError
-    from pseudonymizer.keyring import FileKey, PassphraseKey
+    from pseudonymizer.keyring import PassphraseKey
 
     forbid_core_dumps()  # before a key is read
     named = key_file or (Path(os.environ["NYMLINK_KEY_FILE"]) if os.environ.get("NYMLINK_KEY_FILE") else None)
     if named is not None and not passphrase:
-        return FileKey(named)
+        return _key_source(str(named))
     if not sys.stdin.isatty():
         raise KeyUnavailableError(
             "no key: give --key-file, or set NYMLINK_KEY_FILE; there is no terminal to ask for a passphrase"
@@ -181,6 +184,31 @@ def key_provider(key_file: Path | None, *, passphrase: bool = False, repeat: boo
     if repeat and getpass.getpass("The same again: ") != typed:
         raise KeyUnavailableError("the two passphrases differ; nothing was made")
     return PassphraseKey(typed)
+
+
+def _key_source(named: str) -> Any:
+    """A file's key, or that of another source by its prefix.
+
+    Raises:
+        KeyUnavailableError: the address or token of a key service is not set.
+    """
+    from pseudonymizer.errors import KeyUnavailableError
+    from pseudonymizer.keyring import EnvironmentKey, FileKey, MountedSecretKey
+    from pseudonymizer.keyring.external import OsKeyringKey, TransitKey
+
+    kind, colon, name = named.partition(":")
+    if not colon or kind not in {"env", "secret", "keyring", "transit"}:
+        return FileKey(Path(named))
+    if kind == "env":
+        return EnvironmentKey(name)
+    if kind == "secret":
+        return MountedSecretKey(Path(name))
+    if kind == "keyring":
+        return OsKeyringKey(name or "vault")
+    address, token = os.environ.get("VAULT_ADDR"), os.environ.get("VAULT_TOKEN")
+    if not address or not token:
+        raise KeyUnavailableError("a key service needs its address in VAULT_ADDR and a token in VAULT_TOKEN")
+    return TransitKey(address, token, key_name=name or "nymlink")
 
 
 def vault_opener(

@@ -24,12 +24,11 @@ def harden() -> Hardening:
     """Ask for all of it; says what was had. Memory is locked only without a limit, or with the right to it:
     under a limit a later allocation would fail, and the vault with it.
     """
-    core_dumps_off = forbid_core_dumps()
-    if not sys.platform.startswith("linux"):
-        return Hardening(core_dumps_off=core_dumps_off, memory_locked=False)
-    system = ctypes.CDLL(None, use_errno=True)
-    locked = _may_lock() and system.mlockall(_MCL_CURRENT | _MCL_FUTURE) == 0
-    return Hardening(core_dumps_off=core_dumps_off, memory_locked=locked)
+    cores_off = forbid_core_dumps()
+    if not sys.platform.startswith("linux") or not _may_lock():
+        return Hardening(core_dumps_off=cores_off, memory_locked=False)
+    locked = ctypes.CDLL(None).mlockall(_MCL_CURRENT | _MCL_FUTURE) == 0
+    return Hardening(core_dumps_off=cores_off, memory_locked=bool(locked))
 
 
 def _may_lock() -> bool:

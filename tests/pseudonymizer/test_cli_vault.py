@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
 
 __all__ = ["corpus", "nymlink"]  # fixtures
@@ -259,3 +261,25 @@ def test_merge_and_split(nymlink: Nymlink, corpus: Path) -> None:
     assert nymlink("vault", "split", both[0], *why, "--document", "in/b.txt").status == 1
     back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE)
     assert back.out.strip() == "2 exact"
+
+
+def test_the_key_may_come_from_other_sources(
+    nymlink: Nymlink, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = (corpus / "k.key").read_text()
+    monkeypatch.setenv("STUDY_KEY", key)
+    (corpus / "mounted").write_text(key)
+    (corpus / "mounted").chmod(0o644)
+    for source in ("env:STUDY_KEY", "secret:mounted"):
+        assert nymlink("vault", "verify", "--vault", "sqlite:///v.db", "--key-file", source).status == 0
+    monkeypatch.delenv("STUDY_KEY")
+    monkeypatch.delenv("VAULT_ADDR", raising=False)
+    for source in ("env:STUDY_KEY", "secret:none", "transit:nymlink", "other:k.key"):
+        refused = nymlink("vault", "verify", "--vault", "sqlite:///v.db", "--key-file", source)
+        assert refused.status == 1, source
+        assert key.split()[1] not in refused.err
+    monkeypatch.setenv("VAULT_ADDR", "http://127.0.0.1:9")
+    monkeypatch.setenv("VAULT_TOKEN", "geheim")
+    refused = nymlink("vault", "verify", "--vault", "sqlite:///v.db", "--key-file", "transit:nymlink")
+    assert refused.status == 1
+    assert "geheim" not in refused.err
