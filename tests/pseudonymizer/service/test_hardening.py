@@ -37,7 +37,8 @@ def test_cores_are_off_and_memory_is_locked_only_if_it_says_so() -> None:
 def test_under_a_limit_memory_is_not_locked_and_the_process_lives() -> None:
     limited = ASKED.replace(
         "done = harden()",
-        "import os; resource.setrlimit(resource.RLIMIT_MEMLOCK, (65536, 65536)); os.setuid(65534); done = harden()",
+        "import os; resource.setrlimit(resource.RLIMIT_MEMLOCK, (65536, 65536)); os.setuid(65534)\n"
+        "done = harden()",
     ).replace('Path("/proc/self/mem").stat().st_uid', "0")
     done = subprocess.run(  # noqa: S603  our own interpreter
         [sys.executable, "-c", limited], capture_output=True, text=True, check=True, timeout=120

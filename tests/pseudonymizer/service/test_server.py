@@ -283,6 +283,10 @@ def test_every_role_gets_exactly_the_served_verbs_of_the_matrix(sqlite_place: Va
     labels = filled(sqlite_place)
     asked = calls(labels)
     assert set(asked) == set(VERBS)
+    with sqlite_place.open("boss") as vault:
+        found = vault.keys_of("p")._versions
+        keys = [version.key for versions in found.values() for version in versions.values()]
+    assert len(keys) == 4
     silent = {Role.ANALYST, Role.APPROVER, Role.AUDITOR, Role.KEYADMIN}
     with running(sqlite_place, most_faults=999, fault_seconds=0) as served:
         for role in Role:
@@ -295,6 +299,7 @@ def test_every_role_gets_exactly_the_served_verbs_of_the_matrix(sqlite_place: Va
                     refused = error == "AccessRefusedError"
                     allowed = bool(MATRIX[role] & set(VERBS[verb].needs))
                     assert refused is not allowed, (role, verb)
+                    assert not any(key in raw for key in keys), (role, verb)
                     if role in silent:
                         assert not any(name in raw for name in NAMES), (role, verb)
 
