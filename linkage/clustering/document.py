@@ -356,7 +356,11 @@ class _Resolver:
                 rest.append(node)
                 continue
             near = tuple(sorted(g for g, fit in fits.items() if fit >= best - self._rules.margin))
-            if len(near) == 1 and best >= self._rules.link_threshold:
+            if (
+                len(near) == 1
+                and best >= self._rules.link_threshold
+                and not self._is_otherwise(node, near[0])
+            ):
                 decided.append((node, near[0], best))
             else:
                 self._open[node] = near
@@ -367,6 +371,27 @@ class _Resolver:
             else:
                 self._join(node, group)
         return rest
+
+    def _is_otherwise(self, node: int, group: int) -> bool:
+        """Whether a surname with a title stands beside somebody whom the document calls by the given name.
+
+        "Mevrouw Bos" is then perhaps not the daughter Rowena Bos but her mother, of whom another document
+        tells: the corpus decides, and where it has nobody else the only candidate it is.
+        """
+        part = self._nodes[node]
+        if part.kind is not NameKind.FAMILY or part.evidence.gender is None:
+            return False
+        members = [self._nodes[member] for member in self._groups[group]]
+        called = {
+            name for member in members for form in member.forms for name in self._forms[form].call_names
+        }
+        lone = {
+            name
+            for other in self._nodes if other.kind is NameKind.GIVEN
+            for form in other.forms for name in self._forms[form].call_names
+        }  # fmt: skip
+        roles = {role for member in members for role in member.evidence.roles()}
+        return bool(called & lone) and not roles & part.evidence.roles()
 
     def _fits(self, node: int) -> dict[int, float]:
         part = self._nodes[node]

@@ -305,4 +305,6 @@ def _signatures(name: NameForm) -> set[str]:
         a, b = name.families[0][0], name.families[1][0]
         endings |= {one + middle + other for one, other in ((a, b), (b, a)) for middle in middles}
     starts = {firsts[0], "".join(firsts)}
-    return {start + end for start in starts for end in endings} | {end + start for start in starts for end in endings}
+    return {start + end for start in starts for end in endings} | {
+        end + start for start in starts for end in endings
+    }

@@ -134,7 +134,8 @@ class ShorterNames:
         # Candidates that may themselves be one person are no rivals.
         sided = math.fsum(weights[g] for g in ranked if g == first or self._may_be_one(first, g))
         probability = sided / total
-        if probability >= self._rules.shorter_threshold and self._may_link(number, first, company[first]):
+        needed = self._rules.doubtful_threshold if len(own) > 1 else self._rules.shorter_threshold
+        if probability >= needed and self._may_link(number, first, company[first]):
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:
             shares = {g: min(0.7, weights[g] / total) for g in ranked if weights[g] > 0}

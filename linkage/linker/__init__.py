@@ -205,9 +205,7 @@ class Linker:
         return _judged(persons, mentions, judgements) if judgements else persons
 
     def _given_shares(self, parts: Sequence[str]) -> dict[str, float]:
-        return {
-            part: self.gazetteer.given_name_frequency(part) / _COUNTED_PEOPLE for part in parts
-        }
+        return {part: self.gazetteer.given_name_frequency(part) / _COUNTED_PEOPLE for part in parts}
 
     def _currency(self, word: str) -> Currency:
         known = self._currencies.get(word)

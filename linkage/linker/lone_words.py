@@ -85,7 +85,9 @@ def less_alike(
     """The same table, where two words that are both in use count as two names, unless a list joins them."""
     return {
         word: {
-            other: p * _BOTH_IN_USE if word in in_use and other in in_use and not is_nickname(word, other) else p
+            other: p * _BOTH_IN_USE
+            if word in in_use and other in in_use and not is_nickname(word, other)
+            else p
             for other, p in found.items()
         }
         for word, found in near.items()
@@ -144,9 +146,7 @@ def reread(
             if not as_given and not as_family and not is_listed(word):
                 as_given = word in openings
             if form.kind is NameKind.FAMILY and as_given and not as_family:
-                form = replace(
-                    form, kind=NameKind.GIVEN, given=(word,), families=(), glued=frozenset()
-                )
+                form = replace(form, kind=NameKind.GIVEN, given=(word,), families=(), glued=frozenset())
             elif form.kind is NameKind.GIVEN and as_family and not as_given:
                 form = replace(
                     form, kind=NameKind.FAMILY, given=(), families=(word,), glued=frozenset({word})

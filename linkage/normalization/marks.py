@@ -18,7 +18,9 @@ _PUBLIC_DOMAINS = frozenset(
     "icloud.com yahoo.com telenet.be skynet.be proximus.be home.nl casema.nl upcmail.nl hetnet.nl".split()
 )
 _IDENTIFYING = frozenset({"bsn", "dossier", "phone", "address"})
-_CODE = re.compile(r"(?<![\w@.-])(?=[\w/-]*\d{3})(?=[\w/-]*[A-Za-z])[A-Za-z]{1,6}[-/ ]?[\w]*[-/]?\d[\w/-]{2,}(?![\w@])")
+_CODE = re.compile(
+    r"(?<![\w@.-])(?=[\w/-]*\d{3})(?=[\w/-]*[A-Za-z])[A-Za-z]{1,6}[-/ ]?[\w]*[-/]?\d[\w/-]{2,}(?![\w@])"
+)
 _DOMAIN = re.compile(r"@([\w-]+(?:\.[\w-]+)+)")
 _CAPITAL = re.compile(r"(?<![\w@.-])[A-Z\u00c0-\u00de][\w'\u2019]{3,}(?![\w@]|\.[a-z])")
 _RARE_BELOW = 4.3  # log10 of occurrences per billion words
@@ -45,7 +47,11 @@ def _rare_words(text: str, mentions: Sequence[Mention], words: WordKnowledge) ->
     rarity: dict[str, float] = {}
     for match in _CAPITAL.finditer(text):
         key = fold(match[0])
-        opens = text[max(0, match.start() - 3) : match.start()].rstrip(" \t>*\"'(-")[-1:] in ("", "\n", *".:!?;")
+        opens = text[max(0, match.start() - 3) : match.start()].rstrip(" \t>*\"'(-")[-1:] in (
+            "",
+            "\n",
+            *".:!?;",
+        )
         if not opens and match.start() not in taken and key not in rarity:
             zipf = words.zipf(match[0])
             if zipf < _RARE_BELOW:

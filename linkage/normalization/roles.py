@@ -79,8 +79,12 @@ _BEFORE = re.compile(
     rf"(?P<word>{_WORD})(?:(?P<dot>\.)|\(en\))?(?:\s*[.]{{2,}})?\s*:?\s*(?:\d\)\s*)?[\"'(]?$"
 )
 _ABBREVIATED = frozenset({"dr", "pat", "pt", "cl", "apoth"})
-_TITLES = re.compile(r"\b(?:de\s+)?(?:heer|dhr|hr|mevrouw|mevr|mw|mej|meneer|mijnheer|drs|ir|ing)\.?\s*$", re.IGNORECASE)
-_AFTER = re.compile(rf"\s*(?:[,(|/-]|\s)\s*(?:(?:de|het|een|uw|onze|als|senior|junior|hoofd)\s+)?({_WORD})", re.IGNORECASE)
+_TITLES = re.compile(
+    r"\b(?:de\s+)?(?:heer|dhr|hr|mevrouw|mevr|mw|mej|meneer|mijnheer|drs|ir|ing)\.?\s*$", re.IGNORECASE
+)
+_AFTER = re.compile(
+    rf"\s*(?:[,(|/-]|\s)\s*(?:(?:de|het|een|uw|onze|als|senior|junior|hoofd)\s+)?({_WORD})", re.IGNORECASE
+)
 _REACH = 34
 
 
