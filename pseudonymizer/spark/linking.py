@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as f
 
@@ -19,6 +21,7 @@ from linkage.records import (
     NormalizedMention,
 )
 from pseudonymizer.batch.codec import decode_identity, encode_mentions, from_bytes, to_bytes
+from pseudonymizer.errors import BatchError
 from pseudonymizer.spark import batches
 from pseudonymizer.spark.components import connected_components
 from pseudonymizer.spark.keys import form_of, to_key, to_text
@@ -198,15 +201,21 @@ class SparkLinker:
         by_document: dict[DocumentId, list[NormalizedMention]] = defaultdict(list)
         for mention in everything:
             by_document[mention.mention.doc_id].append(mention)
-        rows = [
+        units = [
             (to_key(doc_id), batches.DOCUMENT, to_bytes(encode_mentions(found)), len(found))
             for doc_id, found in by_document.items()
         ]
-        rows += [(to_key(f"\0{k.entity_id}"), batches.KNOWN, batches.encode_known(k), 0) for k in known]
-        units = self._spark.createDataFrame(rows, batches.UNITS).localCheckpoint()
-        frames = link_frames(units, self._load, self._plan)
-        identities = tuple(numbered(frames.identities.collect()))
-        links = sorted(frames.links.collect(), key=lambda row: (form_of(row["left"]), form_of(row["right"])))
+        units += [(to_key(f"\0{k.entity_id}"), batches.KNOWN, batches.encode_known(k), 0) for k in known]
+        try:
+            frame = self._spark.createDataFrame(units, batches.UNITS).localCheckpoint()
+            frames = link_frames(frame, self._load, self._plan)
+            rows, pairs = frames.identities.collect(), frames.links.collect()
+        except (PySparkException, Py4JError) as error:  # its text may hold what a worker was looking at
+            raise BatchError(
+                f"linking on Spark failed ({type(error).__name__}): a worker was lost, or has no memory left"
+            ) from None
+        identities = tuple(numbered(rows))
+        links = sorted(pairs, key=lambda row: (form_of(row["left"]), form_of(row["right"])))
         return LinkageResult(everything, identities, tuple(map(_form_link, links)))
 
 

@@ -45,7 +45,7 @@ def spark_session(
         session: SparkSession | None = None
         try:
             session = _build(master, submitted=submitted, settings=settings or {}, folder=folder)
-            session.sparkContext.setLogLevel("ERROR")
+            session.sparkContext.setLogLevel("OFF")  # what a worker says of an error may hold text
             yield session
         finally:
             if session is not None:

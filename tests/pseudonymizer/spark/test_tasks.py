@@ -28,6 +28,7 @@ from pseudonymizer.spark import tasks
 from pseudonymizer.spark.batches import rows_of, table_of
 
 DOC = DocumentId("d1")
+EDITS = ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),)
 GIVEN = {"": (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans"),)}
 LABELS = (
     Label("p", Span(1, 4), "P1-X", EntityId("vault:3"), "person"),
@@ -62,7 +63,7 @@ def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     [
         FoundRow(DOC, {"mentions": 1}, b"{}"),
         SourceFailure(DOC, "DocumentError", "why"),
-        SourceRendered(DOC, "plain", b"\xff", ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),), "a.txt", 1, 2, 0.5),
+        SourceRendered(DOC, "plain", b"\xff", EDITS, "a.txt", 1, 2, 0.5),
     ],
 )  # fmt: skip
 def test_outcomes_come_back(outcome: tasks.Outcome) -> None:
