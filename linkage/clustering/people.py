@@ -9,7 +9,7 @@ from linkage.records import EntityId
 
 @dataclass(frozen=True, slots=True)
 class CorpusRules:
-    """Thresholds on probabilities in [0, 1] across documents; see docs/linkage-results.md for their choice."""
+    """Thresholds on probabilities in [0, 1] across documents, chosen as docs/linkage-results.md says."""
 
     link_threshold: float
     review_threshold: float

@@ -125,7 +125,7 @@ class ShorterNames:
         if len(sharing) == 1:
             return sharing[0], _SURE_BY_ATTRIBUTE
         company = {g: 1.0 if g in own else self._company.of_person(number, g) for g in fits}
-        weights = {g: self._weight(number, g, fits[g], company[g], g in own) for g in fits}
+        weights = {g: self._weight(number, g, fits[g], company[g], is_own=g in own) for g in fits}
         ranked = sorted(weights, key=lambda g: (-weights[g], g))
         first = ranked[0]
         # Where a bearer of the name is about, another one of whom nothing is known is less likely.
@@ -135,7 +135,7 @@ class ShorterNames:
         sided = math.fsum(weights[g] for g in ranked if g == first or self._may_be_one(first, g))
         probability = sided / total
         needed = self._rules.doubtful_threshold if len(own) > 1 else self._rules.shorter_threshold
-        if probability >= needed and self._may_link(number, first, company[first]):
+        if probability >= needed and self._may_link(number, company[first]):
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:
             shares = {g: min(0.7, weights[g] / total) for g in ranked if weights[g] > 0}
@@ -152,12 +152,12 @@ class ShorterNames:
         if a.kind > b.kind:
             a, b = b, a
         return any(
-            self._form_fit(f, g) >= _ONE_PERSON_FIT or self._form_links.get(f, {}).get(g, 0.0) >= _ONE_PERSON_FIT
+            max(self._form_fit(f, g), self._form_links.get(f, {}).get(g, 0.0)) >= _ONE_PERSON_FIT
             for f in a.forms if self._forms[f].kind is a.kind
             for g in b.forms if self._forms[g].kind is b.kind
         )  # fmt: skip
 
-    def _weight(self, number: int, group: int, fit: float, company: float, is_own: bool) -> float:
+    def _weight(self, number: int, group: int, fit: float, company: float, *, is_own: bool) -> float:
         presence = company if is_own else max(company, self._presence_by_name(number))
         weight = presence * self._habit(number, group) * fit**_FIT_POWER
         person, other = self._persons[number], self._groups.groups[group]
@@ -167,7 +167,7 @@ class ShorterNames:
             weight *= _OTHER_SIDE
         return weight
 
-    def _may_link(self, number: int, group: int, company: float) -> bool:
+    def _may_link(self, number: int, company: float) -> bool:
         """The rules of evidence: what a name may be linked on."""
         kind = self._persons[number].kind
         if kind is NameKind.LETTERS:
@@ -201,7 +201,7 @@ class ShorterNames:
         person = self._persons[number]
         if person.kind is NameKind.LETTERS:
             longest = max(len("".join(self._forms[f].letters)) for f in person.forms)
-            return 0.5 if longest < 2 else 0.12  # noqa: PLR2004
+            return 0.5 if longest < 2 else 0.12
         if person.kind is NameKind.GIVEN:
             shares = [self._rarity.given_share(w) for f in person.forms for w in self._forms[f].call_names]
             return 0.06 + 0.5 * _common_part(300 * max(shares, default=0.0))
@@ -274,7 +274,7 @@ class ShorterNames:
         return fits
 
     def _lone_fit(self, number: int, group: int) -> float:
-        """Best fit of a person's forms to a group's; a given name is no initial where given names are known."""
+        """Best fit of a person's forms to a group's; a given name is no initial where those are known."""
         person = self._persons[number]
         theirs = list(self._groups.groups[group].forms)
         if person.kind is NameKind.GIVEN and any(self._forms[g].call_names for g in theirs):
@@ -385,7 +385,7 @@ class ShorterNames:
         if not fits:
             return None
         company = {g: self._company.of_groups(number, g) for g in fits}
-        weights = {g: self._weight(first, g, fits[g], company[g], False) for g in fits}
+        weights = {g: self._weight(first, g, fits[g], company[g], is_own=False) for g in fits}
         best = min(weights, key=lambda g: (-weights[g], g))
         unknown = self._unknown(first) * (1 - _KNOWN_ABOUT * company[best])
         sided = math.fsum(w for g, w in weights.items() if g == best or self._may_be_one(best, g))
@@ -426,7 +426,7 @@ class ShorterNames:
                 if kind in SHARED_KINDS:
                     by_neighbour[-1 - hash((kind, value)) % (1 << 60)].append(i)
         for neighbour, sharing in by_neighbour.items():
-            if len(sharing) > 200:  # noqa: PLR2004
+            if len(sharing) > 200:
                 continue
             others = len(self._groups.groups[neighbour].documents) - 1 if neighbour >= 0 else 0
             weight = 0.99 if neighbour < 0 else 1 / others if others else 0.0
@@ -458,7 +458,7 @@ class ShorterNames:
 
     def _note_possible(self, alone: Sequence[int], sure: float) -> None:
         """Equal initials and surname that are too common to be linked: the later ones may be the first."""
-        if not alone or self._persons[alone[0]].kind is not NameKind.INITIALS or sure < 0.1:  # noqa: PLR2004
+        if not alone or self._persons[alone[0]].kind is not NameKind.INITIALS or sure < 0.1:
             return
         groups = [self._groups.new([number]) for number in alone]
         for number in alone[1:]:

@@ -1,4 +1,4 @@
-"""What the whole corpus says about single words: in which role they are borne, and what they are misspelt for."""
+"""What the corpus says about single words: in which role they are borne, and what they are misspelt for."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -65,7 +65,7 @@ def shortened_names(given: Sequence[str], currency: Callable[[str], Currency]) -
 def words_in_use(
     mentions: Sequence[NormalizedMention], form_of: Sequence[int], forms: Sequence[NameForm]
 ) -> frozenset[str]:
-    """Words that several documents have: a typing error seldom comes twice, so these are names of their own."""
+    """Words that several documents have: an error seldom comes so often, so these are names of their own."""
     documents: dict[str, set[str]] = defaultdict(set)
     seen: set[tuple[str, int]] = set()
     for mention, number in zip(mentions, form_of, strict=True):

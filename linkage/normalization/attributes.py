@@ -54,7 +54,8 @@ _ADDRESS = re.compile(
 )
 # A day right behind a name, as in lists and forms: "Tol, Marijke;05-05-1951". A birth date if long past.
 _DAY_AFTER_NAME = re.compile(
-    r"(?:[ \t]*[,;(|/][ \t]*|[ \t]{2,}|[ \t]+\()(?P<day>\d{1,2})[-/.](?P<month>\d{1,2})[-/.](?P<year>(?:19|20)\d\d)\b"
+    r"(?:[ \t]*[,;(|/][ \t]*|[ \t]{2,}|[ \t]+\()"
+    r"(?P<day>\d{1,2})[-/.](?P<month>\d{1,2})[-/.](?P<year>(?:19|20)\d\d)\b"
 )
 _LAST_BIRTH_YEAR = 2012  # later days behind a name are rather those of letters and visits
 _FORM_LINES = 3  # a form's line belongs to the name at most this many lines above it
@@ -179,8 +180,8 @@ def _owner(
 
 
 _NAME_LABEL = re.compile(
-    r"[ \t>*|-]*(?P<label>achternaam|geslachtsnaam|familienaam|naam|voorletters|initialen|roepnaam|voornaam|voornamen"
-    r"|meisjesnaam|geboortenaam)(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$",
+    r"[ \t>*|-]*(?P<label>achternaam|geslachtsnaam|familienaam|naam|voorletters|initialen|roepnaam|voornaam"
+    r"|voornamen|meisjesnaam|geboortenaam)(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$",
     re.IGNORECASE,
 )
 

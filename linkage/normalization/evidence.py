@@ -169,7 +169,7 @@ def same_person_pairs(
 
 
 def _form_pairs(text: str, mentions: Sequence[Mention]) -> set[tuple[int, int]]:
-    """Lines of a form that each hold a part of one name: "Achternaam: BOS", "Voorletters: J.", "Roepnaam: Jan"."""
+    """Lines of a form that each hold a part of one name: "Achternaam: BOS", then "Voorletters: J."."""
     pairs: set[tuple[int, int]] = set()
     first, labels = 0, set[str]()
     for index, mention in enumerate(mentions):

@@ -1,4 +1,4 @@
-"""What a document is about, as marks that documents of one matter share: file numbers, mail domains, rare names.
+"""What a document is about, as marks that documents of one matter share: file numbers, mail domains.
 
 Two documents with a mark in common are likely to speak of the same people: evidence for a lone "Winston" that
 his name alone does not give. Marks hold no sentence, but may identify a person: they are personal data.
@@ -14,8 +14,9 @@ from linkage.records import Mention, fold
 MARK = "mark"  # the kind of attribute under which the marks of a document are kept
 _MOST = 16
 _PUBLIC_DOMAINS = frozenset(
-    "gmail.com hotmail.com hotmail.nl outlook.com live.nl live.com ziggo.nl kpnmail.nl planet.nl xs4all.nl "
-    "icloud.com yahoo.com telenet.be skynet.be proximus.be home.nl casema.nl upcmail.nl hetnet.nl".split()
+    {"gmail.com", "hotmail.com", "hotmail.nl", "outlook.com", "live.nl", "live.com", "ziggo.nl", "kpnmail.nl"}
+    | {"planet.nl", "xs4all.nl", "icloud.com", "yahoo.com", "telenet.be", "skynet.be", "proximus.be"}
+    | {"home.nl", "casema.nl", "upcmail.nl", "hetnet.nl"}
 )
 _IDENTIFYING = frozenset({"bsn", "dossier", "phone", "address"})
 _CODE = re.compile(

@@ -35,25 +35,31 @@ _PROFESSIONS = (
     "verpleegkundige wijkverpleegkundige verpleegster verpleger zuster verzorgende verzorgster nachtzorg "
     "nachtverzorger wijkverpleging thuiszorg thuiszorgmedewerker doktersassistente praktijkondersteuner poh",
     "apotheker apotheek apothekersassistente apoth", "fysiotherapeut fysiotherapeute fysio",
-    "ergotherapeut ergotherapeute ergo", "logopedist logopediste", "diëtist diëtiste", "tandarts mondhygiënist",
+    "ergotherapeut ergotherapeute ergo", "logopedist logopediste", "diëtist diëtiste",
+    "tandarts mondhygiënist",
     "psycholoog psychologe therapeut therapeute orthopedagoog gz-psycholoog gedragskundige",
     "casemanager zorgcoördinator regisseur wijkcoach", "transferverpleegkundige transfer",
     "maatschappelijk werker werkster sociaal werker jeugdbeschermer gezinsvoogd voogd jeugdwerker "
     "gezinscoach reclasseringswerker consulent consulente klantmanager schuldhulpverlener raadsonderzoeker",
     "bewindvoerder curator mentor beschermingsbewindvoerder", "adviseur hypotheekadviseur adviseuse",
     "acceptant taxateur makelaar", "notaris kandidaat-notaris notarisklerk",
-    "advocaat advocate raadsman raadsvrouw gemachtigde jurist juriste", "rechter kinderrechter voorzitter griffier "
-    "raadsheer officier", "officier aanklager", "agent agente rechercheur verbalisant wijkagent hoofdagent brigadier",
-    "leraar lerares docent docente leerkracht juf meester mentor intern begeleider ib'er conciërge rector directeur "
-    "directrice teamleider decaan schoolmaatschappelijk",
+    "advocaat advocate raadsman raadsvrouw gemachtigde jurist juriste",
+    "rechter kinderrechter voorzitter griffier "
+    "raadsheer officier", "officier aanklager",
+    "agent agente rechercheur verbalisant wijkagent hoofdagent brigadier",
+    "leraar lerares docent docente leerkracht juf meester mentor intern begeleider ib'er conciërge rector "
+    "directeur directrice teamleider decaan schoolmaatschappelijk",
     "secretaris secretaresse notulist notuliste penningmeester", "wethouder burgemeester raadslid griffier",
     "manager leidinggevende chef afdelingshoofd afdelingsmanager teamleidster coördinator planner "
     "medewerker medewerkster stagiair stagiaire projectleider hr-adviseur personeelsadviseur "
-    "casemanager-verzuim", "monteur installateur aannemer timmerman elektricien", "predikant dominee pastoor pastor",
-    "inspecteur accountant controller boekhouder boekhoudster", "compliance", "schadebehandelaar schade-expert expert",
+    "casemanager-verzuim", "monteur installateur aannemer timmerman elektricien",
+    "predikant dominee pastoor pastor",
+    "inspecteur accountant controller boekhouder boekhoudster", "compliance",
+    "schadebehandelaar schade-expert expert",
 )  # fmt: skip
 _KIN = (
-    "vader pa papa", "moeder ma mama mam", "zoon zoontje", "dochter dochtertje", "broer broertje", "zus zusje",
+    "vader pa papa", "moeder ma mama mam", "zoon zoontje", "dochter dochtertje", "broer broertje",
+    "zus zusje",
     "oom", "tante", "opa grootvader", "oma grootmoeder", "neef", "nicht", "schoonvader", "schoonmoeder",
     "schoonzoon", "schoondochter",
     "zwager", "schoonzus", "buurman buurvrouw", "weduwe weduwnaar",
@@ -96,20 +102,12 @@ def roles_of(text: str, mention: Mention) -> frozenset[str]:
     line = re.split(r"[\n;]", before)[-1]
     line = _TITLES.sub("", line)
     if (match := _BEFORE.search(line)) and (role := _ROLES.get(match["word"].lower())):
-        if match["dot"] is None or match["word"].lower() in _ABBREVIATED:
-            found.add(role[1])
+        found |= {role[1]} if match["dot"] is None or match["word"].lower() in _ABBREVIATED else set()
     after = text[end : end + _REACH].split("\n")[0]
     if (match := _AFTER.match(after)) and (role := _ROLES.get(match[1].lower())):
         separator = after[: match.start(1)]
         # "Postma huisarts" in running text is another clause; in capitals or after two spaces it is a list.
-        if re.search(r"[,(|/-]", separator) or "  " in separator or match[1].isupper():
-            if role[0] is not RoleClass.KIN:
-                found.add(role[1])
+        is_apposition = re.search(r"[,(|/-]", separator) or "  " in separator or match[1].isupper()
+        if is_apposition and role[0] is not RoleClass.KIN:
+            found.add(role[1])
     return frozenset(found)
-
-
-def roles_clash(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether one is served and the other a professional, and neither is both."""
-    a = {role.split(":")[0] for role in left} - {RoleClass.KIN}
-    b = {role.split(":")[0] for role in right} - {RoleClass.KIN}
-    return len(a) == 1 and len(b) == 1 and a != b
