@@ -234,7 +234,7 @@ def serve(
     service = VaultService(
         socket,
         lambda caller: Vault.open(vault, held, keys_url=keys, actor=caller),
-        linker=options.pipeline_loader(options.linkage_settings(settings, None))().linker if link else None,
+        linker=options.load_linker(options.linkage_settings(settings, None)) if link else None,
         group=group,
         hardening=done,
         largest_message=largest_message * MEBIBYTE,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pseudonymizer.batch.progress import Progress
     from pseudonymizer.batch.tasks import Pipeline
     from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.client import MentionLinker
 
 STANDARD_STREAM = "-"
 
@@ -131,6 +132,14 @@ def pipeline_loader(settings: "LinkageSettings") -> "Callable[[], Pipeline]":
     from pseudonymizer.batch.loading import load_pipeline
 
     return partial(load_pipeline, settings)
+
+
+def load_linker(settings: "LinkageSettings") -> "MentionLinker":
+    """What decides who is who, without what finds names: a service needs no network."""
+    from linkage.gazetteer import Gazetteer
+    from linkage.linker import Linker
+
+    return Linker.load(settings.linking, Gazetteer.load())
 
 
 def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":

@@ -184,6 +184,9 @@ def erase(
     unseen_days: Annotated[
         int | None, typer.Option(min=0, metavar="DAYS", help="Everybody whom no run has met for so long.")
     ] = None,
+    retention: Annotated[
+        bool, typer.Option("--retention", help="The same, after the days of the project's setting.")
+    ] = False,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     ticket: options.Ticket = "",
@@ -191,19 +194,28 @@ def erase(
     as_json: options.AsJson = False,
 ) -> None:
     """Destroy the keys and rows of people for ever: their pseudonyms lead nowhere after it."""
+    from pseudonymizer.errors import SettingsError
     from pseudonymizer.vault import erasure
 
-    if bool(pseudonyms) == (unseen_days is not None):
-        raise typer.BadParameter("give pseudonyms, or --unseen-days")
+    if sum((bool(pseudonyms), unseen_days is not None, retention)) != 1:
+        raise typer.BadParameter("give pseudonyms, --unseen-days, or --retention")
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        receipt = (
-            erasure.erase(opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
-            if pseudonyms
-            else erasure.erase_unseen_since(opened, project=project, days=unseen_days or 0, purpose=purpose)
-        )
-    if receipt is None:
-        typer.echo(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
-        return
+        days = opened.project_settings(project).retention_days if retention else unseen_days
+        if retention and days is None:
+            raise SettingsError("the project has no retention: vault settings retention_days=N sets one")
+        if days is None:
+            receipt = erasure.erase(
+                opened, project=project, pseudonyms=pseudonyms or (), purpose=purpose, ticket=ticket
+            )
+        else:
+            opened.rollback()
+            found = erasure.erase_unseen_since(
+                opened, project=project, days=days, purpose=purpose, ticket=ticket
+            )
+            if found is None:
+                typer.echo(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
+                return
+            receipt = found
     if as_json:
         typer.echo(json.dumps(asdict(receipt), default=str))
         return

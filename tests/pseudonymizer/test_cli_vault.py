@@ -204,7 +204,7 @@ SERVE = """
 import sys
 from pseudonymizer.cli import main, options
 from tests.pseudonymizer.batch_fakes import load_fake
-options.pipeline_loader = lambda _: load_fake
+options.load_linker = lambda _: load_fake().linker
 sys.argv = ["nymlink", "vault", "serve", *sys.argv[1:]]
 main()
 """
@@ -283,3 +283,15 @@ def test_the_key_may_come_from_other_sources(
     refused = nymlink("vault", "verify", "--vault", "sqlite:///v.db", "--key-file", "transit:nymlink")
     assert refused.status == 1
     assert "geheim" not in refused.err
+
+
+def test_retention_erases_whom_no_run_has_met_for_so_long(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    erase = ("vault", "erase", *STORE, "--purpose", "bewaartermijn")
+    assert nymlink(*erase, "--retention").status == 1
+    assert nymlink("vault", "settings", "retention_days=30", *STORE).status == 0
+    assert nymlink(*erase, "--retention").out == "nobody to erase\n"
+    assert nymlink(*erase, "--unseen-days", "0", "--json").status == 0
+    assert nymlink(*erase, "--retention", "--unseen-days", "3").status == 2
+    assert nymlink("vault", "verify", *VAULT).status == 0
+    assert corpus.exists()
