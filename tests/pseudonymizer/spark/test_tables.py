@@ -1,0 +1,85 @@
+"""Tables of texts by workers without a vault: the vault's labels, and parcels that lead back."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pytest
+
+pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
+
+from pseudonymizer import runkeys
+from pseudonymizer.errors import BatchError
+from pseudonymizer.reidentification import reveal
+from pseudonymizer.spark.batches import rows_of, table_of
+from pseudonymizer.spark.tables import (
+    parcels_of,
+    pseudonymize_batches,
+    pseudonymize_table,
+    read_table,
+    write_table,
+)
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+TEXTS = [
+    ("1", "Jan Tolsma belde Els Mulder."),
+    ("2", "ONTPLOFT"),
+    ("3", "Els Mulder belde."),
+    ("4", "niemand"),
+]
+
+
+def test_labels_lead_back_through_parcels(tmp_path: Path) -> None:
+    open_vault = make_vault(tmp_path)
+    with open_vault() as vault:
+        vault.ensure_project(PROJECT)
+        vault.commit()
+        key = runkeys.hand_out(vault, project=PROJECT, run="r", hours=1, purpose="test")
+    batch = table_of(("id", "text"), TEXTS, (pa.string(), pa.string()))
+    (result,) = pseudonymize_batches(load_fake, key)(iter([batch]))
+    rows = list(rows_of(result))
+    assert [row[0] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[1][1] is None
+    assert rows[1][3].startswith("ZeroDivisionError")
+    assert rows[3][1] == "niemand"
+    els = rows[2][1].removesuffix(" belde.")
+    jan = rows[0][1].split(" belde ")[0]
+    assert rows[0][1] == f"{jan} belde {els}."
+    parcels = [row[4] for row in rows if row[4] is not None]
+    assert all(b"Tolsma" not in parcel for parcel in parcels)
+    with open_vault() as vault:
+        runkeys.accept(vault, project=PROJECT, run=key.run, parcels=parcels)
+        names = reveal(vault, project=PROJECT, pseudonyms=[jan, els], purpose="test")
+    assert names[jan].name == "Jan Tolsma"
+    assert names[els].name == "Els Mulder"
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
+def test_tables_are_read_and_written(spark: "SparkSession", tmp_path: Path, ending: str) -> None:
+    with make_vault(tmp_path / "vault")() as vault:
+        vault.ensure_project(PROJECT)
+        vault.commit()
+        key = runkeys.hand_out(vault, project=PROJECT, run="r", hours=1, purpose="test")
+    frame = spark.createDataFrame(TEXTS, "id string, text string")
+    write = frame.write.parquet if ending == "parquet" else frame.write.json
+    write(str(tmp_path / f"in.{ending}"))
+    table = pseudonymize_table(read_table(spark, str(tmp_path / f"in.{ending}")), load_fake, key)
+    write_table(table, str(tmp_path / f"out.{ending}"))
+    back = {row["id"]: row["text"] for row in read_table(spark, str(tmp_path / f"out.{ending}")).collect()}
+    assert back.keys() == {"1", "2", "3", "4"}
+    assert back["2"] is None
+    assert "Tolsma" not in back["1"]
+    assert len(list(parcels_of(table))) >= 1
+
+
+def test_ids_must_tell_texts_apart(spark: "SparkSession", tmp_path: Path) -> None:
+    with make_vault(tmp_path / "vault")() as vault:
+        vault.ensure_project(PROJECT)
+        vault.commit()
+        key = runkeys.hand_out(vault, project=PROJECT, run="r", hours=1, purpose="test")
+    frame = spark.createDataFrame([("1", "a"), ("1", "b")], "id string, text string")
+    with pytest.raises(BatchError, match="more than once"):
+        pseudonymize_table(frame, load_fake, key)
