@@ -1,14 +1,28 @@
 """The groups of persons while they grow, with what is looked up of them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from linkage.clustering.evidence import Evidence
-from linkage.clustering.names import NameForm, NameKind, suffixes_clash
+from linkage.clustering.names import NameForm, NameKind
 from linkage.clustering.people import Group, Person
 
 # What people rarely share: one value in common speaks for one person where the names already fit.
+_SHORT = {NameKind.GIVEN, NameKind.FAMILY}
 SHARED_KINDS = frozenset({"birth_date", "bsn", "email", "phone", "dossier"})
+
+
+@dataclass(slots=True)
+class _Totals:
+    """What is asked of a group again and again, kept as persons join."""
+
+    people: set[int] = field(default_factory=set)
+    apart: set[int] = field(default_factory=set)
+    suffixes: set[str] = field(default_factory=set)
+    known: int = 0
+    called: Counter[tuple[NameKind, bool]] = field(default_factory=Counter)  # kind, beside a lone name
+    short: int = 0
 
 
 class Groups:
@@ -23,6 +37,7 @@ class Groups:
         self.joined: dict[int, float] = {}
         self.in_document: dict[int, set[int]] = defaultdict(set)
         self.of_form: dict[int, set[int]] = defaultdict(set)
+        self._totals: dict[int, _Totals] = defaultdict(_Totals)
         self._full_in_document: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
 
     def new(self, members: Iterable[int]) -> int:
@@ -46,6 +61,24 @@ class Groups:
             if person.kind >= NameKind.INITIALS and person.entity is None:
                 self._full_in_document[group_number][document].add(number)
         self.group_of[number] = group_number
+        totals = self._totals[group_number]
+        totals.people.add(number)
+        totals.apart |= person.apart
+        totals.suffixes |= self._suffixes(number)
+        totals.known += person.entity is not None
+        kinds = {self.forms[f].kind for f in person.forms}
+        is_short = bool(kinds & _SHORT)
+        totals.short += is_short
+        totals.called.update((kind, is_short) for kind in kinds)
+
+    def _suffixes(self, number: int) -> set[str]:
+        return {s for f in self.persons[number].forms if (s := self.forms[f].suffix) is not None}
+
+    def called(self, group_number: int, kind: NameKind) -> tuple[int, int]:
+        """How many persons of a group go by a lone name or a form of this kind, and how many by this kind."""
+        totals = self._totals[group_number]
+        so = totals.called[kind, True] + totals.called[kind, False]
+        return totals.short + totals.called[kind, False], so
 
     def absorb(self, into: int, other: int) -> None:
         """Make the persons of one group members of another; the emptied group keeps its number."""
@@ -56,6 +89,7 @@ class Groups:
             self.of_form[form].discard(other)
         people = gone.persons
         self._full_in_document.pop(other, None)
+        self._totals.pop(other, None)
         self.groups[other] = Group([], set(), {}, Evidence(), NameKind.LETTERS)
         for person in people:
             self.join(person, into)
@@ -69,11 +103,12 @@ class Groups:
         # A patient may be a doctor in the papers of another matter: that alone leaves it open.
         if person.evidence.excludes(group.evidence, by_gender=by_gender, by_side=False):
             return True
-        if person.apart and any(other in person.apart for other in group.persons):
+        totals = self._totals[group_number]
+        if person.apart and not person.apart.isdisjoint(totals.people):
             return True
-        if person.entity is not None and any(self.persons[p].entity is not None for p in group.persons):
+        if person.entity is not None and totals.known:
             return True
-        return any(suffixes_clash(self.forms[f], self.forms[g]) for f in person.forms for g in group.forms)
+        return bool(totals.suffixes) and _clash(self._suffixes(number), totals.suffixes)
 
     def rivals(self, number: int, group_number: int) -> bool:
         """Whether the group has another full name in a document of this person, who has one too.
@@ -87,12 +122,22 @@ class Groups:
         return there is not None and any(there.get(d, set()) - {number} for d in person.documents)
 
     def apart(self, left: int, right: int) -> bool:
+        """Whether two groups cannot become one: a document has both, or evidence speaks against it."""
         a, b = self.groups[left], self.groups[right]
-        if a.documents & b.documents or a.evidence.excludes(b.evidence):
+        if not a.documents.isdisjoint(b.documents) or a.evidence.excludes(b.evidence):
             return True
-        entities = [p for p in (*a.persons, *b.persons) if self.persons[p].entity is not None]
-        return len(entities) > 1 or any(self.excluded(p, left) for p in b.persons)
+        mine, theirs = self._totals[left], self._totals[right]
+        if mine.known + theirs.known > 1:
+            return True
+        if not mine.apart.isdisjoint(theirs.people) or not theirs.apart.isdisjoint(mine.people):
+            return True
+        return bool(mine.suffixes) and _clash(mine.suffixes, theirs.suffixes)
 
     def shares_attribute(self, number: int, group_number: int) -> bool:
         mine, theirs = self.persons[number].evidence.attributes, self.groups[group_number].evidence.attributes
         return any(a in theirs for a in mine if a[0] in SHARED_KINDS)
+
+
+def _clash(left: set[str], right: set[str]) -> bool:
+    """Whether two sets of generation suffixes hold different ones."""
+    return bool(left and right) and len(left | right) > 1

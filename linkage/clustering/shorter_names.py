@@ -147,15 +147,16 @@ class ShorterNames:
     def _may_be_one(self, left: int, right: int) -> bool:
         """Whether two groups may turn out to be one person, by the fullest names of both."""
         a, b = self._groups.groups[left], self._groups.groups[right]
-        if a.kind is NameKind.LETTERS or b.kind is NameKind.LETTERS or self._groups.apart(left, right):
+        if a.kind is NameKind.LETTERS or b.kind is NameKind.LETTERS:
             return False
         if a.kind > b.kind:
             a, b = b, a
-        return any(
+        alike = any(
             max(self._form_fit(f, g), self._form_links.get(f, {}).get(g, 0.0)) >= _ONE_PERSON_FIT
             for f in a.forms if self._forms[f].kind is a.kind
             for g in b.forms if self._forms[g].kind is b.kind
         )  # fmt: skip
+        return alike and not self._groups.apart(left, right)
 
     def _weight(self, number: int, group: int, fit: float, company: float, *, is_own: bool) -> float:
         presence = company if is_own else max(company, self._presence_by_name(number))
@@ -181,12 +182,7 @@ class ShorterNames:
         kind = self._persons[number].kind
         if kind in (NameKind.FULL, NameKind.LETTERS):
             return _NO_HABIT
-        called = called_so = 0
-        for other in self._groups.groups[group].persons:
-            kinds = {self._forms[f].kind for f in self._persons[other].forms}
-            if kinds & {NameKind.GIVEN, NameKind.FAMILY} or kind in kinds:
-                called += 1
-                called_so += kind in kinds
+        called, called_so = self._groups.called(group, kind)
         return (called_so + 0.5) / (called + 1)
 
     def _presence_by_name(self, number: int) -> float:

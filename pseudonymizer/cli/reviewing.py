@@ -1,0 +1,255 @@
+"""review: a person looks at mentions and open links before anything is written."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pseudonymizer.cli import options
+
+if TYPE_CHECKING:
+    from linkage.mention_review import MentionReview, ReviewedMention
+    from linkage.records import LinkageResult
+    from linkage.review import ReviewSession
+    from pseudonymizer.batch.collecting import CollectedDocument
+
+_MENTION_KEYS = "[c]onfirm, [r]eject, [w]iden, [a]dd, [s]kip, [u]ndo, [q]uit"
+_LINK_KEYS = "[a]ccept, [r]eject, [s]kip, [u]ndo, [q]uit"
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(review)
+
+
+def review(
+    inputs: options.Inputs,
+    *,
+    mentions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Look at mentions; written there in detect's format."),
+    ] = None,
+    judgements: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Look at open links; verdicts are added to this file."),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FILE", help="Link's lines with the verdicts kept.")
+    ] = None,
+    sure_from: Annotated[
+        float, typer.Option(min=0, max=1.01, metavar="P", help="Show mentions less sure than this.")
+    ] = 0.9,
+    judge: Annotated[str, typer.Option(metavar="NAME", help="Who judges; kept with each verdict.")] = "",
+    workers: options.WorkerCount = None,
+    settings: options.SettingsFile = None,
+    language: options.Language = None,
+    log_level: options.Level = options.LogLevel.WARNING,
+) -> None:
+    """Confirm, reject, widen and add mentions; accept and reject open links. Shows names on the terminal.
+
+    An earlier --mentions or --judgements file is gone on with. `run --mentions FILE` takes the mentions.
+    """
+    from linkage.review import ReviewSession, read_judgements, write_judgements
+    from pseudonymizer.batch.collecting import collect, given_mentions, mention_line
+
+    if mentions is None and judgements is None:
+        raise typer.BadParameter("say what to look at: --mentions FILE, --judgements FILE, or both")
+    options.start_logging(log_level)
+    linkage = options.linkage_settings(settings, language)
+    load = options.pipeline_loader(linkage)
+    sources = options.find_inputs(inputs)
+    earlier_lines = _lines(mentions) if mentions is not None and mentions.is_file() else None
+    given = None if earlier_lines is None else given_mentions(earlier_lines)
+    count = options.worker_count(workers, sources)
+    documents = list(collect(sources, load=load, workers=count, given=given))
+    if mentions is not None:
+        looked_at = _review_mentions(documents, _texts(sources), earlier_lines, sure_from)
+        lines = _mention_lines(documents, looked_at)
+        options.write_result(str(mentions), _jsonl(lines), private=True)
+        documents = list(collect(sources, load=load, workers=count, given=given_mentions(lines)))
+    if judgements is None and out is None:
+        return
+    linker: Any = load().linker
+    known = options.registered_people(linkage)
+    earlier = read_judgements(judgements) if judgements is not None and judgements.is_file() else ()
+    everything = [m for document in documents for m in document.mentions]
+    verdicts = earlier
+    if judgements is not None:
+        result = linker.link(everything, known=known, judgements=earlier)
+        session = ReviewSession(result, earlier, judge=judge)
+        _review_links(session, _Surroundings(documents, _texts(sources), result))
+        verdicts = (*earlier, *session.judgements)
+        write_judgements(judgements, verdicts)
+    if out is not None:
+        result = linker.link(everything, known=known, judgements=verdicts)
+        options.write_result(out, _jsonl([mention_line(d, result) for d in documents]), private=True)
+
+
+# -- mentions ----------------------------------------------------------------------------------------------
+
+
+def _review_mentions(
+    documents: "Sequence[CollectedDocument]",
+    texts: dict[str, str],
+    earlier: Sequence[dict[str, Any]] | None,
+    sure_from: float,
+) -> "MentionReview":
+    from linkage.mention_review import MentionReview, ReviewedMention
+
+    judged = {
+        (line["doc_id"], m["start"], m["end"])
+        for line in earlier or ()
+        for m in line.get("mentions", ())
+        if m.get("judged")
+    }
+    found = [
+        ReviewedMention(
+            document.name, m.mention.span, m.mention.surface, m.mention.detector, m.mention.confidence,
+            m.mention.typo_of, (document.name, m.mention.span.start, m.mention.span.end) in judged,
+        )
+        for document in documents
+        for m in document.mentions
+    ]  # fmt: skip
+    session = MentionReview(texts, found, sure_from=sure_from)
+    while (mention := session.current()) is not None:
+        before, name, after = session.context(mention)
+        typer.echo(f"\n{session.position + 1} of {len(session)}  {mention.detector} {mention.confidence:.2f}")
+        typer.echo(f"  {before}\u27e6{name}\u27e7{after}")
+        answer = _asked(_MENTION_KEYS)
+        if answer == "q":
+            break
+        _act_on_mention(session, mention, answer)
+    return session
+
+
+def _act_on_mention(session: "MentionReview", mention: "ReviewedMention", answer: str) -> None:
+    if answer == "c":
+        session.confirm()
+    elif answer == "r":
+        session.reject()
+    elif answer == "s":
+        session.skip()
+    elif answer == "u":
+        if not session.undo():
+            typer.echo("  nothing to undo")
+    elif answer == "w":
+        if not session.widen(typer.prompt("  the whole name as it stands there")):
+            typer.echo("  that does not stand around this mention")
+    elif answer == "a":
+        added = session.add(mention.document, typer.prompt("  the name as it stands in this document"))
+        typer.echo(f"  {added} places added")
+    else:
+        typer.echo(f"  one of {_MENTION_KEYS}")
+
+
+def _mention_lines(
+    documents: "Sequence[CollectedDocument]", session: "MentionReview"
+) -> list[dict[str, Any]]:
+    from pseudonymizer.batch.collecting import mention_line
+
+    by_document: dict[str, list[dict[str, Any]]] = {}
+    for m in session.mentions:
+        row: dict[str, Any] = {
+            "start": m.span.start, "end": m.span.end, "text": m.text, "kind": "PERSON",
+            "detector": m.detector.value, "confidence": round(m.confidence, 4),
+        }  # fmt: skip
+        if m.typo_of is not None:
+            row["typo_of"] = m.typo_of
+        if m.judged:
+            row["judged"] = True
+        by_document.setdefault(m.document, []).append(row)
+    return [
+        mention_line(document)
+        if document.failure is not None
+        else {"doc_id": document.name, "mentions": by_document.get(document.name, [])}
+        for document in documents
+    ]
+
+
+# -- open links --------------------------------------------------------------------------------------------
+
+
+class _Surroundings:
+    """Where a mention stands, with some words around it."""
+
+    def __init__(
+        self, documents: "Sequence[CollectedDocument]", texts: dict[str, str], result: "LinkageResult"
+    ) -> None:
+        self._name_of = {m.mention_id: document.name for document in documents for m in document.mentions}
+        self._texts = texts
+        self._result = result
+
+    def of(self, mention_id: Any) -> str:
+        mention = self._result.mention(mention_id).mention
+        text = self._texts.get(self._name_of[mention_id], "")
+        start, end = mention.span.start, mention.span.end
+        if text[start:end] != mention.surface:
+            return mention.surface
+        line = f"{text[max(0, start - 40) : start]}\u27e6{text[start:end]}\u27e7{text[end : end + 40]}"
+        return line.replace("\n", " ")
+
+
+def _review_links(session: "ReviewSession", around: _Surroundings) -> None:
+    while (item := session.current()) is not None:
+        link = item.link
+        typer.echo(f"\n{session.position + 1} of {len(session)}  probability {link.match_probability:.2f}"
+                   f"{'  ' + link.variant if link.variant else ''}")  # fmt: skip
+        typer.echo(f"  {around.of(link.pair.left)}\n  {around.of(link.pair.right)}")
+        answer = _asked(_LINK_KEYS)
+        if answer == "q":
+            break
+        if answer == "a":
+            session.accept(datetime.now(UTC))
+        elif answer == "r":
+            session.reject(datetime.now(UTC))
+        elif answer == "s":
+            session.skip()
+        elif answer == "u":
+            if not session.undo():
+                typer.echo("  nothing to undo")
+        else:
+            typer.echo(f"  one of {_LINK_KEYS}")
+
+
+def _asked(keys: str) -> str:
+    """The first letter of the answer; the end of the input is as good as quit."""
+    try:
+        return str(typer.prompt(keys, default="s", show_default=False)).strip().lower()[:1]
+    except typer.Abort:
+        return "q"
+
+
+# -- files -------------------------------------------------------------------------------------------------
+
+
+def _texts(sources: "Sequence[Any]") -> dict[str, str]:
+    """The readable texts of all sources under the names that detect gives their documents."""
+    from linkage.errors import LinkageError
+    from pseudonymizer import formats
+    from pseudonymizer.errors import PseudonymizerError
+    from pseudonymizer.formats import PartRole
+
+    texts: dict[str, str] = {}
+    for source in sources:
+        try:
+            parsed = formats.read(source.path.read_bytes(), name=source.path.name)
+        except (LinkageError, PseudonymizerError, OSError):
+            continue  # detection has said so already
+        prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
+        for part in prose:
+            plain = len(prose) == 1 or not part.part_id
+            name = part.document_key or (source.relative if plain else f"{source.relative}#{part.part_id}")
+            texts[name] = part.text
+    return texts
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
+    with file.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def _jsonl(lines: Sequence[dict[str, Any]]) -> bytes:
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    return text.encode("utf-8", "surrogatepass")
