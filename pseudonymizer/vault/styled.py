@@ -1,12 +1,12 @@
 """The pseudonyms of one style in a project: what a style must know before it draws more."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.records import Style
 from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.documents import document_rows, output_tag
+from pseudonymizer.vault.documents import document_rows
 from pseudonymizer.vault.entities import DAMAGED_ROW, pseudonym_fields
 from pseudonymizer.vault.projectkeys import ProjectKeys
 
@@ -29,6 +29,10 @@ def labels_of_style(vault: VaultCore, keys: ProjectKeys, style: Style) -> Iterat
         yield label, entity_id
 
 
-def is_output(vault: VaultCore, keys: ProjectKeys, raw: bytes) -> bool:
-    """Whether these bytes are an output of the project."""
-    return next(iter(document_rows(vault, keys, "output_tag", [output_tag(keys, raw)])), None) is not None
+def outputs_among(vault: VaultCore, project: str, digests: Collection[bytes]) -> set[bytes]:
+    """Those of these digests (crypto.digest_sha256 of a file's bytes) that are of outputs of the project."""
+    keys = vault.keys_of(project)
+    tag = keys.binder("output").tag
+    by_tag = {tag(digest): digest for digest in digests}
+    found = document_rows(vault, keys, "output_tag", sorted(by_tag))
+    return {by_tag[bytes(row[3])] for row in found}

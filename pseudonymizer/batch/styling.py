@@ -1,0 +1,300 @@
+"""From who is who to what stands in the texts: pseudonyms of a run's styles, in the form of each mention."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from linkage.records import (
+    EntityId,
+    Identity,
+    KnownIdentity,
+    LinkageResult,
+    MentionId,
+    NormalizedMention,
+    PersonName,
+    fold,
+)
+from pseudonymizer.batch.following import SOMEBODY
+from pseudonymizer.crypto import digest_sha256
+from pseudonymizer.errors import SettingsError
+from pseudonymizer.name_forms import label_of, name_initials, parse_label, write_name
+from pseudonymizer.name_pool import NamePool, ShippedLists
+from pseudonymizer.records import Pseudonym, Scope, Style
+from pseudonymizer.settings import ONE_WAY, StyleSettings
+from pseudonymizer.surrogate_labels import (
+    RealNames,
+    SurrogateLabels,
+    SurrogateRules,
+    TagLabels,
+    count_clashes,
+    family_key,
+)
+from pseudonymizer.surrogates import TAG_LIKE, LabelSource
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault import Vault
+
+MASK: Final = "[NAAM]"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPseudonym:
+    """A person of a result. label holds in the whole corpus; kinds: labels of identifiers in other styles."""
+
+    entity_id: EntityId
+    label: str
+    names: tuple[PersonName, ...] = field(repr=False)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What stands in place of a mention. text None: the name stays. person: the pseudonym as a full name."""
+
+    text: str | None
+    person: str
+    entity_id: EntityId
+
+
+class Styled:
+    """A linkage result in the styles of a run."""
+
+    def __init__(
+        self,
+        settings: StyleSettings,
+        result: LinkageResult,
+        by_style: Mapping[Style, Mapping[MentionId, Pseudonym]],
+        scope: Scope,
+        clashes: int = 0,
+    ) -> None:
+        self.clashes = clashes
+        self._settings = settings
+        self._result = result
+        self._by_style = by_style
+        self._scope = scope
+        self._partners: dict[str, frozenset[str]] = {}
+
+    def entity_of(self, mention_id: MentionId) -> EntityId:
+        """Whom a mention means: the vault's person, or without one the identity of this result."""
+        for pseudonyms in self._by_style.values():
+            return pseudonyms[mention_id].entity_id
+        return EntityId(self._result.identity_of(mention_id).identity_id)
+
+    def written(self, mention_id: MentionId, kept: Collection[EntityId] = ()) -> Written:
+        """kept: people who stay readable in this document."""
+        mention = self._result.mention(mention_id)
+        entity_id = self.entity_of(mention_id)
+        if entity_id in kept:
+            return Written(None, "", entity_id)
+        label = self._label(self._settings.style, mention)
+        if self._settings.style is not Style.SURROGATE:
+            return Written(label, label, entity_id)
+        surface = mention.mention.surface
+        partners = self._partner_names(self._result.identity_of(mention_id))
+        as_partner = fold(mention.name.family or "") in partners and mention.name.partner_family is None
+        text = write_name(parse_label(label), mention.name, surface, as_partner=as_partner)
+        return Written(text, label, entity_id)
+
+    def readable(self, professionals: Iterable[str]) -> frozenset[EntityId]:
+        """The people behind these mentions of one document, where professionals stay readable."""
+        if not self._settings.keep_professionals:
+            return frozenset()
+        return frozenset(self.entity_of(MentionId(mention_id)) for mention_id in professionals)
+
+    def people(self) -> dict[EntityId, PersonPseudonym]:
+        """Everybody, for identifiers; ambiguous mentions are nobody. Labels of a document stay in it."""
+        names: dict[EntityId, dict[PersonName, None]] = {}
+        labels: dict[EntityId, tuple[str, dict[str, str]]] = {}
+        for identity in self._result.identities:
+            if identity.candidates:
+                continue
+            for mention_id in sorted(identity.mention_ids):
+                mention = self._result.mention(mention_id)
+                entity_id = self.entity_of(mention_id)
+                if entity_id not in labels:
+                    labels[entity_id] = self._labels_of_person(mention)
+                mine = names.setdefault(entity_id, {})
+                mine[mention.name] = None
+                # What is taken for a typing error in the text is spelled so in addresses and file names too.
+                before = {c.part: c.before for c in mention.corrections if hasattr(mention.name, c.part)}
+                if before:
+                    mine[replace(mention.name, **before)] = None
+        return {
+            entity_id: PersonPseudonym(entity_id, label, tuple(names[entity_id]), kinds)
+            for entity_id, (label, kinds) in labels.items()
+        }
+
+    def _labels_of_person(self, mention: NormalizedMention) -> tuple[str, dict[str, str]]:
+        if self._scope is not Scope.PROJECT and self._settings.style not in ONE_WAY:
+            return SOMEBODY, {}
+        label = self._label(self._settings.style, mention)
+        kinds = {
+            kind: self._label(style, mention)
+            for kind, style in self._settings.kinds.items()
+            if style is not self._settings.style
+        }
+        return label, kinds
+
+    def _label(self, style: Style, mention: NormalizedMention) -> str:
+        if style is Style.MASK:
+            return MASK
+        if style is Style.INITIALS:
+            return name_initials(mention.name, mention.mention.surface)
+        return self._by_style[style][mention.mention_id].label
+
+    def _partner_names(self, identity: Identity) -> frozenset[str]:
+        found = self._partners.get(identity.identity_id)
+        if found is None:
+            members = (self._result.mention(m).name for m in identity.mention_ids)
+            found = frozenset(fold(name.partner_family) for name in members if name.partner_family)
+            self._partners[identity.identity_id] = found
+        return found
+
+
+class Styling:
+    """Draws the pseudonyms of a result. lists are read when invented names are first needed."""
+
+    def __init__(
+        self,
+        settings: StyleSettings,
+        *,
+        scope: Scope = Scope.PROJECT,
+        deterministic: bool = False,
+        lists: Callable[[], ShippedLists],
+    ) -> None:
+        """Raises SettingsError for styles that cannot be had together."""
+        for style in settings.styles - ONE_WAY - {settings.style}:
+            if scope is not Scope.PROJECT:
+                raise SettingsError(
+                    f"identifiers in another style ({style}) than names need the scope project"
+                )
+        if deterministic and settings.styles & {Style.TAG}:
+            raise SettingsError("tags are counted, so they cannot be deterministic; use token or surrogate")
+        self.settings = settings
+        self._scope = scope
+        self._deterministic = deterministic
+        self._lists = lists
+        self._pool: NamePool | None = None
+
+    def foreign_looks(self, vault: "Vault", project: str, looks: Iterable[str]) -> list[str]:
+        """Text of the inputs that looks like a pseudonym and is none of the project: it gets a token of its
+        own. Text that looks like a tag counts where tags are in use; a tag has no check letters.
+        """
+        is_token = vault.tokens(project).is_valid
+        seen = list(looks)
+        tags = [text for text in seen if TAG_LIKE.fullmatch(text)]
+        ours: set[str] = set(tags)
+        if tags and Style.TAG in self.settings.styles:
+            ours &= self._stored(vault, project, Style.TAG)
+        return [text for text in seen if text not in ours and not is_token(text)]
+
+    @staticmethod
+    def _stored(vault: "Vault", project: str, style: Style) -> set[str]:
+        from pseudonymizer.vault.styled import labels_of_style
+
+        return {label for label, _ in labels_of_style(vault, vault.ensure_project(project), style)}
+
+    def styled(
+        self,
+        vault: "Vault",
+        project: str,
+        result: LinkageResult,
+        *,
+        avoid_tags: Collection[str] = (),
+        registered: Iterable[KnownIdentity] = (),
+    ) -> Styled:
+        """Pseudonyms for every mention, stored for the styles that have a way back; the caller commits."""
+        from pseudonymizer.assignment import assign
+
+        by_style: dict[Style, Mapping[MentionId, Pseudonym]] = {}
+        clashes = 0
+        styles = sorted(self.settings.styles - ONE_WAY, key=lambda s: s is not self.settings.style)
+        sources: dict[
+            Style, LabelSource
+        ] = {  # before anything is written: names are read only between units of work
+            style: self._source(style, vault, project, result, avoid_tags, registered)
+            for style in styles
+            if style is not Style.TOKEN
+        }
+        assigned = partial(
+            assign, result, vault, project=project, scope=self._scope, deterministic=self._deterministic
+        )
+        for style in styles:
+            source = sources.get(style)
+            by_style[style] = assigned() if source is None else assigned(labels=source)
+            if style is Style.SURROGATE:
+                clashes = self._clashes(vault, project, result)
+        return Styled(self.settings, result, by_style, self._scope, clashes)
+
+    def _source(
+        self,
+        style: Style,
+        vault: "Vault",
+        project: str,
+        result: LinkageResult,
+        avoid_tags: Collection[str],
+        registered: Iterable[KnownIdentity],
+    ) -> LabelSource:
+        from pseudonymizer.vault import Vault
+
+        if not isinstance(vault, Vault):
+            raise SettingsError("through the vault service pseudonyms are tokens; open the vault itself")
+        keys = vault.ensure_project(project)
+
+        def stored() -> Collection[str]:
+            return self._stored(vault, project, style)
+
+        if style is Style.TAG:
+            return TagLabels(word=self.settings.tag_word, stored=stored, avoid=avoid_tags)
+        lists = self._lists()
+        if self._pool is None:
+            self._pool = NamePool.of(lists)
+        seen = vault.seen_through.get(project, 0)
+        known = vault.known_identities(project)
+        vault.seen_through[project] = seen  # the linker saw no more than it did
+        names = [
+            *(mention.name for mention in result.mentions),
+            *(name for person in (*known, *registered) for name in person.names),
+        ]
+        real = RealNames.of(names, {m.mention.surface for m in result.mentions})
+        rules = SurrogateRules(self.settings.keep_initials, self.settings.keep_family)
+        token = keys.token
+        return SurrogateLabels(
+            self._pool, stored=stored, real=real, rules=rules, gender_of=getattr(lists, "gender", _unknown),
+            families=self._families(vault, project, known) if rules.keep_family else None,
+            seed_of=lambda material: digest_sha256((token.derive("surrogate", material).encode(),)),
+            entropy=vault.entropy,
+        )  # fmt: skip
+
+    def _families(self, vault: "Vault", project: str, known: Iterable[KnownIdentity]) -> dict[str, str]:
+        """Folded real family names with the family part of the surrogates that their bearers have."""
+        from pseudonymizer.vault.identifiers import entity_text
+        from pseudonymizer.vault.styled import labels_of_style
+
+        labels = {
+            entity_text(entity): label
+            for label, entity in labels_of_style(vault, vault.ensure_project(project), Style.SURROGATE)
+        }
+        found: dict[str, str] = {}
+        for person in known:
+            label = labels.get(person.entity_id)
+            for name in person.names:
+                if label is not None and (key := family_key(name)):
+                    surrogate = parse_label(label)
+                    bare = PersonName(particle=surrogate.particle, family=surrogate.family)
+                    found.setdefault(key, label_of(bare))
+        return found
+
+    def _clashes(self, vault: "Vault", project: str, result: LinkageResult) -> int:
+        """Surrogates drawn in earlier runs that hold a word which is a real name in this one."""
+        from pseudonymizer.vault.styled import labels_of_style
+
+        found = labels_of_style(vault, vault.ensure_project(project), Style.SURROGATE)
+        return count_clashes(
+            (label for label, _ in found), RealNames.of(mention.name for mention in result.mentions)
+        )
+
+
+def _unknown(_: str) -> None:
+    return None
