@@ -134,7 +134,10 @@ class ShorterNames:
         # Candidates that may themselves be one person are no rivals.
         sided = math.fsum(weights[g] for g in ranked if g == first or self._may_be_one(first, g))
         probability = sided / total
-        needed = self._rules.doubtful_threshold if len(own) > 1 else self._rules.shorter_threshold
+        # Two who fit, by the document itself or with no company to tell them by, take more to be told.
+        is_rivalled = sided < 0.99 * (total - unknown) and company[first] < self._rules.company_threshold
+        doubtful = len(own) > 1 or is_rivalled
+        needed = self._rules.doubtful_threshold if doubtful else self._rules.shorter_threshold
         if probability >= needed and self._may_link(number, company[first]):
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:

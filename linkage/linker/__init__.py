@@ -1,7 +1,7 @@
 """Linker: from normalized mentions to identities, and the judgement of single pairs of names."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -368,6 +368,26 @@ def _known_persons(
     return persons
 
 
+def _held_apart(
+    left: Collection[int],
+    right: Collection[int],
+    persons: Sequence[Person],
+    rejected: Sequence[tuple[int, int]],
+) -> bool:
+    """Whether what is decisive speaks against an accepted pair: a rejection, the text, an id, a birth date.
+
+    A verdict may overrule a guess, such as the gender of a name, but joins nobody whom others hold apart.
+    """
+    if any((a in left and b in right) or (a in right and b in left) for a, b in rejected):
+        return True
+    return any(
+        b in persons[a].apart
+        or persons[a].evidence.excludes(persons[b].evidence, by_gender=False, by_side=False)
+        for a in left
+        for b in right
+    )
+
+
 def _judged(
     persons: Sequence[Person], mentions: Sequence[NormalizedMention], judgements: Sequence[Judgement]
 ) -> list[Person]:
@@ -383,17 +403,21 @@ def _judged(
         return number
 
     rejected: list[tuple[int, int]] = []
+    accepted_pairs: list[tuple[int, int]] = []
     for judgement in judgements:
         if judgement.left_mention is None or judgement.right_mention is None:
             continue  # a judgement of two forms, which changes the score of the forms
         left, right = holder.get(judgement.left_mention), holder.get(judgement.right_mention)
         if left is None or right is None:
             continue
-        if judgement.verdict is Verdict.ACCEPT:
-            first, second = sorted((root(left), root(right)))
+        pair = (min(left, right), max(left, right))
+        (accepted_pairs if judgement.verdict is Verdict.ACCEPT else rejected).append(pair)
+    members: dict[int, set[int]] = {number: {number} for number in range(len(persons))}
+    for left, right in sorted(set(accepted_pairs)):
+        first, second = sorted((root(left), root(right)))
+        if first != second and not _held_apart(members[first], members[second], persons, rejected):
             parent[second] = first
-        else:
-            rejected.append((left, right))
+            members[first] |= members.pop(second)
     roots = [root(number) for number in range(len(persons))]
     place = {number: n for n, number in enumerate(sorted(set(roots)))}
     merged: dict[int, Person] = {}

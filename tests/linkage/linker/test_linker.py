@@ -254,3 +254,60 @@ def test_compare_and_explain(linker: Linker) -> None:
     explanation = linker.explain("Piet Woudstra", "Pieter Woudstra")
     assert explanation.match_probability == link.match_probability
     assert "oudstra" not in explanation.waterfall_text() + explanation.waterfall_svg() + repr(explanation)
+
+
+def test_an_accepted_pair_joins_nobody_whom_a_birth_date_or_a_rejection_holds_apart(
+    linker: Linker, write: Writer
+) -> None:
+    old, young = (
+        write("a", PIET, attributes=born("1931-01-02")),
+        write("b", INGE, attributes=born("1985-03-04")),
+    )
+    assert not together(linker.link([old, young], judgements=judge(old, young, Verdict.ACCEPT)), old, young)
+    first, second, third = write("c", PIET), write("d", INGE), write("e", FENNA)
+    verdicts = [
+        *judge(first, second, Verdict.ACCEPT), *judge(second, third, Verdict.ACCEPT),
+        *judge(first, third, Verdict.REJECT),
+    ]  # fmt: skip
+    assert not together(linker.link([first, second, third], judgements=verdicts), first, third)
+
+
+def role(name: str) -> frozenset[tuple[str, str]]:
+    return frozenset({("role", name)})
+
+
+def test_patient_and_doctor_of_one_name_in_one_document_are_two(linker: Linker, write: Writer) -> None:
+    patient = write("a", PIET, attributes=role("served:served"))
+    doctor = write("a", PIETER, attributes=role("professional:arts"))
+    assert not together(linker.link([patient, doctor]), patient, doctor)
+
+
+def test_initials_of_two_sons_are_open_but_a_birth_date_decides(linker: Linker, write: Writer) -> None:
+    father = write("a", PersonName(given="Jan", family="Woudstra"), attributes=born("1957-04-12"))
+    son = write("b", PersonName(given="Joop", family="Woudstra"), attributes=born("1988-09-03"))
+    initials = PersonName(initials="J.", family="Woudstra")
+    dated, bare = write("c", initials, attributes=born("1988-09-03")), write("d", initials)
+    result = linker.link([father, son, dated, bare])
+    assert together(result, son, dated)
+    assert not together(result, bare, father)
+    assert not together(result, bare, son)
+    assert len(result.identity_of(bare.mention_id).candidates) == 2
+
+
+def test_documents_of_one_matter_lend_each_other_their_people(linker: Linker, write: Writer) -> None:
+    matter = frozenset({("mark", "code:nk 25 0117")})
+    full = [write(d, PIET, attributes=matter) for d in ("a", "b")]
+    lone = write("c", PersonName(given="Piet"), attributes=matter)
+    stranger = write("d", PersonName(given="Piet"))
+    result = linker.link([*full, lone, stranger])
+    assert together(result, full[0], lone)
+    assert not together(result, full[0], stranger)
+
+
+def test_a_word_nobody_lists_is_read_as_the_full_names_of_the_corpus_bear_it(
+    linker: Linker, write: Writer
+) -> None:
+    company = [write(d, INGE) for d in ("a", "b", "c")]
+    full = [write(d, PersonName(given="Kaszper", family="Woudstra")) for d in ("a", "b")]
+    lone = write("c", PersonName(family="Kaszper"))
+    assert together(linker.link([*company, *full, lone]), full[0], lone)
