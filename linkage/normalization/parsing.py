@@ -86,6 +86,8 @@ def _signature(text: str, gazetteer: NameKnowledge) -> str | None:
     if not shaped and not (text.isalpha() and text.isupper() and 2 <= len(text) <= _LONGEST_SIGNATURE):
         return None
     is_borne = gazetteer.given_name_frequency(text) >= _BORNE or gazetteer.surname_frequency(text) >= _BORNE
+    if len(text) == _LONGEST_SIGNATURE:  # three capitals are a name where any list has it: "BOS"
+        is_borne = is_borne or gazetteer.is_given_name(text) or gazetteer.is_surname(text)
     if not shaped and (text == "IJ" or is_borne):
         return None
     return "".join(f"{letter}." for letter in text.upper())
