@@ -4,17 +4,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from linkage.records import DocumentId, Span
+from linkage.gazetteer import Gazetteer
+from linkage.normalization import parse_name
+from linkage.records import DocumentId, PersonName, Span
 from pseudonymizer import formats
 from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.pasted import LabelFinder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import SourceFailure, portions
-from pseudonymizer.batch.writing import output_id
+from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
 
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 
 EXACT: Final = "exact"  # byte for byte, or what the format promises
 BY_LABELS: Final = "by labels"  # the file was edited since: each label became the fullest form of the name
+ONE_WAY: Final = "one-way"  # its style has no way back, and nothing that undoes it was stored
 UNTOUCHED: Final = "untouched"  # no pseudonym of this project in it
 FAILED: Final = "failed"
 
@@ -63,7 +68,7 @@ class Restoration:
         """
         shown = progress or Silent()
         folder = OutputFolder(output, frozenset(str(s.path.resolve()) for s in sources))
-        counts: Counter[str] = Counter({EXACT: 0, BY_LABELS: 0, UNTOUCHED: 0, FAILED: 0})
+        counts: Counter[str] = Counter({EXACT: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0})
         failures: list[SourceFailure] = []
         taken: set[str] = set()
         left = 0
@@ -137,6 +142,9 @@ class Restoration:
     ) -> tuple[str, bytes, str, int]:
         """(how, content, relative path, labels that the vault does not know)."""
         now = source.relative if source is not None else ""
+        if rewrite is not None and rewrite.format_name == ONE_WAY_FORMAT:
+            how, content, relative, unknown = self._by_labels(raw, now)
+            return ONE_WAY if how == UNTOUCHED else how, content, relative, unknown
         if rewrite is not None:
             edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
             content = formats.undo(rewrite.format_name, raw, edits)
@@ -150,9 +158,12 @@ class Restoration:
 
         parsed = formats.read(raw, name=relative, options=self.options)
         with self.open_vault() as vault:
-            tokens = vault.tokens(self.project)
-            found = {part.part_id: tokens.find(part.text) for part in parsed.parts}
-            labels = sorted({one.label for some in found.values() for one in some if one.is_valid})
+            finder = LabelFinder(vault, self.project)
+            found = {part.part_id: finder.find(part.text) for part in parsed.parts}
+            labels = sorted(
+                {one.label for some in found.values() for one in some if finder.is_known(one.label)}
+            )
+            vault.rollback()
             forms = (
                 stored_forms(vault, project=self.project, labels=labels, purpose=self.purpose)
                 if labels and self.grant is None
@@ -163,10 +174,19 @@ class Restoration:
         for part in parsed.parts:
             mine = replacements.setdefault(part.part_id, {})
             for one in found[part.part_id]:
-                if one.label in forms:
-                    mine[one.span] = forms[one.label]
+                if (name := one.original(forms, _parse)) is not None:
+                    mine[one.span] = name
                 else:
                     unknown += 1
         if not any(replacements.values()):
             return UNTOUCHED, raw, relative, unknown
         return BY_LABELS, parsed.render(replacements).raw, relative, unknown
+
+
+@cache
+def _gazetteer() -> Gazetteer:
+    return Gazetteer.load()
+
+
+def _parse(name: str) -> PersonName:
+    return parse_name(name, _gazetteer())

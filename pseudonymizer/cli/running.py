@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +15,7 @@ from pseudonymizer.cli import options
 if TYPE_CHECKING:
     from pseudonymizer.batch.report import BatchReport
     from pseudonymizer.batch.tasks import Engine, GivenMention
+    from pseudonymizer.settings import StyleSettings
     from pseudonymizer.vault import Vault
 
 _SOME_FAILED = 4
@@ -33,6 +34,25 @@ class ScopeName(StrEnum):
     PROJECT = "project"
     DOCUMENT = "document"
     OCCURRENCE = "occurrence"
+
+
+class StyleName(StrEnum):
+    """How pseudonyms look."""
+
+    TOKEN = "token"  # noqa: S105  a style, not a secret
+    SURROGATE = "surrogate"
+    TAG = "tag"
+    MASK = "mask"
+    INITIALS = "initials"
+
+
+class KeptPart(StrEnum):
+    """What may stay of real names."""
+
+    INITIALS = "initials"
+    FAMILY = "family"
+    PROFESSIONALS = "professionals"
+    DOMAIN = "domain"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -71,6 +91,21 @@ def run(
         float | None,
         typer.Option(min=0, metavar="SECONDS", help="Stop detection after this time, the rest later."),
     ] = None,
+    style: Annotated[
+        StyleName | None, typer.Option(help="How pseudonyms look; else as the project's settings say.")
+    ] = None,
+    keep: Annotated[
+        list[KeptPart] | None,
+        typer.Option(help="What surrogates, addresses or the text may keep; may be given several times."),
+    ] = None,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option("--column", metavar="NAME", help="Treat only these columns of tables."),
+    ] = None,
+    keep_unread: Annotated[
+        bool,
+        typer.Option("--keep-unread", help="Leave embedded files that cannot be read in; they are counted."),
+    ] = False,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Treat only what has failed before.")
     ] = False,
@@ -83,15 +118,20 @@ def run(
 ) -> None:
     """Pseudonymize files: detect, link, assign, rewrite. Run it again to go on, or to add files."""
     from pseudonymizer.batch.run import Batch, BatchSettings
+    from pseudonymizer.formats import FormatOptions
     from pseudonymizer.records import Scope
 
     options.start_logging(log_level)
     linkage = options.linkage_settings(settings, language)
     open_vault = options.vault_opener(vault, key_file, keys, actor)
     given = _given(mentions)
+    formats = FormatOptions(columns=tuple(columns) if columns else None, keep_unread=keep_unread)
+    described = _described(linkage)
+    if formats != FormatOptions():  # other outputs come of it; names of columns stay out of the report
+        described["settings"]["formats"] = {"columns": len(columns or ()), "keep_unread": keep_unread}
     wanted = BatchSettings(
         project, Scope(scope), deterministic, limit=limit, time_limit=time_limit, retry_failed=retry_failed,
-        dry_run=dry_run, described=_described(linkage),
+        dry_run=dry_run, styles=_styles(settings, style, keep or ()), described=described,
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
         _run_text(out, wanted, open_vault, linkage, given)
@@ -101,11 +141,13 @@ def run(
     output = Path(out)
     sources = options.find_inputs(inputs, output=output)
     load = options.pipeline_loader(linkage)
+    if engine is EngineName.SPARK and formats != FormatOptions():
+        raise typer.BadParameter("--column and --keep-unread need the local engine")
     with _engine(engine, load, workers) as chosen:
         report = Batch(
             sources, output, wanted.with_workers(options.worker_count(workers, sources)),
             load=load, open_vault=open_vault, registered=options.registered_people(linkage), given=given,
-            progress=options.progress_display(as_json=as_json), engine=chosen,
+            options=formats, progress=options.progress_display(as_json=as_json), engine=chosen,
         ).run()  # fmt: skip
     _print_report(report, output, as_json=as_json)
     if report.has_failures:
@@ -145,6 +187,17 @@ def _run_text(
     if out != options.STANDARD_STREAM:
         Path(out).mkdir(parents=True, exist_ok=True)
     options.write_result(place, rewritten, private=False)
+
+
+def _styles(file: Path | None, style: StyleName | None, keep: "Sequence[KeptPart]") -> "StyleSettings | None":
+    """The table [pseudonyms] of the settings file, then the command line; None: as the project says."""
+    from pseudonymizer.settings import StyleSettings
+
+    table = options.settings_table(file, "pseudonyms")
+    if style is not None:
+        table["style"] = style.value
+    table |= {f"keep_{part.value}": True for part in keep}
+    return StyleSettings.from_mapping(table) if table else None
 
 
 def _given(file: Path | None) -> "dict[str, tuple[GivenMention, ...]] | None":
