@@ -104,9 +104,10 @@ def best_without_overlap(weighted: Sequence[tuple[Candidate, float]]) -> tuple[C
 
 def strong_mentions(mentions: Sequence[Mention], *, least_confidence: float) -> tuple[Mention, ...]:
     """The sure mentions among possibly overlapping ones: longest first, then most confident."""
-    chosen: list[Mention] = []
+    chosen: list[Mention] = []  # in text order; they never overlap, so that only one neighbour can be hit
     sure = [m for m in mentions if m.confidence >= least_confidence or m.detector is Detector.REGISTRY]
     for mention in sorted(sure, key=lambda m: (-len(m.span), -m.confidence, m.span)):
-        if not any(mention.span.overlaps(other.span) for other in chosen):
-            chosen.append(mention)
-    return tuple(sorted(chosen, key=lambda m: m.span))
+        place = bisect.bisect_left(chosen, mention.span.end, key=lambda m: m.span.start)
+        if place == 0 or not mention.span.overlaps(chosen[place - 1].span):
+            chosen.insert(place, mention)
+    return tuple(chosen)
