@@ -1,8 +1,7 @@
 """Identifiers that carry a name: e-mail addresses, user names, links, file names.
 
 A known person's name is recognized in them in the ways names are put together there ("jdevries",
-"j.de.vries",
-"vries.jan"), and what is written instead follows the person's pseudonym.
+"j.de.vries", "vries.jan"), and what is written instead follows the person's pseudonym.
 """
 
 import re
@@ -36,13 +35,11 @@ class Identifier:
 
 @dataclass(frozen=True, slots=True)
 class IdentifierMatch:
-    """A known person's name in an identifier. More than one key: it fits several people. No key: the
-    family name
-    of a known person with other initials or another given name, so somebody else, who is not known.
+    """A known person's name in an identifier. More than one key: it fits several people. No key: the family
+    name of a known person with other initials or another given name, so somebody else, who is not known.
 
     span is what is to be replaced: a whole e-mail address, else the name alone. text is what stands there,
-    name
-    the range of the name in it, components how it is put together (g given, i initial, p particle, f family).
+    name the range of the name in it, components how it is put together (g given, i initial, p particle, f family).
     """
 
     span: Span
@@ -123,9 +120,8 @@ class PersonIndex:
     ) -> tuple[IdentifierMatch, ...]:
         """Where text carries a known name, in order. technical: all of text counts as one identifier.
 
-        taken: spans that are replaced already (mentions); they are kept clear of, except that an
-        identifier around
-        a mention wins, since a mention inside an address is part of the address.
+        taken: spans that are replaced already (mentions); they are kept clear of, except that an identifier
+        around a mention wins, since a mention inside an address is part of the address.
         """
         found = [*self._in_identifiers(text)]
         if technical:
@@ -178,8 +174,7 @@ class PersonIndex:
         return kept
 
     def _user_names(self, text: str, taken: Sequence[Span]) -> Iterator[IdentifierMatch]:
-        """Lower-case words that put a name together ("sdeboer88"); a family name alone does not count
-        here."""
+        """Lower-case words that put a name together ("sdeboer88"); a family name alone does not count."""
         ends = sorted((span.start, span.end) for span in taken)
         at = 0
         for found in _USER_NAME.finditer(text):
