@@ -39,7 +39,8 @@ class IdentifierMatch:
     name of a known person with other initials or another given name, so somebody else, who is not known.
 
     span is what is to be replaced: a whole e-mail address, else the name alone. text is what stands there,
-    name the range of the name in it, components how it is put together (g given, i initial, p particle, f family).
+    name the range of the name in it, components how it is put together (g given, i initial, p particle,
+    f family).
     """
 
     span: Span

@@ -19,8 +19,7 @@ class StyleSettings:
 
     style is for names in text, and for identifiers whose kind has none of its own in kinds. keep_initials and
     keep_family are for surrogates; keep_professionals leaves judges, doctors and the like readable where the
-    text says that they are; keep_domain leaves the domain of e-mail addresses. tag_word stands in tags. mark:
-    outputs say in their metadata that they are pseudonymized.
+    text says that they are; keep_domain leaves the domain of e-mail addresses. tag_word stands in tags.
     """
 
     style: Style = Style.TOKEN
@@ -30,7 +29,6 @@ class StyleSettings:
     keep_professionals: bool = False
     keep_domain: bool = False
     tag_word: str = "PERSOON"
-    mark: bool = True
 
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.kinds) - set(STYLED_KINDS)):
