@@ -186,6 +186,7 @@ class Store:
         self.in_transaction = False
         self._is_lost = False  # the database gave the transaction up by itself
         self._cursors = 0
+        self._open_cursors: dict[int, Any] = {}
         self._mark = "?" if address.is_sqlite else "%s"
 
     @property
@@ -218,6 +219,7 @@ class Store:
 
     def rollback(self) -> None:
         if self.in_transaction and self._connection is not None:
+            self._close_cursors()
             lost, self._is_lost, self.in_transaction = self._is_lost, False, False
             if not lost:
                 with translated():
@@ -246,6 +248,7 @@ class Store:
         if self._connection is not None:
             try:
                 self.rollback()
+                self._close_cursors()
             finally:
                 self._connection.close()
                 self._connection = None
@@ -302,9 +305,24 @@ class Store:
             return
         driver: Any = self.connection.connection.driver_connection
         self._cursors += 1
-        with translated(), closing(driver.cursor(f"nymlink_{self._cursors}", withhold=True)) as cursor:
-            cursor.execute(statement.replace("?", self._mark), parameters)
-            yield _chunks_of(cursor)
+        with translated():
+            cursor = self._open_cursors[self._cursors] = driver.cursor(
+                f"nymlink_{self._cursors}", withhold=True
+            )
+            number = self._cursors
+            try:
+                cursor.execute(statement.replace("?", self._mark), parameters)
+                yield _chunks_of(cursor)
+            finally:
+                if self._open_cursors.pop(number, None) is not None:
+                    cursor.close()
+
+    def _close_cursors(self) -> None:
+        """Before a rollback, which takes away the cursors of readers that were given up half-way."""
+        while self._open_cursors:
+            _, cursor = self._open_cursors.popitem()
+            with suppress(VaultError), translated():
+                cursor.close()
 
     def scalar(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
         """The first value of the first row, or None."""

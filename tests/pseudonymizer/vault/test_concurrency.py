@@ -108,6 +108,20 @@ def test_threads_may_share_one_vault(vault: Vault) -> None:
     assert len(set(found)) == 1
 
 
+def test_a_reader_that_is_given_up_does_not_get_in_the_way(vault: Vault) -> None:
+    _labels(vault, "d")
+    given_up = vault.audit_events()
+    next(given_up)
+    vault.rollback()
+    vault.ensure_project("q")
+    also = vault.audit_events()
+    next(also)
+    vault.rollback()
+    del given_up, also
+    vault.close()
+    assert len(list(vault.audit_events())) >= 3
+
+
 def _assign_on(vault: Vault, first: int) -> Iterator[str]:
     """New people, one commit each."""
     for n in count(first):

@@ -15,9 +15,10 @@ from pseudonymizer.keyring import EnvironmentKey
 from pseudonymizer.policy import Role
 from pseudonymizer.reidentification import approve, grant, request, reveal
 from pseudonymizer.schema import job
-from pseudonymizer.vault import Vault
+from pseudonymizer.vault import Vault, migration
 from pseudonymizer.vault.access import give_role, roles_of, take_role
 from pseudonymizer.vault.links import pseudonym_links
+from pseudonymizer.vault.stores import store_addresses
 from tests.fakes import FakeClock, linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -157,6 +158,8 @@ def test_a_vault_that_was_never_counted_is_counted_with_its_next_commit(tmp_path
     for name in ("vault.db", "vault.keys.db"):
         (tmp_path / name).write_bytes(gzip.decompress((GOLDEN / f"0001.{name}.gz").read_bytes()))
     url, key = f"sqlite:///{tmp_path}/vault.db", EnvironmentKey(environment={"NYMLINK_KEY": "11" * 32})
+    for address in store_addresses(url, None):
+        migration.upgrade(address)
     with Vault.open(url, key, clock=FakeClock(), actor="tester") as vault:
         assert vault.own.states() == {}
         assert vault.verify().findings == ()
