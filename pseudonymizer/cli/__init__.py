@@ -5,7 +5,7 @@ from typing import Final
 
 import typer
 
-from pseudonymizer.cli import access, finding, reviewing, running, store
+from pseudonymizer.cli import access, finding, reviewing, running, store, viewing
 
 DONE: Final = 0
 OUR_ERROR: Final = 1
@@ -25,6 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 running.add_to(app)
+viewing.add_to(app)
 finding.add_to(app)
 reviewing.add_to(app)
 access.add_to(app)
