@@ -100,16 +100,22 @@ def _bracket_after(view: CandidateView) -> float:
     return 2.0 if sum(character.isupper() for character in inside) >= 2 else 3.0
 
 
+_LINE_OPENINGS = frozenset(" \t-*•>")
+_LINE_CLOSINGS = frozenset(" \t,.;:-|")
+
+
 def _alone_on_line(view: CandidateView) -> float:
     text, span = view.text, view.candidate.span
-    line_start = text.rfind("\n", 0, span.start) + 1
-    line_end = text.find("\n", span.end)
-    line_end = len(text) if line_end < 0 else line_end
-    before, after = (
-        text[line_start : span.start].strip(" \t-*•>"),
-        text[span.end : line_end].strip(" \t,.;:-|"),
-    )
-    return float(not before) + 2 * float(not after)
+    before = span.start - 1
+    while before >= 0 and text[before] in _LINE_OPENINGS:
+        before -= 1
+    after = span.end
+    while after < len(text) and text[after] in _LINE_CLOSINGS:
+        after += 1
+    # Only what touches the span is read: a line may be a whole text.
+    opens = before < 0 or text[before] == "\n"
+    closes = after == len(text) or text[after] == "\n"
+    return float(opens) + 2 * float(closes)
 
 
 def _case(view: CandidateView) -> float:

@@ -72,7 +72,7 @@ class KnownNames:
             return
         comma = "," in scanned.text[span.start : span.end]
         for place, word in enumerate(words):
-            if word not in cores:
+            if not is_name_word(word) or word.facts.title:
                 continue
             key = word.facts.key
             known = self.words.get(key)
