@@ -1,0 +1,1 @@
+"""Peers of linkage in the benchmark of linkage."""
