@@ -6,6 +6,7 @@ import email.message
 import email.policy
 import io
 import json
+import struct
 from collections.abc import Callable, Sequence
 
 import docx
@@ -13,10 +14,13 @@ import openpyxl
 import pptx
 import pyarrow as pa
 import pyarrow.parquet as pq
-from odf import dc, office, table, teletype, text
-from odf.opendocument import OpenDocumentSpreadsheet, OpenDocumentText
+from odf import dc, draw, office, style, table, teletype, text
+from odf.opendocument import OpenDocumentPresentation, OpenDocumentSpreadsheet, OpenDocumentText
 from openpyxl.comments import Comment
 from pptx.util import Inches
+from reportlab.pdfgen import canvas
+
+from pseudonymizer.formats.compound import Entry, write_compound
 
 Builder = Callable[[Sequence[str], Sequence[str]], bytes]  # names, sentences (each with one name in it)
 
@@ -219,6 +223,74 @@ def parquet(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     return sink.getvalue()
 
 
+def tsv(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    rows = [f"{n}\t{name}\t{s}" for n, (name, s) in enumerate(zip(names, sentences, strict=True))]
+    return ("nr\tnaam\topmerking\n" + "\n".join(rows) + "\n").encode("utf-8")
+
+
+def odp(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    show = OpenDocumentPresentation()
+    show.meta.addElement(dc.Creator(text=names[0]))
+    layout = style.PageLayout(name="layout")
+    show.automaticstyles.addElement(layout)
+    master = style.MasterPage(name="master", pagelayoutname=layout)
+    show.masterstyles.addElement(master)
+    for number, (name, sentence) in enumerate(zip(names, sentences, strict=True)):
+        page = draw.Page(masterpagename=master, name=f"dia {number}")
+        for shown in (name, sentence):
+            frame = draw.Frame(width="9cm", height="3cm", x="1cm", y="1cm")
+            box = draw.TextBox()
+            paragraph = text.P()
+            teletype.addTextToElement(paragraph, shown)
+            box.addElement(paragraph)
+            frame.addElement(box)
+            page.addElement(frame)
+        show.presentation.addElement(page)
+    return _saved(show)
+
+
+def pdf(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    """Letters of other scripts than Latin are left out: the page's font has none."""
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer)
+    page.setAuthor(names[0])
+    page.setTitle(f"Dossier {names[-1]}")
+    for number, (name, sentence) in enumerate(zip(names, sentences, strict=True)):
+        drawn = "".join(c for c in sentence if c in " .'-" or (c.isalpha() and ord(c) < 256))
+        page.drawString(50, 780 - 60 * number, drawn)
+        page.drawString(50, 760 - 60 * number, f"Betreft {name}, buur")
+        page.bookmarkPage(f"b{number}")
+        page.addOutlineEntry(f"Over {name}", f"b{number}")
+    page.save()
+    return buffer.getvalue()
+
+
+def msg(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    """A message of Outlook with a subject, a body, a recipient for each name, and an attached text."""
+
+    def properties(head: int, *sizes: tuple[int, int]) -> Entry:
+        rows = b"".join(struct.pack("<HHIII", 0x001F, tag, 6, size, 0) for tag, size in sizes)
+        return Entry("__properties_version1.0", bytes(head) + rows)
+
+    subject, body = f"Over {names[0]}".encode("utf-16-le"), "\r\n".join(sentences).encode("utf-16-le")
+    children = [
+        properties(32, (0x0037, len(subject) + 2), (0x1000, len(body) + 2)),
+        Entry("__substg1.0_0037001F", subject),
+        Entry("__substg1.0_1000001F", body),
+        Entry("__attach_version1.0_#00000000", None, [
+            properties(8), Entry("__substg1.0_3703001F", ".txt".encode("utf-16-le")),
+            Entry("__substg1.0_37010102", txt(names, sentences)),
+        ]),
+    ]  # fmt: skip
+    children += [
+        Entry(f"__recip_version1.0_#{number:08d}", None,
+              [properties(8), Entry("__substg1.0_3001001F", name.encode("utf-16-le"))])
+        for number, name in enumerate(names)
+    ]  # fmt: skip
+    children.sort(key=lambda child: (len(child.name), child.name.upper()))
+    return write_compound(Entry("Root Entry", None, children))
+
+
 def whatsapp(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     lines = [
         f"03-05-2024 10:{n:02d} - {name}: {s}"
@@ -241,3 +313,8 @@ PACKAGE_FORMATS: dict[str, Builder] = {
     "docx": docx_file, "xlsx": xlsx, "pptx": pptx_file, "odt": odt, "ods": ods,
 }  # fmt: skip
 MAIL_FORMATS: dict[str, Builder] = {"eml": eml, "mbox": mbox}
+# Here the way back is that of the format: text (pdf), streams (msg), values (parquet), parts (odp).
+OTHER_FORMATS: dict[str, Builder] = {
+    "tsv": tsv, "odp": odp, "pdf": pdf, "msg": msg, "parquet": parquet,
+}  # fmt: skip
+EVERY_FORMAT: dict[str, Builder] = BYTE_FORMATS | PACKAGE_FORMATS | MAIL_FORMATS | OTHER_FORMATS
