@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.evidence import Evidence
-from linkage.clustering.misspelling import Currency, typing_errors
+from linkage.clustering.misspelling import DENSE_FROM, Currency, typing_errors
 from linkage.clustering.names import (
     BY_LETTER,
     LATER_NAME,
@@ -75,9 +75,11 @@ def resolve_document(
     currency: Callable[[str], Currency],
     rules: DocumentRules,
     in_use: Collection[str] = frozenset(),
+    dense: Collection[str] = frozenset(),
 ) -> list[LocalPerson]:
     """The people of one document. indexes are its mentions; form_of gives the form of every mention;
-    currency says of a folded word how current it is as a name.
+    currency says of a folded word how current it is as a name. dense are family names of documents in which
+    chance likeness outweighs typing errors: where all are such, no typing errors are looked for.
 
     The result does not depend on the order of indexes; persons come in the order of their first mention id.
     """
@@ -88,12 +90,14 @@ def resolve_document(
         return [LocalPerson(node.mentions, node.forms, node.evidence, node.kind)]
     names = [forms[form] for node in nodes for form in node.forms]
     words = {word for name in names for word in (*name.call_names, *name.families, *name.glued)}
-    near = typing_errors(words, currency)
+    families = {family for name in names for family in name.families}
+    is_dense = len(families) >= DENSE_FROM and families.issubset(dense)
+    near = {} if is_dense else typing_errors(words, currency)
     for word in words & frozenset(in_use):
         for other in near.get(word, {}).keys() & frozenset(in_use):
             near[word][other] *= _BOTH_IN_USE
     links = replace(part_links, misspelt=_with(near, part_links.misspelt, words))
-    return _Resolver(nodes, forms, form_links, links, rules).persons()
+    return _Resolver(nodes, forms, form_links, links, rules, dense if is_dense else frozenset()).persons()
 
 
 _BOTH_IN_USE = 0.4  # two words that several documents have are seldom one name misspelt
@@ -195,12 +199,14 @@ class _Resolver:
         form_links: FormLinks,
         part_links: PartLinks,
         rules: DocumentRules,
+        dense: Collection[str] = frozenset(),
     ) -> None:
         self._nodes = nodes
         self._forms = forms
         self._form_links = form_links
         self._part_links = part_links
         self._rules = rules
+        self._dense = dense
         self._group_of: dict[int, int] = {}  # node -> group
         self._groups: list[list[int]] = []  # group -> nodes
         self._open: dict[int, tuple[int, ...]] = {}  # node in doubt -> groups
@@ -305,11 +311,20 @@ class _Resolver:
                 by_word[word].append(i)
         pairs: set[tuple[int, int]] = set()
         for i, node in enumerate(waiting):
-            for word in self._with_similar(self._words(node)):
+            # Full names of a dense document that share the given name only are not one person.
+            words = self._families(node) if self._is_dense(node) else self._words(node)
+            for word in self._with_similar(words):
                 pairs.update((min(i, j), max(i, j)) for j in by_word.get(word, ()) if i != j)
             if self._nodes[node].kind is NameKind.LETTERS:
                 pairs.update((i, j) for j in range(i + 1, len(waiting)))
         return sorted(pairs)
+
+    def _is_dense(self, node: int) -> bool:
+        families = self._families(node)
+        return self._nodes[node].kind is NameKind.FULL and all(word in self._dense for word in families)
+
+    def _families(self, node: int) -> set[str]:
+        return {family for form in self._nodes[node].forms for family in self._forms[form].families}
 
     def _with_similar(self, words: Collection[str]) -> set[str]:
         similar = set(words)

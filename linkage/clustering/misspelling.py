@@ -8,6 +8,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+DENSE_FROM = 1_000  # distinct family names of a document: fewer leave little likeness to chance
 _FARTHEST = 3
 _SHORTEST = 3
 _ROWS_AT_ONCE = 2_000

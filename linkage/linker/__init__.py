@@ -17,6 +17,7 @@ from linkage.clustering.people import CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
+from linkage.linker.dense_documents import DenseForms, families_of_dense_documents
 from linkage.linker.forms import (
     FormTable,
     ScoredPairs,
@@ -128,13 +129,20 @@ class Linker:
         form_of = [table.number_of[m.name] for m in everything]
         plain_forms = table.name_forms()
         words = {word for form in plain_forms for word in (*form.call_names, *form.families)}
-        misspelt = typing_errors_over_corpus(words, self._currency)
+        dense = families_of_dense_documents(everything, form_of, plain_forms)
+        misspelt = typing_errors_over_corpus(words, self._currency, apart=dense)
         forms = reread(plain_forms, misspelt, lambda word: self._currency(word) is not Currency.UNKNOWN)
         blocked = BlockedForms(table.names, self.settings.max_block_size)
         name_table = self.scorer.table(table.names)
         given, family, scored = (
-            self._scored(blocked, name_table) if judged is None else judged.of(blocked, table)
+            self._scored(blocked, name_table, DenseForms(dense))
+            if judged is None
+            else judged.of(blocked, table)
         )
+        if judged is not None and dense:
+            apart = DenseForms(dense)
+            family = family.only(~apart.parts_differ(blocked.family.parts, family.left, family.right))
+            scored = scored.only(~apart.forms_differ(table.names, scored.left, scored.right))
         initials = full_initials(blocked.given.parts, self.full_forms)
         parts = part_links(blocked, given, family, initials)
         for short, longer in shortened_names(blocked.given.parts, self._currency).items():
@@ -151,7 +159,7 @@ class Linker:
             scored.adjacency(self.review_threshold), judgements, table, self.gazetteer
         )
         form_links = forms_less_alike(form_links, forms, in_use, self._is_nickname)
-        persons = self._persons(everything, form_of, forms, form_links, parts, in_use, judgements)
+        persons = self._persons(everything, form_of, forms, form_links, parts, in_use, dense, judgements)
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
         persons += _known_persons(known, table, forms, person_ids, first_document=len(everything))
         rarity = Rarity(
@@ -168,12 +176,12 @@ class Linker:
         )
 
     def _scored(
-        self, blocked: BlockedForms, name_table: NameTable
+        self, blocked: BlockedForms, name_table: NameTable, dense: DenseForms
     ) -> tuple[ScoredPairs, ScoredPairs, ScoredPairs]:
         """The given names, surnames and full forms that blocking proposes as pairs, judged."""
         given = score_parts(blocked.given, self.scorer, given=True, variants=self.variants)
-        family = score_parts(blocked.family, self.scorer, given=False, variants=None)
-        return given, family, score_forms(blocked, given, family, name_table)
+        family = score_parts(blocked.family, self.scorer, given=False, variants=None, dense=dense)
+        return given, family, score_forms(blocked, given, family, name_table, dense)
 
     def _persons(
         self,
@@ -183,6 +191,7 @@ class Linker:
         form_links: FormLinks,
         parts: PartLinks,
         in_use: frozenset[str],
+        dense: frozenset[str],
         judgements: Sequence[Judgement],
     ) -> list[Person]:
         by_document: dict[DocumentId, list[int]] = defaultdict(list)
@@ -200,6 +209,7 @@ class Linker:
                 self._currency,
                 self._document_rules,
                 in_use,
+                dense,
             )
             persons += _placed(local, number, len(persons), mentions)
         return _judged(persons, mentions, judgements) if judgements else persons

@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from linkage.blocking import BlockedForms, PartTable
 from linkage.blocking.forms import Variants, neighbours
 from linkage.clustering.names import NameForm, PartLinks
+from linkage.linker.dense_documents import DenseForms
 from linkage.linker.scoring import Indexes, NameTable, PairScorer, Probabilities
 from linkage.records import PersonName, fold
 
@@ -69,6 +70,10 @@ class ScoredPairs:
     probabilities: Probabilities
     blocked_pairs: int  # how many pairs blocking proposed
 
+    def only(self, kept: npt.NDArray[np.bool_]) -> "ScoredPairs":
+        """The pairs for which kept is true; shape (pairs,)."""
+        return ScoredPairs(self.left[kept], self.right[kept], self.probabilities[kept], self.blocked_pairs)
+
     def adjacency(self, floor: float) -> dict[int, dict[int, float]]:
         """form -> other form -> probability, symmetric, of the pairs from floor up."""
         found: dict[int, dict[int, float]] = defaultdict(dict)
@@ -84,7 +89,12 @@ class ScoredPairs:
 
 
 def score_parts(
-    table: PartTable, scorer: PairScorer, *, given: bool, variants: Variants | None
+    table: PartTable,
+    scorer: PairScorer,
+    *,
+    given: bool,
+    variants: Variants | None,
+    dense: DenseForms | None = None,
 ) -> ScoredPairs:
     """Scored pairs of single parts: given names, or surnames, compared as names that have nothing else.
 
@@ -99,6 +109,9 @@ def score_parts(
     blocked = 0
     for left, right in table.candidate_pairs(variants):
         blocked += len(left)
+        if dense:
+            worth = ~dense.parts_differ(table.parts, left, right)
+            left, right = left[worth], right[worth]
         alike = spelt_alike([table.parts[n] for n in left], [table.parts[n] for n in right])
         found = np.nan_to_num(judge.probabilities(left, right), nan=0.0)
         kept = alike | (found >= PART_FLOOR)
@@ -122,11 +135,26 @@ def spelt_alike(left: Sequence[str], right: Sequence[str]) -> npt.NDArray[np.boo
 
 
 def score_forms(
-    blocked: BlockedForms, given: ScoredPairs, family: ScoredPairs, table: NameTable
+    blocked: BlockedForms,
+    given: ScoredPairs,
+    family: ScoredPairs,
+    table: NameTable,
+    dense: DenseForms | None = None,
 ) -> ScoredPairs:
     """Scored pairs of full forms that are alike in given name and surname, or in their words."""
     similar = [neighbours(zip(p.left.tolist(), p.right.tolist(), strict=True)) for p in (given, family)]
-    return _score(blocked.candidate_pairs(similar[0], similar[1]), table, len(blocked.names))
+    pairs = blocked.candidate_pairs(similar[0], similar[1])
+    if dense:
+        pairs = _without_differing(pairs, dense, blocked.names)
+    return _score(pairs, table, len(blocked.names))
+
+
+def _without_differing(
+    batches: Iterator[tuple[Indexes, Indexes]], dense: DenseForms, names: Sequence[PersonName]
+) -> Iterator[tuple[Indexes, Indexes]]:
+    for left, right in batches:
+        worth = ~dense.forms_differ(names, left, right)
+        yield left[worth], right[worth]
 
 
 def _nothing(blocked_pairs: int) -> ScoredPairs:

@@ -21,11 +21,13 @@ _PREFIX_PROBABILITY = 0.75
 Similar = dict[str, dict[str, float]]
 
 
-def typing_errors_over_corpus(words: Iterable[str], currency: Callable[[str], Currency]) -> Similar:
+def typing_errors_over_corpus(
+    words: Iterable[str], currency: Callable[[str], Currency], *, apart: Collection[str] = frozenset()
+) -> Similar:
     """word -> other word -> probability that one is the other misspelt, symmetric.
 
     Only words that no list knows are looked at, against all words; sharing what is left when one letter is
-    left out, so that 100,000 words need no comparison each with each.
+    left out, so that 100,000 words need no comparison each with each. Two words of apart are two names.
     """
     known = sorted(word for word in set(words) if len(word) >= _SHORTEST)
     holders: dict[str, list[str]] = defaultdict(list)
@@ -37,6 +39,8 @@ def typing_errors_over_corpus(words: Iterable[str], currency: Callable[[str], Cu
         if currency(word) is not Currency.UNKNOWN:
             continue
         for other in sorted({near for key in deletion_keys(word) for near in holders[key]} - {word}):
+            if word in apart and other in apart:
+                continue
             distance = OSA.distance(word, other)
             probability = error_probability(max(len(word), len(other)), distance, Currency.UNKNOWN)
             # Of two unknown words a chance likeness is as likely as an error only where they are short.
