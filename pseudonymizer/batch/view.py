@@ -13,9 +13,11 @@ padding:1rem 2rem}
 .warning{background:#8a1c1c;color:#fff;padding:.6rem 1rem;border-radius:.4rem}
 section{border:1px solid #8886;border-radius:.5rem;padding:.6rem 1.2rem;margin:1rem 0;content-visibility:auto;
 contain-intrinsic-size:auto 20rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit}
-mark{color:#111;border-radius:.25rem;padding:0 .15rem;position:relative}mark:focus{outline:3px solid #06c}
-mark span{display:none}mark:hover span,mark:focus span{display:block;position:absolute;left:0;top:1.7em;
-z-index:9;background:#222;color:#fff;padding:.4rem .6rem;border-radius:.3rem;white-space:pre;font-size:.85rem}
+section:hover,section:focus-within{content-visibility:visible}pre{position:relative}
+mark{color:#111;border-radius:.25rem;padding:0 .15rem}mark:focus{outline:3px solid #06c}
+mark span{display:none}mark:hover span,mark:focus span{display:block;position:absolute;left:0;right:0;
+width:fit-content;max-width:100%;box-sizing:border-box;margin:.2em auto 0;z-index:9;background:#222;
+color:#fff;padding:.4rem .6rem;border-radius:.3rem;white-space:pre-wrap;font-size:.85rem}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .6rem;
 border-bottom:1px solid #8884}
 """
