@@ -92,6 +92,8 @@ def group_with_doubt(
     doubt when it is linked to a second group, at most margin less surely than to its own, and the two groups
     stand apart by evidence: without that second link it would just be a looser member.
     """
+    if not links:
+        return list(range(node_count)), {}
     labels = average_linkage(node_count, links, apart, threshold=link_threshold)
     neighbours: dict[int, dict[int, float]] = defaultdict(dict)
     for (left, right), probability in links.items():

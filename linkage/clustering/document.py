@@ -93,9 +93,12 @@ def resolve_document(
     families = {family for name in names for family in name.families}
     is_dense = len(families) >= DENSE_FROM and families.issubset(dense)
     near = {} if is_dense else typing_errors(words, currency)
-    for word in words & frozenset(in_use):
-        for other in near.get(word, {}).keys() & frozenset(in_use):
-            near[word][other] *= _BOTH_IN_USE
+    # in_use has the words of the whole corpus: look up in it, never walk through it for one document.
+    for word, found in near.items():
+        if word in in_use:
+            for other in found:
+                if other in in_use:
+                    found[other] *= _BOTH_IN_USE
     links = replace(part_links, misspelt=_with(near, part_links.misspelt, words))
     return _Resolver(nodes, forms, form_links, links, rules, dense if is_dense else frozenset()).persons()
 
@@ -238,20 +241,7 @@ class _Resolver:
             self._groups_by_word[word].add(group)
 
     def _words(self, node: int) -> set[str]:
-        words: set[str] = set()
-        for form in self._nodes[node].forms:
-            name = self._forms[form]
-            words.update(name.families, name.glued, name.call_names)
-            words |= name.words
-            if name.kind is NameKind.INITIALS:
-                words.add(f"{name.letters[0][0]}.")
-            elif name.kind is NameKind.GIVEN and name.given:
-                words.add(f"{name.given[0][0]}.")
-            if len(name.families) == 2:
-                words.add(" ".join(name.families[::-1]))
-            if len(name.given) > 1:
-                words.add(name.given_text)
-        return words
+        return set().union(*(self._forms[form].keys for form in self._nodes[node].forms))
 
     def _group_among_themselves(self, waiting: list[int]) -> None:
         links: dict[tuple[int, int], float] = {}
@@ -310,6 +300,8 @@ class _Resolver:
             for word in self._words(node):
                 by_word[word].append(i)
         pairs: set[tuple[int, int]] = set()
+        if len(waiting) < 2:
+            return []
         for i, node in enumerate(waiting):
             # Full names of a dense document that share the given name only are not one person.
             words = self._families(node) if self._is_dense(node) else self._words(node)
@@ -421,11 +413,11 @@ class _Resolver:
         fits = {}
         for group in near:
             # The gender of a lone given name is only what the lists say of it: an exact match counts more.
-            by_gender = part.kind is not NameKind.GIVEN or self._fit(part, group) < OTHER_ROLE
-            if any(self._excluded(node, member, by_gender=by_gender) for member in self._groups[group]):
-                continue
             fit = self._fit(part, group)
-            if fit > 0:
+            if fit <= 0:
+                continue
+            by_gender = part.kind is not NameKind.GIVEN or fit < OTHER_ROLE
+            if not any(self._excluded(node, member, by_gender=by_gender) for member in self._groups[group]):
                 fits[group] = fit
         return fits
 

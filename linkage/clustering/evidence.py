@@ -35,13 +35,19 @@ class Evidence:
         self.attributes |= other.attributes
 
     def decisive(self) -> frozenset[tuple[str, str]]:
+        if not self.attributes:
+            return frozenset()
         return frozenset(pair for pair in self.attributes if pair[0] in DECISIVE_KINDS)
 
     def roles(self) -> frozenset[str]:
+        if not self.attributes:  # most people; asked millions of times
+            return frozenset()
         return frozenset(value for kind, value in self.attributes if kind == ROLE_KIND)
 
     def sides(self) -> frozenset[str]:
         """Which sides of the desk the person is met on: served, professional, mostly none."""
+        if not self.attributes:
+            return frozenset()
         return frozenset(role.split(":")[0] for role in self.roles()) & _SIDES
 
     def excludes(self, other: "Evidence", *, by_gender: bool = True, by_side: bool = True) -> bool:
@@ -64,6 +70,8 @@ class Evidence:
 
     def on_other_side(self, other: "Evidence") -> bool:
         """Whether one is served and the other a professional; who shares a birth date is one all the same."""
+        if not self.attributes or not other.attributes:
+            return False
         sides, others = self.sides(), other.sides()
         return len(sides) == len(others) == 1 and sides != others and not self.shares_decisive(other)
 

@@ -72,6 +72,20 @@ class NameForm:
         return frozenset(word for part in (*self.call_names, *self.families) for word in part.split())
 
     @cached_property
+    def keys(self) -> frozenset[str]:
+        """What the form is looked up by inside a document: its words, parts, and the initial with a dot."""
+        keys = {*self.words, *self.families, *self.glued, *self.call_names}
+        if self.kind is NameKind.INITIALS:
+            keys.add(f"{self.letters[0][0]}.")
+        elif self.kind is NameKind.GIVEN and self.given:
+            keys.add(f"{self.given[0][0]}.")
+        if len(self.families) == 2:
+            keys.add(" ".join(self.families[::-1]))
+        if len(self.given) > 1:
+            keys.add(self.given_text)
+        return frozenset(keys)
+
+    @cached_property
     def given_text(self) -> str:
         """Given names as one part for comparison; the nickname where there are none."""
         return " ".join(self.given) or self.nickname or ""
@@ -228,9 +242,11 @@ def forenames_clash(left: Collection[NameForm], right: Collection[NameForm]) -> 
     A form with "Achternaam: BOS" and "Voorletters: J." is no A. Bos.
     """
     mine = {form.letters[0][0] for form in left if form.kind is NameKind.LETTERS and form.letters}
+    if not mine:
+        return False
     theirs = {name.letters[0][0] for name in right if name.letters}
     theirs |= {word[0] for name in right for word in name.call_names}
-    return bool(mine and theirs) and not mine & theirs
+    return bool(theirs) and not mine & theirs
 
 
 def suffixes_clash(left: NameForm, right: NameForm) -> bool:

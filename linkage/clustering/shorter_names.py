@@ -8,7 +8,7 @@ the likelier the commoner the name is.
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.company import Company
@@ -68,7 +68,7 @@ class ShorterNames:
         self._rarity = rarity
         self._rules = rules
         self._fuller: dict[int, tuple[list[tuple[int, float]], list[int]]] = {}
-        self._fit_cache: dict[tuple[int, int], float] = {}
+        self._fit_cache: dict[int, dict[int, float]] = defaultdict(dict)  # form -> fuller form -> fit
         self._forms_by_word: dict[str, list[int]] = defaultdict(list)
         for form, name in enumerate(self._forms):
             for word in {*name.families, *name.glued}:
@@ -275,10 +275,19 @@ class ShorterNames:
     def _lone_fit(self, number: int, group: int) -> float:
         """Best fit of a person's forms to a group's; a given name is no initial where those are known."""
         person = self._persons[number]
-        theirs = list(self._groups.groups[group].forms)
+        theirs: Collection[int] = self._groups.groups[group].forms
         if person.kind is NameKind.GIVEN and any(self._forms[g].call_names for g in theirs):
             theirs = [g for g in theirs if self._forms[g].kind is not NameKind.INITIALS]
-        return max((self._form_fit(f, g) for f in person.forms for g in theirs), default=0.0)
+        best = 0.0
+        for form in person.forms:
+            known = self._fit_cache[form]
+            for other in theirs:
+                fit = known.get(other)
+                if fit is None:
+                    fit = self._form_fit(form, other)
+                if fit > best:
+                    best = fit
+        return best
 
     def _fits_by_word(self, number: int) -> dict[int, float]:
         person = self._persons[number]
@@ -301,13 +310,15 @@ class ShorterNames:
 
     def _by_given_name(self, number: int, group: int) -> float:
         """1.0 unless given names by which a person is called in its document fit none of the group's."""
-        forms = [self._forms[f] for f in self._persons[number].forms]
-        fuller = [self._forms[g] for g in self._groups.groups[group].forms]
-        if forenames_clash(forms, fuller):
+        forms = self._persons[number].forms
+        given = [f for f in forms if self._forms[f].kind is NameKind.GIVEN]
+        lettered = [name for f in forms if (name := self._forms[f]).kind is NameKind.LETTERS]
+        if lettered and forenames_clash(lettered, [self._forms[g] for g in self._groups.groups[group].forms]):
             return 0.0
-        given = [f for f in self._persons[number].forms if self._forms[f].kind is NameKind.GIVEN]
+        if not given:
+            return 1.0
         theirs = [g for g in self._groups.groups[group].forms if self._forms[g].call_names]
-        if not given or not theirs:
+        if not theirs:
             return 1.0
         return max(_OTHER_GIVEN, *(self._form_fit(f, g) for f in given for g in theirs))
 
@@ -331,16 +342,18 @@ class ShorterNames:
         return fitting, clashing
 
     def _form_fit(self, form: int, fuller_form: int) -> float:
-        name, fuller = self._forms[form], self._forms[fuller_form]
-        if form == fuller_form:
-            return LATER_NAME if name.kind < NameKind.INITIALS else 1.0
-        if fuller.kind < name.kind:
-            return 0.0
-        key = (form, fuller_form)
-        known = self._fit_cache.get(key)
-        if known is None:
-            known = self._fit_cache[key] = form_fit(name, fuller, self._part_links)
-        return known
+        known = self._fit_cache[form]
+        fit = known.get(fuller_form)
+        if fit is None:
+            name, fuller = self._forms[form], self._forms[fuller_form]
+            if form == fuller_form:
+                fit = LATER_NAME if name.kind < NameKind.INITIALS else 1.0
+            elif fuller.kind < name.kind:
+                fit = 0.0
+            else:
+                fit = form_fit(name, fuller, self._part_links)
+            known[fuller_form] = fit
+        return fit
 
     # -- groups of shorter names ---------------------------------------------------------------------------
 
