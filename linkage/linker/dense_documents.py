@@ -68,4 +68,6 @@ class DenseForms:
             name = names[position]
             if name.family and not name.partner_family and fold(name.family) in self._families:
                 own[position] = numbers.setdefault(fold(name.family), len(numbers))
-        return (own[left] >= 0) & (own[right] >= 0) & (own[left] != own[right])
+        both = (own[left] >= 0) & (own[right] >= 0)
+        differ: npt.NDArray[np.bool_] = both & (own[left] != own[right])
+        return differ
