@@ -22,7 +22,8 @@ from linkage.clustering.names import (
     letters_clash,
     suffixes_clash,
 )
-from linkage.records import MentionId, NormalizedMention
+from linkage.clustering.nodes import Node, nodes_of
+from linkage.records import NormalizedMention
 
 FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric
 
@@ -54,17 +55,6 @@ class LocalPerson:
     apart: set[int] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class _Node:
-    """Mentions of one form with the same evidence, or what the text says is the same person."""
-
-    mentions: list[int]
-    forms: dict[int, int]
-    evidence: Evidence
-    kind: NameKind
-    apart: set[int] = field(default_factory=set)  # nodes
-
-
 def resolve_document(
     indexes: Sequence[int],
     mentions: Sequence[NormalizedMention],
@@ -84,7 +74,7 @@ def resolve_document(
     The result does not depend on the order of indexes; persons come in the order of their first mention id.
     """
     ordered = sorted(indexes, key=lambda index: mentions[index].mention_id)
-    nodes = _nodes(ordered, mentions, form_of, forms)
+    nodes = nodes_of(ordered, mentions, form_of, forms)
     if len(nodes) == 1:
         node = nodes[0]
         return [LocalPerson(node.mentions, node.forms, node.evidence, node.kind)]
@@ -115,89 +105,10 @@ def _with(near: dict[str, dict[str, float]], further: Similar, words: Collection
     return near
 
 
-def _nodes(
-    ordered: Sequence[int],
-    mentions: Sequence[NormalizedMention],
-    form_of: Sequence[int],
-    forms: Sequence[NameForm],
-) -> list[_Node]:
-    by_key: dict[tuple[object, ...], list[int]] = {}
-    nodes: list[_Node] = []
-    node_of: dict[MentionId, int] = {}
-    for index in ordered:
-        mention = mentions[index]
-        evidence = Evidence.of(mention)
-        form = form_of[index]
-        key = (form, evidence.gender, mention.mention.person_id, evidence.decisive())
-        others = mention.context.joined_with
-        for number in by_key.setdefault(key, []):
-            node = nodes[number]
-            if not others or not any(mentions[i].mention_id in others for i in node.mentions):
-                node.mentions.append(index)
-                node.forms[form] += 1
-                node.evidence.add(evidence)
-                break
-        else:
-            number = len(nodes)
-            nodes.append(_Node([index], {form: 1}, evidence, forms[form].kind))
-            by_key[key].append(number)
-        node_of[mention.mention_id] = number
-    return _joined(nodes, node_of, mentions)
-
-
-def _joined(
-    nodes: list[_Node], node_of: Mapping[MentionId, int], mentions: Sequence[NormalizedMention]
-) -> list[_Node]:
-    """Nodes that the text, or a registry id, says are one person, made one; those it tells apart marked."""
-    parent = list(range(len(nodes)))
-
-    def find(number: int) -> int:
-        while parent[number] != number:
-            parent[number] = parent[parent[number]]
-            number = parent[number]
-        return number
-
-    apart: set[tuple[int, int]] = set()
-    by_person: dict[str, int] = {}
-    for number, node in enumerate(nodes):
-        for index in node.mentions:
-            context = mentions[index].context
-            for other in context.joined_with:
-                if other in node_of and node_of[other] != number:
-                    apart.add((number, node_of[other]))
-            for other in sorted(context.same_as):
-                if other in node_of and not node.evidence.excludes(nodes[node_of[other]].evidence):
-                    left, right = sorted((find(number), find(node_of[other])))
-                    parent[right] = left
-        for person_id in sorted(node.evidence.person_ids):
-            left, right = sorted((find(by_person.setdefault(person_id, number)), find(number)))
-            parent[right] = left
-    merged: dict[int, _Node] = {}
-    for number, node in enumerate(nodes):
-        root = find(number)
-        if root not in merged:
-            merged[root] = node
-        else:
-            into = merged[root]
-            into.mentions += node.mentions
-            for form, count in node.forms.items():
-                into.forms[form] = into.forms.get(form, 0) + count
-            into.evidence.add(node.evidence)
-            into.kind = max(into.kind, node.kind)
-    renumbered = {root: position for position, root in enumerate(merged)}
-    result = list(merged.values())
-    for left, right in apart:
-        a, b = renumbered[find(left)], renumbered[find(right)]
-        if a != b:
-            result[a].apart.add(b)
-            result[b].apart.add(a)
-    return result
-
-
 class _Resolver:
     def __init__(
         self,
-        nodes: list[_Node],
+        nodes: list[Node],
         forms: Sequence[NameForm],
         form_links: FormLinks,
         part_links: PartLinks,
@@ -289,7 +200,7 @@ class _Resolver:
             for c in call_names
         )
 
-    def _fullest_forms(self, node: _Node) -> list[int]:
+    def _fullest_forms(self, node: Node) -> list[int]:
         """Forms of the node's kind: what the text says "El Amrani" to be must not be judged by that alone."""
         return [form for form in node.forms if self._forms[form].kind is node.kind]
 
@@ -421,7 +332,7 @@ class _Resolver:
                 fits[group] = fit
         return fits
 
-    def _fit(self, part: _Node, group: int) -> float:
+    def _fit(self, part: Node, group: int) -> float:
         best = 0.0
         fuller_names = [
             self._forms[form] for member in self._groups[group] for form in self._nodes[member].forms
