@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -147,7 +148,8 @@ def run(
         report = Batch(
             sources, output, wanted.with_workers(options.worker_count(workers, sources)),
             load=load, open_vault=open_vault, registered=options.registered_people(linkage), given=given,
-            options=formats, progress=options.progress_display(as_json=as_json), engine=chosen,
+            options=replace(formats, mark=True),
+            progress=options.progress_display(as_json=as_json), engine=chosen,
         ).run()  # fmt: skip
     _print_report(report, output, as_json=as_json)
     if report.has_failures:

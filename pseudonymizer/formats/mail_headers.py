@@ -22,7 +22,7 @@ _STRUCTURE = words("content-type content-disposition content-description content
 _SKIPPED = words(
     "date mime-version content-transfer-encoding content-length lines status x-status dkim-signature arc-"
     " seal arc-message-signature domainkey-signature x-google-dkim-signature autocrypt thread-index"
-    " importance priority x-priority precedence content-language"
+    " importance priority x-priority precedence content-language x-pseudonymized"
 )  # fmt: skip
 _PARAMETER = re.compile(
     rb"(?<=[;\s])(?:file)?name(?:\*\d+)?(?P<extended>\*)?[ \t]*=[ \t]*"

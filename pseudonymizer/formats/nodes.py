@@ -155,7 +155,7 @@ class MappedTextNode:
 Child = tuple[int, int, Packing | None, Node]
 
 
-def _moved(edit: Edit, location: str, offset: int) -> Edit:
+def moved(edit: Edit, location: str, offset: int) -> Edit:
     """An edit that a part noted as if the file began with that part."""
     own = edit.location == location
     opens = edit.location.endswith("!") and edit.location.rpartition("/")[0] == location
@@ -183,7 +183,7 @@ class BytesNode:
             begin, first = len(written), len(edits)
             if packing is None:
                 written += node.render(changes, location, edits)
-                edits[first:] = [_moved(edit, location, begin) for edit in edits[first:]]
+                edits[first:] = [moved(edit, location, begin) for edit in edits[first:]]
             else:
                 # The number of edits so far is another one for every packed part of the same location.
                 inner = f"{location}/{first}:{packing.name}"

@@ -82,7 +82,8 @@ class FormatOptions:
     could not
     be read; it is counted then, and an error else. Pictures and sound are always counted and kept.
     max_bytes bounds a file and everything packed in it together; max_ratio bounds unpacked to packed size;
-    max_depth bounds files within files.
+    max_depth bounds files within files. mark: whether a file in which something was replaced says in its
+    metadata that it is pseudonymized, where its format has a place for that (see marking).
     """
 
     columns: tuple[str, ...] | None = None
@@ -92,3 +93,4 @@ class FormatOptions:
     max_bytes: int = 512 * 1024 * 1024
     max_ratio: int = 200
     max_depth: int = 4
+    mark: bool = False

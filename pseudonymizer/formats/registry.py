@@ -94,7 +94,7 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
         raise
     except RecursionError:
         raise DocumentTooLargeError("the content is nested too deep to be read") from None
-    return ParsedFile(format_name, node, reading)
+    return ParsedFile(format_name, node, reading, mark=options.mark)
 
 
 def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
