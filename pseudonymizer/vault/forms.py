@@ -106,6 +106,8 @@ def facts_in(plain: bytes) -> list[bytes]:
         return [text]
     found, at = [], 1
     while at < len(text):
+        if at + _LENGTH.size > len(text):
+            raise ValueError("a row of facts ends inside the length of a fact")
         (length,) = _LENGTH.unpack_from(text, at)
         found.append(text[at + 4 : at + 4 + length])
         at += 4 + length
