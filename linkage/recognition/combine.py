@@ -20,6 +20,10 @@ _LEAST_REPETITION = 0.15
 _SURE_LISTED = 0.8
 _LEAST_LISTED = 0.06
 _SHARE_LISTED = 0.4
+# A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
+_SURE_WHOLE = 0.9
+_LEAST_WHOLE = 0.1
+_WHOLE_BEFORE_PART = 0.02
 _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
 
 
@@ -71,7 +75,33 @@ def with_support(
             raised[place] = max(raised[place], _SHARE_REPETITION * candidate.consistent)
         if candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED:
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
-    return raised
+    return _wholes_before_parts(candidates, probabilities, raised)
+
+
+def _wholes_before_parts(
+    candidates: Sequence[Candidate],
+    probabilities: npt.NDArray[np.float64],
+    raised: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]:
+    """Raise what the lists are sure of above its parts: "Gerrit (Pietje) Pols" above "Gerrit".
+
+    candidates are sorted by span.
+    """
+    starts = [candidate.span.start for candidate in candidates]
+    result = raised.copy()
+    for place, candidate in enumerate(candidates):
+        if candidate.listed < _SURE_WHOLE or probabilities[place] < _LEAST_WHOLE:
+            continue
+        first = bisect.bisect_left(starts, candidate.span.start)
+        last = bisect.bisect_left(starts, candidate.span.end)
+        parts = [
+            raised[other]
+            for other in range(first, last)
+            if other != place and candidate.span.contains(candidates[other].span)
+        ]
+        if parts and max(parts) >= raised[place]:
+            result[place] = min(0.99, max(parts) + _WHOLE_BEFORE_PART)
+    return result
 
 
 def best_without_overlap(weighted: Sequence[tuple[Candidate, float]]) -> tuple[Candidate, ...]:

@@ -10,6 +10,8 @@ from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import Detector, Mention, RecognizedText, Span
 
 _COLUMN_GAP = re.compile(r"[ \t]{3,}|\t|\n\s*\n")
+_NARROW_COLUMNS = re.compile(r"[^ \t\n]+(?: {2}[^ \t\n]+){2,}")  # "Bos  Vos  Kok"
+_NARROW_GAP = re.compile(r" {2}")
 
 
 @dataclass(slots=True)
@@ -75,7 +77,8 @@ def collect(scanned: ScannedText, mentions: Iterable[Mention], lexicon: Lexicon)
 def _columns(text: str, span: Span) -> Iterator[Span]:
     """The span, cut where a table column or a paragraph ends: no name goes on behind that."""
     start = span.start
-    for gap in _COLUMN_GAP.finditer(text, span.start, span.end):
+    narrow = _NARROW_COLUMNS.fullmatch(text, span.start, span.end) is not None
+    for gap in (_NARROW_GAP if narrow else _COLUMN_GAP).finditer(text, span.start, span.end):
         if gap.start() > start:
             yield Span(start, gap.start())
         start = gap.end()

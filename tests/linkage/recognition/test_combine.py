@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.recognition.combine import best_without_overlap, combine, strong_mentions
+from linkage.recognition.combine import best_without_overlap, combine, strong_mentions, with_support
 from linkage.recognition.evidence import Candidate
 from linkage.records import Detector, Document, DocumentId, Mention, Span
 
@@ -68,3 +68,17 @@ def test_no_other_choice_gains_more(places: list[tuple[int, int, int]]) -> None:
         if not any(a.span.overlaps(b.span) for (a, _), (b, _) in combinations(subset, 2))
     )
     assert abs(sum(gains[id(candidate)] for candidate in chosen) - best) < 1e-9
+
+
+def test_a_span_that_the_lists_are_sure_of_goes_before_its_part() -> None:
+    whole = Candidate(Span(0, 20), listed=0.96)
+    part = Candidate(Span(0, 6), ner=0.8)
+    raised = with_support([part, whole], np.array([0.7, 0.3]))
+    assert raised[1] > raised[0]
+
+
+def test_what_the_model_excludes_does_not_go_before_its_part() -> None:
+    whole = Candidate(Span(0, 20), listed=0.96)
+    part = Candidate(Span(0, 6), ner=0.8)
+    raised = with_support([part, whole], np.array([0.7, 0.01]))
+    assert raised[1] < raised[0]

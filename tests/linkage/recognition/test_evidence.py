@@ -6,7 +6,7 @@ import pytest
 
 from linkage.recognition.evidence import Candidate, Surroundings, collect
 from linkage.recognition.features import FEATURES, feature_values
-from linkage.records import Detector, Document, DocumentId, Mention
+from linkage.records import Detector, Document, DocumentId, Mention, Span
 from tests.fakes import FakeRecognizer, fake_lexicon, span_of
 
 
@@ -95,3 +95,12 @@ def test_every_feature_is_a_number_for_odd_candidates() -> None:
     assert rows.shape == (1, len(FEATURES))
     assert not any(math.isinf(value) for value in rows[0])
     assert feature_values(Surroundings.of(scanned, [], None)).shape == (0, len(FEATURES))
+
+
+def test_names_with_two_blanks_between_all_of_them_are_columns() -> None:
+    lexicon = fake_lexicon()
+    text = "Bos  Vos  Kok"
+    document = Document(DocumentId("a"), text)
+    mention = Mention.at(document, Span(0, len(text)), detector=Detector.NER, confidence=0.9)
+    found = collect(lexicon.scan(text), [mention], lexicon)
+    assert [candidate.span for candidate in found] == [Span(0, 3), Span(5, 8), Span(10, 13)]
