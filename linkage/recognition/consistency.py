@@ -63,6 +63,8 @@ def exact_hits(scanned: ScannedText, known: KnownNames) -> dict[int, Hit]:
 
 def _can_be_possessive(word: Word) -> bool:
     facts = word.facts
+    if facts.key[-2] in "sxz":  # "Jochemss" is a misspelt Jochems: after these letters no s is added
+        return False
     return not facts.given and not facts.surname and (word.capitalized or facts.word_share < 0.5)
 
 

@@ -154,22 +154,50 @@ class MentionDetector:
             state.readable, strong, self._lexicon, scanned=state.scanned, known=known, hits=hits
         )
         if self._settings.find_typing_errors:
-            # A word that no list and no dictionary knows may lend support to its misspelt form, even if it is
-            # doubtful itself: both together are hardly anything but a name.
-            for mention in state.found:
-                if _LIKELY <= mention.confidence < _STRONG and _is_unknown(state.scanned, mention.span):
-                    known.add(state.scanned, mention.span, confidence=_SUPPORT_OF_LIKELY)
-            proposed += self._typo_finder.find(
+            misspelt = self._typo_finder.find(
+                state.readable, strong, state.recognized, scanned=state.scanned, known=known, hits=hits
+            )
+            proposed += misspelt
+            proposed += _right_forms(state, strong, misspelt)
+            proposed += self._twins(state, [*strong, *misspelt])
+        candidates = collect(state.scanned, proposed, self._lexicon)
+        candidates += derived_candidates(state.scanned, candidates, self._lexicon)
+        state.candidates = sorted(candidates, key=lambda candidate: candidate.span)
+
+    def _twins(self, state: DetectionState, others: Sequence[Mention]) -> list[Mention]:
+        """Doubtful words that no list and no dictionary knows, of which one is a misspelt form of the other.
+
+        Both together are hardly anything but a name. The likelier of them is held to be the right form.
+        """
+        starts = sorted(other.span for other in others)
+        likely = [
+            mention
+            for mention in state.found
+            if _LIKELY <= mention.confidence < _STRONG
+            and _is_unknown(state.scanned, mention.span)
+            and not _overlaps_any(mention.span, starts)
+        ]
+        if not likely:
+            return []
+        known = KnownNames()
+        right: list[Mention] = []
+        for mention in sorted(likely, key=lambda mention: (-mention.confidence, mention.span)):
+            if not self._typo_finder.is_near(state.scanned, mention.span, known):
+                known.add(state.scanned, mention.span, confidence=_SUPPORT_OF_LIKELY)
+                right.append(mention)
+        wrong = [
+            mention
+            for mention in self._typo_finder.find(
                 state.readable,
-                strong,
+                right,
                 state.recognized,
                 scanned=state.scanned,
                 known=known,
                 hits=exact_hits(state.scanned, known),
             )
-        candidates = collect(state.scanned, proposed, self._lexicon)
-        candidates += derived_candidates(state.scanned, candidates, self._lexicon)
-        state.candidates = sorted(candidates, key=lambda candidate: candidate.span)
+            if not _overlaps_any(mention.span, starts)
+        ]
+        return [*wrong, *_right_forms(state, right, wrong)]
 
     def _detect_batch(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
         states = self.prepare(documents)
@@ -258,6 +286,21 @@ def _known_names(scanned: ScannedText, mentions: Sequence[Mention]) -> KnownName
         ):
             known.add(scanned, mention.span, confidence=mention.confidence)
     return known
+
+
+def _right_forms(state: DetectionState, right: Sequence[Mention], wrong: Sequence[Mention]) -> list[Mention]:
+    """Of the right mentions those unknown words that also occur misspelt: what is written twice is a name."""
+    meant = {fold(part) for mention in wrong for part in re.split(r"[\s-]+", mention.typo_of or "")}
+    return [
+        Mention.at(state.readable, mention.span, detector=Detector.TYPO, confidence=_SUPPORT_OF_LIKELY)
+        for mention in right
+        if any(word.facts.key in meant for word in state.scanned.words_in(mention.span))
+        and _is_unknown(state.scanned, mention.span)
+    ]
+
+
+def _overlaps_any(span: Span, others: Sequence[Span]) -> bool:
+    return any(span.overlaps(other) for other in others)
 
 
 def _is_unknown(scanned: ScannedText, span: Span) -> bool:

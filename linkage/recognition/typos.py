@@ -96,6 +96,12 @@ class TypoFinder:
         for key in misspelt:
             del known.words[key]
 
+    def is_near(self, scanned: ScannedText, span: Span, known: KnownNames) -> bool:
+        """Whether a name word in span is, but for a typing error, one of the known words."""
+        targets = [key for key in known.words if len(key) >= _SHORTEST]
+        words = [word.surface for word in scanned.words_in(span) if is_name_word(word)]
+        return bool(targets and words) and bool(self._nearest(words, targets, known.words))
+
     def _is_listed(self, surface: str) -> bool:
         facts = self._lexicon.facts(surface)
         return facts.given or facts.surname or facts.word or facts.place
@@ -124,7 +130,7 @@ class TypoFinder:
         for number, surface in enumerate(surfaces):
             facts = self._lexicon.facts(surface)
             variants = {facts.key, without_lookalikes(facts.key)}
-            if facts.key.endswith("s") and len(facts.key) > 4:
+            if facts.key.endswith("s") and len(facts.key) > 4 and facts.key[-2] not in "sxz":
                 variants.add(facts.key[:-1])  # a misspelt name with a possessive s
             keys += variants
             owners += [number] * len(variants)

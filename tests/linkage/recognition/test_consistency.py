@@ -88,3 +88,7 @@ def test_names_from_elsewhere_are_found_without_a_mention_here() -> None:
     known = KnownNames.of(lexicon.scan(other.text), [mention])
     found = spread(_document("Morgen belde Hoekstra."), (), lexicon, known=known)
     assert [m.surface for m in found] == ["Hoekstra"]
+
+
+def test_a_second_s_is_a_typing_error_and_no_possessive() -> None:
+    assert _surfaces("Jochems belde. Het dossier van Jochemss ligt hier.", "Jochems") == ["Jochems"]
