@@ -214,4 +214,6 @@ def test_time_grows_with_the_length_only(names: NamesList, piece: str) -> None:
         return time.process_time() - start
 
     seconds(500)
-    assert seconds(20_000) < 10 * max(seconds(5_000), 0.05)  # in proportion 4, squared 16
+    # the least of three: a garbage collection falls into some of them. In proportion 4, squared 16.
+    least = {length: min(seconds(length) for _ in range(3)) for length in (5_000, 20_000)}
+    assert least[20_000] < 10 * max(least[5_000], 0.05)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
+
 from linkage.errors import ModelNotFoundError
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import Restoration

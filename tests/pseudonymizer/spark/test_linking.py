@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
+
 from linkage.records import LinkageResult
 from pseudonymizer.batch.codec import encode_result
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
