@@ -9,7 +9,7 @@ import numpy.typing as npt
 from linkage.recognition.evidence import Candidate
 from linkage.records import Detector, Document, Mention, Span
 
-_SURE_MISSPELT = 0.5
+_SURE_MISSPELT = 0.4
 _SHARE_MISSPELT = 0.75
 _SURE_REPETITION = 0.75
 _SHARE_REPETITION = 0.45
