@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from linkage.records import PersonName, Span
+from linkage.spans import SpanCover
 from pseudonymizer.formats.vocabulary import words
 
 
@@ -129,8 +130,8 @@ class PersonIndex:
             found = self._with_technical(text, found)
         else:
             found += self._user_names(text, [match.span for match in found])
-        blocked = [span for span in taken if not any(match.span.contains(span) for match in found)]
-        kept = [match for match in found if not any(match.span.overlaps(span) for span in blocked)]
+        blocked = SpanCover(span for span in taken if not any(match.span.contains(span) for match in found))
+        kept = [match for match in found if not blocked.overlaps(match.span)]
         return tuple(sorted(kept, key=lambda match: match.span))
 
     def _in_identifiers(self, text: str) -> Iterator[IdentifierMatch]:

@@ -22,6 +22,7 @@ from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import Detector, Document, Mention, RecognizedText, Span, fold
 from linkage.settings import RecognitionSettings, data_directory
+from linkage.spans import SpanCover
 
 _BATCH_LETTERS = 400_000  # of text, so that a batch stays within memory and still fills the network
 _STRONG = 0.5
@@ -169,13 +170,13 @@ class MentionDetector:
 
         Both together are hardly anything but a name. The likelier of them is held to be the right form.
         """
-        starts = sorted(other.span for other in others)
+        sure = SpanCover(other.span for other in others)
         likely = [
             mention
             for mention in state.found
             if _LIKELY <= mention.confidence < _STRONG
             and _is_unknown(state.scanned, mention.span)
-            and not _overlaps_any(mention.span, starts)
+            and not sure.overlaps(mention.span)
         ]
         if not likely:
             return []
@@ -195,7 +196,7 @@ class MentionDetector:
                 known=known,
                 hits=exact_hits(state.scanned, known),
             )
-            if not _overlaps_any(mention.span, starts)
+            if not sure.overlaps(mention.span)
         ]
         return [*wrong, *_right_forms(state, right, wrong)]
 
@@ -268,10 +269,11 @@ class MentionDetector:
         widened: list[tuple[Mention, ...]] = []
         for document, mentions in zip(documents, results, strict=True):
             scanned = self._lexicon.scan(document.text)
+            found = SpanCover(mention.span for mention in mentions)
             more = [
                 mention
                 for mention in spread(document, (), self._lexicon, scanned=scanned, known=known)
-                if mention.confidence >= 0.7 and not any(mention.span.overlaps(m.span) for m in mentions)
+                if mention.confidence >= 0.7 and not found.overlaps(mention.span)
             ]
             widened.append(tuple(sorted((*mentions, *more), key=lambda m: m.span)))
         return widened
@@ -297,10 +299,6 @@ def _right_forms(state: DetectionState, right: Sequence[Mention], wrong: Sequenc
         if any(word.facts.key in meant for word in state.scanned.words_in(mention.span))
         and _is_unknown(state.scanned, mention.span)
     ]
-
-
-def _overlaps_any(span: Span, others: Sequence[Span]) -> bool:
-    return any(span.overlaps(other) for other in others)
 
 
 def _is_unknown(scanned: ScannedText, span: Span) -> bool:

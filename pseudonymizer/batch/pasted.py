@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from linkage.records import PersonName, Span
+from linkage.spans import SpanCover
 from pseudonymizer.name_forms import write_name
 from pseudonymizer.records import Style
 from pseudonymizer.surrogate_reading import FoundSurrogate, SurrogateReader
@@ -59,16 +60,14 @@ class LabelFinder:
             for match in TAG_LIKE.finditer(text)
             if match[0] in self._tags
         ]
-        taken = [one.span for one in found]
+        taken = SpanCover(one.span for one in found)
         found += [
             FoundLabel(one.span, one.label, one, one.span.cut(text))
             for one in self._surrogates.find(text)
-            if not any(one.span.overlaps(span) for span in taken)
+            if not taken.overlaps(one.span)
         ]
         return tuple(sorted(found, key=lambda one: one.span))
 
     def is_known(self, label: str) -> bool:
-        return label not in self._unknown_tokens(label)
-
-    def _unknown_tokens(self, label: str) -> tuple[str, ...]:
-        return tuple(one.label for one in self._tokens.find(label) if not one.is_valid)
+        """Whether it is no token with wrong check letters."""
+        return all(one.is_valid for one in self._tokens.find(label))

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from linkage.records import Detector, Document, Mention, MentionId, NormalizedMention, PersonName, Span
+from linkage.spans import SpanCover
 from pseudonymizer.formats import TextPart
 from pseudonymizer.spelled_names import NameLists, new_names
 
@@ -28,8 +29,9 @@ def spelled_mentions(
     """Mentions of names that identifiers of document spell out, clear of taken, and the name of each."""
     mentions: list[Mention] = []
     names: dict[MentionId, PersonName] = {}
+    cover = SpanCover(taken)
     for found in new_names(document.text, lists, technical=technical):
-        if not any(found.span.overlaps(span) for span in taken):
+        if not cover.overlaps(found.span):
             mention = Mention.at(document, found.span, detector=Detector.LIST, confidence=_CONFIDENCE)
             mentions.append(mention)
             names[mention.mention_id] = found.name

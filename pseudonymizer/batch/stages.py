@@ -30,6 +30,7 @@ from linkage.records import (
     PersonName,
     Span,
 )
+from linkage.spans import SpanCover
 from pseudonymizer import formats
 from pseudonymizer.batch.codec import encode_found
 from pseudonymizer.batch.following import Follower
@@ -326,10 +327,11 @@ def _with_names_of_format(
         for mention in found
         if not any(mention.span.contains(span) and mention.span != span for span in marked)
     ]
+    cover = SpanCover(mention.span for mention in kept)
     added = [
         Mention.at(document, span, detector=Detector.LIST, confidence=_GIVEN_BY_FORMAT)
         for span in marked
-        if not any(span.overlaps(mention.span) for mention in kept)
+        if not cover.overlaps(span)
     ]
     return sorted([*kept, *added], key=lambda m: m.span) if added else found
 

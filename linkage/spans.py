@@ -1,0 +1,28 @@
+"""Many spans at once: whether another one hits any of them, without looking at each."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from linkage.records import Span
+
+
+class SpanCover:
+    """What a fixed set of spans of one text covers; they may overlap each other, in any order."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        starts: list[int] = []
+        ends: list[int] = []
+        for span in sorted(spans):
+            if ends and span.start < ends[-1]:
+                ends[-1] = max(ends[-1], span.end)
+            else:
+                starts.append(span.start)
+                ends.append(span.end)
+        self._starts, self._ends = starts, ends
+
+    def overlaps(self, span: Span) -> bool:
+        """Whether any of them overlaps span; in time logarithmic in their number."""
+        place = bisect_left(self._starts, span.end)  # the pieces before it begin before span ends
+        return place > 0 and self._ends[place - 1] > span.start
