@@ -5,10 +5,18 @@ executemany a table. The same result given twice gives the same pseudonyms; a me
 one it has.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from typing import Final
 
-from linkage.records import IdentityId, LinkageResult, MentionId, PersonName, ScoredLink
+from linkage.records import (
+    Identity,
+    IdentityId,
+    LinkageResult,
+    MentionId,
+    NormalizedMention,
+    PersonName,
+    ScoredLink,
+)
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
@@ -343,3 +351,17 @@ def literal_label(vault: Vault, project: str, text: str) -> Pseudonym:
         )
         vault.record("literal", project=project, subjects=(label,))
         return Pseudonym(label, entity_text(entity_id), project, Scope.PROJECT)
+
+
+def one_person_a_key(
+    mentions: Iterable[NormalizedMention], key_of: Callable[[NormalizedMention], Hashable]
+) -> LinkageResult:
+    """A result for assign without any linking: mentions with one key are one person."""
+    groups: dict[Hashable, list[NormalizedMention]] = {}
+    for mention in mentions:
+        groups.setdefault(key_of(mention), []).append(mention)
+    people = tuple(
+        Identity(IdentityId(f"p{number:06d}"), frozenset(m.mention_id for m in members))
+        for number, members in enumerate(groups.values(), start=1)
+    )
+    return LinkageResult(tuple(m for members in groups.values() for m in members), people)

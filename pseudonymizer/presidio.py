@@ -12,29 +12,26 @@ that the project has met, which need not be the form in this text; what is no pe
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig, RecognizerResult
 from presidio_anonymizer.operators import Operator, OperatorType
 
+from linkage.normalization.shipped import parse_by_shipped_lists
 from linkage.records import (
     Detector,
     Document,
     DocumentId,
-    Identity,
-    IdentityId,
     LinkageResult,
     Mention,
     NormalizedMention,
     PersonName,
     Span,
 )
-from pseudonymizer.assignment import assign, literal_label
+from pseudonymizer.assignment import assign, literal_label, one_person_a_key
 from pseudonymizer.reidentification import reveal
 
 if TYPE_CHECKING:
-    from linkage.gazetteer import Gazetteer
     from pseudonymizer.vault import Vault
     from pseudonymizer.vault.client import MentionLinker, VaultClient
 
@@ -85,19 +82,6 @@ def recognizer_results(mentions: Iterable[Mention], *, entity_type: str = PERSON
     return [RecognizerResult(entity_type, m.span.start, m.span.end, m.confidence) for m in mentions]
 
 
-def _parsed(surface: str) -> PersonName:
-    from linkage.normalization import parse_name
-
-    return parse_name(surface, _gazetteer())
-
-
-@cache
-def _gazetteer() -> "Gazetteer":
-    from linkage.gazetteer import Gazetteer
-
-    return Gazetteer.load()
-
-
 @dataclass(slots=True)
 class VaultNames:
     """Pseudonyms of a project for Presidio's operators. Each new text is durable before its label is given.
@@ -110,7 +94,7 @@ class VaultNames:
     project: str
     purpose: str = ""
     linker: "Callable[[], MentionLinker] | None" = field(default=None, repr=False)
-    parse: Callable[[str], PersonName] = field(default=_parsed, repr=False)
+    parse: Callable[[str], PersonName] = field(default=parse_by_shipped_lists, repr=False)
     _labels: dict[tuple[bool, str], str] = field(default_factory=dict, repr=False)
     _names: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -172,15 +156,7 @@ class VaultNames:
         if self.linker is not None:
             return self.vault.linked(self.project, mentions, linker=self.linker)
         self.vault.seen_through[self.project] = 0  # nobody was looked at: the blind index finds full names
-        groups: dict[PersonName | str, list[NormalizedMention]] = {}
-        for mention in mentions:
-            key = mention.name if mention.name.is_full else mention.mention.surface
-            groups.setdefault(key, []).append(mention)
-        people = tuple(
-            Identity(IdentityId(f"p{number:06d}"), frozenset(m.mention_id for m in members))
-            for number, members in enumerate(groups.values(), start=1)
-        )
-        return LinkageResult(tuple(mentions), people)
+        return one_person_a_key(mentions, lambda m: m.name if m.name.is_full else m.mention.surface)
 
 
 class VaultPseudonymize(Operator):

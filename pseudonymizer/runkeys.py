@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, Self
 
-from linkage.records import Identity, IdentityId, LinkageResult, MentionId, NormalizedMention
-from pseudonymizer.assignment import assign
+from linkage.records import MentionId, NormalizedMention
+from pseudonymizer.assignment import assign, one_person_a_key
 from pseudonymizer.crypto import recovery_public_key, seal_for, unseal_with
 from pseudonymizer.errors import GrantInvalidError, KeyUnavailableError, SettingsError
 from pseudonymizer.policy import Verb
@@ -146,7 +146,7 @@ def accept(vault: Vault, *, project: str, run: str, parcels: Sequence[bytes]) ->
         for parcel in parcels:
             plain = unseal_with(private, parcel, context=context, key_id=0)
             found |= {m.mention_id: m for m in wire.decode(plain, list[NormalizedMention])}
-        result = _result(found.values())
+        result = one_person_a_key(found.values(), _whole)
         pseudonyms = assign(result, vault, project=project, deterministic=True, run=run)
         token = keys.token
         given = {
@@ -190,14 +190,3 @@ def _context(vault_id: str, project: str, run: str) -> bytes:
 
 def _whole(mention: NormalizedMention) -> str:
     return normal_form(mention.name) or f"{_NO_NAME}{mention.mention_id}"
-
-
-def _result(mentions: Iterable[NormalizedMention]) -> LinkageResult:
-    groups: dict[str, list[NormalizedMention]] = {}
-    for mention in mentions:
-        groups.setdefault(_whole(mention), []).append(mention)
-    people = tuple(
-        Identity(IdentityId(f"p{number:06d}"), frozenset(m.mention_id for m in members))
-        for number, members in enumerate(groups.values(), start=1)
-    )
-    return LinkageResult(tuple(m for members in groups.values() for m in members), people)

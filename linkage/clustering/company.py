@@ -1,7 +1,7 @@
 """Who occurs with whom: how likely a person is to occur in a document, by the people and marks around."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from linkage.clustering.groups import Groups
 
@@ -23,8 +23,7 @@ class Company:
 
     def neighbours(self, number: int) -> set[int]:
         """Groups in the documents of a person."""
-        documents = self._groups.persons[number].documents
-        return {g for d in documents for g in self._groups.in_document.get(d, ())}
+        return self._groups_in(self._groups.persons[number].documents)
 
     def related_documents(self, number: int) -> set[int]:
         """Further documents that share a person or a mark with those of this one."""
@@ -43,31 +42,43 @@ class Company:
 
     def groups_around(self, number: int) -> set[int]:
         """Groups of the documents of a person and of those related to them."""
-        documents = self.related_documents(number) | self._groups.persons[number].documents
+        return self._groups_in(self.related_documents(number) | self._groups.persons[number].documents)
+
+    def _groups_in(self, documents: set[int]) -> set[int]:
         return {g for d in documents for g in self._groups.in_document.get(d, ())}
 
-    def of_person(self, number: int, group: int) -> float:
-        """How likely the group is to occur in this person's documents, judged by their company, in [0, 1)."""
-        return self._company_in(self._groups.persons[number].documents, group, self._groups.group_of[number])
+    def of_person(self, number: int, groups: Iterable[int]) -> dict[int, float]:
+        """How likely each group is to occur in the documents of a person, judged by company, in [0, 1)."""
+        own = self._groups.persons[number].documents
+        around, marks = self._around(own)
+        itself = self._groups.group_of[number]
+        return {group: self._company_in(own, around, marks, group, itself) for group in groups}
 
     def of_groups(self, left: int, right: int) -> float:
         """The company of either group that speaks more strongly for the other, in [0, 1)."""
         a, b = self._groups.groups[left].documents, self._groups.groups[right].documents
         if a & b or len(a) > _MOST_DOCUMENTS or len(b) > _MOST_DOCUMENTS:
             return 0.0
-        return max(self._company_in(a, right, left), self._company_in(b, left, right))
+        return max(
+            self._company_in(a, *self._around(a), right, left),
+            self._company_in(b, *self._around(b), left, right),
+        )
 
-    def _company_in(self, own: set[int], group: int, itself: int) -> float:
+    def _around(self, documents: set[int]) -> tuple[set[int], set[str]]:
+        """The groups and the marks of documents."""
+        return self._groups_in(documents), {m for d in documents for m in self._marks.get(d, ())}
+
+    def _company_in(self, own: set[int], around: set[int], marks: set[str], group: int, itself: int) -> float:
         """Each neighbour says in what share of its other documents the group is; they speak independently."""
         there = self._groups.groups[group].documents - own
         if not there:
             return 0.0
         absent = 1.0
-        for neighbour in {g for d in own for g in self._groups.in_document.get(d, ())} - {group, itself}:
+        for neighbour in around - {group, itself}:
             documents = self._groups.groups[neighbour].documents
             if len(documents) <= _MOST_DOCUMENTS:
                 absent *= 1 - _share(documents, own, there)
-        for mark in {m for d in own for m in self._marks.get(d, ())}:
+        for mark in marks:
             documents = self._documents_of_mark[mark]
             if len(documents) <= _MOST_DOCUMENTS:
                 absent *= 1 - _MARK_WEIGHT * _share(documents, own, there)

@@ -124,7 +124,9 @@ class ShorterNames:
         sharing = [g for g in fits if self._groups.shares_attribute(number, g)]
         if len(sharing) == 1:
             return sharing[0], _SURE_BY_ATTRIBUTE
-        company = {g: 1.0 if g in own else self._company.of_person(number, g) for g in fits}
+        company = self._company.of_person(number, (g for g in fits if g not in own)) | dict.fromkeys(
+            own & fits.keys(), 1.0
+        )
         weights = {g: self._weight(number, g, fits[g], company[g], is_own=g in own) for g in fits}
         ranked = sorted(weights, key=lambda g: (-weights[g], g))
         first = ranked[0]

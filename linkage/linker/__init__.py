@@ -134,15 +134,10 @@ class Linker:
         forms = reread(plain_forms, misspelt, lambda word: self._currency(word) is not Currency.UNKNOWN)
         blocked = BlockedForms(table.names, self.settings.max_block_size)
         name_table = self.scorer.table(table.names)
+        apart = DenseForms(dense)
         given, family, scored = (
-            self._scored(blocked, name_table, DenseForms(dense))
-            if judged is None
-            else judged.of(blocked, table)
+            self._scored(blocked, name_table, apart) if judged is None else judged.of(blocked, table, apart)
         )
-        if judged is not None and dense:
-            apart = DenseForms(dense)
-            family = family.only(~apart.parts_differ(blocked.family.parts, family.left, family.right))
-            scored = scored.only(~apart.forms_differ(table.names, scored.left, scored.right))
         initials = full_initials(blocked.given.parts, self.full_forms)
         parts = part_links(blocked, given, family, initials)
         for short, longer in shortened_names(blocked.given.parts, self._currency).items():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from linkage.blocking import BlockedForms, PartTable
+from linkage.linker.dense_documents import DenseForms
 from linkage.linker.forms import FormTable, ScoredPairs
 from linkage.records import PersonName
 
@@ -25,16 +26,22 @@ class JudgedPairs:
     forms: tuple[tuple[FormKey, FormKey, float], ...] = field(repr=False)
     names: tuple[PersonName, ...] = field(repr=False)
 
-    def of(self, blocked: BlockedForms, table: FormTable) -> tuple[ScoredPairs, ScoredPairs, ScoredPairs]:
-        """The scored given names, surnames and forms of a corpus, numbered as it numbers them."""
-        return (
-            _of_parts(self.given, blocked.given),
-            _of_parts(self.family, blocked.family),
-            _numbered(
-                (table.number_of_key.get(left, -1), table.number_of_key.get(right, -1), p)
-                for left, right, p in self.forms
-            ),
+    def of(
+        self, blocked: BlockedForms, table: FormTable, dense: DenseForms
+    ) -> tuple[ScoredPairs, ScoredPairs, ScoredPairs]:
+        """The scored given names, surnames and forms of a corpus, numbered as it numbers them; what dense
+        tells apart is left out.
+        """
+        given = _of_parts(self.given, blocked.given)
+        family = _of_parts(self.family, blocked.family)
+        forms = _numbered(
+            (table.number_of_key.get(left, -1), table.number_of_key.get(right, -1), p)
+            for left, right, p in self.forms
         )
+        if dense:
+            family = family.only(~dense.parts_differ(blocked.family.parts, family.left, family.right))
+            forms = forms.only(~dense.forms_differ(table.names, forms.left, forms.right))
+        return given, family, forms
 
 
 def _of_parts(rows: Iterable[tuple[str, str, float]], table: PartTable) -> ScoredPairs:

@@ -9,6 +9,7 @@ from linkage.records import Span
 _INITIAL = r"(?:[^\W\d_a-zß-öø-ÿ]|IJ|Th|Ph|Ch|Chr|Joh|Fr|St|Wm|Jac|Tj|Sj)"
 _INITIALS_BEFORE = re.compile(rf"(?<![^\W_])(?:{_INITIAL}\.[ \t]?-?)+$")
 _BARE_INITIALS_BEFORE = re.compile(r"(?<![^\W_.])((?:[A-ZÀ-Þ] ){1,4}|[A-ZÀ-Þ]{1,3} )$")
+NO_S_AFTER = "sxz"  # a possessive after these letters is an apostrophe alone: Hans', Max', Jochems'
 _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
 _SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.IGNORECASE)
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")

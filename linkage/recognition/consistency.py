@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from linkage.recognition.boundaries import NO_S_AFTER
 from linkage.recognition.known_names import Chunk, Hit, KnownNames, chunks
 from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Detector, Document, Mention
@@ -63,7 +64,7 @@ def exact_hits(scanned: ScannedText, known: KnownNames) -> dict[int, Hit]:
 
 def _can_be_possessive(word: Word) -> bool:
     facts = word.facts
-    if facts.key[-2] in "sxz":  # "Jochemss" is a misspelt Jochems: after these letters no s is added
+    if facts.key[-2] in NO_S_AFTER:  # "Jochemss" is a misspelt Jochems
         return False
     return not facts.given and not facts.surname and (word.capitalized or facts.word_share < 0.5)
 

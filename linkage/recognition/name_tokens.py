@@ -11,6 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from linkage.gazetteer import Gazetteer, fold
+from linkage.recognition.boundaries import NO_S_AFTER
 
 # A new word begins inside "JanJansen" (small letter, capital), but not after "Mc", "Mac" or "De" in one name.
 _NO_LETTER = r"\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c"  # superscript digits are letters to \w
@@ -253,7 +254,7 @@ class WordBook:
         )  # fmt: skip
         if cues or markers or len(key) < 4 or plain.is_organisation:
             return plain
-        if text.endswith("s") and key[-2] not in "sxz'":
+        if text.endswith("s") and key[-2] not in NO_S_AFTER + "'":
             owner = self.facts(text[:-1])
             if owner.given >= 0.6 or owner.surname >= 0.5:
                 return replace(owner, case=plain.case, zipf=zipf, has_genitive=True)

@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from linkage.recognition.boundaries import is_name_word, joins
+from linkage.recognition.boundaries import NO_S_AFTER, is_name_word, joins
 from linkage.recognition.consistency import exact_hits
 from linkage.recognition.edit_distance import typing_distance
 from linkage.recognition.known_names import Chunk, Hit, KnownNames, KnownWord, chunks
@@ -130,7 +130,7 @@ class TypoFinder:
         for number, surface in enumerate(surfaces):
             facts = self._lexicon.facts(surface)
             variants = {facts.key, without_lookalikes(facts.key)}
-            if facts.key.endswith("s") and len(facts.key) > 4 and facts.key[-2] not in "sxz":
+            if facts.key.endswith("s") and len(facts.key) > 4 and facts.key[-2] not in NO_S_AFTER:
                 variants.add(facts.key[:-1])  # a misspelt name with a possessive s
             keys += variants
             owners += [number] * len(variants)

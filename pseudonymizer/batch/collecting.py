@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from linkage.errors import DocumentError
+from linkage.errors import DocumentError, LinkageError
 from linkage.records import (
     Detector,
     Document,
@@ -24,7 +24,6 @@ from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     GivenMention,
     LinkingPart,
-    PartFound,
     Pipeline,
     SourceFailure,
     SourceFound,
@@ -32,6 +31,7 @@ from pseudonymizer.batch.tasks import (
     portions,
 )
 from pseudonymizer.batch.workers import Workers
+from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, PartRole
 
 
@@ -72,7 +72,9 @@ def collect(
                     yield CollectedDocument(name, (), outcome)
                     continue
                 for part in outcome.parts:
-                    yield CollectedDocument(_name_of(part, name, len(outcome.parts)), part.mentions)
+                    yield CollectedDocument(
+                        _name_of(part.key, part.part_id, name, len(outcome.parts)), part.mentions
+                    )
             shown.advance(len(outcomes))
     shown.end()
 
@@ -92,10 +94,26 @@ def collect_text(raw: bytes, *, load: Callable[[], Pipeline]) -> Iterator[Collec
         yield CollectedDocument(name, pipeline.normalize([document], [mentions]))
 
 
-def _name_of(part: PartFound, relative: str, parts: int) -> str:
-    if part.key is not None:
-        return part.key
-    return relative if parts == 1 or not part.part_id else f"{relative}#{part.part_id}"
+def readable_texts(sources: Iterable[SourceFile]) -> dict[str, str]:
+    """The texts of all sources under the names that collect gives their documents. Files that cannot be read
+    are left out: collect says which they are.
+    """
+    texts: dict[str, str] = {}
+    for source in sources:
+        try:
+            parsed = formats.read(source.path.read_bytes(), name=source.path.name)
+        except (LinkageError, PseudonymizerError, OSError):
+            continue
+        prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
+        for part in prose:
+            texts[_name_of(part.document_key, part.part_id, source.relative, len(prose))] = part.text
+    return texts
+
+
+def _name_of(key: str | None, part_id: str, relative: str, parts: int) -> str:
+    if key is not None:
+        return key
+    return relative if parts == 1 or not part_id else f"{relative}#{part_id}"
 
 
 def _lost(task: AnalyzeTask) -> SourceFailure:

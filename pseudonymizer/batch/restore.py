@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from linkage.gazetteer import Gazetteer
-from linkage.normalization import parse_name
-from linkage.records import DocumentId, PersonName, Span
+from linkage.normalization.shipped import parse_by_shipped_lists
+from linkage.records import DocumentId, Span
 from pseudonymizer import formats
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.pasted import LabelFinder
@@ -174,19 +172,10 @@ class Restoration:
         for part in parsed.parts:
             mine = replacements.setdefault(part.part_id, {})
             for one in found[part.part_id]:
-                if (name := one.original(forms, _parse)) is not None:
+                if (name := one.original(forms, parse_by_shipped_lists)) is not None:
                     mine[one.span] = name
                 else:
                     unknown += 1
         if not any(replacements.values()):
             return UNTOUCHED, raw, relative, unknown
         return BY_LABELS, parsed.render(replacements).raw, relative, unknown
-
-
-@cache
-def _gazetteer() -> Gazetteer:
-    return Gazetteer.load()
-
-
-def _parse(name: str) -> PersonName:
-    return parse_name(name, _gazetteer())

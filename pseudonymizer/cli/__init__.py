@@ -11,7 +11,6 @@ DONE: Final = 0
 OUR_ERROR: Final = 1
 WRONG_USAGE: Final = 2
 REFUSED: Final = 3
-SOME_FAILED: Final = 4
 _INTERRUPTED: Final = 130  # what newer versions of typer make of an interrupt
 _GO_ON: Final = "interrupted; what is done stays done, the same command goes on from here"
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pseudonymizer.batch.collecting import CollectedDocument
     from pseudonymizer.batch.tasks import Pipeline
 
-_SOME_FAILED = 4
-
 
 def add_to(app: typer.Typer) -> None:
     for verb in (detect, link, compare, explain, evaluate):
@@ -273,7 +271,7 @@ class _Failures:
     def report(self) -> None:
         if self._count:
             sys.stderr.write(f"nymlink: {self._count} documents could not be read; their lines say why\n")
-            raise typer.Exit(_SOME_FAILED)
+            raise typer.Exit(options.SOME_FAILED)
 
 
 def _jsonl(lines: Iterable[dict[str, Any]]) -> bytes:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pseudonymizer.vault.client import MentionLinker
 
 STANDARD_STREAM = "-"
+SOME_FAILED = 4  # exit status: some documents failed, the others are done
 
 
 class LogLevel(StrEnum):

@@ -52,7 +52,7 @@ def review(
     An earlier --mentions or --judgements file is gone on with. `run --mentions FILE` takes the mentions.
     """
     from linkage.review import ReviewSession, read_judgements, write_judgements
-    from pseudonymizer.batch.collecting import collect, given_mentions, mention_line
+    from pseudonymizer.batch.collecting import collect, given_mentions, mention_line, readable_texts
 
     if mentions is None and judgements is None:
         raise typer.BadParameter("say what to look at: --mentions FILE, --judgements FILE, or both")
@@ -64,8 +64,9 @@ def review(
     given = None if earlier_lines is None else given_mentions(earlier_lines)
     count = options.worker_count(workers, sources)
     documents = list(collect(sources, load=load, workers=count, given=given))
+    texts = readable_texts(sources)
     if mentions is not None:
-        looked_at = _review_mentions(documents, _texts(sources), earlier_lines, sure_from)
+        looked_at = _review_mentions(documents, texts, earlier_lines, sure_from)
         lines = _mention_lines(documents, looked_at)
         options.write_result(str(mentions), _jsonl(lines), private=True)
         documents = list(collect(sources, load=load, workers=count, given=given_mentions(lines)))
@@ -79,7 +80,7 @@ def review(
     if judgements is not None:
         result = linker.link(everything, known=known, judgements=earlier)
         session = ReviewSession(result, earlier, judge=judge)
-        _review_links(session, _Surroundings(documents, _texts(sources), result))
+        _review_links(session, _Surroundings(documents, texts, result))
         verdicts = (*earlier, *session.judgements)
         write_judgements(judgements, verdicts)
     if out is not None:
@@ -222,27 +223,6 @@ def _asked(keys: str) -> str:
 
 
 # -- files -------------------------------------------------------------------------------------------------
-
-
-def _texts(sources: "Sequence[Any]") -> dict[str, str]:
-    """The readable texts of all sources under the names that detect gives their documents."""
-    from linkage.errors import LinkageError
-    from pseudonymizer import formats
-    from pseudonymizer.errors import PseudonymizerError
-    from pseudonymizer.formats import PartRole
-
-    texts: dict[str, str] = {}
-    for source in sources:
-        try:
-            parsed = formats.read(source.path.read_bytes(), name=source.path.name)
-        except (LinkageError, PseudonymizerError, OSError):
-            continue  # detection has said so already
-        prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
-        for part in prose:
-            plain = len(prose) == 1 or not part.part_id
-            name = part.document_key or (source.relative if plain else f"{source.relative}#{part.part_id}")
-            texts[name] = part.text
-    return texts
 
 
 def _lines(file: Path) -> list[dict[str, Any]]:

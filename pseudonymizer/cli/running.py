@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pseudonymizer.settings import StyleSettings
     from pseudonymizer.vault import Vault
 
-_SOME_FAILED = 4
-
 
 class EngineName(StrEnum):
     """Where a run does its work."""
@@ -153,7 +151,7 @@ def run(
         ).run()  # fmt: skip
     _print_report(report, output, as_json=as_json)
     if report.has_failures:
-        raise typer.Exit(_SOME_FAILED)
+        raise typer.Exit(options.SOME_FAILED)
 
 
 @contextmanager
@@ -327,4 +325,4 @@ def restore(
         for failure in report.failures:
             sys.stderr.write(f"{failure.doc_id}: {failure.error}: {failure.reason}\n")
     if report.has_failures:
-        raise typer.Exit(_SOME_FAILED)
+        raise typer.Exit(options.SOME_FAILED)

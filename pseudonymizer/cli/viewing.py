@@ -6,8 +6,6 @@ import typer
 
 from pseudonymizer.cli import options
 
-_SOME_FAILED = 4
-
 
 def add_to(app: typer.Typer) -> None:
     app.command()(view)
@@ -54,4 +52,4 @@ def view(
         typer.echo(f"{len(shown):,} texts, {len(result.mentions):,} mentions: {Path(out).name} holds names")
     if failed:
         typer.echo(f"{failed:,} files could not be read", err=True)
-        raise typer.Exit(_SOME_FAILED)
+        raise typer.Exit(options.SOME_FAILED)

@@ -19,6 +19,7 @@ from linkage.blocking.forms import (
     word_keys,
 )
 from linkage.blocking.keys import gram_keys
+from linkage.clustering.groups import SHARED_KINDS
 from linkage.clustering.names import NameForm, NameKind
 from linkage.linker.forms import PART_FLOOR, form_key, spelling, spelt_alike
 from linkage.linker.judged import JudgedPairs
@@ -44,7 +45,6 @@ from pseudonymizer.batch.codec import (
 from pseudonymizer.spark.keys import FAMILY, GIVEN, form_of, name_of, parts_key, to_key, to_text
 
 Batches = Iterator[pa.RecordBatch]
-_SHARED_KINDS: Final = frozenset({"birth_date", "bsn", "email", "phone", "dossier"})
 _SHORT_SURNAMES: Final = frozenset({NameKind.FAMILY, NameKind.INITIALS})
 
 
@@ -139,14 +139,14 @@ def unit_ties(batches: Batches) -> Batches:
         for unit, kind, payload, _ in rows_of(batch):
             if kind == KNOWN:
                 person = decode_known(payload)
-                ties = {f"A{a}\0{b}" for a, b in person.attributes if a in _SHARED_KINDS}
+                ties = {f"A{a}\0{b}" for a, b in person.attributes if a in SHARED_KINDS}
                 # Two who were seen together are tied by a node of the pair, whichever is first.
                 ties |= {"M" + "\0".join(sorted((person.entity_id, other))) for other in person.seen_with}
                 ties.add(f"P{person.entity_id}")
             else:
                 ties = set()
                 for row in from_bytes(payload):
-                    ties |= {f"A{a}\0{b}" for a, b in row[15] if a in _SHARED_KINDS}
+                    ties |= {f"A{a}\0{b}" for a, b in row[15] if a in SHARED_KINDS}
                     if row[8] is not None:
                         ties.add(f"P{row[8]}")
             rows += [(unit, to_key(tie)) for tie in sorted(ties)]

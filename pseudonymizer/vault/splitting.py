@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkage.records import DocumentId, Mention
-from pseudonymizer.errors import PurposeRequiredError, SettingsError, UnknownPseudonymError
+from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Scope
 from pseudonymizer.schema import form, name_index
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
 from pseudonymizer.vault import documents, entities, mentions
-from pseudonymizer.vault.access import authorize, refuse
-from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import Mark, SurfaceForm, decode_facts, normal_form
+from pseudonymizer.vault.gate import Gate, gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.vault import Vault
 
 _UNSCORED = -1.0
 
@@ -36,7 +36,7 @@ class Split:
 
 
 def split(
-    vault: VaultCore,
+    vault: Vault,
     *,
     project: str,
     pseudonym: str,
@@ -56,43 +56,28 @@ def split(
         AccessRefusedError, PurposeRequiredError, UnknownPseudonymError: on record; nothing is changed.
         SettingsError: nothing would go over, or nothing would stay.
     """
-    with vault.lock:
-        vault.begin()
-        keys = vault.keys_of(project)
-        role = authorize(vault, Verb.SEE_NAMES, project_name=project, purpose=purpose, ticket=ticket)
-        entity_id = _person_behind(vault, keys, pseudonym, purpose, ticket)
-        work = _Split(vault, keys, entity_id, frozenset(surfaces), frozenset(doc_ids), tuple(found))
-        try:
-            made = work.run()
-        except SettingsError:
-            vault.rollback()
-            raise
-        vault.record(
-            "split", project=project, role=role, subjects=(pseudonym, made.label), purpose=purpose,
-            ticket=ticket, counts={"forms": made.forms, "mentions": made.mentions, "edits": made.edits},
-        )  # fmt: skip
-        vault.commit()
+    with gate(vault, Verb.SEE_NAMES, project=project, purpose=purpose, ticket=ticket) as opened:
+        label, entity_id = _person_behind(opened, pseudonym)
+        work = _Split(vault, opened.keys, entity_id, frozenset(surfaces), frozenset(doc_ids), tuple(found))
+        made = work.run()
+        counts = {"forms": made.forms, "mentions": made.mentions, "edits": made.edits}
+        opened.commit("split", (label, made.label), counts=counts)
         return made
 
 
-def _person_behind(vault: VaultCore, keys: ProjectKeys, pseudonym: str, purpose: str, ticket: str) -> int:
-    if not purpose.strip():
-        refuse(vault, Verb.SEE_NAMES, project_name=keys.name, purpose="", ticket=ticket, reason="no purpose")
-        raise PurposeRequiredError("say why this person is split: --purpose TEXT")
-    for _, _, entity_id, _, _, _ in entities.pseudonym_rows(vault, keys, "label", [pseudonym]):
-        if entities.entity_kinds(vault, keys, [entity_id])[entity_id][0] is EntityKind.PERSON:
-            return entity_id
-    refuse(
-        vault, Verb.SEE_NAMES, project_name=keys.name, purpose=purpose, ticket=ticket,
-        reason="unknown pseudonym",
-    )  # fmt: skip
-    raise UnknownPseudonymError("no person of this project has this pseudonym; nothing was split")
+def _person_behind(opened: Gate, pseudonym: str) -> tuple[str, int]:
+    """(the label as it is stored, whose it is)"""
+    ((label, entity_id),) = opened.owners([pseudonym]).items()
+    if entities.entity_kinds(opened.vault, opened.keys, [entity_id])[entity_id][0] is not EntityKind.PERSON:
+        opened.refuse("unknown pseudonym")
+        raise UnknownPseudonymError("no person of this project has this pseudonym; nothing was split")
+    return label, entity_id
 
 
 class _Split:
     def __init__(
         self,
-        vault: VaultCore,
+        vault: Vault,
         keys: ProjectKeys,
         entity_id: int,
         surfaces: frozenset[str],
