@@ -51,7 +51,7 @@ class Material:
 
 def read_own_text(*, tuning: bool, folder: Path = OWN_TEXT) -> list[TextWithSpans]:
     """Our invented texts: a tenth for tuning (the rule of is_tuning), the rest for training."""
-    documents = [d for path in sorted(folder.glob("*.txt")) for d in read_marked_text(path)]
+    documents = [d for path in sorted(folder.rglob("*.txt")) for d in read_marked_text(path)]
     documents += [d for path in sorted(folder.glob("*.persons.jsonl")) for d in read_persons_jsonl(path)]
     return [d for d in documents if is_tuning(d.doc_id) is tuning]
 
