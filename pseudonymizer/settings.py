@@ -19,7 +19,8 @@ class StyleSettings:
 
     style is for names in text, and for identifiers whose kind has none of its own in kinds. keep_initials and
     keep_family are for surrogates; keep_professionals leaves judges, doctors and the like readable where the
-    text says that they are; keep_domain leaves the domain of e-mail addresses. tag_word stands in tags.
+    text says that they are; keep_domain leaves the domain of e-mail addresses. mark: outputs say in their
+    metadata that they are pseudonymized. tag_word stands in tags.
     """
 
     style: Style = Style.TOKEN
@@ -28,6 +29,7 @@ class StyleSettings:
     keep_family: bool = False
     keep_professionals: bool = False
     keep_domain: bool = False
+    mark: bool = True
     tag_word: str = "PERSOON"
 
     def __post_init__(self) -> None:

@@ -59,6 +59,11 @@ def report_page(report: BatchReport) -> str:
         _plot("Seconds by stage", report.seconds, decimals=1),
         _plot("Identifiers of other kinds, left in", report.identifiers_left_in),
         _plot("Parts of files that could not be read", report.unread),
+        _plot(
+            "Changed outputs that say in their metadata that they are pseudonymized",
+            {"marked": report.marked}
+            | {f"not marked: {name}": count for name, count in report.unmarked.items()},
+        ),
     ]
     tiles = "".join(
         f"<div{' class=warn' if warn else ''}><dt>{name}</dt><dd>{count:,}</dd></div>"

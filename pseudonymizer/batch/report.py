@@ -66,6 +66,8 @@ class BatchReport:
     mentions_a_file: Mapping[str, int] = field(default_factory=dict)  # files by number of mentions, "2-3"
     probabilities: Sequence[int] = ()  # judged pairs of forms by match probability, bins of equal width
     described: Mapping[str, Any] = field(default_factory=dict)
+    marked: int = 0  # changed outputs that say in their metadata that they are pseudonymized
+    unmarked: Mapping[str, int] = field(default_factory=dict)  # those that do not, by format
 
     @property
     def has_failures(self) -> bool:
@@ -89,6 +91,7 @@ class BatchReport:
         unread: Counter[str] = Counter()
         errors: Counter[str] = Counter()
         sizes: Counter[int] = Counter()
+        unmarked: Counter[str] = Counter()
         for row in work.rows():
             documents["all"] += 1
             documents[status_of(row, dry_run=settings.dry_run)] += 1
@@ -102,6 +105,9 @@ class BatchReport:
             detectors.update(row.counts.get("detectors", {}))
             identifiers.update(row.counts.get("identifiers", {}))
             unread.update(row.counts.get("unread", {}))
+            sums["marked"] += row.counts.get("marked", False)
+            if row.counts.get("marked") is False:
+                unmarked[row.counts["format"]] += 1
         totals = work.totals()
         styles = settings.styles or StyleSettings()
         return cls(
@@ -130,6 +136,8 @@ class BatchReport:
             mentions_a_file={_range(bits): sizes[bits] for bits in range(max(sizes, default=-1) + 1)},
             probabilities=[totals.get(f"probability_{n}", 0) for n in range(PROBABILITY_BINS)],
             described=settings.described,
+            marked=sums["marked"],
+            unmarked=dict(sorted(unmarked.items())),
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -56,7 +57,7 @@ from pseudonymizer.batch.tasks import (
 )
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import PseudonymizerError
-from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart
+from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.other_identifiers import count_other_identifiers
 from pseudonymizer.professionals import acts_professionally
 from pseudonymizer.rewriting import labels_in
@@ -204,7 +205,8 @@ class Worker:
 
     def _render(self, task: RenderTask) -> SourceRendered:
         started = time.perf_counter()
-        raw, parsed = _open(task.path, self._options, task.content)
+        options = replace(self._options, mark=task.styles.mark)
+        raw, parsed = _open(task.path, options, task.content)
         if digest_sha256((raw,)) != task.digest:
             raise SourceChangedError("the file was changed while the run went on; run again")
         if task.is_output:
@@ -233,9 +235,10 @@ class Worker:
                 identifiers += 1
         rendered = parsed.render(replacements)
         edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
+        is_marked = marking.is_marked(parsed.format_name, rendered.raw) if edits else None
         return SourceRendered(
             task.doc_id, parsed.format_name, rendered.raw, edits, follower.path(task.relative), identifiers,
-            rendered.unplaced, time.perf_counter() - started,
+            rendered.unplaced, time.perf_counter() - started, is_marked=bool(is_marked),
         )  # fmt: skip
 
     def _follower(self, task: RenderTask) -> Follower:

@@ -174,6 +174,7 @@ class SourceRendered:
     identifiers: int  # addresses, user names and the like that followed a pseudonym
     unplaced: int
     seconds: float
+    is_marked: bool = False  # says in its metadata that it is pseudonymized
 
 
 class TaskRunner(Protocol):

@@ -121,7 +121,10 @@ class Writing:
                 "names_in_identifiers": one.identifiers,
                 "unplaced": one.unplaced,
                 "seconds_rewrite": round(one.seconds, 4),
+                "format": one.format_name,
             }
+            if one.edits:
+                counts["marked"] = one.is_marked
             done.append((one.doc_id, place, len(one.raw), counts))
         self._work.save_done(done, self._now())
         self._progress.advance(len(ready))

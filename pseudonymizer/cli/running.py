@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -97,6 +96,12 @@ def run(
         list[KeptPart] | None,
         typer.Option(help="What surrogates, addresses or the text may keep; may be given several times."),
     ] = None,
+    mark: Annotated[
+        bool | None,
+        typer.Option(
+            "--mark/--no-mark", help="Say in the metadata of outputs that they are pseudonymized (default)."
+        ),
+    ] = None,
     columns: Annotated[
         list[str] | None,
         typer.Option("--column", metavar="NAME", help="Treat only these columns of tables."),
@@ -130,7 +135,7 @@ def run(
         described["settings"]["formats"] = {"columns": len(columns or ()), "keep_unread": keep_unread}
     wanted = BatchSettings(
         project, Scope(scope), deterministic, limit=limit, time_limit=time_limit, retry_failed=retry_failed,
-        dry_run=dry_run, styles=_styles(settings, style, keep or ()), described=described,
+        dry_run=dry_run, styles=_styles(settings, style, keep or (), mark=mark), described=described,
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
         _run_text(out, wanted, open_vault, linkage, given)
@@ -146,7 +151,7 @@ def run(
         report = Batch(
             sources, output, wanted.with_workers(options.worker_count(workers, sources)),
             load=load, open_vault=open_vault, registered=options.registered_people(linkage), given=given,
-            options=replace(formats, mark=True),
+            options=formats,
             progress=options.progress_display(as_json=as_json), engine=chosen,
         ).run()  # fmt: skip
     _print_report(report, output, as_json=as_json)
@@ -189,7 +194,9 @@ def _run_text(
     options.write_result(place, rewritten, private=False)
 
 
-def _styles(file: Path | None, style: StyleName | None, keep: "Sequence[KeptPart]") -> "StyleSettings | None":
+def _styles(
+    file: Path | None, style: StyleName | None, keep: "Sequence[KeptPart]", *, mark: bool | None
+) -> "StyleSettings | None":
     """The table [pseudonyms] of the settings file, then the command line; None: as the project says."""
     from pseudonymizer.settings import StyleSettings
 
@@ -197,6 +204,8 @@ def _styles(file: Path | None, style: StyleName | None, keep: "Sequence[KeptPart
     if style is not None:
         table["style"] = style.value
     table |= {f"keep_{part.value}": True for part in keep}
+    if mark is not None:
+        table["mark"] = mark
     return StyleSettings.from_mapping(table) if table else None
 
 

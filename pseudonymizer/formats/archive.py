@@ -6,10 +6,13 @@ import zipfile
 from collections.abc import Sequence
 
 from linkage.errors import DamagedDocumentError, DocumentTooLargeError, EncryptedDocumentError
+from pseudonymizer.formats.marking import stamped
 from pseudonymizer.formats.nodes import Changes, Node
+from pseudonymizer.formats.package_marks import package_mark
 from pseudonymizer.formats.records import Edit, FormatOptions
 
 ZIP = "zip"
+ADDED = "added"  # the name, in locations, of a member that the original does not have
 _MEMBER = "member"
 _MAX_MEMBERS = 20_000
 _SMALL = 1024 * 1024  # below this a high compression ratio does no harm
@@ -81,9 +84,14 @@ class ArchiveNode:
     """An archive some of whose members hold text. A member may also be replaced as a whole."""
 
     def __init__(
-        self, members: Sequence[Member], children: dict[int, Node], blanked: dict[int, bytes]
+        self,
+        members: Sequence[Member],
+        children: dict[int, Node],
+        blanked: dict[int, bytes],
+        *,
+        mark: bool = False,
     ) -> None:
-        self._members, self._children, self._blanked = members, children, blanked
+        self._members, self._children, self._blanked, self._mark = members, children, blanked, mark
 
     def is_changed(self, changes: Changes) -> bool:
         return any(node.is_changed(changes) for node in self._children.values())
@@ -103,7 +111,26 @@ class ArchiveNode:
                 new = self._blanked[number]
                 edits.append(Edit(location, number, number + 1, content))
             written.append((info, new))
+        if self._mark:
+            _mark(written, location, edits)
         return zip_members(written)
+
+
+def _mark(written: list[Member], location: str, edits: list[Edit]) -> None:
+    """The mark of a package in the members that are about to be packed."""
+    mark = package_mark({info.filename: content for info, content in written})
+    for number, (info, content) in enumerate(written):
+        if stamps := mark.stamps.get(info.filename):
+            inner = f"{location}/{number}:{_MEMBER}"
+            written[number] = (info, stamped(content, stamps, inner, edits, 0))
+            if not any(edit.location == f"{inner}!" for edit in edits):
+                edits.append(Edit(f"{inner}!", number, number + 1, b""))
+    for name, content in mark.added:
+        number = len(written)
+        fresh = zipfile.ZipInfo(name, written[0][0].date_time)
+        fresh.compress_type = zipfile.ZIP_DEFLATED
+        written.append((fresh, content))
+        edits.append(Edit(f"{location}/{number}:{ADDED}!", number, number + 1, b""))
 
 
 class ArchivePacking:

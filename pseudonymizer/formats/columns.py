@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from linkage.errors import DamagedDocumentError, DocumentTooLargeError, UnsupportedInputError
+from pseudonymizer.formats.marking import PROPERTY, WORD
 from pseudonymizer.formats.nodes import Changes
 from pseudonymizer.formats.parsing import ParsedFile, Reading, separate
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
@@ -16,6 +17,8 @@ from pseudonymizer.formats.table_text import TableCell, TableText
 from pseudonymizer.formats.textmap import Change, TextBuilder, collect_changes
 
 _ROWS_AT_ONCE = 4096
+_KEY = PROPERTY.lower().encode()  # of the metadata of the schema
+_MARK = "mark"  # location of the edit that says that the metadata were added to
 Cells = dict[int, dict[int, str]]  # column -> row -> text
 
 
@@ -27,7 +30,7 @@ class ParsedTable(ParsedFile):
     """A table; a cell is a source, numbered row by row over the text columns, the header first."""
 
     def __init__(self, raw: bytes, options: FormatOptions) -> None:
-        self._raw = raw
+        self._raw, self._mark = raw, options.mark
         reading = Reading(options, parse_nested)
         table = _table(raw, options)
         self._columns = [n for n, kind in enumerate(table.schema.types) if _is_text(kind)]
@@ -75,6 +78,9 @@ class ParsedTable(ParsedFile):
             row, column = source // width, self._columns[source % width]
             text = str(old.column(column)[row].as_py())
             new.setdefault(column, {})[row] = _spliced(text, changes[source], f"{column}:{row}", edits)
+        if self._mark and edits and _KEY not in (old.schema.metadata or {}):
+            old = old.replace_schema_metadata({**(old.schema.metadata or {}), _KEY: WORD.encode()})
+            edits.append(Edit(_MARK, 0, 0, b""))
         return RenderedFile(_written(old, new), tuple(edits), unplaced)
 
 
@@ -82,7 +88,10 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
     """The table with its old cells: equal values, schema and metadata."""
     table = _table(raw, FormatOptions())
     by_cell: dict[tuple[int, int], list[Edit]] = {}
-    for edit in edits:
+    if any(edit.location == _MARK for edit in edits):
+        kept = {key: value for key, value in (table.schema.metadata or {}).items() if key != _KEY}
+        table = table.replace_schema_metadata(kept or None)
+    for edit in (edit for edit in edits if edit.location != _MARK):
         cell_column, _, cell_row = edit.location.partition(":")
         by_cell.setdefault((int(cell_column), int(cell_row)), []).append(edit)
     new: Cells = {}
@@ -97,6 +106,10 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
             position = edit.end
         new.setdefault(column, {})[row] = b"".join([*pieces, raw_text[position:]]).decode("utf-8")
     return _written(table, new)
+
+
+def is_marked(raw: bytes) -> bool:
+    return _KEY in (pq.read_schema(io.BytesIO(raw)).metadata or {})
 
 
 def _spliced(text: str, changes: Sequence[Change], location: str, edits: list[Edit]) -> str:

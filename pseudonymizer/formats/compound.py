@@ -2,7 +2,7 @@
 
 import io
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import olefile
@@ -68,9 +68,7 @@ def _entry(
     made = Entry(
         entry.name, content, [], _class_id(entry.clsid), entry.dwUserFlags, entry.createTime, entry.modifyTime
     )
-    made.children = sorted(
-        (_entry(file, child, options, count) for child in entry.kids), key=lambda child: _order(child.name)
-    )
+    made.children = in_order(_entry(file, child, options, count) for child in entry.kids)
     return made
 
 
@@ -82,9 +80,9 @@ def _class_id(text: str) -> bytes:
     return struct.pack("<IHH", first, second, third) + bytes.fromhex(digits[16:])
 
 
-def _order(name: str) -> tuple[int, str]:
-    """Siblings are sorted by length, then by upper-case letters (MS-CFB, section 2.6.4)."""
-    return len(name.encode("utf-16-le")), name.upper()
+def in_order(siblings: Iterable[Entry]) -> list[Entry]:
+    """Siblings are sorted by length of name, then by upper-case letters (MS-CFB, section 2.6.4)."""
+    return sorted(siblings, key=lambda one: (len(one.name.encode("utf-16-le")), one.name.upper()))
 
 
 def write_compound(root: Entry) -> bytes:

@@ -8,6 +8,7 @@ from linkage.errors import DamagedDocumentError, DocumentTooLargeError
 from linkage.reading import decode
 from pseudonymizer.formats.html import add_html
 from pseudonymizer.formats.json_text import add_string, escaped
+from pseudonymizer.formats.marking import is_mark
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.scanned_json import JsonObject, JsonString, JsonValue, scan
@@ -54,6 +55,8 @@ class _Resource:
             self._string(value)
             builder.gap("\n")
         elif isinstance(value, JsonObject):
+            if is_mark(self._text, value):
+                return
             if _is_human_name(value):
                 self._human_name(value)
                 return

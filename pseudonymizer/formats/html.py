@@ -4,6 +4,7 @@ import re
 
 from linkage.errors import EncodingUndeterminedError
 from linkage.reading import decode
+from pseudonymizer.formats.marking import PAGE_MARK
 from pseudonymizer.formats.markup import (
     Token,
     TokenKind,
@@ -108,6 +109,8 @@ def _break(reading: Reading) -> None:
 
 
 def _add_attributes(text: str, token: Token, source: int, reading: Reading) -> None:
+    if text[token.start : token.end] == PAGE_MARK:
+        return
     for attribute in attributes(text, token):
         name = attribute.name.lower()
         if name in _SKIPPED_ATTRIBUTES or attribute.start == attribute.end:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from linkage.records import Span
 from pseudonymizer.errors import OverlappingReplacementsError
-from pseudonymizer.formats import mail
-from pseudonymizer.formats.nodes import BytesNode, Child, TextNode
+from pseudonymizer.formats import mail, marking
+from pseudonymizer.formats.nodes import BytesNode, Child, Node, TextNode
 from pseudonymizer.formats.parsing import ParsedFile, Reading, separate
 from pseudonymizer.formats.records import (
     Edit,
@@ -92,7 +92,9 @@ class Mailbox(ParsedFile):
         line = raw[:head].decode("latin-1")
         separate(reading.technical)
         reading.technical.copied(source, line, 0)
-        message = mail.parse(raw[head:], reading)
+        message: Node = mail.parse(raw[head:], reading)
+        if self._options.mark:
+            message = marking.marked("eml", message)
         reading.finish_part(str(number))
         children: list[Child] = [
             (0, head, None, TextNode(source, line, "latin-1")),

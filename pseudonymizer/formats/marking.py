@@ -1,13 +1,30 @@
-"""Says in the metadata of a rewritten file that it is pseudonymized: one more edit, undone like the rest."""
+"""Says in the metadata of a rewritten file that it is pseudonymized: more edits, undone like the rest.
+
+Here are the formats that are one stretch of bytes; packages have theirs in package_marks, and pdf, msg and
+parquet beside their readers. Files within files are marked as well, where their own format has a place.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Final, NamedTuple, cast
 
-from pseudonymizer.formats.nodes import moved
+from pseudonymizer.formats.nodes import Changes, Node, moved
 from pseudonymizer.formats.records import Edit
+from pseudonymizer.formats.scanned_json import JsonObject, JsonString, JsonValue, scan
+
+WORD: Final = "nymlink"  # the value of every mark; readers pass it by, it is no text of anybody
+PROPERTY: Final = "Pseudonymized"  # the name of every mark that is a property
 
 _MAIL_MARK = b"X-Pseudonymized: nymlink"
-_PAGE_MARK = b'<meta name="nymlink" content="pseudonymized" />'
+_MAIL_FIELD = re.compile(rb"^X-Pseudonymized[ \t]*:", re.MULTILINE | re.IGNORECASE)
+PAGE_MARK: Final = '<meta name="nymlink" content="pseudonymized" />'
+_PAGE_MARK = PAGE_MARK.encode("ascii")
+_RTF_MARK = rb"{\propname Pseudonymized}\proptype30{\staticval nymlink}"
+# HL7 v3 ObservationValue, concept SecurityAlterationIntegrityObservationValue: made pseudonymous.
+_CODE, _SYSTEM = "PSEUDED", "http://terminology.hl7.org/CodeSystem/v3-ObservationValue"
+_CODING = f'{{"system":"{_SYSTEM}","code":"{_CODE}"}}'
+
 _FIRST_FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _HEAD = re.compile(
@@ -16,34 +33,197 @@ _HEAD = re.compile(
 )
 _CHARSET_AREA = 2048  # bytes in which a page declares its encoding
 _MARGIN = 32  # bytes; longer than the name of an encoding
+_RTF_TOKEN = re.compile(
+    rb"\\bin(?P<length>\d+) ?|(?P<word>\\[A-Za-z]+-?\d* ?)|\\[^A-Za-z]|(?P<brace>[{}])|(?P<text>[^\\{}]+)"
+)
+_RTF_GROUP = re.compile(rb"\{\s*(?:\\\*\s*)?\\([A-Za-z]+)")
+_RTF_HEADER = frozenset(
+    b"fonttbl colortbl stylesheet listtable listoverridetable revtbl rsidtbl generator info xmlnstbl mmathPr"
+    b" filetbl pgptbl latentstyles themedata colorschememapping datastore defchp defpap".split()
+)
+_RTF_BODY = (b"\\pard", b"\\plain", b"\\sectd")
 
 
-def mark(format_name: str, raw: bytes, edits: Sequence[Edit]) -> tuple[bytes, tuple[Edit, ...]]:
-    """raw with the mark in it, and edits that undo it too.
+class Stamp(NamedTuple):
+    """What the mark writes in place of raw[start:end]; nearly always start equals end."""
 
-    Unchanged where the format has no place for a mark, where the file has none (a page without a head) and
-    where the mark stands already.
+    start: int
+    end: int
+    new: bytes
+
+
+class MarkedNode:
+    """A file that is marked when something in it changes."""
+
+    def __init__(self, format_name: str, node: Node) -> None:
+        self._format_name, self._node = format_name, node
+
+    def is_changed(self, changes: Changes) -> bool:
+        return self._node.is_changed(changes)
+
+    def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:
+        first = len(edits)
+        raw = self._node.render(changes, location, edits)
+        if len(edits) == first:
+            return raw
+        return stamped(raw, _STAMPS[self._format_name](raw), location, edits, first)
+
+
+def marked(format_name: str, node: Node) -> Node:
+    """The node of a file with its mark; as it is where the format has no place for one, or its own way."""
+    return MarkedNode(format_name, node) if format_name in _STAMPS else node
+
+
+def stamped(raw: bytes, stamps: Sequence[Stamp], location: str, edits: list[Edit], first: int) -> bytes:
+    """raw with the stamps in it. The edits from first on that lie behind a stamp move; those that undo the
+    stamps come last.
     """
-    placed = _place(format_name, raw)
-    if placed is None:
-        return raw, tuple(edits)
-    place, written = placed
-    end = place + len(written)
-    shifted = tuple(moved(edit, "", len(written)) if edit.start >= place else edit for edit in edits)
-    return raw[:place] + written + raw[place:], (*shifted, Edit("", place, end, b""))
+    for stamp in sorted(stamps, reverse=True):
+        added = len(stamp.new) - (stamp.end - stamp.start)
+        edits[first:] = [
+            moved(edit, location, added) if edit.start >= stamp.end else edit for edit in edits[first:]
+        ]
+        edits.append(Edit(location, stamp.start, stamp.start + len(stamp.new), raw[stamp.start : stamp.end]))
+        raw = raw[: stamp.start] + stamp.new + raw[stamp.end :]
+    return raw
 
 
-def _place(format_name: str, raw: bytes) -> tuple[int, bytes] | None:
-    if format_name == "eml" and _FIRST_FIELD.match(raw):
-        found = _HEADER_END.search(raw)
-        header = raw[: found.start()] if found else raw
-        if re.search(rb"^X-Pseudonymized[ \t]*:", header, re.MULTILINE | re.IGNORECASE):
-            return None
-        line_end = b"\r\n" if b"\r\n" in raw[:4096] else b"\n"
-        return 0, _MAIL_MARK + line_end
-    if format_name == "html" and (head := _HEAD.match(raw)) is not None and _PAGE_MARK not in raw:
-        # Pages whose declared encoding would be pushed out of the area where it is looked for stay unmarked.
-        before, after = raw[:_CHARSET_AREA], raw[: _CHARSET_AREA - len(_PAGE_MARK) - _MARGIN]
-        if before.lower().count(b"charset") == after.lower().count(b"charset"):
-            return head.end(), _PAGE_MARK
+def is_marked(format_name: str, raw: bytes) -> bool | None:
+    """Whether a file carries the mark; None where its format has no place for one."""
+    if format_name in _CARRIES:
+        return _CARRIES[format_name](raw)
+    if format_name in _ELSEWHERE:
+        module = import_module(f"pseudonymizer.formats.{_ELSEWHERE[format_name]}")
+        return cast("Callable[[bytes], bool]", module.is_marked)(raw)
     return None
+
+
+def _mail_stamps(raw: bytes) -> list[Stamp]:
+    if not _FIRST_FIELD.match(raw) or _is_marked_mail(raw):
+        return []
+    line_end = b"\r\n" if b"\r\n" in raw[:4096] else b"\n"
+    return [Stamp(0, 0, _MAIL_MARK + line_end)]
+
+
+def _is_marked_mail(raw: bytes) -> bool:
+    found = _HEADER_END.search(raw)
+    return bool(_MAIL_FIELD.search(raw, 0, found.start() if found else len(raw)))
+
+
+def _page_stamps(raw: bytes) -> list[Stamp]:
+    head = _HEAD.match(raw)
+    if head is None or _PAGE_MARK in raw:
+        return []
+    # Pages whose declared encoding would be pushed out of the area where it is looked for stay unmarked.
+    before, after = raw[:_CHARSET_AREA], raw[: _CHARSET_AREA - len(_PAGE_MARK) - _MARGIN]
+    if before.lower().count(b"charset") != after.lower().count(b"charset"):
+        return []
+    return [Stamp(head.end(), head.end(), _PAGE_MARK)]
+
+
+def _rtf_stamps(raw: bytes) -> list[Stamp]:
+    """A property of the user's (userprops), after the tables that begin the file."""
+    if _RTF_MARK in raw:
+        return []
+    after_words = after_groups = depth = position = 0
+    is_header = False  # inside a group of the header
+    while (token := _RTF_TOKEN.match(raw, position)) is not None:
+        position = token.end() + int(token["length"] or 0)
+        if token["brace"] == b"{":
+            depth += 1
+            if depth == 2:
+                group = _RTF_GROUP.match(raw, token.start())
+                if group is not None and group[1] == b"userprops":
+                    return [Stamp(group.end(), group.end(), _RTF_MARK)]
+                is_header = group is not None and group[1] in _RTF_HEADER
+                if not is_header:
+                    break
+        elif token["brace"] == b"}":
+            depth -= 1
+            if depth <= 0:
+                break
+            if depth == 1 and is_header:
+                after_groups = token.end()
+        elif depth == 1 and token["word"]:
+            if token["word"].startswith(_RTF_BODY):
+                break
+            after_words = after_words if after_groups else token.end()
+        elif depth == 1 and (token["text"] or b"").strip():
+            break
+    place = after_groups or after_words
+    return [Stamp(place, place, b"{\\*\\userprops " + _RTF_MARK + b"}")] if place else []
+
+
+def _fhir_stamps(raw: bytes) -> list[Stamp]:
+    """meta.security of the resource, and of the resources of a bundle; contained ones may have none."""
+    bom = 3 if raw.startswith(b"\xef\xbb\xbf") else 0
+    try:
+        text = raw[bom:].decode("utf-8")
+    except UnicodeDecodeError:
+        return []
+    resource = scan(text)
+    found = [_resource_place(text, resource)]
+    entries = _member(resource, "entry")
+    found += [
+        _resource_place(text, _member(entry, "resource"))
+        for entry in (entries if isinstance(entries, list) else ())
+    ]
+    made: list[Stamp] = []
+    for place, new in (one for one in found if one is not None):
+        start = bom + len(text[:place].encode("utf-8"))
+        made.append(Stamp(start, start, new.encode("ascii")))
+    return made
+
+
+def _resource_place(text: str, resource: JsonValue | None) -> tuple[int, str] | None:
+    """(where, what) to write into a resource; None where it is no resource or is marked."""
+    kind, meta = _member(resource, "resourceType"), _member(resource, "meta")
+    if not isinstance(resource, JsonObject) or not isinstance(kind, JsonString):
+        return None
+    if meta is None:
+        return kind.end + 1, f',"meta":{{"security":[{_CODING}]}}'
+    if not isinstance(meta, JsonObject):
+        return None
+    security = _member(meta, "security")
+    if security is None:
+        inside = text.index("{", _key(resource, "meta").end + 1) + 1
+        return inside, f'"security":[{_CODING}]' + ("," if meta.members else "")
+    if not isinstance(security, list) or any(is_mark(text, coding) for coding in security):
+        return None
+    inside = text.index("[", _key(meta, "security").end + 1) + 1
+    return inside, _CODING + ("," if security else "")
+
+
+def is_mark(text: str, coding: JsonValue) -> bool:
+    """Whether a value of a FHIR resource is the mark."""
+    code = _member(coding, "code")
+    return isinstance(code, JsonString) and text[code.start : code.end] == _CODE
+
+
+def _member(value: JsonValue | None, name: str) -> JsonValue | None:
+    if isinstance(value, JsonObject):
+        for key, (_, member) in zip(value.keys, value.members, strict=True):
+            if key == name:
+                return member
+    return None
+
+
+def _key(value: JsonObject, name: str) -> JsonString:
+    return value.members[value.keys.index(name)][0]
+
+
+_STAMPS: Mapping[str, Callable[[bytes], list[Stamp]]] = {
+    "eml": _mail_stamps, "html": _page_stamps, "rtf": _rtf_stamps, "fhir": _fhir_stamps,
+}  # fmt: skip
+_CARRIES: Mapping[str, Callable[[bytes], bool]] = {
+    "eml": _is_marked_mail,
+    "mbox": lambda raw: bool(_MAIL_FIELD.search(raw)),
+    "html": lambda raw: _PAGE_MARK in raw,
+    "rtf": lambda raw: _RTF_MARK in raw,
+    "fhir": lambda raw: _CODING.encode() in raw,
+}
+# Formats whose marks are beside their readers, with the module of each.
+_ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("docx", "xlsx", "pptx", "odt", "ods", "odp"), "package_marks"),
+    "pdf": "pdf_marks", "msg": "outlook_marks", "parquet": "columns",
+}  # fmt: skip

@@ -4,6 +4,7 @@ searched."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pseudonymizer.formats.marking import WORD
 from pseudonymizer.formats.markup import (
     Attribute,
     Token,
@@ -177,6 +178,8 @@ class Walker:
 
     def _characters(self, start: int, end: int) -> None:
         rules, name = self.rules, self._open[-1] if self._open else ""
+        if self.text[start:end] == WORD:
+            return  # the mark of an output
         in_paragraph = rules.all_text and self._depths[-1] > 0 and not self._ignored
         if name in rules.text or in_paragraph or name in rules.labels:
             collapse = not rules.keep_space and name not in rules.labels

@@ -12,11 +12,12 @@ from linkage.errors import (
     EncryptedDocumentError,
     UnsupportedInputError,
 )
-from pseudonymizer.formats import restoring, rich_text
+from pseudonymizer.formats import marking, outlook_marks, restoring, rich_text
 from pseudonymizer.formats.compound import Entry, read_compound, write_compound
 from pseudonymizer.formats.html import add_html, decode_html
 from pseudonymizer.formats.markup import as_reference
 from pseudonymizer.formats.nodes import Changes, Node, TextNode
+from pseudonymizer.formats.outlook_marks import PROPERTIES
 from pseudonymizer.formats.parsing import ParsedFile, Reading, separate
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import parse_nested
@@ -32,7 +33,7 @@ _SHOWN = {
 _BODY_HTML, _BODY_RTF, _ATTACHED = 0x1013, 0x1009, 0x3701
 _STRING, _STRING8, _BINARY = 0x001F, 0x001E, 0x0102
 _PROPERTY = re.compile(r"__substg1\.0_([0-9A-F]{4})([0-9A-F]{4})(?:-[0-9A-F]{8})?")
-_PROPERTIES = "__properties_version1.0"
+_ADDED = "/mark"  # location of the edit that says that the headers were added
 _RUNS = re.compile(rb"(?:[\x20-\x7e\xc0-\xff]\x00){4,}|[\x20-\x7e\xc0-\xff]{4,}")
 _MAX_RTF = 64 * 1024 * 1024
 _RTF_START = (
@@ -51,7 +52,7 @@ def format_of_ole(raw: bytes) -> str:
     """
     root = read_compound(raw, FormatOptions())
     names = {child.name for child in root.children}
-    if _PROPERTIES in names:
+    if PROPERTIES in names:
         return "msg"
     if "EncryptedPackage" in names:
         raise EncryptedDocumentError("the file needs a password; take the protection off first")
@@ -143,14 +144,28 @@ class ParsedMessage(ParsedFile):
                 new[number] = uncompressed_rtf(written) if kind == "rtf" else written
         if not new:
             return RenderedFile(self._raw, (), unplaced)
-        return RenderedFile(_with(self._raw, new), tuple(edits), unplaced)
+        root = read_compound(self._raw, self._options)
+        if self._options.mark:
+            number = outlook_marks.headers_number(root)
+            if number is not None:
+                content = new.get(number, list(root.streams())[number][1].content or b"")
+                stamp = marking.Stamp(0, 0, outlook_marks.field_bytes())
+                new[number] = marking.stamped(content, [stamp], f"/{number}:stream", edits, 0)
+        _put(root, new)
+        if self._options.mark and not outlook_marks.has_headers(root):
+            outlook_marks.add_headers(root)
+            edits.append(Edit(_ADDED, 0, 0, b""))
+        return RenderedFile(write_compound(root), tuple(edits), unplaced)
 
 
 def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
     """The message with the streams it had; a formatted body (RTF) comes back uncompressed."""
-    streams = list(read_compound(raw, FormatOptions()).streams())
+    root = read_compound(raw, FormatOptions())
+    if any(edit.location == _ADDED for edit in edits):
+        outlook_marks.take_headers(root)
+    streams = list(root.streams())
     by_stream: dict[str, list[Edit]] = {}
-    for edit in edits:
+    for edit in (edit for edit in edits if edit.location != _ADDED):
         head, _, inner = edit.location[1:].partition("/")
         rest = f"/{inner}" if inner else ""
         by_stream.setdefault(head, []).append(Edit(rest, edit.start, edit.end, edit.original))
@@ -164,24 +179,23 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
             new[int(digits)] = uncompressed_rtf(restoring.undo(decompress_rtf(content), own))
         else:
             new[int(digits)] = restoring.undo(content, own)
-    return _with(raw, new)
+    _put(root, new)
+    return write_compound(root)
 
 
-def _with(raw: bytes, new: Mapping[int, bytes]) -> bytes:
-    """The file with some streams replaced, and their sizes put right in the table of properties beside
+def _put(root: Entry, new: Mapping[int, bytes]) -> None:
+    """Replaces streams by their numbers, and puts their sizes right in the table of properties beside
     them."""
-    root = read_compound(raw, FormatOptions())
     for number, (storage, stream) in enumerate(root.streams()):
         if number in new:
             stream.content = new[number]
             found = _PROPERTY.fullmatch(stream.name)
-            table = next((child for child in storage.children if child.name == _PROPERTIES), None)
+            table = next((child for child in storage.children if child.name == PROPERTIES), None)
             if found is not None and table is not None:
                 kind = int(found[2], 16)
                 extra = {_STRING: 2, _STRING8: 1}.get(kind, 0)
                 tag = struct.pack("<HH", kind, int(found[1], 16))
                 table.content = _sized(table.content or b"", tag, len(new[number]) + extra)
-    return write_compound(root)
 
 
 def _sized(table: bytes, tag: bytes, size: int) -> bytes:
@@ -200,7 +214,7 @@ def _rank(name: str) -> int:
 
 def _codepage(root: Entry) -> str:
     """The code page of 8-bit strings (PidTagMessageCodepage), Windows-1252 where the message does not say."""
-    table = next((child.content for child in root.children if child.name == _PROPERTIES), b"") or b""
+    table = next((child.content for child in root.children if child.name == PROPERTIES), b"") or b""
     for at in range(len(table) % 16, len(table) - 15, 16):
         if table[at : at + 4] == struct.pack("<HH", 0x0003, 0x3FFD):
             number = struct.unpack_from("<I", table, at + 8)[0]
@@ -225,7 +239,8 @@ def _add_string(tag: int, content: bytes, encoding: str, reading: Reading) -> No
     if any(c.isalpha() for c in text):
         separate(builder, "\n")
         builder.gap(_SHOWN.get(tag, ""))
-        builder.copied(source, text, 0)
+        begin = outlook_marks.mark_length(text) if tag == 0x007D else 0
+        builder.copied(source, text[begin:], begin)
     return TextNode(source, text, encoding)
 
 

@@ -87,7 +87,8 @@ def parse_package(
             node = _common(name, content, reading)
         if node is not None:
             children[number] = node
-    return BytesNode(raw, [(0, len(raw), ArchivePacking(), ArchiveNode(members, children, blanked))])
+    archive = ArchiveNode(members, children, blanked, mark=reading.options.mark)
+    return BytesNode(raw, [(0, len(raw), ArchivePacking(), archive)])
 
 
 def _common(name: str, content: bytes, reading: Reading) -> Node | None:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from linkage.errors import DocumentTooLargeError
-from pseudonymizer.formats import marking
 from pseudonymizer.formats.nodes import Changes, Node
 from pseudonymizer.formats.records import (
     Edit,
@@ -109,14 +108,13 @@ class ParsedFile:
     parts: tuple[TextPart, ...]
     unread: tuple[UnreadContent, ...]
 
-    def __init__(self, format_name: str, root: Node, reading: Reading, *, mark: bool = False) -> None:
+    def __init__(self, format_name: str, root: Node, reading: Reading) -> None:
         if reading.has_text or not reading.finished:
             reading.finish_part("")
         self.format_name = format_name
         self.parts = tuple(part for part, _ in reading.finished)
         self.unread = reading.unread
         self._root = root
-        self._mark = mark
         self._maps: Mapping[str, PartMap] = {part.part_id: part_map for part, part_map in reading.finished}
         self._derived = reading.derived
 
@@ -129,8 +127,6 @@ class ParsedFile:
         """
         changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         raw, edits = render_root(self._root, changes)
-        if self._mark and edits:
-            raw, edits = marking.mark(self.format_name, raw, edits)
         return RenderedFile(raw, edits, unplaced)
 
 

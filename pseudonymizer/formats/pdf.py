@@ -19,6 +19,7 @@ from pseudonymizer.formats.office_xml import Rules, parse_member
 from pseudonymizer.formats.parsing import ParsedFile, Reading, render_root, separate
 from pseudonymizer.formats.pdf_labels import LABEL_FONT, rewrite_stream
 from pseudonymizer.formats.pdf_lines import add_lines
+from pseudonymizer.formats.pdf_marks import mark
 from pseudonymizer.formats.pdf_objects import Place, blank_signatures, put, strings
 from pseudonymizer.formats.pdf_text import IDENTITY, UNKNOWN, Follower, Fonts, Stream
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
@@ -105,6 +106,8 @@ class ParsedPdf(ParsedFile):
                 number, node = self._nodes[source]
                 written, _ = render_root(node, changes)
                 pdf.get_object(*number).write(written)
+        if self._options.mark and changes:
+            mark(pdf)
         raw = _saved(pdf)
         self._check(raw, replacements)
         return RenderedFile(raw, self._edits(raw, replacements), unplaced)

@@ -18,6 +18,7 @@ _SHOWN = words(
 _SKIPPED = words(
     "/ID /Registry /Ordering /CharSet /Panose /FontFamily /CreationDate /ModDate /M /DA /DS /Lang"
     " /Encrypt /CIDSet /Lookup /CheckSum /Cert /ByteRange /Info /RoleMap /Prop_Build"
+    " /Pseudonymized"
 )
 _LABELS = {"/Author": "Auteur: ", "/Title": "Titel: ", "/Subject": "Onderwerp: ", "/T": "Naam: "}
 _MAX_DEPTH = 40

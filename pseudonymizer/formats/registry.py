@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import cast
 
 from linkage.errors import DamagedDocumentError, DocumentError, DocumentTooLargeError, UnsupportedInputError
-from pseudonymizer.formats import restoring
+from pseudonymizer.formats import marking, restoring
 from pseudonymizer.formats.nodes import Node
 from pseudonymizer.formats.parsing import ParsedFile, Reading
 from pseudonymizer.formats.records import Edit, FormatOptions
@@ -89,12 +89,12 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
     try:
         if format_name in _READERS:
             return cast("Reader", _load(*_READERS[format_name]))(raw, options)
-        node = cast("Parser", _load(*_PARSERS[format_name]))(raw, reading)
+        node = _parsed(format_name, raw, reading)
     except DocumentError:
         raise
     except RecursionError:
         raise DocumentTooLargeError("the content is nested too deep to be read") from None
-    return ParsedFile(format_name, node, reading, mark=options.mark)
+    return ParsedFile(format_name, node, reading)
 
 
 def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
@@ -132,7 +132,12 @@ def parse_nested(raw: bytes, suffix: str, reading: Reading) -> Node:
     format_name = format_of(raw, suffix)
     if format_name not in _PARSERS:
         raise UnsupportedInputError(f"a {format_name} file within a file is not processed; take it out first")
-    return cast("Parser", _load(*_PARSERS[format_name]))(raw, reading)
+    return _parsed(format_name, raw, reading)
+
+
+def _parsed(format_name: str, raw: bytes, reading: Reading) -> Node:
+    node = cast("Parser", _load(*_PARSERS[format_name]))(raw, reading)
+    return marking.marked(format_name, node) if reading.options.mark else node
 
 
 def _load(module: str, function: str) -> object:

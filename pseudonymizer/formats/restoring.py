@@ -47,12 +47,15 @@ def _original(edit: Edit, rewritten: bytes, by_parent: dict[str, list[Edit]]) ->
 
 def _undo_in_archive(location: str, raw: bytes, by_parent: dict[str, list[Edit]]) -> bytes:
     members = archive.unzip_trusted(raw)
+    added: set[int] = set()
     for edit in by_parent.get(location, ()):
         if not edit.start < len(members):
             raise DamagedDocumentError("the rewritten file has fewer parts than when its edits were noted")
         name, content = members[edit.start]
-        if edit.location.endswith("!"):
+        if edit.location.endswith(f":{archive.ADDED}!"):
+            added.add(edit.start)
+        elif edit.location.endswith("!"):
             members[edit.start] = (name, _undo_at(edit.location[:-1], content, by_parent))
         else:
             members[edit.start] = (name, edit.original)
-    return archive.zip_members(members)
+    return archive.zip_members([member for n, member in enumerate(members) if n not in added])

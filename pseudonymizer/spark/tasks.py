@@ -82,7 +82,7 @@ def encode_outcome(outcome: Outcome) -> _Row:
     edits = [[edit.location, edit.start, edit.end, entity_id] for edit, entity_id in outcome.edits]
     head = [
         outcome.doc_id, outcome.format_name, outcome.relative, outcome.identifiers, outcome.unplaced,
-        outcome.seconds, edits,
+        outcome.seconds, edits, outcome.is_marked,
     ]  # fmt: skip
     return _RENDERED, to_bytes(head), outcome.raw, [edit.original for edit, _ in outcome.edits]
 
@@ -97,13 +97,13 @@ def decode_outcome(kind: str, head: bytes, raw: bytes | None, originals: Sequenc
     content = bytes(raw or b"")
     if kind == _FOUND:
         return FoundRow(DocumentId(fields[0]), fields[1], content)
-    doc_id, format_name, relative, identifiers, unplaced, seconds, places = fields
+    doc_id, format_name, relative, identifiers, unplaced, seconds, places, is_marked = fields
     edits = tuple(
         (Edit(location, start, end, bytes(original)), None if owner is None else EntityId(owner))
         for (location, start, end, owner), original in zip(places, originals or (), strict=True)
     )
     return SourceRendered(
-        DocumentId(doc_id), format_name, content, edits, relative, identifiers, unplaced, seconds
+        DocumentId(doc_id), format_name, content, edits, relative, identifiers, unplaced, seconds, is_marked
     )
 
 

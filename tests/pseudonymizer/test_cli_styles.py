@@ -199,3 +199,21 @@ def test_styles_in_smaller_scopes(
     assert len(set(found["a.txt"].split("; "))) == within
     assert len({*found["a.txt"].split("; "), found["b.txt"]}) == over
     assert restored(nymlink, tmp_path) == {name: text.encode() for name, text in texts.items()}
+
+
+@pytest.mark.parametrize(("flag", "marked"), [((), 1), (("--no-mark",), 0)])
+def test_outputs_say_that_they_are_pseudonymized(
+    nymlink: Nymlink, tmp_path: Path, flag: tuple[str, ...], marked: int
+) -> None:
+    page = "<html><head></head><body>Piet Mulder</body></html>\n"
+    written(tmp_path / "in", "a.html", page)
+    written(tmp_path / "in", "b.txt", LETTER)
+    written(tmp_path / "in", "c.html", page.replace("Piet Mulder", "niemand"))
+    assert nymlink("run", "in", "--out", "out", *flag, *STORE).exit_code == 0
+    report = json.loads((tmp_path / "out" / ".nymlink" / "report.json").read_bytes())
+    assert report["marked"] == marked
+    assert report["unmarked"] == ({"txt": 1} if marked else {"html": 1, "txt": 1})
+    shown = (tmp_path / "out" / ".nymlink" / "report.html").read_text()
+    assert "not marked: txt" in shown
+    assert (b'content="pseudonymized"' in outputs(tmp_path / "out")["a.html"]) is bool(marked)
+    assert restored(nymlink, tmp_path)["a.html"] == page.encode()
