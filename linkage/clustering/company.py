@@ -1,12 +1,14 @@
 """Who occurs with whom: how likely a person is to occur in a document, by the people and marks around."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from linkage.clustering.groups import Groups
 
 _MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with
 _SMOOTHING = 0.5  # one common document is not certain to be followed by another
+_WORD_WEIGHT = 0.3  # a shared word of a name, whoever bears it, says less than a shared person
+_WORDS_RELATED = 3  # documents that share so many words may speak of the same people
 _MARK_WEIGHT = 0.7  # a shared file number or mail domain says a little less than a shared person
 
 
@@ -20,6 +22,17 @@ class Company:
         for document, found in marks.items():
             for mark in found:
                 self._documents_of_mark[mark].add(document)
+        # Words of names, whoever bears them: a chat of lone given names has no other company.
+        self._words_of: list[frozenset[str]] = []
+        self._words_in: dict[int, set[str]] = defaultdict(set)
+        self._documents_of_word: dict[str, set[int]] = defaultdict(set)
+        for person in groups.persons:
+            words = frozenset(w for f in person.forms for w in groups.forms[f].words)
+            self._words_of.append(words)
+            for document in person.documents:
+                self._words_in[document] |= words
+                for word in words:
+                    self._documents_of_word[word].add(document)
 
     def neighbours(self, number: int) -> set[int]:
         """Groups in the documents of a person."""
@@ -38,6 +51,14 @@ class Company:
                 documents = self._documents_of_mark[mark]
                 if 1 < len(documents) <= _MOST_DOCUMENTS:
                     found |= documents
+        sharing: Counter[int] = Counter()
+        mine = self._words_of[number]
+        for document in own:
+            for word in self._words_in[document] - mine:
+                documents = self._documents_of_word[word]
+                if 1 < len(documents) <= _MOST_DOCUMENTS:
+                    sharing.update(documents)
+        found.update(document for document, words in sharing.items() if words >= _WORDS_RELATED)
         return found - own
 
     def groups_around(self, number: int) -> set[int]:
@@ -52,23 +73,33 @@ class Company:
         own = self._groups.persons[number].documents
         around, marks = self._around(own)
         itself = self._groups.group_of[number]
-        return {group: self._company_in(own, around, marks, group, itself) for group in groups}
+        words = {w for d in own for w in self._words_in[d]} - self._words_of[number]
+        return {group: self._company_in(own, around, marks, words, group, itself) for group in groups}
 
     def of_groups(self, left: int, right: int) -> float:
         """The company of either group that speaks more strongly for the other, in [0, 1)."""
         a, b = self._groups.groups[left].documents, self._groups.groups[right].documents
         if a & b or len(a) > _MOST_DOCUMENTS or len(b) > _MOST_DOCUMENTS:
             return 0.0
+        mine, theirs = self._words_of_group(left), self._words_of_group(right)
         return max(
-            self._company_in(a, *self._around(a), right, left),
-            self._company_in(b, *self._around(b), left, right),
+            self._company_in(a, *self._around(a), self._words_around(a) - mine, right, left),
+            self._company_in(b, *self._around(b), self._words_around(b) - theirs, left, right),
         )
+
+    def _words_of_group(self, group: int) -> set[str]:
+        return {w for person in self._groups.groups[group].persons for w in self._words_of[person]}
+
+    def _words_around(self, documents: set[int]) -> set[str]:
+        return {w for d in documents for w in self._words_in[d]}
 
     def _around(self, documents: set[int]) -> tuple[set[int], set[str]]:
         """The groups and the marks of documents."""
         return self._groups_in(documents), {m for d in documents for m in self._marks.get(d, ())}
 
-    def _company_in(self, own: set[int], around: set[int], marks: set[str], group: int, itself: int) -> float:
+    def _company_in(
+        self, own: set[int], around: set[int], marks: set[str], words: set[str], group: int, itself: int
+    ) -> float:
         """Each neighbour says in what share of its other documents the group is; they speak independently."""
         there = self._groups.groups[group].documents - own
         if not there:
@@ -82,6 +113,10 @@ class Company:
             documents = self._documents_of_mark[mark]
             if len(documents) <= _MOST_DOCUMENTS:
                 absent *= 1 - _MARK_WEIGHT * _share(documents, own, there)
+        for word in words - self._words_of_group(group):
+            documents = self._documents_of_word[word]
+            if 1 < len(documents) <= _MOST_DOCUMENTS:
+                absent *= 1 - _WORD_WEIGHT * _share(documents, own, there)
         return 1 - absent
 
 

@@ -67,6 +67,14 @@ class NameForm:
         return (*self.given, self.nickname) if self.nickname else self.given
 
     @cached_property
+    def surname_letters(self) -> str:
+        """The letters that stand for the surname in "Geert K.", "Jeltsje H-W" or "Ton vdH"; mostly none."""
+        if self.kind is not NameKind.GIVEN or not self.given:
+            return ""
+        own = tuple(word[0] for word in self.given)
+        return "".join(self.letters[len(own) :]) if self.letters[: len(own)] == own else ""
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """All words but particles, whatever role they were read in."""
         return frozenset(word for part in (*self.call_names, *self.families) for word in part.split())
@@ -267,10 +275,21 @@ def form_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
         if fuller.kind < NameKind.INITIALS:
             return 0.0
         return family_fit(part, fuller, links) * given_fit(part, fuller, links)
+    if part.surname_letters and _other_surname(part, fuller):
+        return 0.0
     fit = _lone_fit(part, fuller, links)
     if fit < OTHER_ROLE and part.words and part.words <= fuller.words:
         return OTHER_ROLE
     return fit
+
+
+def _other_surname(part: NameForm, fuller: NameForm) -> bool:
+    """Whether "Geert K." names the first letter of another surname, or of a further given name."""
+    letters = part.surname_letters
+    if not fuller.families:
+        return bool(fuller.surname_letters) and fuller.surname_letters != letters
+    further = {word[0] for word in fuller.given[1:]} | {letter[0] for letter in fuller.letters[1:]}
+    return letters not in _surname_endings(fuller) and letters not in further
 
 
 def _lone_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
@@ -315,12 +334,18 @@ def _signatures(name: NameForm) -> set[str]:
     firsts = [word[0] for word in name.given] or [word[0] for word in name.letters]
     if not firsts or not name.families:
         return set()
+    endings = _surname_endings(name)
+    starts = {firsts[0], "".join(firsts)}
+    return {start + end for start in starts for end in endings} | {
+        end + start for start in starts for end in endings
+    }
+
+
+def _surname_endings(name: NameForm) -> set[str]:
+    """First letters of the surname with and without its particle, of either and of both of two."""
     middles = {"".join(word[0] for word in particle.split()) for particle in ("", *name.particles)}
     endings = {middle + family[0] for family in name.families for middle in middles}
     if len(name.families) == 2:
         a, b = name.families[0][0], name.families[1][0]
         endings |= {one + middle + other for one, other in ((a, b), (b, a)) for middle in middles}
-    starts = {firsts[0], "".join(firsts)}
-    return {start + end for start in starts for end in endings} | {
-        end + start for start in starts for end in endings
-    }
+    return endings

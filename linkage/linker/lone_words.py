@@ -136,6 +136,8 @@ def reread(
     for form in forms:
         if form.kind is NameKind.FULL:
             borne_as_given.update(word for name in form.call_names for word in name.split())
+        elif form.surname_letters:  # "Mees B."
+            borne_as_given.update(form.given)
         if form.kind >= NameKind.INITIALS:
             borne_as_family.update(form.families)
     given = {word for word, n in borne_as_given.items() if n > borne_as_family[word]}

@@ -237,6 +237,9 @@ class _Parser:
                 given = self._given(words)
                 return PersonName(given=given, initials=_initials_of(given or "") + dotted_row(initials))
             return self._with_surname(initials, [*tokens[turned.end(2) :], *words])
+        if re.fullmatch(r"W+P+I", kinds) and self._reader.given_share(tokens[0].text) >= 0.5:  # "Mo el I."
+            given = self._given(tokens[: kinds.index("P")])
+            return PersonName(given=given, initials=_initials_of(given or "") + dotted_row(tokens[-1:]))
         start = self._surname_start(tokens, kinds)
         if start == 0:
             return self._surname_first(tokens, kinds)
@@ -320,6 +323,8 @@ class _Parser:
         surname, forenames = rows[0], [token for row in rows[1:] for token in row]
         while forenames and surname and forenames[-1].kind == "P" and is_small(forenames[-1:]):
             floating = [forenames.pop(), *floating]
+        while len(forenames) > 1 and forenames[0].kind == "P" and is_small(forenames[:1]) and not floating:
+            floating = [forenames.pop(0)]  # "ZWART, de Joris"
         if not surname:
             return self._with_surname(forenames, [])
         parts = self._surnames([*floating, *surname] if surname[0].kind != "P" else surname)

@@ -12,6 +12,7 @@ _MARKS = _INVISIBLE | _APOSTROPHES | _QUOTES | _HYPHENS
 # A line end inside a name, with the "> " of a quoted mail that may open the next line.
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*[\r\n]+(?:[ \t]*>)*[ \t]*(?=[^\W\d_])")
 _LINE_END = re.compile(r"[\r\n]+(?:[ \t]*>)*")
+_SPACED = re.compile(r"[A-Z\u00c0-\u00de](?: +[A-Z\u00c0-\u00de]){4,}")
 
 
 def readable(surface: str, *, keep_hyphen_before: frozenset[str] = frozenset()) -> str:
@@ -27,7 +28,17 @@ def readable(surface: str, *, keep_hyphen_before: frozenset[str] = frozenset()) 
         is_name_part = next_word is None or next_word[0] in keep_hyphen_before or next_word[0][0].isupper()
         return "-" if is_name_part else ""
 
-    return " ".join(_LINE_END.sub(" ", _HYPHEN_AT_LINE_END.sub(join, text)).split())
+    return " ".join(_unspaced(_LINE_END.sub(" ", _HYPHEN_AT_LINE_END.sub(join, text))).split())
+
+
+def _unspaced(text: str) -> str:
+    """Words whose letters stand apart, "K I N G M A", made whole; between such words are wider spaces.
+
+    From five capitals on: shorter rows are initials.
+    """
+    if not _SPACED.fullmatch(text.strip()):
+        return text
+    return " ".join(word.replace(" ", "") for word in re.split(r" {2,}", text.strip()))
 
 
 def in_normal_case(word: str) -> str:

@@ -50,6 +50,10 @@ _UNLISTED_DOUBLE = 0.6
 
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
 _VOWEL = re.compile(r"[aeiouy]")
+_HYPHENED = re.compile(r"[A-Z\u00c0-\u00de](?:-[A-Z\u00c0-\u00de]){1,2}")  # "D-J", "Jeltsje H-W"
+_SURNAME_LETTERS = re.compile(r"(?:v|vd|vdr|vh|vt|de|d|t)[A-Z\u00c0-\u00de]{1,2}")  # "Ton vdH"
+_PARTICLE_LETTERS = frozenset("vdts")  # single letters that may stand for a particle after the initials
+_BORNE = 50  # bearers from which two capitals at the end are read as a name, not as initials
 _ABBREVIATED_PARTICLES = {
     "v": "van", "vd": "van der", "vh": "van 't", "vt": "van 't", "d": "de", "vdn": "van den",
     "vdr": "van der", "vn": "van", "vden": "van den", "vder": "van der",
@@ -110,6 +114,10 @@ class WordReader:
         if word == "-":
             return "H"
         letters = word.rstrip(".")
+        if _HYPHENED.fullmatch(word) or (index > 0 and is_last and _SURNAME_LETTERS.fullmatch(word)):
+            return "I"
+        if len(word) == 1 and index > 0 and is_last and fold(word) not in _PARTICLE_LETTERS:
+            return "I"
         if "." in word or len(letters) == 1:
             if self._is_particle(word) and not word[0].isupper() and index > 0:
                 return "P"
@@ -127,6 +135,9 @@ class WordReader:
         if self._is_particle(word) and (index > 0 or all_capitals or fold(word) in _ALWAYS_PARTICLES):
             return False
         known = self._gazetteer.is_given_name(word) or self._gazetteer.is_surname(word)
+        if all_capitals and is_last and index > 0 and len(word) == 2:  # "BRANDSMA SA", not "NGUYEN LI"
+            borne = max(self._gazetteer.given_name_frequency(word), self._gazetteer.surname_frequency(word))
+            return borne < _BORNE
         vowelless = _VOWEL.search(fold(word)) is None
         if all_capitals or (is_last and index == 0):
             return vowelless and not known
