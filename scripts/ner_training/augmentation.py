@@ -36,6 +36,7 @@ _KEYBOARD = {
     "z": "xsa",
 }
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_BEFORE_THINGS = frozenset({"de", "het", "een", "die", "dat", "deze"})
 
 
 class Drawer:
@@ -70,7 +71,8 @@ def misspell(word: str, generator: random.Random) -> str:
 class Augmenter:
     """Makes a changed copy of a window; every chance is a probability."""
 
-    def __init__(self, lists: NameLists) -> None:
+    def __init__(self, lists: NameLists, *, misspelt_windows: float = 0.18) -> None:
+        self.misspelt_windows = misspelt_windows  # share of windows in which half the names get an error
         given = list(lists.given)
         # Square roots, so that common names lead but rare ones come up.
         self._given = Drawer(given, [lists.given[n] ** 0.5 for n in given])
@@ -99,7 +101,9 @@ class Augmenter:
             )
         if generator.random() < 0.3:
             window = _drop_layout(window)
-        if generator.random() < 0.18:
+        if generator.random() < 0.15:
+            window = _with_possessives(window, generator, chance=0.7)
+        if generator.random() < self.misspelt_windows:
             self._misspell_names(window, generator, chance=0.5)
         roll = generator.random()
         if roll < 0.05:
@@ -153,7 +157,8 @@ class Augmenter:
                 new = replaced[old[0]]  # a person keeps the new name through the window
             elif label == PERSON and generator.random() < person_chance:
                 new = self._other_person(old, generator, foreign_chance)
-                if len(old) > 1 and len(new) > 1 and "," not in new:
+                surname_first = "," in new or (new[0].isupper() and "." not in new[0])
+                if len(old) > 1 and len(new) > 1 and not surname_first:
                     replaced[old[-1]] = self._capital_particle(_surname(new), generator)
             elif label == NAME and old[0].istitle() and generator.random() < place_chance:
                 if end - start > 1 or (self._other_names and generator.random() < 0.4):
@@ -215,8 +220,17 @@ class Augmenter:
                 if generator.random() < 0.4
                 else [given, second, *surname.split()]
             )
+        return self._surname_first(given, surname, generator)
+
+    def _surname_first(self, given: str, surname: str, generator: random.Random) -> list[str]:
+        """ "Vries, J. de", "DE SMEDT, Lieselot", "EL KHATTABI Karima"."""
+        capitals = generator.random() < 0.3
+        front = given if generator.random() < 0.5 else self._initials(generator)
+        if capitals or generator.random() < 0.2:
+            core = surname.upper() if capitals else surname
+            comma = [","] if not capitals or generator.random() < 0.6 else []
+            return [*core.split(), *comma, *front.split()]
         particle, core = self._surname_of.get(surname, ("", surname))
-        front = given if generator.random() < 0.4 else self._initials(generator)
         return [*core.split(), ",", *front.split(), *particle.split()]
 
     def _dutch_name(self, generator: random.Random) -> tuple[str, str]:
@@ -262,6 +276,48 @@ def _surname(name: list[str]) -> list[str]:
     """The surname of a full name with its particles, as far as small letters tell."""
     first = next((i for i, t in enumerate(name[1:], 1) if t.islower()), len(name) - 1)
     return name[first:]
+
+
+def _with_possessives(window: Window, generator: random.Random, *, chance: float) -> Window:
+    """The window with "de jas van Hans" turned into "Hans' jas", "moeder van Jan" into "Jan's moeder"."""
+    tokens: list[str] = []
+    spans: list[tuple[int, int, str]] = []
+    at = 0
+    for start, end, label in window.spans:
+        tokens += window.tokens[at:start]
+        name = window.tokens[start:end]
+        thing = None
+        if (
+            label == PERSON
+            and len(tokens) > 2
+            and start - at > 2
+            and tokens[-1] == "van"
+            and tokens[-2].isalpha()
+            and tokens[-2].islower()
+            and tokens[-3].lower() in _BEFORE_THINGS
+            and name[-1].isalpha()
+            and generator.random() < chance
+        ):
+            *_, article, thing, _ = tokens
+            del tokens[-3:]
+            if article.istitle():
+                name = [name[0][0].upper() + name[0][1:], *name[1:]]
+        first = len(tokens)
+        tokens += name
+        if thing is not None:
+            mark = generator.choice("'’")
+            if name[-1][-1] in "sxzSXZ":
+                tokens.append(mark)
+            elif generator.random() < 0.5:
+                tokens[-1] += f"{mark}s"
+            else:
+                tokens[-1] += "s"
+            spans.append((first, first + len(name), label))
+            tokens.append(thing)
+        else:
+            spans.append((first, first + len(name), label))
+        at = end
+    return Window(tokens + window.tokens[at:], spans)
 
 
 def _drop_layout(window: Window) -> Window:

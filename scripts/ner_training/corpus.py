@@ -165,7 +165,7 @@ _ABBREVIATIONS = frozenset(
         "ph.",
     ]
 )
-_SPLIT_INSIDE = re.compile(r"(?<=[^\W\d_])[,;:|()<>\[\]{}\"=](?=\w)|(?<=\w)/(?=\w)|[|<>\[\]{}\"=“”«»]")
+_SPLIT_INSIDE = re.compile(r"(?<=[^\W\d_])[,:()](?=\w)|(?<=\w)/(?=\w)|[;|<>\[\]{}\"=“”«»]")
 _HYPHENS = re.compile(r"(--+|—|–)")
 
 

@@ -1,7 +1,7 @@
 import random
 
-from ner_training.augmentation import Augmenter, misspell
-from ner_training.corpus import NAME, PERSON, Window
+from ner_training.augmentation import Augmenter, _with_possessives, misspell
+from ner_training.corpus import NAME, PERSON, Window, tokenize
 from ner_training.lexicon import NameLists
 
 LISTS = NameLists(
@@ -50,7 +50,8 @@ def test_a_renamed_person_keeps_the_new_surname() -> None:
         )
         full = window.tokens[window.spans[0][0] : window.spans[0][1]]
         later = window.tokens[window.spans[2][0] : window.spans[2][1]]
-        if "," not in full:
+        surname_first = "," in full or (full[0].isupper() and "." not in full[0])
+        if not surname_first:
             assert later[-1] == full[-1]
             renamed += full[-1] != "Overwater"
     assert renamed > 200
@@ -69,3 +70,23 @@ def test_misspelling_changes_one_place_and_keeps_short_words() -> None:
         wrong = misspell("Overwater", generator)
         assert wrong[0] == "O"
         assert abs(len(wrong) - 9) <= 1
+
+
+def test_possessives_stand_outside_the_name() -> None:
+    generator = random.Random(3)  # noqa: S311  seeded copies
+    tokens = ["Dat", "is", "de", "jas", "van", "Toos", "en", "het", "boek", "van", "Jan", "Bos", "."]
+    window = Window(tokens, [(5, 6, PERSON), (10, 12, PERSON)])
+    made = {" ".join(_with_possessives(window, generator, chance=0.9).tokens) for _ in range(40)}
+    assert "Dat is Toos ' jas en Jan Bos' boek ." not in made
+    assert any(text.startswith("Dat is Toos ' jas en Jan Bos ") for text in made)
+    for _ in range(40):
+        copy = _with_possessives(window, generator, chance=1.0)
+        names = [" ".join(copy.tokens[start:end]) for start, end, _ in copy.spans]
+        assert names == ["Toos", "Jan Bos"]
+
+
+def test_columns_are_parted_where_figures_or_empty_columns_stand_beside_them() -> None:
+    text = "8831;Dineke Haverkamp;;Zilveren;€ 84,00"
+    assert [text[start:end] for start, end in tokenize(text)] == [
+        "8831", ";", "Dineke", "Haverkamp", ";", ";", "Zilveren", ";", "€", "84,00",
+    ]  # fmt: skip
