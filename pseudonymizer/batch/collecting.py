@@ -61,7 +61,7 @@ def collect(
         for doc_id, source in by_id.items()
         if not source.is_litter
     )
-    batches = portions(tasks, lambda task: by_id[task.doc_id].size)
+    batches = portions(tasks, lambda task: by_id[task.doc_id].size, count=len(by_id), workers=workers)
     shown.begin("detect", len(by_id))
     with Workers(load, workers, options) as pool:
         done: Iterator[list[SourceFound | SourceFailure]] = pool.run("analyze", batches, _lost, in_order=True)

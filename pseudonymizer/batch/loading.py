@@ -1,19 +1,28 @@
 """The pipeline of this process, loaded once whoever asks for it first."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from linkage.pipeline import LinkagePipeline
+from linkage.recognition.detector import MentionDetector
 from linkage.settings import LinkageSettings
 
 
-@lru_cache(maxsize=1)
-def load_pipeline(settings: LinkageSettings) -> LinkagePipeline:
-    """The pipeline with the shipped or the given models, held to one thread of the network.
+class OneThreadPipeline(LinkagePipeline):
+    """A pipeline whose network is held to one thread. The network is loaded only where names are looked for.
 
     The number of threads changes the order of sums, and so the last bits of a probability: with one thread
     any number of workers gives the same result.
     """
-    import torch
 
-    torch.set_num_threads(1)
-    return LinkagePipeline.load(settings)
+    @cached_property
+    def detector(self) -> MentionDetector:
+        import torch
+
+        torch.set_num_threads(1)
+        return MentionDetector.load(self.settings.recognition, self.gazetteer)
+
+
+@lru_cache(maxsize=1)
+def load_pipeline(settings: LinkageSettings) -> LinkagePipeline:
+    """The pipeline with the shipped or the given models."""
+    return OneThreadPipeline.load(settings)

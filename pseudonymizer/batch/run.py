@@ -144,11 +144,13 @@ class Batch:
             raise BatchError("two inputs have one id; this must not happen")
         work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
         try:
-            self._plan(work, ids)
-            with self._engine.runner(()) as workers:
+            with self._engine.runner() as workers:
+                if work.is_new and self._sources:
+                    workers.start()
+                self._plan(work, ids)
                 self._detect(work, workers)
-            self._link(work, vault)
-            self._rewrite(work, vault)
+                self._link(work, vault)
+                self._rewrite(work, vault, workers)
             report = BatchReport.of(
                 work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds)
             )
@@ -227,7 +229,12 @@ class Batch:
                 )
                 for i in todo
             )
-            for batch in portions(tasks, lambda task: self._source_by_id[task.doc_id].size):
+            for batch in portions(
+                tasks,
+                lambda task: self._source_by_id[task.doc_id].size,
+                count=len(todo),
+                workers=self._settings.workers,
+            ):
                 if limit is not None and time.perf_counter() - started >= limit:
                     return
                 yield batch
@@ -365,7 +372,7 @@ class Batch:
         }
         return doc_id, [analysis["digest"], rows], counts
 
-    def _rewrite(self, work: WorkFile, vault: "Vault") -> None:
+    def _rewrite(self, work: WorkFile, vault: "Vault", workers: TaskRunner) -> None:
         if self._output is None:
             return
         people = [
@@ -376,8 +383,8 @@ class Batch:
             work, vault, self._output, self._settings.project, self._source_by_id, self._progress, self._now,
             self._styles,
         )  # fmt: skip
-        with self._engine.runner(people) as workers:
-            writing.write(workers)
+        workers.follow(people)
+        writing.write(workers, count=self._settings.workers)
         for stage, seconds in writing.seconds.items():
             self._seconds[stage] += seconds
         if self._styles.is_one_way:

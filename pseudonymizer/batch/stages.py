@@ -83,10 +83,9 @@ class Worker:
         self,
         load: Callable[[], Analyzer],
         options: FormatOptions | None = None,
-        people: Sequence[LabelledPerson] = (),
     ) -> None:
         self._load = load
-        self._labelled = people
+        self._labelled: Sequence[LabelledPerson] = ()
         self._people: Follower | None = None
         self._analyzer: Analyzer | None = None
         self._options = options or FormatOptions()
@@ -96,6 +95,15 @@ class Worker:
         if self._analyzer is None:
             self._analyzer = self._load()
         return self._analyzer
+
+    def warm_up(self) -> None:
+        """Load everything that detection needs before the first file comes."""
+        document = Document(DocumentId("none"), "Een woord.")
+        self.analyzer.normalize([document], self.analyzer.detect([document]))
+
+    def follow(self, people: Sequence[LabelledPerson]) -> None:
+        """From now on rewriting follows the names of these people into addresses and paths."""
+        self._labelled, self._people = people, None
 
     def analyze(self, tasks: Sequence[AnalyzeTask]) -> list[SourceFound | SourceFailure]:
         """Names in several files, detected together so that the network sees full batches."""

@@ -26,7 +26,8 @@ from pseudonymizer.spelled_names import NameLists
 
 _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
-_BATCH_FILES: Final = 32  # files that a worker takes at once, so that the network sees full batches
+_BATCH_FILES: Final = 128  # files that a worker takes at once, so that the network sees full batches
+_LEAST_FILES: Final = 16  # and near the end, so that no worker has work long after the others
 _BATCH_BYTES: Final = 400_000
 
 
@@ -184,6 +185,14 @@ class TaskRunner(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+    def start(self) -> None:
+        """There will be work for detection: what takes long to load can be loaded now."""
+        ...
+
+    def follow(self, people: Sequence[LabelledPerson]) -> None:
+        """From now on rewriting follows the names of these people into addresses and paths."""
+        ...
+
     def run(
         self,
         method: str,
@@ -205,8 +214,8 @@ class LinkingPart(Protocol):
 class Engine(Protocol):
     """Where a run does its work: on this machine, or on the machines of a cluster."""
 
-    def runner(self, people: Sequence[LabelledPerson]) -> TaskRunner:
-        """What runs tasks; people are those whose names rewriting follows into addresses and paths."""
+    def runner(self) -> TaskRunner:
+        """What runs the tasks of both passes."""
         ...
 
     def linker(self) -> LinkingPart: ...
@@ -234,15 +243,31 @@ def given_for(
     return mine
 
 
-def portions(tasks: Iterable[_Task], size: Callable[[_Task], int]) -> Iterator[list[_Task]]:
-    """Groups of tasks, not too many and not too large, in order."""
+def portions(
+    tasks: Iterable[_Task], size: Callable[[_Task], int], *, count: int | None = None, workers: int = 1
+) -> Iterator[list[_Task]]:
+    """Groups of tasks, not too many and not too large, in order.
+
+    count: how many tasks there are. For several workers the groups get smaller towards the end.
+    """
     portion: list[_Task] = []
     total = 0
+    left = count
+    most = _fair_share(left, workers)
     for task in tasks:
         portion.append(task)
         total += size(task)
-        if len(portion) >= _BATCH_FILES or total >= _BATCH_BYTES:
+        if len(portion) >= most or total >= _BATCH_BYTES:
             yield portion
+            left = None if left is None else left - len(portion)
+            most = _fair_share(left, workers)
             portion, total = [], 0
     if portion:
         yield portion
+
+
+def _fair_share(left: int | None, workers: int) -> int:
+    """How many of the tasks that are left one worker takes at once."""
+    if left is None or workers <= 1:
+        return _BATCH_FILES
+    return max(_LEAST_FILES, min(_BATCH_FILES, left // (3 * workers)))

@@ -157,6 +157,11 @@ class WorkFile:
                 else:
                     do.execute("update source set position = ? where doc_id = ?", (position, doc_id))
 
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever planned here."""
+        return self._connection.execute("select 1 from source limit 1").fetchone() is None
+
     def replan(self, doc_id: DocumentId) -> None:
         """Treat a source again, because its output is not what it was."""
         with self._transaction() as do:

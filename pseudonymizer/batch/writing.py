@@ -59,14 +59,17 @@ class Writing:
         self._taken = {row.output.casefold(): row.doc_id for row in work.rows() if row.output}
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
-    def write(self, workers: TaskRunner) -> None:
+    def write(self, workers: TaskRunner, *, count: int = 1) -> None:
+        """count: how many workers there are."""
         started = time.perf_counter()
         todo = self._work.ids(SourceState.LABELLED)
         if not todo:
             return
         self._progress.begin("rewrite", len(todo))
         ready: list[SourceRendered] = []
-        batches = portions(self._tasks(todo), lambda task: self._sources[task.doc_id].size)
+        batches = portions(
+            self._tasks(todo), lambda task: self._sources[task.doc_id].size, count=len(todo), workers=count
+        )
         done: Iterator[list[SourceRendered | SourceFailure]] = workers.run("render", batches, lost)
         for outcomes in done:
             for outcome in outcomes:

@@ -49,8 +49,8 @@ class SparkEngine:
         self._options = options
         self._plan = plan
 
-    def runner(self, people: Sequence[LabelledPerson]) -> TaskRunner:
-        return SparkRunner(self._spark, self._load, self._options, people)
+    def runner(self) -> TaskRunner:
+        return SparkRunner(self._spark, self._load, self._options)
 
     def linker(self) -> LinkingPart:
         load = self._load
@@ -65,12 +65,11 @@ class SparkRunner:
         spark: SparkSession,
         load: Callable[[], Analyzer],
         options: FormatOptions | None,
-        people: Sequence[LabelledPerson],
     ) -> None:
         self._spark = spark
         self._load = load
         self._options = options
-        self._people = tuple(people)
+        self._people: tuple[LabelledPerson, ...] = ()
         self._cores = max(1, spark.sparkContext.defaultParallelism)
 
     def __enter__(self) -> Self:
@@ -79,6 +78,13 @@ class SparkRunner:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+    def start(self) -> None:
+        """Spark starts its workers itself, with the first job."""
+
+    def follow(self, people: Sequence[LabelledPerson]) -> None:
+        """From now on rewriting follows the names of these people into addresses and paths."""
+        self._people = tuple(people)
 
     def run(
         self, method: str, batches: Iterable[Sequence[_Task]], lost: Callable[[_Task], _Outcome]

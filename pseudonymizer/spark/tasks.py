@@ -116,7 +116,8 @@ def work_on(
     """A function for mapInArrow: TASKS -> OUTCOMES, by a method of stages.Worker, which loads models once."""
 
     def work(batches: Batches) -> Batches:
-        worker = Worker(load, options, people)
+        worker = Worker(load, options)
+        worker.follow(people)
         for batch in batches:
             tasks = (decode_task(head, content) for head, content in rows_of(batch))
             rows = [row for portion in portions(tasks, _size) for row in _rows(worker, method, portion)]
