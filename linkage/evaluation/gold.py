@@ -5,16 +5,19 @@ Three formats are read: `.persons.jsonl` (one document a line), CoNLL-like colum
 """
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from linkage.errors import GoldFormatError, InvalidRecordError
-from linkage.records import Document, DocumentId, Span
+from linkage.records import Detector, Document, DocumentId, Mention, MentionId, Span
 
 PERSON_LABELS = frozenset({"PER", "PERS", "PERSON", "PERSOON", "NAME_PERSON", "PATIENT"})
 _COLUMN_SUFFIXES = frozenset({".bio", ".conll", ".iob", ".iob2", ".bmes", ".bioes"})
+_TAG = re.compile(r"O|(?:(?P<prefix>[BIESULM])-)?(?P<label>[^\W\d][\w./:-]*)")
+_CONTINUING = frozenset({"I", "M", "E", "L", ""})  # of BIO, BMES, BIOES, BILOU, and tags without a prefix
 _NO_SPACE_BEFORE = frozenset(".,;:!?)]}%”’»")
 _NO_SPACE_AFTER = frozenset("([{“‘«")
 
@@ -56,9 +59,27 @@ class GoldDocument:
         for mention in self.mentions:
             if mention.span.end > length:
                 raise GoldFormatError(
-                    f"gold document {self.document.doc_id}: {mention.span} ends after the text of {length} "
-                    "code points; offsets are Python string indexes"
+                    f"a gold mention, {mention.span}, ends after the text of {length} code points; offsets "
+                    "are Python string indexes"
                 )
+
+
+def gold_mentions(gold: GoldDocument) -> tuple[tuple[Mention, ...], dict[MentionId, str]]:
+    """What linkage gets of a gold document: its mentions, and the entities of those that count in scores.
+
+    Ambiguous, group and unsure mentions take part in linking but not in the scores. Of mentions that overlap
+    the first is taken.
+    """
+    mentions: list[Mention] = []
+    entities: dict[MentionId, str] = {}
+    for item in sorted(gold.mentions, key=lambda m: m.span):
+        if mentions and mentions[-1].span.overlaps(item.span):
+            continue
+        mention = Mention.at(gold.document, item.span, detector=Detector.NER, confidence=1.0)
+        mentions.append(mention)
+        if item.entity is not None and not (item.ambiguous or item.group or item.unsure):
+            entities[mention.mention_id] = item.entity
+    return tuple(mentions), entities
 
 
 def read_gold(path: Path, *, person_labels: Collection[str] = PERSON_LABELS) -> tuple[GoldDocument, ...]:
@@ -109,6 +130,9 @@ def _from_json_lines(lines: Iterable[str]) -> Iterator[GoldDocument]:
             mentions = tuple(
                 sorted((_from_row(entry, text) for entry in row["mentions"]), key=lambda m: m.span)
             )
+            document = GoldDocument(Document(DocumentId(doc_id), text), mentions)
+        except GoldFormatError as error:
+            raise GoldFormatError(f"gold line {number}: {error}") from None
         except (KeyError, TypeError, ValueError, InvalidRecordError) as error:
             raise GoldFormatError(
                 f"gold line {number}: {type(error).__name__}; expected doc_id, text and mentions, each with "
@@ -117,7 +141,7 @@ def _from_json_lines(lines: Iterable[str]) -> Iterator[GoldDocument]:
         if doc_id in seen:
             raise GoldFormatError(f"gold line {number}: its doc_id occurs twice")
         seen.add(doc_id)
-        yield GoldDocument(Document(DocumentId(doc_id), text), mentions)
+        yield document
 
 
 def _from_row(row: Mapping[str, Any], text: str) -> GoldMention:
@@ -142,11 +166,10 @@ def _from_columns(lines: Iterable[str], person_labels: Collection[str]) -> Itera
     """One document a sentence, or one a -DOCSTART- part where the file has such lines."""
     lines = list(lines)
     has_parts = any(line.startswith("-DOCSTART-") for line in lines)
-    sentences: list[list[tuple[str, str]]] = []
-    sentence: list[tuple[str, str]] = []
+    sentences: list[list[_TaggedToken]] = []
+    sentence: list[_TaggedToken] = []
     count = 0
     for number, line in enumerate((*lines, ""), start=1):
-        fields = line.split("\t") if "\t" in line else line.split()
         if line.startswith("-DOCSTART-") or not line.strip():
             if sentence:
                 sentences.append(sentence)
@@ -155,16 +178,40 @@ def _from_columns(lines: Iterable[str], person_labels: Collection[str]) -> Itera
                 yield _from_sentences(DocumentId(f"{count:06d}"), sentences, person_labels)
                 count += 1
                 sentences = []
-        elif len(fields) < 2 or not fields[0]:
-            raise GoldFormatError(f"gold line {number}: expected a token and a tag, separated by a tab")
-        else:
-            sentence.append((fields[0], fields[-1]))
+        elif (token := _tagged_token(line, number)) is not None:
+            sentence.append(token)
     if sentences:
         yield _from_sentences(DocumentId(f"{count:06d}"), sentences, person_labels)
 
 
+_TaggedToken: TypeAlias = tuple[
+    str, str, str
+]  # token, prefix ("O" outside, "" where the scheme has none), label
+
+
+def _tagged_token(line: str, number: int) -> _TaggedToken | None:
+    """The first and the last column; None for a comment, such as "# sent_id = 3".
+
+    Raises:
+        GoldFormatError: there is no second column, or the last one is no tag.
+    """
+    fields = line.split("\t") if "\t" in line else line.split()
+    tag = fields[-1].strip()
+    found = _TAG.fullmatch(tag) if len(fields) > 1 and fields[0] else None
+    if line.startswith("#") and tag != "O" and (found is None or not found["prefix"]):
+        return None
+    if found is None:
+        raise GoldFormatError(
+            f"gold line {number}: expected a token and a tag such as B-PER, I-PER, PER or O, in the first "
+            "and the last column, separated by tabs or blanks"
+        )
+    if tag == "O":
+        return fields[0], "O", ""
+    return fields[0], found["prefix"] or "", found["label"]
+
+
 def _from_sentences(
-    doc_id: DocumentId, sentences: Iterable[list[tuple[str, str]]], person_labels: Collection[str]
+    doc_id: DocumentId, sentences: Iterable[list[_TaggedToken]], person_labels: Collection[str]
 ) -> GoldDocument:
     pieces: list[str] = []
     position = 0
@@ -173,24 +220,22 @@ def _from_sentences(
         if pieces:
             pieces.append("\n")
             position += 1
-        label, start, end = "", 0, 0
+        open_label, start, end = "", 0, 0
         previous = ""
-        for token, tag in sentence:
+        for token, prefix, label in sentence:
             if previous and token[0] not in _NO_SPACE_BEFORE and previous[-1] not in _NO_SPACE_AFTER:
                 pieces.append(" ")
                 position += 1
-            prefix, _, tag_label = tag.partition("-") if "-" in tag else (tag[:1], "", tag)
-            continues = prefix in {"I", "M", "E", "L"} and tag_label == label
-            if label and not continues:
-                if label.upper() in person_labels:
+            if open_label and not (prefix in _CONTINUING and label == open_label):
+                if open_label.upper() in person_labels:
                     spans.append(Span(start, end))
-                label = ""
-            if not label and prefix in {"B", "I", "S", "U", "M", "E", "L"} and tag_label:
-                label, start = tag_label, position
+                open_label = ""
+            if not open_label and label:
+                open_label, start = label, position
             pieces.append(token)
             position += len(token)
             end, previous = position, token
-        if label and label.upper() in person_labels:
+        if open_label and open_label.upper() in person_labels:
             spans.append(Span(start, end))
     return GoldDocument(Document(doc_id, "".join(pieces)), tuple(GoldMention(span) for span in spans))
 

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from linkage.errors import GoldFormatError
 
-_EVERY_TWENTIETH = tuple(step / 20 for step in range(1, 20))
+EVERY_TWENTIETH = tuple(step / 20 for step in range(1, 20))
 _MentionT = TypeVar("_MentionT", bound=Hashable)
 _Sizes: TypeAlias = Mapping[Hashable, int]
 _Overlaps: TypeAlias = Mapping[tuple[Hashable, Hashable], int]
@@ -210,7 +210,7 @@ def precision_recall_over_thresholds(
     probabilities: Sequence[float] | npt.NDArray[np.float64],
     is_match: Sequence[bool] | npt.NDArray[np.bool_],
     *,
-    thresholds: Sequence[float] = _EVERY_TWENTIETH,
+    thresholds: Sequence[float] = EVERY_TWENTIETH,
 ) -> tuple[ThresholdPoint, ...]:
     """One point a threshold, in the given order. Precision is 1.0 where nothing is linked.
 

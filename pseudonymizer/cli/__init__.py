@@ -5,7 +5,7 @@ from typing import Final
 
 import typer
 
-from pseudonymizer.cli import access, finding, reviewing, running, store, viewing
+from pseudonymizer.cli import access, evaluating, finding, reviewing, running, store, viewing
 
 DONE: Final = 0
 OUR_ERROR: Final = 1
@@ -26,6 +26,7 @@ app = typer.Typer(
 running.add_to(app)
 viewing.add_to(app)
 finding.add_to(app)
+evaluating.add_to(app)
 reviewing.add_to(app)
 access.add_to(app)
 store.add_to(app)

@@ -1,11 +1,11 @@
-"""detect, link, compare, explain, evaluate, models: what needs no vault."""
+"""detect, link, compare, explain, models: what needs no vault."""
 
 import csv
 import io
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,14 +14,12 @@ import typer
 from pseudonymizer.cli import options
 
 if TYPE_CHECKING:
-    from linkage.evaluation.gold import GoldDocument
     from linkage.settings import LinkageSettings
     from pseudonymizer.batch.collecting import CollectedDocument
-    from pseudonymizer.batch.tasks import Pipeline
 
 
 def add_to(app: typer.Typer) -> None:
-    for verb in (detect, link, compare, explain, evaluate):
+    for verb in (detect, link, compare, explain):
         app.command()(verb)
     models = typer.Typer(
         help="Recognition models on this machine.", no_args_is_help=True, rich_markup_mode=None
@@ -176,71 +174,6 @@ def explain(
     typer.echo(json.dumps(_without_nan(explanation.as_dict())) if as_json else explanation.waterfall_text())
 
 
-def evaluate(
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help=".persons.jsonl, .bio/.conll, or brat.")],
-    *,
-    errors: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File for the errors found; holds names.")
-    ] = None,
-    settings: options.SettingsFile = None,
-    language: options.Language = None,
-    log_level: options.Level = options.LogLevel.WARNING,
-    as_json: options.AsJson = False,
-) -> None:
-    """Scores of detection and linkage against gold."""
-    from linkage.evaluation.detection import detection_errors, evaluate_detection, write_errors
-    from linkage.evaluation.gold import read_gold
-
-    options.start_logging(log_level)
-    documents = read_gold(gold)
-    pipeline = options.pipeline_loader(options.linkage_settings(settings, language))()
-    texts = [document.document for document in documents]
-    found = {
-        text.doc_id: [mention.span for mention in mentions]
-        for text, mentions in zip(texts, pipeline.detect(texts), strict=True)
-    }
-    scores: dict[str, Any] = {"detection": evaluate_detection(documents, found).as_dict()}
-    if (linked := _linkage_scores(documents, pipeline)) is not None:
-        scores["linkage"] = linked
-    if errors is not None:
-        write_errors(errors, detection_errors(documents, found))
-    if as_json:
-        typer.echo(json.dumps(_without_nan(scores)))
-        return
-    for name, value in _flat(scores):
-        typer.echo(f"{name}\t{value:.4f}" if isinstance(value, float) else f"{name}\t{value}")
-
-
-def _linkage_scores(documents: "Sequence[GoldDocument]", pipeline: "Pipeline") -> dict[str, object] | None:
-    """Scores within documents of the linker on the gold mentions; None where gold names no entities.
-
-    Ambiguous, group and unsure mentions take part in linking but not in the scores.
-    """
-    from linkage.evaluation.linkage import evaluate_linkage
-    from linkage.records import Detector, Mention, MentionId
-
-    gold: dict[MentionId, tuple[str, str]] = {}
-    found: dict[MentionId, tuple[str, str]] = {}
-    for document in documents:
-        mentions: list[Mention] = []
-        entities: dict[MentionId, str] = {}
-        for item in document.mentions:
-            if mentions and mentions[-1].span.overlaps(item.span):
-                continue
-            mention = Mention.at(document.document, item.span, detector=Detector.NER, confidence=1.0)
-            mentions.append(mention)
-            if item.entity is not None and not (item.ambiguous or item.group or item.unsure):
-                entities[mention.mention_id] = item.entity
-        if not entities:
-            continue
-        doc_id = document.document.doc_id
-        result = pipeline.linker.link(pipeline.normalize([document.document], [mentions]))
-        for mention_id, entity in entities.items():
-            gold[mention_id] = (doc_id, entity)
-            found[mention_id] = (doc_id, result.identity_of(mention_id).identity_id)
-    return evaluate_linkage(gold, found).as_dict() if gold else None
-
-
 def _documents(
     inputs: list[str], linkage: "LinkageSettings", workers: int | None, *, as_json: bool
 ) -> "Iterator[CollectedDocument]":
@@ -301,12 +234,3 @@ def _without_nan(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_without_nan(one) for one in value]
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def _flat(value: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    for name, one in value.items():
-        where = f"{path}.{name}" if path else name
-        if isinstance(one, dict):
-            yield from _flat(one, where)
-        elif not isinstance(one, (list, tuple)):
-            yield where, one

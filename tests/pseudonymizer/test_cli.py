@@ -237,28 +237,6 @@ def test_link_gives_identities(nymlink: Nymlink, corpus: Path) -> None:
     assert (corpus / "pairs.jsonl").read_text() == ""
 
 
-def test_evaluate_scores_detection_and_linkage(nymlink: Nymlink, tmp_path: Path) -> None:
-    text = "Jan Tolsma en Els Mol; Jan Tolsma"
-    places = [(0, 10, "jan"), (14, 21, "els"), (23, 33, "jan")]
-    mentions = [{"start": a, "end": b, "text": text[a:b], "entity": e} for a, b, e in places]
-    gold = tmp_path / "gold.persons.jsonl"
-    gold.write_text(json.dumps({"doc_id": "x", "text": text, "mentions": mentions}) + "\n")
-    scores = json.loads(nymlink("evaluate", "gold.persons.jsonl", "--json").out)
-    assert scores["detection"]["strict"]["f1"] == 1.0
-    assert (scores["linkage"]["mentions"], scores["linkage"]["gold_clusters"]) == (3, 2)
-    assert scores["linkage"]["b_cubed"]["f1"] == 1.0
-    for mention in mentions:
-        mention["entity"] = "one"
-    gold.write_text(json.dumps({"doc_id": "x", "text": text, "mentions": mentions}) + "\n")
-    assert json.loads(nymlink("evaluate", "gold.persons.jsonl", "--json").out)["linkage"]["pairwise"][
-        "recall"
-    ] == pytest.approx(1 / 3)
-    for mention in mentions:
-        del mention["entity"]
-    gold.write_text(json.dumps({"doc_id": "x", "text": text, "mentions": mentions}) + "\n")
-    assert "linkage" not in json.loads(nymlink("evaluate", "gold.persons.jsonl", "--json").out)
-
-
 def test_models_are_listed_and_installed(
     nymlink: Nymlink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,23 +1,14 @@
 """Scores of detection, on documents built by hand."""
 
 import json
-import stat
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.evaluation.detection import (
-    DetectionScores,
-    Distribution,
-    ErrorKind,
-    Score,
-    detection_errors,
-    evaluate_detection,
-    write_errors,
-)
+from linkage.evaluation.detection import DetectionScores, evaluate_detection
 from linkage.evaluation.gold import GoldDocument, GoldMention
+from linkage.evaluation.scores import Distribution, Score
 from linkage.records import Document, DocumentId, Span
 
 TEXT = "Sjors Pol belt Tet. Morgen komt Kaat van Dam langs in Zwolle."
@@ -121,19 +112,6 @@ def test_report_is_json_and_holds_no_text(gold: GoldDocument) -> None:
     )
     report = json.dumps(scores.as_dict()) + repr(scores)
     assert not any(word in report for word in ("Sjors", "Pol", "Tet", "Kaat", "Zwolle", "Morgen"))
-
-
-def test_errors_name_kind_and_context_and_go_to_a_private_file(gold: GoldDocument, tmp_path: Path) -> None:
-    errors = detection_errors([gold], {gold.document.doc_id: [Span(0, 5), Span(15, 18), Span(54, 60)]})
-    assert [(error.kind, error.surface) for error in errors] == [
-        (ErrorKind.BOUNDS, "Sjors Pol"), (ErrorKind.MISSED, "Kaat van Dam"), (ErrorKind.FALSE, "Zwolle"),
-    ]  # fmt: skip
-    assert "Sjors" not in repr(errors)
-    path = tmp_path / "errors.jsonl"
-    write_errors(path, errors)
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert rows[1]["gold"] == {"start": 32, "end": 44}
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize(

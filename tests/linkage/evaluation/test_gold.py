@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from linkage.errors import GoldFormatError
-from linkage.evaluation.gold import GoldDocument, read_gold
-from linkage.records import Span
+from linkage.evaluation.gold import GoldDocument, GoldMention, gold_mentions, read_gold
+from linkage.records import Document, DocumentId, Span
 
 
 def _surfaces(document: GoldDocument) -> list[str]:
@@ -111,6 +111,48 @@ def test_column_file_with_parts_and_neighbouring_names(tmp_path: Path) -> None:
 def test_column_file_without_a_tag_is_refused(tmp_path: Path) -> None:
     with pytest.raises(GoldFormatError, match="line 1"):
         read_gold(_write(tmp_path / "g.bio", "Sjors\n"))
+
+
+def test_column_file_with_comments_and_tags_without_a_prefix(tmp_path: Path) -> None:
+    lines = [
+        "# sent_id = 1",
+        "Sjors\tPER",
+        "Pol\tPER",
+        "#\tO",
+        "Tet\tPER",
+        "uit\tO",
+        "Zwolle\tLOC",
+        "# newdoc",
+    ]
+    (document,) = read_gold(_write(tmp_path / "g.conll", "\n".join(lines)))
+    assert document.document.text == "Sjors Pol # Tet uit Zwolle"
+    assert _surfaces(document) == ["Sjors Pol", "Tet"]
+
+
+@pytest.mark.parametrize("tags", ["B-PER L-PER U-PER", "B-PER E-PER S-PER", "I-PER I-PER B-PER"])
+def test_column_schemes_agree(tmp_path: Path, tags: str) -> None:
+    lines = [f"{word} {tag}" for word, tag in zip(("Sjors", "Pol", "Tet"), tags.split(), strict=True)]
+    (document,) = read_gold(_write(tmp_path / "g.iob", "\n".join(lines)))
+    assert _surfaces(document) == ["Sjors Pol", "Tet"]
+
+
+def test_a_last_column_without_tags_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(GoldFormatError, match="line 1") as caught:
+        read_gold(_write(tmp_path / "g.bio", "Sjors\t0.97\n"))
+    assert "Sjors" not in str(caught.value)
+
+
+def test_what_linkage_gets_of_gold() -> None:
+    text = "Sjors Pol Tet Kaat"
+    marked = (
+        GoldMention(Span(10, 13), candidates=("a", "b"), ambiguous=True),
+        GoldMention(Span(0, 9), "a"),
+        GoldMention(Span(6, 9), "a"),
+        GoldMention(Span(14, 18), "c", unsure=True),
+    )
+    mentions, entities = gold_mentions(GoldDocument(Document(DocumentId("d"), text), marked))
+    assert [mention.surface for mention in mentions] == ["Sjors Pol", "Tet", "Kaat"]
+    assert entities == {mentions[0].mention_id: "a"}
 
 
 def test_brat_folder_counts_code_points_and_joins_pieces(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """Scores of linkage against values worked out by hand."""
 
+from collections.abc import Mapping
+from itertools import combinations, permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +23,78 @@ def test_worked_example() -> None:
     assert scores.b_cubed.precision == pytest.approx((1 + 1 + 1 / 3 + 2 / 3 + 2 / 3) / 5)
     assert scores.b_cubed.recall == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
     assert scores.ceaf_e.f1 == pytest.approx((2 * 2 / 5 + 2 * 2 / 5) / 2)
+
+
+def test_worked_example_of_bagga_and_baldwin() -> None:
+    """Entities of 5, 2 and 5 mentions; once the small one is joined with a large one, once both large ones.
+
+    B-cubed precision .76 and .58 with recall 1, as in their paper (1998); pairwise and CEAF-e by hand.
+    """
+    gold = dict(enumerate("aaaaabbccccc"))
+    small_joined = evaluate_linkage(gold, dict(enumerate("111112222222")))
+    large_joined = evaluate_linkage(gold, dict(enumerate("111112211111")))
+    assert small_joined.b_cubed.precision == pytest.approx((5 + 2 * 2 / 7 + 5 * 5 / 7) / 12)
+    assert round(small_joined.b_cubed.precision, 2) == 0.76
+    assert round(large_joined.b_cubed.precision, 2) == 0.58
+    assert small_joined.b_cubed.recall == large_joined.b_cubed.recall == 1
+    assert small_joined.pairwise.precision == pytest.approx((10 + 1 + 10) / (10 + 21))
+    assert large_joined.pairwise.precision == pytest.approx((10 + 1 + 10) / (45 + 1))
+    total = 1 + 2 * 5 / (5 + 7)  # of {a} with itself and of {c} with the joined one
+    assert small_joined.ceaf_e.precision == pytest.approx(total / 2)
+    assert small_joined.ceaf_e.recall == pytest.approx(total / 3)
+
+
+def _clusters(labels: Mapping[int, int]) -> list[frozenset[int]]:
+    return [frozenset(n for n in labels if labels[n] == label) for label in sorted(set(labels.values()))]
+
+
+def _plainly(gold: Mapping[int, int], found: Mapping[int, int]) -> dict[str, tuple[float, float]]:
+    """The definitions word by word: sets, all pairs, and all alignments of clusters."""
+    true, claimed = (
+        {pair for cluster in _clusters(labels) for pair in combinations(sorted(cluster), 2)}
+        for labels in (gold, found)
+    )
+    both = len(true & claimed)
+    cubed = []
+    for one, other in ((found, gold), (gold, found)):
+        shares = [
+            sum(one[m] == one[n] and other[m] == other[n] for n in gold) / sum(one[m] == one[n] for n in gold)
+            for m in gold
+        ]
+        cubed.append(sum(shares) / len(shares))
+    rows, columns = _clusters(gold), _clusters(found)
+    few, many = (rows, columns) if len(rows) <= len(columns) else (columns, rows)
+    best = max(
+        sum(2 * len(a & b) / (len(a) + len(b)) for a, b in zip(few, order, strict=True))
+        for order in permutations(many, len(few))
+    )
+    return {
+        "pairwise": (both / len(claimed) if claimed else 1.0, both / len(true) if true else 1.0),
+        "b_cubed": (cubed[0], cubed[1]),
+        "ceaf_e": (best / len(columns), best / len(rows)),
+    }
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=14))
+def test_scores_are_those_of_the_plain_definitions(labels: list[tuple[int, int]]) -> None:
+    gold = {n: a for n, (a, _) in enumerate(labels)}
+    found = {n: b for n, (_, b) in enumerate(labels)}
+    scores = evaluate_linkage(gold, found)
+    for name, (precision, recall) in _plainly(gold, found).items():
+        score = getattr(scores, name)
+        assert (score.precision, score.recall) == (pytest.approx(precision), pytest.approx(recall))
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30), st.integers(1, 12))
+def test_calibration_is_that_of_the_plain_definition(pairs: list[tuple[float, bool]], bin_count: int) -> None:
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for probability, truth in pairs:
+        bins.setdefault(min(int(probability * bin_count), bin_count - 1), []).append((probability, truth))
+    expected = sum(abs(sum(p - t for p, t in inside)) for inside in bins.values()) / len(pairs)
+    found = calibration([p for p, _ in pairs], [t for _, t in pairs], bin_count=bin_count)
+    assert found.expected_error == pytest.approx(expected)
+    assert sum(one.pairs for one in found.bins) == len(pairs)
+    assert found.brier_score == pytest.approx(sum((p - t) ** 2 for p, t in pairs) / len(pairs))
 
 
 @given(PARTITIONS)

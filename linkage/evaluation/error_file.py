@@ -1,0 +1,122 @@
+"""Errors with their texts, for a file that the user names and nothing else: they hold names."""
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from itertools import combinations
+from pathlib import Path
+
+from linkage.evaluation.gold import GoldDocument
+from linkage.evaluation.span_comparison import SpanComparison
+from linkage.records import DocumentId, Mention, MentionId, Span
+
+
+class ErrorKind(StrEnum):
+    MISSED = "missed"
+    FALSE = "false"
+    BOUNDS = "bounds"
+
+
+@dataclass(frozen=True, slots=True)
+class DetectionError:
+    """One error, with its text: for a file the user names only. BOUNDS: found, but not exactly."""
+
+    kind: ErrorKind
+    doc_id: DocumentId
+    gold: Span | None
+    found: tuple[Span, ...]
+    surface: str = field(repr=False)
+    context: str = field(repr=False)
+
+
+def detection_errors(
+    gold: Sequence[GoldDocument], found: Mapping[DocumentId, Sequence[Span]], *, context_length: int = 40
+) -> tuple[DetectionError, ...]:
+    """Every strict error with up to context_length code points of text on each side."""
+    errors: list[DetectionError] = []
+    for gold_document in gold:
+        document = gold_document.document
+        comparison = SpanComparison(gold_document, found.get(document.doc_id, ()))
+
+        def error(
+            kind: ErrorKind, span: Span, others: tuple[Span, ...], *, text: str, doc_id: DocumentId
+        ) -> DetectionError:
+            around = text[max(0, span.start - context_length) : span.end + context_length]
+            gold_span = None if kind is ErrorKind.FALSE else span
+            return DetectionError(kind, doc_id, gold_span, others, span.cut(text), around)
+
+        for mention in comparison.required:
+            if mention.span in comparison.exact:
+                continue
+            touching = comparison.touching(mention.span)
+            kind = ErrorKind.BOUNDS if touching else ErrorKind.MISSED
+            errors.append(error(kind, mention.span, touching, text=document.text, doc_id=document.doc_id))
+        errors += [
+            error(ErrorKind.FALSE, span, (span,), text=document.text, doc_id=document.doc_id)
+            for span in comparison.touching_nothing
+        ]
+    return tuple(errors)
+
+
+class PairErrorKind(StrEnum):
+    MERGED = "merged"
+    SPLIT = "split"
+
+
+@dataclass(frozen=True, slots=True)
+class PairError:
+    """Two gold mentions put together though two people are meant (MERGED), or the other way round (SPLIT)."""
+
+    kind: PairErrorKind
+    left_doc_id: DocumentId
+    left: Span
+    left_surface: str = field(repr=False)
+    right_doc_id: DocumentId
+    right: Span
+    right_surface: str = field(repr=False)
+
+
+def linkage_errors(
+    mentions: Iterable[Mention], gold: Mapping[MentionId, Hashable], found: Mapping[MentionId, Hashable]
+) -> tuple[PairError, ...]:
+    """Wrong pairs of the mentions that gold and found hold, each given as the cluster of every mention.
+
+    Of all pairs with the same two forms and the same four clusters only the first is kept.
+    """
+    first: dict[tuple[Hashable, Hashable, str], Mention] = {}
+    for mention in sorted(mentions, key=lambda m: (m.doc_id, m.span)):
+        if mention.mention_id in gold:
+            key = (gold[mention.mention_id], found[mention.mention_id], mention.surface)
+            first.setdefault(key, mention)
+    by_gold: dict[Hashable, list[Mention]] = defaultdict(list)
+    by_found: dict[Hashable, list[Mention]] = defaultdict(list)
+    for (gold_cluster, found_cluster, _), mention in first.items():
+        by_gold[gold_cluster].append(mention)
+        by_found[found_cluster].append(mention)
+    errors = [
+        PairError(kind, a.doc_id, a.span, a.surface, b.doc_id, b.span, b.surface)
+        for kind, together, apart in (
+            (PairErrorKind.MERGED, by_found, gold), (PairErrorKind.SPLIT, by_gold, found)
+        )
+        for members in together.values()
+        for a, b in combinations(members, 2)
+        if apart[a.mention_id] != apart[b.mention_id]
+    ]  # fmt: skip
+    return tuple(sorted(errors, key=lambda e: (e.left_doc_id, e.left, e.right_doc_id, e.right, e.kind)))
+
+
+def write_errors(path: Path, errors: Iterable[DetectionError | PairError]) -> None:
+    """One JSON object a line; whole or not at all, and readable by the owner only, because it holds names."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass") as file:
+            for error in errors:
+                file.write(json.dumps(asdict(error), ensure_ascii=False) + "\n")
+        part.replace(path)  # a file that was there, perhaps readable by others, is not written into
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
