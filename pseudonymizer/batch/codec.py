@@ -57,6 +57,11 @@ def encode_found(found: SourceFound) -> FoundRow:
         "unread": dict(found.unread),
         "seconds": round(found.seconds, 4),
     }
+    if found.recognized:
+        counts |= {
+            "ocr_pages": len(found.recognized),
+            "ocr_confidence": round(sum(found.recognized) / len(found.recognized), 4),
+        }
     analysis = {
         "digest": found.digest.hex(),
         "parts": [

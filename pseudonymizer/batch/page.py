@@ -78,9 +78,18 @@ def report_page(report: BatchReport) -> str:
         f"<title>nymlink: report of a run</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f"<h1>Report of a run</h1>\n<p>{span}{', dry run' if report.dry_run else ''}. "
         f"Misspelt mentions: {report.misspelt:,}. Pseudonyms found in the input: {report.tokens_kept:,} "
-        f"kept, {report.tokens_escaped:,} that only look like one.</p>\n"
+        f"kept, {report.tokens_escaped:,} that only look like one.{_recognized(report)}</p>\n"
         f'<p class="note">{escape(NOTE)}</p>\n<dl class="figures">{tiles}</dl>\n'
         f"<main>\n{''.join(plots)}{_table('Settings, models, versions', report)}</main>\n</body>\n</html>\n"
+    )
+
+
+def _recognized(report: BatchReport) -> str:
+    if report.ocr_confidence is None:
+        return ""
+    return (
+        f" Pages read by text recognition: {report.ocr_pages:,}, mean confidence"
+        f" {100 * report.ocr_confidence:.1f} %."
     )
 
 

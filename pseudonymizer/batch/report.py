@@ -68,6 +68,8 @@ class BatchReport:
     described: Mapping[str, Any] = field(default_factory=dict)
     marked: int = 0  # changed outputs that say in their metadata that they are pseudonymized
     unmarked: Mapping[str, int] = field(default_factory=dict)  # those that do not, by format
+    ocr_pages: int = 0  # pictures of pages that text recognition read
+    ocr_confidence: float | None = None  # mean over those pages, 0 to 1
 
     @property
     def has_failures(self) -> bool:
@@ -92,6 +94,7 @@ class BatchReport:
         errors: Counter[str] = Counter()
         sizes: Counter[int] = Counter()
         unmarked: Counter[str] = Counter()
+        confidence = 0.0
         for row in work.rows():
             documents["all"] += 1
             documents[status_of(row, dry_run=settings.dry_run)] += 1
@@ -108,6 +111,8 @@ class BatchReport:
             sums["marked"] += row.counts.get("marked", False)
             if row.counts.get("marked") is False:
                 unmarked[row.counts["format"]] += 1
+            sums["ocr_pages"] += row.counts.get("ocr_pages", 0)
+            confidence += row.counts.get("ocr_pages", 0) * row.counts.get("ocr_confidence", 0.0)
         totals = work.totals()
         styles = settings.styles or StyleSettings()
         return cls(
@@ -138,6 +143,8 @@ class BatchReport:
             described=settings.described,
             marked=sums["marked"],
             unmarked=dict(sorted(unmarked.items())),
+            ocr_pages=sums["ocr_pages"],
+            ocr_confidence=round(confidence / sums["ocr_pages"], 4) if sums["ocr_pages"] else None,
         )
 
     def as_dict(self) -> dict[str, Any]:

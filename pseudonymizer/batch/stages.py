@@ -138,7 +138,7 @@ class Worker:
             outcomes[task.doc_id] = SourceFound(
                 task.doc_id, digest_sha256((raw,)), len(raw), parsed.format_name, tuple(found),
                 dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
-                _professionals(parsed, found),
+                _professionals(parsed, found), parsed.recognized,
             )  # fmt: skip
         return [outcomes[task.doc_id] for task in tasks]
 

@@ -106,6 +106,7 @@ class SourceFound:
     unread: Mapping[str, int]
     seconds: float
     professionals: tuple[MentionId, ...] = ()  # mentions of people who act by profession
+    recognized: tuple[float, ...] = ()  # confidence of each page that text recognition read
 
 
 @dataclass(frozen=True, slots=True)

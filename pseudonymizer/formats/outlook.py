@@ -146,11 +146,11 @@ class ParsedMessage(ParsedFile):
             return RenderedFile(self._raw, (), unplaced)
         root = read_compound(self._raw, self._options)
         if self._options.mark:
-            number = outlook_marks.headers_number(root)
-            if number is not None:
-                content = new.get(number, list(root.streams())[number][1].content or b"")
+            headers = outlook_marks.headers_number(root)
+            if headers is not None:
+                content = new.get(headers, list(root.streams())[headers][1].content or b"")
                 stamp = marking.Stamp(0, 0, outlook_marks.field_bytes())
-                new[number] = marking.stamped(content, [stamp], f"/{number}:stream", edits, 0)
+                new[headers] = marking.stamped(content, [stamp], f"/{headers}:stream", edits, 0)
         _put(root, new)
         if self._options.mark and not outlook_marks.has_headers(root):
             outlook_marks.add_headers(root)

@@ -35,6 +35,7 @@ class Reading:
         self.technical = TextBuilder()
         self.finished: list[tuple[TextPart, PartMap]] = []
         self.derived: dict[int, PartMap] = {}
+        self.recognized: list[float] = []  # confidence of each page that was read by text recognition
         self._parse_nested = parse_nested
         self._unread: Counter[str] = Counter()
         self._sources = 0
@@ -107,6 +108,7 @@ class ParsedFile:
     format_name: str
     parts: tuple[TextPart, ...]
     unread: tuple[UnreadContent, ...]
+    recognized: tuple[float, ...] = ()
 
     def __init__(self, format_name: str, root: Node, reading: Reading) -> None:
         if reading.has_text or not reading.finished:
@@ -114,6 +116,7 @@ class ParsedFile:
         self.format_name = format_name
         self.parts = tuple(part for part, _ in reading.finished)
         self.unread = reading.unread
+        self.recognized = tuple(reading.recognized)
         self._root = root
         self._maps: Mapping[str, PartMap] = {part.part_id: part_map for part, part_map in reading.finished}
         self._derived = reading.derived

@@ -7,13 +7,14 @@ What comes back from a rewritten file is its text: the page stays as rewritten.
 import io
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pikepdf
 import pypdfium2
 
 from linkage.errors import DamagedDocumentError, EncryptedDocumentError, UnsupportedInputError
 from linkage.records import Span
+from pseudonymizer.formats import ocr
 from pseudonymizer.formats.nodes import Changes, Node
 from pseudonymizer.formats.office_xml import Rules, parse_member
 from pseudonymizer.formats.parsing import ParsedFile, Reading, render_root, separate
@@ -26,6 +27,9 @@ from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Rep
 from pseudonymizer.formats.registry import parse_nested
 from pseudonymizer.formats.textmap import Change, collect_changes
 from pseudonymizer.formats.vocabulary import words
+
+if TYPE_CHECKING:
+    from pseudonymizer.formats.pdf_scans import ScannedPage
 
 _XMP = Rules(
     labels={"li": "", "Author": "Auteur: ", "Keywords": "Trefwoorden: ", "AuthorsPosition": ""},
@@ -45,7 +49,7 @@ def read(raw: bytes, options: FormatOptions) -> "ParsedPdf":
 
 def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
     """The text of the file before the edits, in UTF-8."""
-    parsed = read(raw, FormatOptions(keep_unread=True))
+    parsed = read(raw, FormatOptions(keep_unread=True, ocr=False))
     text = parsed.parts[0].text
     pieces: list[str] = []
     position = 0
@@ -79,8 +83,12 @@ class ParsedPdf(ParsedFile):
         self._streams: dict[int, Stream] = {}
         self._places: dict[int, Place] = {}
         self._nodes: dict[int, tuple[tuple[int, int], Node]] = {}
+        self._scans: list[ScannedPage] = []
+        self._drawn: pypdfium2.PdfDocument | None = None
         pdf = _open(self._raw)
         self._read_pages(pdf, reading)
+        if self._drawn is not None:
+            self._drawn.close()
         self._read_streams(pdf, reading)
         self._read_strings(pdf, reading)
         super().__init__("pdf", _NoNode(), reading)
@@ -96,7 +104,10 @@ class ParsedPdf(ParsedFile):
                 Encoding=pikepdf.Name.WinAnsiEncoding,
             )
         )
+        scanned = {page.source for page in self._scans}
         for source, made in changes.items():
+            if source in scanned:
+                continue
             if source in self._streams:
                 _rewrite(pdf, self._streams[source], made, font)
             elif source in self._places:
@@ -106,30 +117,44 @@ class ParsedPdf(ParsedFile):
                 number, node = self._nodes[source]
                 written, _ = render_root(node, changes)
                 pdf.get_object(*number).write(written)
+        self._flatten(pdf, changes, font)
         if self._options.mark and changes:
             mark(pdf)
         raw = _saved(pdf)
         self._check(raw, replacements)
         return RenderedFile(raw, self._edits(raw, replacements), unplaced)
 
+    def _flatten(self, pdf: pikepdf.Pdf, changes: dict[int, list[Change]], font: Any) -> None:
+        """Makes the scanned pages anew on which something changes."""
+        from pseudonymizer.formats import pdf_scans
+
+        touched = [page for page in self._scans if pdf_scans.is_touched(page, changes)]
+        if not touched:
+            return
+        drawn = pypdfium2.PdfDocument(_saved(pdf))
+        try:
+            for page in touched:
+                pdf_scans.flatten(pdf, drawn, page, changes, font)
+        finally:
+            drawn.close()
+
     def _read_pages(self, pdf: pikepdf.Pdf, reading: Reading) -> None:
         follower = Follower(Fonts(self._raw), reading.new_source)
-        without_text = 0
-        for page in pdf.pages:
+        for number, page in enumerate(pdf.pages):
             separate(reading.prose)
-            before = follower.image_count
-            begin = reading.prose.length
+            images, hidden, rewritten = follower.image_count, follower.hidden_count, follower.rewritten_count
             shown = list(follower.follow(page.obj, page.resources, IDENTITY))
             count = add_lines(shown, reading.prose)
             unknown = sum(stream.glyphs[number].text == UNKNOWN for stream, number in shown)
             if count and unknown > _MAX_UNKNOWN * count:
                 self._refuse(reading, "page whose fonts do not say what their letters are")
-            if count < _MIN_GLYPHS and follower.image_count > before:
-                without_text += 1
-            elif follower.image_count > before:
-                reading.leave_unread("image", follower.image_count - before)
+            images, hidden = follower.image_count - images, follower.hidden_count - hidden
+            if images and follower.rewritten_count == rewritten:
+                if count < _MIN_GLYPHS or hidden > count / 2:
+                    self._read_scan(number, shown, reading, is_hidden=count >= _MIN_GLYPHS)
+                else:
+                    reading.leave_unread("image", images)
             reading.prose.new_field()
-            del begin
         # Appearances of annotations, patterns and forms that no page calls.
         for value in pdf.objects:
             is_form = isinstance(value, pikepdf.Stream) and (
@@ -140,9 +165,33 @@ class ParsedPdf(ParsedFile):
                 separate(reading.prose)
                 resources = value.get("/Resources", pikepdf.Dictionary())
                 add_lines(list(follower.follow(value, resources, IDENTITY)), reading.prose)
-        if without_text:
-            self._refuse(reading, "page without text layer", without_text)
         self._streams = {stream.source: stream for stream in follower.streams}
+
+    def _read_scan(
+        self, number: int, shown: Sequence[tuple[Stream, int]], reading: Reading, *, is_hidden: bool
+    ) -> None:
+        """A page that is a picture, with a hidden text layer or without: what the picture says."""
+        kind = "page that is a picture with hidden text" if is_hidden else "page without text layer"
+        if not self._options.ocr or not ocr.is_available():
+            self._refuse(reading, kind)
+            return
+        from pseudonymizer.formats import pdf_scans
+
+        if self._drawn is None:
+            self._drawn = pypdfium2.PdfDocument(self._raw)
+        read = pdf_scans.read_page(self._drawn, number)
+        if not read.text.strip() and not shown:
+            reading.leave_unread("image")
+            return
+        if read.confidence < ocr.MIN_CONFIDENCE:
+            self._refuse(reading, f"{kind}, which text recognition does not read well enough")
+            return
+        reading.recognized.append(read.confidence)
+        source = reading.new_source()
+        separate(reading.prose)
+        reading.prose.copied(source, read.text, 0)
+        separate(reading.prose)
+        self._scans.append(pdf_scans.ScannedPage(number, source, read, tuple(shown)))
 
     def _refuse(self, reading: Reading, kind: str, count: int = 1) -> None:
         if not self._options.keep_unread:
@@ -182,7 +231,7 @@ class ParsedPdf(ParsedFile):
         """
         before = {part.part_id: part.text for part in self.parts}
         surfaces = {span.cut(before[part_id]) for part_id, labels in replacements.items() for span in labels}
-        rest = "\n".join(part.text for part in read(raw, FormatOptions(keep_unread=True)).parts)
+        rest = "\n".join(part.text for part in read(raw, FormatOptions(keep_unread=True, ocr=False)).parts)
         gone = {surface for surface in surfaces if len(surface) > 3 and surface not in rest}
         document = pypdfium2.PdfDocument(raw)
         try:
@@ -198,7 +247,7 @@ class ParsedPdf(ParsedFile):
     def _edits(self, raw: bytes, replacements: Replacements) -> tuple[Edit, ...]:
         """Where each label stands in the text of the new file, and what stood there."""
         old = self.parts[0].text
-        new = read(raw, FormatOptions(keep_unread=True)).parts[0].text
+        new = read(raw, FormatOptions(keep_unread=True, ocr=False)).parts[0].text
         return tuple(text_edits(old, new, replacements.get(self.parts[0].part_id, {})))
 
 

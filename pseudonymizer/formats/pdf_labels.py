@@ -111,7 +111,7 @@ def _rewrite(
 def _label(label: str, glyph: Glyph, available: float, state: Any) -> tuple[list[Any], float]:
     """Operators that draw label as wide as what it replaces, and how far they advance in text space."""
     encoded = encode_label(label, "cp1252", lambda _: "?")
-    natural = sum(_WIDTHS.get(character, 0.556) for character in encoded.decode("cp1252")) or 1.0
+    natural = text_width(encoded.decode("cp1252")) or 1.0
     room = available / glyph.scale if glyph.scale else 0.0
     size = state.font_size
     stretch = abs(room / (natural * size)) if size and room > 0 else 1.0
@@ -128,6 +128,11 @@ def _label(label: str, glyph: Glyph, available: float, state: Any) -> tuple[list
         _operator("Tz", round(state.horizontal * 100, 4)), _operator("Tc", state.character_space),
         _operator("Tw", state.word_space),
     ], drawn  # fmt: skip
+
+
+def text_width(text: str) -> float:
+    """In Helvetica, in units of the font size."""
+    return sum(_WIDTHS.get(character, 0.556) for character in text)
 
 
 def _operator(name: str, *operands: Any) -> Any:

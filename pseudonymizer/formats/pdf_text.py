@@ -20,6 +20,8 @@ Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _MAX_DEPTH = 12  # forms within forms
 UNKNOWN = "\ufffd"  # a glyph whose font does not say what it means
+REWRITTEN_PAGE = "/NymlinkPage"  # marks the content of a page that was made anew from its picture
+_INVISIBLE = (3, 7)  # modes of rendering text, PDF 32000-1, table 106
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 
 
@@ -86,7 +88,7 @@ class TextState:
         self.font_name = ""
         self.font_size = 1.0
         self.horizontal = 1.0
-        self.character_space = self.word_space = self.leading = self.rise = 0.0
+        self.character_space = self.word_space = self.leading = self.rise = self.rendering = 0.0
         self.text_matrix: Matrix = IDENTITY
         self.line_matrix: Matrix = IDENTITY
 
@@ -111,6 +113,8 @@ class Follower:
         self.streams: list[Stream] = []
         self.seen_forms: set[tuple[int, int]] = set()
         self.image_count = 0
+        self.hidden_count = 0  # glyphs that no reader sees, as those that scanners put behind a page
+        self.rewritten_count = 0  # pages that this project made anew
 
     def follow(
         self, holder: Any, resources: Any, matrix: Matrix, depth: int = 0
@@ -133,6 +137,8 @@ class Follower:
                 yield from self._form(operands[0], resources, state, depth)
             elif name == "INLINE IMAGE":
                 self.image_count += 1
+            elif name == "MP":
+                self.rewritten_count += str(operands[0]) == REWRITTEN_PAGE if operands else 0
             else:
                 self._operate(name, operands, state, resources)
 
@@ -202,6 +208,7 @@ class Follower:
             x, y = _apply(whole, 0.0, state.rise)
             state.advance(advance)
             x_end, _ = _apply(multiply(state.text_matrix, state.matrix), 0.0, state.rise)
+            self.hidden_count += state.rendering in _INVISIBLE
             yield Glyph(text, number, element, start, end, advance, x, y, x_end, height, scale)
 
     def _form(self, name: Any, resources: Any, state: TextState, depth: int) -> Iterator[tuple[Stream, int]]:
@@ -221,6 +228,7 @@ class Follower:
 
 _SETTINGS: Mapping[str, str] = {
     "Tc": "character_space", "Tw": "word_space", "Tz": "horizontal", "TL": "leading", "Ts": "rise",
+    "Tr": "rendering",
 }  # fmt: skip
 
 

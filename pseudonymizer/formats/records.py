@@ -78,9 +78,9 @@ class FormatOptions:
 
     columns: names of the table columns to process, all when None; with columns chosen every filled cell of
     them counts as a name. name_columns: whether columns whose header says so ("Achternaam") give names.
-    keep_unread: whether a file may go out although something in it (an attachment of an unknown kind)
-    could not
-    be read; it is counted then, and an error else. Pictures and sound are always counted and kept.
+    keep_unread: whether a file may go out although something in it (an attachment of an unknown kind) could
+    not be read; it is counted then, and an error else. Pictures and sound are always counted and kept.
+    ocr: whether pages that are pictures are read by text recognition, where it is installed.
     max_bytes bounds a file and everything packed in it together; max_ratio bounds unpacked to packed size;
     max_depth bounds files within files. mark: whether a file in which something was replaced says in its
     metadata that it is pseudonymized, where its format has a place for that (see marking).
@@ -89,7 +89,7 @@ class FormatOptions:
     columns: tuple[str, ...] | None = None
     name_columns: bool = True
     keep_unread: bool = False
-    ocr: bool = False
+    ocr: bool = True
     max_bytes: int = 512 * 1024 * 1024
     max_ratio: int = 200
     max_depth: int = 4

@@ -115,8 +115,9 @@ def test_a_page_without_text_layer_is_not_clean() -> None:
     page.drawInlineImage(_grey(), 0, 0, 500, 700)
     page.save()
     with pytest.raises(UnsupportedInputError, match="without text layer"):
-        formats.read(buffer.getvalue(), name="x.pdf")
-    parsed = formats.read(buffer.getvalue(), name="x.pdf", options=FormatOptions(keep_unread=True))
+        formats.read(buffer.getvalue(), name="x.pdf", options=FormatOptions(ocr=False))
+    options = FormatOptions(keep_unread=True, ocr=False)
+    parsed = formats.read(buffer.getvalue(), name="x.pdf", options=options)
     assert ("page without text layer", 1) in [(content.kind, content.count) for content in parsed.unread]
 
 
