@@ -147,6 +147,15 @@ class Tokenizer:
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
         """Read a model that Stanza's tokenizer trainer (or scripts/train_ner) wrote."""
+        from linkage.recognition.ner_loading import UnusualModelError, load_plain_tokenizer
+
+        try:
+            return cls(*load_plain_tokenizer(path))
+        except UnusualModelError:
+            return cls._load_with_stanza(path)
+
+    @classmethod
+    def _load_with_stanza(cls, path: Path) -> "Tokenizer":
         from stanza.models.tokenization.trainer import Trainer
 
         trainer = Trainer(model_file=str(path), device="cpu")

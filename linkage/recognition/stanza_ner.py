@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -377,21 +378,14 @@ def _parts(documents: Sequence[Document]) -> Iterator[_Part]:
 
 
 def _load_tagger(model: NerModel) -> Any:
-    """Stanza's trainer object, which holds network, vocabularies and arguments."""
-    from stanza.models.common.pretrain import Pretrain
-    from stanza.models.ner.trainer import Trainer
+    """Network, vocabularies and arguments, under Stanza's names; by Stanza itself only where it must be."""
+    from linkage.recognition.ner_loading import UnusualModelError, load_plain_tagger
 
     try:
-        pretrain = None if model.vectors is None else Pretrain(str(model.vectors), save_to_file=False)
-        arguments = {
-            "charlm_forward_file": None
-            if model.forward_characters is None
-            else str(model.forward_characters),
-            "charlm_backward_file": None
-            if model.backward_characters is None
-            else str(model.backward_characters),
-        }
-        tagger = Trainer(args=arguments, model_file=str(model.network), pretrain=pretrain, device="cpu")
+        try:
+            network, vocab = load_plain_tagger(model.network, model.vectors)
+        except UnusualModelError:
+            return _load_with_stanza(model)
     except FileNotFoundError:
         raise ModelNotFoundError(
             "a file that the recognition model needs is missing; install the model again"
@@ -400,6 +394,18 @@ def _load_tagger(model: NerModel) -> Any:
         raise ModelDamagedError(
             f"recognition model cannot be read ({type(error).__name__}); install it again"
         ) from None
+    return SimpleNamespace(model=network, vocab=vocab, args=network.args)
+
+
+def _load_with_stanza(model: NerModel) -> Any:
+    """Stanza's trainer object, for models with a character language model or a transformer."""
+    from stanza.models.common.pretrain import Pretrain
+    from stanza.models.ner.trainer import Trainer
+
+    pretrain = None if model.vectors is None else Pretrain(str(model.vectors), save_to_file=False)
+    further = {"forward": model.forward_characters, "backward": model.backward_characters}
+    arguments = {f"charlm_{name}_file": None if path is None else str(path) for name, path in further.items()}
+    tagger = Trainer(args=arguments, model_file=str(model.network), pretrain=pretrain, device="cpu")
     tagger.model.eval()
     return tagger
 

@@ -1,0 +1,101 @@
+"""Plain networks from their files: the same numbers as Stanza's own classes, and no code from a file."""
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from stanza.models.common.pretrain import Pretrain
+from stanza.models.ner.trainer import Trainer as TaggerTrainer
+from stanza.models.tokenization.trainer import Trainer as TokenizerTrainer
+
+from linkage.recognition.ner_loading import (
+    UnusualModelError,
+    load_plain_tagger,
+    load_plain_tokenizer,
+    read_checkpoint,
+)
+from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+from linkage.recognition.ner_tokenizer import tokenizer_scores
+from tests.linkage.recognition.tiny_models import write_models
+
+WORDS = ["de", "jan", "Vries", "onbekend", "x", "van"]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    write_models(folder)
+    return folder
+
+
+def tag_scores(network: Any, vocab: Any) -> torch.Tensor:
+    with torch.inference_mode():
+        inputs = word_inputs(network, WordEncoder(vocab), WORDS)
+        if network.input_transform is not None:
+            inputs = network.input_transform(inputs)
+        return emissions(network, inputs.unsqueeze(0), torch.tensor([len(WORDS)]))
+
+
+def test_tagger_gives_the_numbers_of_stanzas_own(models: Path) -> None:
+    pretrain = Pretrain(str(models / "vectors.pt"), save_to_file=False)
+    own, vocab = load_plain_tagger(models / "ner.pt", models / "vectors.pt")
+    stanza = TaggerTrainer(model_file=str(models / "ner.pt"), pretrain=pretrain, device="cpu")
+    stanza.model.eval()
+    torch.testing.assert_close(tag_scores(own, vocab), tag_scores(stanza.model, stanza.vocab))
+    assert torch.equal(own.state_dict()["crits.0._transitions"], stanza.model.crits[0]._transitions)
+    assert vocab["tag"]._id2unit[0] == stanza.vocab["tag"]._id2unit[0]
+
+
+def test_tokenizer_gives_the_numbers_of_stanzas_own(models: Path) -> None:
+    own, unit_ids = load_plain_tokenizer(models / "tokenizer.pt")
+    stanza = TokenizerTrainer(model_file=str(models / "tokenizer.pt"), device="cpu")
+    stanza.model.eval()
+    units = torch.tensor([[1, 3, 2, 5], [4, 1, 0, 0]])
+    features = torch.rand(2, 4, 5, generator=torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        torch.testing.assert_close(
+            tokenizer_scores(own, units, features), tokenizer_scores(stanza.model, units, features)
+        )
+    assert unit_ids == stanza.vocab._unit2id
+
+
+def test_model_that_needs_stanza_is_told_apart(models: Path, tmp_path: Path) -> None:
+    checkpoint = read_checkpoint(models / "ner.pt")
+    checkpoint["config"]["charlm"] = True
+    torch.save(checkpoint, tmp_path / "ner.pt")
+    with pytest.raises(UnusualModelError):
+        load_plain_tagger(tmp_path / "ner.pt", models / "vectors.pt")
+
+
+class RunsCode:
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return print, ("code of a model file ran",)
+
+
+@pytest.mark.parametrize("new_format", [True, False])
+def test_file_cannot_run_code(tmp_path: Path, capsys: pytest.CaptureFixture[str], new_format: bool) -> None:
+    path = tmp_path / "bad.pt"
+    torch.save({"model": RunsCode()}, path, _use_new_zipfile_serialization=new_format)
+    with pytest.raises(UnusualModelError):
+        read_checkpoint(path)
+    (tmp_path / "worse.pt").write_bytes(pickle.dumps(RunsCode()))
+    with pytest.raises(UnusualModelError):
+        read_checkpoint(tmp_path / "worse.pt")
+    assert capsys.readouterr().out == ""
+
+
+def test_loading_needs_no_stanza(models: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from linkage.recognition.ner_loading import load_plain_tagger, load_plain_tokenizer\n"
+        "load_plain_tagger(Path('ner.pt'), Path('vectors.pt')); load_plain_tokenizer(Path('tokenizer.pt'))\n"
+        "print([name for name in ('stanza', 'torch._dynamo') if name in sys.modules])\n"
+    )
+    finished = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], cwd=models, capture_output=True, text=True, check=True
+    )
+    assert finished.stdout.strip() == "[]"
