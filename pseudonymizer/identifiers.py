@@ -53,7 +53,8 @@ class IdentifierMatch:
     others: tuple[tuple[int, int], ...] = ()  # further ranges of text with the same name, as in a host name
 
 
-_EMAIL = r"[\w.+%'&-]+@[\w-]+(?:\.[\w-]+)+"
+# Bounces name the recipient before their own address: "bounces+jan.mol=post.nl@list.example".
+_EMAIL = r"(?:[\w.+-]+=(?=[\w-]+(?:\.[\w-]+)+@))?[\w.+%'&-]+@[\w-]+(?:\.[\w-]+)+"
 _URL = r"(?:https?://|ftp://|file://|www\.)[^\s<>\"'\]]+[^\s<>\"'\].,;:!?)]"
 _PATH = r"(?:[A-Za-z]:\\|\\\\|~/|/(?:home|Users|mnt|data|srv)/)[^\s<>\"|?*]+"
 _FILE = (
@@ -338,7 +339,7 @@ def follow(match: IdentifierMatch, label: str, *, keep_domain: bool = False) -> 
     if match.kind is not IdentifierKind.EMAIL:
         return text
     local, _, domain = text.rpartition("@")
-    local = re.sub(r"[^\w.+%'&-]", "-", local).strip(".") or "x"
+    local = re.sub(r"[^\w.+%'&=-]", "-", local).strip(".") or "x"
     if not (keep_domain or domain.casefold().endswith(_SAFE_DOMAINS)):
         domain = _PSEUDONYM_DOMAIN
     return f"{local}@{domain}"

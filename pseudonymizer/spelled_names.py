@@ -14,7 +14,21 @@ from pseudonymizer.identifiers import (
     letter_runs,
 )
 
-_HOST: Final = re.compile(r"(?:[a-z]+://)?(?:(?P<user>[^/?#@]+)@)?[^/?#]*", re.IGNORECASE)
+_HOST: Final = re.compile(r"(?:[a-z]+://)?(?:(?P<user>[^/?#@]+)@)?(?P<host>[^/?#:]*)[^/?#]*", re.IGNORECASE)
+_SITE: Final = re.compile(r"([^.@]+)\.(?:[^.@]{2,}|(?:co|org|com)\.[^.@]{2})\Z")  # of a host: its own label
+_OWN_PAGE: Final = re.compile(r"/(?:(?:in|u|users?|profiel|profiles?|people|members?)/|[~@])([^/?#]+)")
+_ENDINGS: Final = re.compile(
+    r"(?:\.(?:[A-Za-z]{2,4}x?|7z|mp[34]))+\Z"
+)  # of files: "Docx" is a family name too
+_COMMA: Final = re.compile(r",[ _]{0,2}")
+_MIN_JOINED: Final = 7  # letters of a whole name in one word
+_MIN_GIVEN, _MIN_FAMILY = 3, 5  # letters of its parts; beside a particle a family name may be short
+_JOINED_PARTICLES: Final = {
+    "vanden": "van den", "vander": "van der", "vande": "van de", "vant": "van 't", "van": "van",
+    "den": "den", "der": "der", "de": "de", "ter": "ter", "ten": "ten", "vdr": "van der", "vd": "van der",
+    "el": "el", "al": "al", "ben": "ben",
+}  # fmt: skip
+_PARTICLE_INITIALS: Final = {"v": "van", "d": "de"}  # "jdvries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +47,25 @@ class NameLists(Protocol):
     def is_particle(self, text: str) -> bool: ...
     def is_word(self, text: str) -> bool: ...
     def is_place(self, text: str) -> bool: ...
+    def is_organisation(self, text: str) -> bool: ...
 
 
 def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[FoundName, ...]:
-    """Names that identifiers spell out with signs between the parts ("els.wiersma"), known from lists only.
+    """Names that identifiers spell out, known from lists only: with signs between the parts ("els.wiersma"),
+    and in one word where an address, a user name or a site of one's own has it ("elswiersma@").
 
-    Names of hosts are left out: most that look like a person's name are those of firms.
-    technical: also a family name by itself, capitalized, that is no other word ("lijst_Wiersma").
+    Of a site that is a whole name with a given name nobody can tell whether it is a firm's; firms on the
+    list are left out.
+    technical: also "Wiersma, Els", and a family name by itself, capitalized, that is no other word
+    ("lijst_Wiersma").
     """
     found: list[FoundName] = []
-    for start, end in (
-        part for identifier in find_identifiers(text) for part in _beside_host(text, identifier)
-    ):
-        found += _spelled_out(text, start, end, lists)
+    for identifier in find_identifiers(text):
+        for start, end in _beside_host(text, identifier):
+            found += _spelled_out(text, start, end, lists)
+        found += _in_one_word(text, identifier, lists, found)
+    if technical:
+        found += _family_first(text, lists, found)
     if technical:
         for token in letter_runs(text, 0, len(text)):
             word = text[token.start : token.end]
@@ -69,7 +89,161 @@ def _beside_host(text: str, identifier: Identifier) -> Iterator[tuple[int, int]]
             yield host.span("user")
         yield host.end(), end
     else:
-        yield start, end
+        ending = _ENDINGS.search(text, start, end)
+        yield start, ending.start() if ending is not None else end
+
+
+def _in_one_word(
+    text: str, identifier: Identifier, lists: NameLists, found: Sequence[FoundName]
+) -> Iterator[FoundName]:
+    """Names without a sign inside, where identifiers have them, and sites that are named after people."""
+    start, end = identifier.span.start, identifier.span.end
+    if identifier.kind is IdentifierKind.EMAIL:
+        at = text.index("@", start)
+        yield from _joined_in(text, start, at, lists, found)
+        yield from _site(text, at + 1, end, lists)
+    elif identifier.kind is IdentifierKind.HANDLE:
+        yield from _joined_in(text, start, end, lists, found)
+    elif identifier.kind is IdentifierKind.URL and (host := _HOST.match(text, start, end)) is not None:
+        yield from _site(text, *host.span("host"), lists)
+        for page in _OWN_PAGE.finditer(text, host.end(), end):
+            yield from _joined_in(text, *page.span(1), lists, found)
+
+
+def _joined_in(
+    text: str, start: int, end: int, lists: NameLists, found: Sequence[FoundName]
+) -> Iterator[FoundName]:
+    tokens = [t for t in letter_runs(text, start, end) if not _overlaps(t.start, t.end, found)]
+    for number, token in enumerate(tokens):
+        before = tokens[number - 1] if number else None
+        if (
+            before is not None
+            and len(before.folded) == 1
+            and text[before.end : token.start] in {".", "_", "-"}
+        ):
+            particle, family = _family_of(token.folded, lists) or (None, "")
+            if particle is not None:  # "j.devries"
+                name = PersonName(
+                    initials=f"{before.folded.upper()}.", particle=particle, family=family.title()
+                )
+                yield FoundName(Span(before.start, token.end), name)
+                continue
+        capitals = [token]  # "ElsWiersma": cut at its capitals already
+        for later in tokens[number + 1 : number + 5]:
+            if later.start == capitals[-1].end:
+                capitals.append(later)
+        if len(capitals) > 1 and len(token.folded) >= _MIN_GIVEN:
+            whole, used = _name_of([piece.folded for piece in capitals], lists)
+            if whole is not None:
+                yield FoundName(Span(token.start, capitals[used - 1].end), whole)
+                continue
+        if (joined := _joined(token.folded, lists)) is not None:
+            yield FoundName(Span(token.start, token.end), joined)
+
+
+def _site(text: str, start: int, end: int, lists: NameLists) -> Iterator[FoundName]:
+    """The label of a host that is the whole name of a person, given name and family name."""
+    own = _SITE.search(text, start, end)
+    if own is None:
+        return
+    begin, stop = own.span(1)
+    tokens = list(letter_runs(text, begin, stop))
+    if len(tokens) == 1:
+        name = _joined(tokens[0].folded, lists)
+    else:
+        name, used = _name_of([token.folded for token in tokens], lists)
+        name = name if used == len(tokens) else None
+    if name is None or name.given is None or tokens[0].start > begin:
+        return
+    whole = " ".join(part for part in (name.given, name.particle, name.family) if part)
+    if not lists.is_organisation(whole):
+        yield FoundName(Span(begin, tokens[-1].end), name)
+
+
+def _family_first(text: str, lists: NameLists, found: Sequence[FoundName]) -> Iterator[FoundName]:
+    """ "Wiersma, Els" and "Vries,_J._de", as files are named."""
+    tokens = list(letter_runs(text, 0, len(text)))
+    at = 0
+    while at + 1 < len(tokens):
+        family, first = tokens[at], tokens[at + 1]
+        at += 1
+        if (
+            not _COMMA.fullmatch(text, family.end, first.start)
+            or not (text[family.start].isupper() and text[first.start].isupper())
+            or not lists.is_surname(family.folded)
+            or _overlaps(family.start, first.end, found)
+        ):
+            continue
+        is_initial = len(first.folded) == 1
+        if not is_initial and not lists.is_given_name(first.folded):
+            continue
+        last, particles = at, list[str]()
+        while last + 1 < len(tokens) and re.fullmatch(
+            r"[._ ]{1,2}", text[tokens[last].end : tokens[last + 1].start]
+        ):
+            word = text[tokens[last + 1].start : tokens[last + 1].end]
+            if not word.islower() or not lists.is_particle(word):
+                break
+            particles.append(word)
+            last += 1
+        shown = text[first.start : first.end]
+        yield FoundName(
+            Span(family.start, tokens[last].end),
+            PersonName(
+                given=None if is_initial else shown,
+                initials=f"{shown}." if is_initial else None,
+                particle=" ".join(particles) or None,
+                family=text[family.start : family.end],
+            ),
+        )
+        at = last + 1
+
+
+def _overlaps(start: int, end: int, found: Sequence[FoundName]) -> bool:
+    return any(one.span.start < end and start < one.span.end for one in found)
+
+
+def _joined(letters: str, lists: NameLists) -> PersonName | None:
+    """The name that one word of lower-case letters puts together: one with a particle before one without, a
+    given name before an initial, a long given name before a short one.
+    """
+    if len(letters) < _MIN_JOINED or any(
+        known(letters) for known in (lists.is_word, lists.is_given_name, lists.is_surname, lists.is_place)
+    ):
+        return None
+    best: tuple[bool, int, PersonName] | None = None
+    for cut in range(_MIN_GIVEN, len(letters) - 2):
+        given = letters[:cut]
+        family = _family_of(letters[cut:], lists) if lists.is_given_name(given) else None
+        if family is None:
+            continue
+        if family[0] is None and lists.is_word(family[1]) and (cut <= _MIN_GIVEN or lists.is_word(given)):
+            continue  # two words rather than a name
+        name = PersonName(given=given.title(), particle=family[0], family=family[1].title())
+        best = max(best or (False, 0, name), (family[0] is not None, cut, name), key=lambda one: one[:2])
+    if best is not None:
+        return best[2]
+    family = _family_of(letters[1:], lists)
+    shortened = letters[1] in _PARTICLE_INITIALS and len(letters) >= _MIN_FAMILY + 2
+    if family is None and shortened and lists.is_surname(letters[2:]):
+        family = (_PARTICLE_INITIALS[letters[1]], letters[2:])
+    if family is None or (family[0] is None and not _is_family(family[1], lists)):
+        return None
+    return PersonName(initials=f"{letters[0].upper()}.", particle=family[0], family=family[1].title())
+
+
+def _family_of(letters: str, lists: NameLists) -> tuple[str | None, str] | None:
+    """(particle, family name) that a word puts together; the longest particle first."""
+    for written, particle in _JOINED_PARTICLES.items():
+        rest = letters.removeprefix(written)
+        if rest != letters and len(rest) > 1 and lists.is_surname(rest):
+            return particle, rest
+    return (None, letters) if len(letters) >= MIN_ALONE and lists.is_surname(letters) else None
+
+
+def _is_family(letters: str, lists: NameLists) -> bool:
+    """A family name that is no word, so that a single letter before it is an initial."""
+    return len(letters) >= _MIN_FAMILY and lists.is_surname(letters) and not lists.is_word(letters)
 
 
 def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[FoundName]:

@@ -21,6 +21,7 @@ from linkage.records import (
     PersonName,
     Span,
 )
+from linkage.review import Judgement
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.vault import Vault
 
@@ -53,10 +54,17 @@ class FakeLists:
     def is_place(self, text: str) -> bool:
         return text.lower() == "breda"
 
+    def is_organisation(self, text: str) -> bool:
+        return text.lower() == "jan douma"
+
 
 class FakeLinker:
     def link(
-        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),  # noqa: ARG002  the interface
     ) -> LinkageResult:
         everything = tuple(mentions)
         groups: dict[PersonName, set[MentionId]] = {}

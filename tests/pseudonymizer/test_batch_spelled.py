@@ -33,8 +33,11 @@ def leaks(folder: Path) -> list[bytes]:
         {"a.eml": b"From: info@voorbeeld.example\r\nIn-Reply-To: <jitske.wiersma.9@x.example>\r\n\r\nA\r\n"},
         {"Jitske Wiersma/verslag.txt": b"Niets bijzonders."},
         {"lijst_Douma.txt": b"Niets bijzonders.", "b.txt": b"douma@voorbeeld.example belde"},
+        {"a.txt": b"Mail jitskewiersma@voorbeeld.example, j.dewiersma88@x.example of volg @jitskewiersma."},
+        {"a.txt": b"Zie www.jitskewiersma.example, mail info@jitske-wiersma.example"},
+        {"Wiersma, Jitske.txt": b"Niets bijzonders.", "Douma, J. de/a.txt": b"Ook niets."},
     ],
-    ids=["address", "links and files", "technical field", "folder", "file name"],
+    ids=["address", "links and files", "technical field", "folder", "file name", "one word", "sites", "family first"],
 )
 def test_a_name_in_identifiers_alone_is_replaced(
     tmp_path: Path, open_vault: OpenVault, files: dict[str, bytes], scope: Scope

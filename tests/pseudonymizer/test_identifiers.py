@@ -71,6 +71,11 @@ def test_somebody_else_of_the_same_family_is_not_taken_for_the_known_person() ->
         assert "terpstra" not in follow(match, "onbekend")
 
 
+def test_bounces_name_their_recipient() -> None:
+    written = rewritten("bounces+sanne.de.boer=post.nl@lijst.example")
+    assert written == f"bounces+{LABEL}=post.nl@lijst.example"
+
+
 def test_a_form_that_fits_two_people_names_both() -> None:
     index = PersonIndex(
         [

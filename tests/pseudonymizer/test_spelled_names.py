@@ -1,12 +1,20 @@
+import pytest
+
 from linkage.records import PersonName
 from pseudonymizer.spelled_names import new_names
 
-HOSTS = (
-    "info@els-wiersma.example",
-    "https://www.els-wiersma.example/",
-    "www.els-douma.example",
-    "ftp://els.douma@els-wiersma.example",
-    "http://els-wiersma.example/team/els-wiersma",
+SITES = {
+    "info@els-wiersma.example": "els-wiersma",
+    "info@elswiersma.example": "elswiersma",
+    "https://www.elsvandouma.example/": "elsvandouma",
+    "https://mail.els-wiersma.co.uk": "els-wiersma",
+}
+FIRMS = (
+    "www.els-douma.example",  # on the list of organisations
+    "info@wiersma.example",
+    "www.elswiersmaenzoon.example",
+    "www.e-wiersma.example",
+    "elswiersma.jouwblog.example",
 )
 
 
@@ -28,13 +36,81 @@ class _Lists:
     def is_place(self, text: str) -> bool:
         return text.lower() == "breda"
 
+    def is_organisation(self, text: str) -> bool:
+        return text.lower() == "els douma"
+
 
 def test_names_of_people_nobody_has_heard_of() -> None:
     text = "<els.wiersma.9@x.example> k.bakker@x.nl info@bakker.nl"
     (found,) = new_names(text, _Lists())
     assert found.span.cut(text) == "els.wiersma"
     assert found.name == PersonName(given="Els", family="Wiersma")
-    found_in = [f.span.cut(t) for t in HOSTS for f in new_names(t, _Lists())]
-    assert found_in == ["els.douma", "els-wiersma"]
     (one,) = new_names("lijst_Douma Bakker Breda", _Lists(), technical=True)
     assert one.name == PersonName(family="Douma")
+
+
+@pytest.mark.parametrize("text", SITES)
+def test_sites_named_after_people(text: str) -> None:
+    (found,) = new_names(text, _Lists())
+    assert found.span.cut(text) == SITES[text]
+    assert found.name.family in {"Wiersma", "Douma"}
+
+
+@pytest.mark.parametrize("text", FIRMS)
+def test_other_sites(text: str) -> None:
+    assert new_names(text, _Lists()) == ()
+
+
+def test_user_and_page_beside_a_site() -> None:
+    text = "ftp://els.douma@els-wiersma.example http://x.example/team/els-wiersma"
+    assert [f.span.cut(text) for f in new_names(text, _Lists())] == [
+        "els.douma",
+        "els-wiersma",
+        "els-wiersma",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled", "name"),
+    [
+        ("elswiersma@x.nl", "elswiersma", PersonName(given="Els", family="Wiersma")),
+        ("ElsWiersma@x.nl", "ElsWiersma", PersonName(given="Els", family="Wiersma")),
+        ("@ElsVanWiersma", "ElsVanWiersma", PersonName(given="Els", particle="van", family="Wiersma")),
+        ("elsvandenwiersma99@x.nl", "elsvandenwiersma",
+         PersonName(given="Els", particle="van den", family="Wiersma")),
+        ("e.dewiersma1980@x.nl", "e.dewiersma", PersonName(initials="E.", particle="de", family="Wiersma")),
+        ("tvanwiersma@x.nl", "tvanwiersma", PersonName(initials="T.", particle="van", family="Wiersma")),
+        ("@tdwiersma", "tdwiersma", PersonName(initials="T.", particle="de", family="Wiersma")),
+        ("twiersma@x.nl", "twiersma", PersonName(initials="T.", family="Wiersma")),
+        ("https://www.x.nl/in/elswiersma/", "elswiersma", PersonName(given="Els", family="Wiersma")),
+        ("https://www.x.nl/~elswiersma", "elswiersma", PersonName(given="Els", family="Wiersma")),
+    ],
+)  # fmt: skip
+def test_names_in_one_word(text: str, spelled: str, name: PersonName) -> None:
+    (found,) = new_names(text, _Lists())
+    assert found.span.cut(text) == spelled
+    assert found.name == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tbakker@x.nl", "elsbakker@x.nl", "https://x.nl/nieuws/elswiersma", "wiersma@x.nl", "salarissen@x.nl"],
+)
+def test_one_word_that_may_be_no_name(text: str) -> None:
+    assert new_names(text, _Lists()) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled", "name"),
+    [
+        ("Wiersma, Els.docx.txt", "Wiersma, Els", PersonName(given="Els", family="Wiersma")),
+        ("Wiersma,_E._de_dossier.docx", "Wiersma,_E._de",
+         PersonName(initials="E.", particle="de", family="Wiersma")),
+        ("Bakker, Els.pdf", "Bakker, Els", PersonName(given="Els", family="Bakker")),
+    ],
+)  # fmt: skip
+def test_family_name_first_in_file_names(text: str, spelled: str, name: PersonName) -> None:
+    (found,) = new_names(text, _Lists(), technical=True)
+    assert found.span.cut(text) == spelled
+    assert found.name == name
+    assert new_names(text, _Lists()) == ()
