@@ -52,3 +52,39 @@ def test_missing_and_damaged_files_are_told_apart(tmp_path: Path) -> None:
             DecisionModel.load(path, feature_names=NAMES)
     path.write_text(json.dumps(_stored()), encoding="utf-8")
     assert DecisionModel.load(path, feature_names=NAMES).acceptance == 0.4
+
+
+def _random_tree(random: np.random.Generator, leaves: int) -> dict[str, list[Any]]:
+    """A tree of this many leaves, its nodes in the order of their making."""
+    tree: dict[str, list[Any]] = {
+        "feature": [-1], "threshold": [float(random.normal())], "left": [0], "right": [0], "nan_left": [0]
+    }  # fmt: skip
+    for _ in range(leaves - 1):
+        node = int(random.choice([n for n, feature in enumerate(tree["feature"]) if feature < 0]))
+        tree["feature"][node] = int(random.integers(2))
+        tree["threshold"][node] = float(random.integers(4))
+        tree["nan_left"][node] = int(random.integers(2))
+        tree["left"][node], tree["right"][node] = len(tree["feature"]), len(tree["feature"]) + 1
+        for key, value in (("feature", -1), ("left", 0), ("right", 0), ("nan_left", 0)):
+            tree[key] += [value, value]
+        tree["threshold"] += [float(random.normal()), float(random.normal())]
+    return tree
+
+
+@pytest.mark.parametrize("most_leaves", [1, 3, 16, 20])
+def test_all_trees_at_once_give_what_walking_each_gives(most_leaves: int) -> None:
+    random = np.random.default_rng(most_leaves)
+    trees = [_random_tree(random, int(random.integers(1, most_leaves + 1))) for _ in range(15)]
+    trees.append(_random_tree(random, most_leaves))
+    model = DecisionModel.from_mapping(_stored(trees=trees, depth=20), feature_names=NAMES)
+    values = random.integers(-1, 5, (2000, 2)).astype(np.float32)
+    values[random.random(values.shape) < 0.1] = np.nan
+    walked = 1 / (1 + np.exp(-model._walked(values)))
+    assert (model._masks is None) == (most_leaves > 16)
+    np.testing.assert_allclose(model.probabilities(values), walked, rtol=1e-12)
+
+
+def test_tree_that_goes_round_is_damaged() -> None:
+    round_tree = {"feature": [0], "threshold": [0.5], "left": [0], "right": [0], "nan_left": [0]}
+    with pytest.raises(ModelDamagedError):
+        DecisionModel.from_mapping(_stored(trees=[round_tree]), feature_names=NAMES)
