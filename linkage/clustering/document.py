@@ -82,7 +82,11 @@ def resolve_document(
     words = {word for name in names for word in (*name.call_names, *name.families, *name.glued)}
     families = {family for name in names for family in name.families}
     is_dense = len(families) >= DENSE_FROM and families.issubset(dense)
-    near = {} if is_dense else typing_errors(words, currency)
+    counts = Counter[str]()
+    for node in nodes:
+        for form, count in node.forms.items():
+            counts.update(dict.fromkeys((*forms[form].call_names, *forms[form].families), count))
+    near = {} if is_dense else typing_errors(words, currency, counts)
     # in_use has the words of the whole corpus: look up in it, never walk through it for one document.
     for word, found in near.items():
         if word in in_use:

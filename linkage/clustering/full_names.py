@@ -1,6 +1,6 @@
 """Full names across documents: their forms are put together first, then evidence divides the bearers."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -40,12 +40,14 @@ class FullNames:
         )  # fmt: skip
         members: dict[int, list[int]] = defaultdict(list)
         unclear: list[tuple[int, set[int]]] = []
+        bearers = Counter(f for p in full for f in self._persons[p].forms)
         for person in full:
             mine = [f for f in self._persons[person].forms if f in position]
             sure = [f for f in mine if position[f] not in doubtful]
             if sure:
                 counts = self._persons[person].forms
-                best = min(sure, key=lambda f: (-counts[f], f))
+                # A misspelt form of a document is rarely another person's name in others.
+                best = min(sure, key=lambda f: (-bearers[f], -counts[f], f))
                 members[labels[position[best]]].append(person)
             else:
                 unclear.append((person, {label for f in mine for label in doubtful[position[f]]}))

@@ -10,6 +10,14 @@ from linkage.clustering.people import Group, Person
 
 # What people rarely share: one value in common speaks for one person where the names already fit.
 _SHORT = {NameKind.GIVEN, NameKind.FAMILY}
+_BOTH = frozenset({"given", "family"})
+_COMPARABLE = {
+    NameKind.LETTERS: frozenset[str](),
+    NameKind.GIVEN: frozenset({"given"}),
+    NameKind.FAMILY: frozenset({"family"}),
+    NameKind.INITIALS: frozenset({"family"}),
+    NameKind.FULL: _BOTH,
+}
 SHARED_KINDS = frozenset({"birth_date", "bsn", "email", "phone", "dossier"})
 
 
@@ -124,7 +132,9 @@ class Groups:
     def apart(self, left: int, right: int) -> bool:
         """Whether two groups cannot become one: a document has both, or evidence speaks against it."""
         a, b = self.groups[left], self.groups[right]
-        if not a.documents.isdisjoint(b.documents) or a.evidence.excludes(b.evidence):
+        if a.evidence.excludes(b.evidence):
+            return True
+        if not a.documents.isdisjoint(b.documents) and self._told_apart_in_documents(left, right):
             return True
         mine, theirs = self._totals[left], self._totals[right]
         if mine.known + theirs.known > 1:
@@ -132,6 +142,28 @@ class Groups:
         if not mine.apart.isdisjoint(theirs.people) or not theirs.apart.isdisjoint(mine.people):
             return True
         return bool(mine.suffixes) and _clash(mine.suffixes, theirs.suffixes)
+
+    def _told_apart_in_documents(self, left: int, right: int) -> bool:
+        """Whether a document has both by parts of names that it could compare, and did not make them one.
+
+        It could not for a lone given name and a surname, or for the letters of a signature.
+        """
+        parts: dict[int, set[str]] = {}
+        for number in self.groups[left].persons:
+            for document in self.persons[number].documents:
+                parts.setdefault(document, set()).update(self._parts(number))
+        return any(
+            self._parts(number) & parts[document]
+            for number in self.groups[right].persons
+            for document in self.persons[number].documents
+            if document in parts
+        )
+
+    def _parts(self, number: int) -> frozenset[str]:
+        person = self.persons[number]
+        if person.entity is not None:
+            return _BOTH
+        return _COMPARABLE[person.kind]
 
     def shares_attribute(self, number: int, group_number: int) -> bool:
         mine, theirs = self.persons[number].evidence.attributes, self.groups[group_number].evidence.attributes

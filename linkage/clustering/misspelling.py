@@ -1,7 +1,7 @@
 """Typing errors inside one document: how likely two words that differ by few letters are one name."""
 
-from collections.abc import Callable, Collection, Sequence
-from enum import IntEnum
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import Enum, IntEnum, auto
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +12,7 @@ DENSE_FROM = 1_000  # distinct family names of a document: fewer leave little li
 _FARTHEST = 3
 _SHORTEST = 3
 _ROWS_AT_ONCE = 2_000
+_VOWELS = frozenset("aeiouy")
 
 
 class Currency(IntEnum):
@@ -22,11 +23,38 @@ class Currency(IntEnum):
     COMMON = 2
 
 
-def typing_errors(words: Collection[str], currency: Callable[[str], Currency]) -> dict[str, dict[str, float]]:
+class Slip(Enum):
+    """What one edit does to a word; some are what fingers do, some are how one name becomes another."""
+
+    SWAP = auto()
+    DOUBLE = auto()  # a letter doubled, or one of two left out
+    VOWEL = auto()  # a vowel left out or put in
+    OTHER = auto()  # another letter, a consonant left out, an ending: Sem and Sam, Ionel and Ionela
+
+
+def slip_of(left: str, right: str) -> Slip:
+    """The kind of the one edit by which two words differ."""
+    if len(left) == len(right):
+        return Slip.SWAP if sorted(left) == sorted(right) else Slip.OTHER
+    shorter, longer = sorted((left, right), key=len)
+    place = next((i for i, letter in enumerate(shorter) if letter != longer[i]), len(shorter))
+    added = longer[place]
+    if added in (longer[place - 1 : place], longer[place + 1 : place + 2]):
+        return Slip.DOUBLE
+    return Slip.VOWEL if added in _VOWELS and place < len(shorter) else Slip.OTHER
+
+
+def typing_errors(
+    words: Collection[str],
+    currency: Callable[[str], Currency],
+    counts: Mapping[str, int] | None = None,
+) -> dict[str, dict[str, float]]:
     """word -> other word -> probability that one is the other misspelt; symmetric, without unlikely pairs.
 
-    Distance is optimal string alignment: an insertion, deletion, substitution or swap counts 1.
+    Distance is optimal string alignment: an insertion, deletion, substitution or swap counts 1. counts says
+    how often the document has each word: an error is seldom made twice.
     """
+    times = counts or {}
     ordered: Sequence[str] = sorted(word for word in words if len(word) >= _SHORTEST)
     found: dict[str, dict[str, float]] = {}
     for start in range(0, len(ordered), _ROWS_AT_ONCE):
@@ -38,7 +66,11 @@ def typing_errors(words: Collection[str], currency: Callable[[str], Currency]) -
             if left < right:
                 length = max(len(left), len(right))
                 lower = min(currency(left), currency(right))
-                probability = error_probability(length, int(distances[row, column]), lower)
+                distance = int(distances[row, column])
+                slip = slip_of(left, right) if distance == 1 else None
+                probability = error_probability(length, distance, lower, slip)
+                if slip is Slip.OTHER and min(times.get(left, 1), times.get(right, 1)) > 1:
+                    probability *= _BOTH_AGAIN
                 if probability > 0:
                     found.setdefault(left, {})[right] = probability
                     found.setdefault(right, {})[left] = probability
@@ -72,15 +104,22 @@ _SHARES = {
     2: {6: (0.65, 0.20, 0.20), 8: (0.80, 0.40, 0.40), 10: (0.90, 0.50, 0.50)},
     3: {10: (0.55, 0.0, 0.0)},
 }
+# The same for one edit that makes another name as often as an error, in words that a list has.
+_OTHER_SHARES = {3: (0.85, 0.70, 0.05), 4: (0.92, 0.75, 0.35), 5: (0.96, 0.80, 0.45)}
+_BOTH_AGAIN = 0.5
 
 
-def error_probability(length: int, distance: int, lower_currency: Currency) -> float:
+def error_probability(
+    length: int, distance: int, lower_currency: Currency, slip: Slip | None = None
+) -> float:
     """Probability in [0, 1] that two words of one document are one name; 0.0 where too far for their length.
 
-    length is that of the longer word; lower_currency that of the less current one.
+    length is that of the longer word; lower_currency that of the less current one; slip, where distance is
+    1 and it is known, the kind of the edit.
     """
     probability = 0.0
-    for least, by_currency in _SHARES.get(distance, {}).items():
+    shares = _OTHER_SHARES if slip is Slip.OTHER else _SHARES.get(distance, {})
+    for least, by_currency in shares.items():
         if length >= least:
             probability = by_currency[lower_currency]
     return probability

@@ -33,7 +33,9 @@ def nodes_of(
         mention = mentions[index]
         evidence = Evidence.of(mention)
         form = form_of[index]
-        key = (form, evidence.gender, mention.mention.person_id, evidence.decisive())
+        # A lone name under a letter is the sender's, whoever else of that name the letter speaks of.
+        same_as = mention.context.same_as if forms[form].kind < NameKind.INITIALS else frozenset()
+        key = (form, evidence.gender, mention.mention.person_id, evidence.decisive(), same_as)
         others = mention.context.joined_with
         for number in by_key.setdefault(key, []):
             node = nodes[number]

@@ -13,6 +13,7 @@ from linkage.normalization.evidence import joined_pairs, same_person_pairs
 from linkage.normalization.marks import MARK, marks_of
 from linkage.normalization.parsing import is_familiar, parse_name
 from linkage.normalization.roles import ROLE, roles_of
+from linkage.normalization.turns import different_people
 from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader, is_initials
 from linkage.records import (
     Correction,
@@ -262,7 +263,8 @@ def _contexts(
     joined: list[set[MentionId]] = [set() for _ in mentions]
     same: list[set[MentionId]] = [set() for _ in mentions]
     same_pairs = same_person_pairs(text, mentions, names)
-    for left, right in joined_pairs(text, mentions, names) - same_pairs:
+    others = joined_pairs(text, mentions, names) | different_people(text, mentions, names)
+    for left, right in others - same_pairs:
         joined[left].add(mentions[right].mention_id)
         joined[right].add(mentions[left].mention_id)
     for left, right in same_pairs:

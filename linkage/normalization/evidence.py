@@ -62,6 +62,8 @@ _SALUTATION = re.compile(
     + r"\s+)?$",
     re.IGNORECASE,
 )
+_OPENS = re.compile(r"[ \t]*,[ \t]*\r?\n")  # "Bas," as the first line of a letter
+_LINE_ENDS = re.compile(r"[ \t.]*(?:$|\r?\n[ \t>]*(?:\r?\n|$)|\r?\n[ \t]*>)")
 _FORM_GAP = 60  # characters from one name of a form to that in the next line
 _LIKENESS = 55.0  # partial ratio from which two surfaces can be forms of one name
 
@@ -212,15 +214,37 @@ def _letter_pairs(
             receivers = [index]
         elif receivers and not greeted and _joint(text, mentions, index) and index - 1 == receivers[-1]:
             receivers.append(index)
-        elif _SALUTATION.match(before):
+        elif _SALUTATION.match(before) or (
+            receivers and not greeted and not before.strip(" \t>*") and _OPENS.match(text, mention.span.end)
+        ):
             if len(receivers) == 1 and not greeted and not _contradict(names[receivers[0]], names[index]):
                 pairs.add((receivers[0], index))
             greeted = True
-        elif sender is not None and not signed and _closes(text, line_start, before):
+        elif (
+            sender is not None
+            and not signed
+            and (
+                _closes(text, line_start, before)
+                or (_stands_alone(text, mention, before) and _fits_given(names[sender], names[index]))
+            )
+        ):
             if not _contradict(names[sender], names[index]):
                 pairs.add((sender, index))
             signed = True
     return pairs
+
+
+def _stands_alone(text: str, mention: Mention, before: str) -> bool:
+    """Whether a name fills its line, with nothing of the letter right below it."""
+    return not before.strip(" \t>*") and _LINE_ENDS.match(text, mention.span.end) is not None
+
+
+def _fits_given(left: PersonName, right: PersonName) -> bool:
+    """Whether the second is nothing but the given name, or its initial, of the first."""
+    if right.given is None or right.family is not None:
+        return False
+    given, other = fold(right.given), fold(left.given or left.initials or "")
+    return other == given or (left.given is None and other[:1] == given[:1])
 
 
 def _closes(text: str, line_start: int, before: str) -> bool:
@@ -234,7 +258,13 @@ def _closes(text: str, line_start: int, before: str) -> bool:
 
 
 def _contradict(left: PersonName, right: PersonName) -> bool:
-    """Whether two names cannot be one person's: they have surnames, and none is alike."""
+    """Whether two names cannot be one person's: they have surnames, and none is alike; or other letters."""
+    if right.initials and not right.given and not right.family:  # a signature
+        words = fold(
+            f"{left.given or left.initials or ''} {left.family or ''} {left.partner_family or ''}"
+        ).split()
+        opening = fold(right.initials)[:1]
+        return bool(words) and all(word[:1] != opening for word in words)
     left_families = [fold(n) for n in (left.family, left.partner_family) if n]
     right_families = [fold(n) for n in (right.family, right.partner_family) if n]
     if not left_families or not right_families:
