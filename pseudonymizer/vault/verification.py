@@ -8,7 +8,7 @@ from sqlalchemy import Table, select
 
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import AuditTamperedError, KeyDestroyedError, UnsealError, VaultDamagedError
-from pseudonymizer.records import SignedHead, VerifyReport
+from pseudonymizer.records import SignedHead, Style, VerifyReport
 from pseudonymizer.schema import (
     document,
     edit,
@@ -22,11 +22,13 @@ from pseudonymizer.schema import (
     pseudonym,
     tombstone,
 )
+from pseudonymizer.surrogate_labels import RealNames, count_clashes
 from pseudonymizer.vault import documents, entities, mentions
 from pseudonymizer.vault.checkpoints import read_states
 from pseudonymizer.vault.forms import SurfaceForm, decode_facts
 from pseudonymizer.vault.people import facts_in_project
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.styled import labels_of_style
 from pseudonymizer.vault.tombstones import tombstone_fields
 from pseudonymizer.vault.vault import Vault
 
@@ -157,8 +159,15 @@ class _Check:
         self.checked["edit"] += count
         return count, total % _MODULUS
 
-    def clashes(self, keys: ProjectKeys, names: frozenset[str]) -> None:
-        """Pseudonyms that are real names of the project now, though they were not when they were drawn."""
+    def clashes(self, keys: ProjectKeys, forms: Sequence[SurfaceForm]) -> None:
+        """Pseudonyms that are real names of the project now, though they were not when they were drawn.
+
+        Whole names are findings; surrogates with a word that is part of a real name are counted.
+        """
+        real = RealNames.of(form.name for form in forms)
+        labels = (label for label, _ in labels_of_style(self.vault, keys, Style.SURROGATE))
+        self.checked["surrogate_clashes"] += count_clashes(labels, real)
+        names = {form.surface.casefold() for form in forms}
         count = sum(row[2].casefold() in names for row in self._rows(keys, pseudonym))
         if count:
             self.found(
@@ -200,19 +209,18 @@ def verify(vault: Vault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
             except VaultDamagedError as error:
                 check.found(str(error))
                 continue
-            check.clashes(keys, _real_names(vault, name))
+            if any(label_style != "token" for label_style in _styles(vault, name)):  # no token is a name
+                check.clashes(keys, _real_names(vault, name))
         return VerifyReport(dict(check.checked), tuple(check.findings))
 
 
-def _real_names(vault: Vault, name: str) -> frozenset[str]:
-    if all(label_style == "token" for label_style in _styles(vault, name)):
-        return frozenset()  # a token is nobody's name
-    return frozenset(
-        fact.surface.casefold()
+def _real_names(vault: Vault, name: str) -> list[SurfaceForm]:
+    return [
+        fact
         for _, facts in facts_in_project(vault, vault.keys_of(name))
         for fact in facts
         if isinstance(fact, SurfaceForm)
-    )
+    ]
 
 
 def _styles(vault: Vault, name: str) -> set[str]:

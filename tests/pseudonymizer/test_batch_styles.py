@@ -11,6 +11,7 @@ from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.records import Style
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.verification import verify
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 
 TEXTS = {
@@ -88,3 +89,23 @@ def test_deterministic_surrogates_are_the_same_in_any_order(tmp_path: Path) -> N
     first = outputs(tmp_path / "out")
     run(tmp_path, opened, "in", "other", StyleSettings(Style.SURROGATE), deterministic=True)
     assert outputs(tmp_path / "other") == first
+
+
+def test_surrogates_that_became_real_names_are_counted(tmp_path: Path) -> None:
+    write(tmp_path)
+    opened = make_vault(tmp_path / "vault")
+    run(tmp_path, opened, "in", "out", StyleSettings(Style.SURROGATE))
+    text = outputs(tmp_path / "out")["a.txt"].decode()
+    invented = text.split(" belde ")[0].split()[-1]
+    with opened() as vault:
+        assert isinstance(vault, Vault)
+        before = verify(vault)
+    assert before.checked["surrogate_clashes"] == 0
+    (tmp_path / "later").mkdir()
+    (tmp_path / "later" / "b.txt").write_text(f"Kees {invented} kwam langs.")
+    report = run(tmp_path, opened, "later", "out2", StyleSettings(Style.SURROGATE))
+    with opened() as vault:
+        assert isinstance(vault, Vault)
+        after = verify(vault)
+    assert report.surrogate_clashes == after.checked["surrogate_clashes"] == 1
+    assert after.findings == before.findings == ()
