@@ -6,14 +6,14 @@ personal data: keep its file where only the user can read it.
 
 import json
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
 from linkage.errors import InvalidRecordError
-from linkage.records import LinkageResult, MentionId, ScoredLink
+from linkage.records import LinkageResult, Mention, MentionId, ScoredLink
 
 
 class Verdict(StrEnum):
@@ -22,11 +22,20 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MentionPlace:
+    """Where a mention stands: a document by the name the user knows it by, and code points of its text."""
+
+    document: str = field(repr=False)
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """What a person decided about two mentions, with their name forms as written.
 
-    It holds for the two mentions where they are met again, by id. Where left_mention or right_mention is
-    None it holds for the two forms wherever they occur.
+    It holds for the two mentions where they are met again: in one run by id, in later ones by place. Where it
+    names neither ids nor places it holds for the two forms wherever they occur.
     """
 
     left_form: str = field(repr=False)
@@ -36,10 +45,14 @@ class Judgement:
     right_mention: MentionId | None = None
     judged_at: str = ""  # ISO 8601, UTC
     judge: str = ""
+    left_at: MentionPlace | None = None
+    right_at: MentionPlace | None = None
 
     def __post_init__(self) -> None:
         if (self.left_mention is None) != (self.right_mention is None):
             raise InvalidRecordError("a judgement names both mentions or neither")
+        if (self.left_at is None) != (self.right_at is None):
+            raise InvalidRecordError("a judgement says where both mentions stand or neither")
         if not self.left_form or not self.right_form:
             raise InvalidRecordError("a judgement needs both name forms")
 
@@ -56,8 +69,17 @@ class ReviewItem:
 class ReviewSession:
     """Walks through the open links of a result, surest first; links judged before are left out."""
 
-    def __init__(self, result: LinkageResult, earlier: Sequence[Judgement] = (), *, judge: str = "") -> None:
+    def __init__(
+        self,
+        result: LinkageResult,
+        earlier: Sequence[Judgement] = (),
+        *,
+        judge: str = "",
+        place_of: Callable[[MentionId], MentionPlace] | None = None,
+    ) -> None:
+        """place_of: where a mention stands, so that a judgement can be met again in later runs."""
         self._judge = judge
+        self._place_of = place_of
         judged = {_key(j.left_mention, j.right_mention) for j in earlier if j.left_mention is not None}
         links = sorted(result.open_links(), key=lambda link: (-link.match_probability, link.pair))
         self._items = tuple(
@@ -117,7 +139,9 @@ class ReviewSession:
         pair = item.link.pair
         self._decisions.append(
             Judgement(
-                item.left_form, item.right_form, verdict, pair.left, pair.right, now.isoformat(), self._judge
+                item.left_form, item.right_form, verdict, pair.left, pair.right, now.isoformat(), self._judge,
+                None if self._place_of is None else self._place_of(pair.left),
+                None if self._place_of is None else self._place_of(pair.right),
             )
         )  # fmt: skip
 
@@ -126,16 +150,37 @@ def _key(left: MentionId | None, right: MentionId | None) -> frozenset[MentionId
     return frozenset((left, right))
 
 
+def at_places(
+    judgements: Iterable[Judgement], mentions: Mapping[MentionPlace, Mention]
+) -> tuple[Judgement, ...]:
+    """Judgements as they hold for these mentions. One whose places are not all there, or where another text
+    stands by now, is left out; one that names no places stays as it is.
+    """
+    kept: list[Judgement] = []
+    for judgement in judgements:
+        if judgement.left_at is None or judgement.right_at is None:
+            kept.append(judgement)
+            continue
+        left, right = mentions.get(judgement.left_at), mentions.get(judgement.right_at)
+        if left is None or right is None:
+            continue
+        if (left.surface, right.surface) == (judgement.left_form, judgement.right_form):
+            kept.append(replace(judgement, left_mention=left.mention_id, right_mention=right.mention_id))
+    return tuple(kept)
+
+
 def write_judgements(path: Path, judgements: Iterable[Judgement]) -> None:
     """Write one JSON object a line, readable by the user alone (mode 0600)."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as lines:
         for j in judgements:
-            row = {
+            row: dict[str, object] = {
                 "left": j.left_form, "right": j.right_form, "verdict": str(j.verdict),
                 "left_mention": j.left_mention, "right_mention": j.right_mention,
                 "judged_at": j.judged_at, "judge": j.judge,
             }  # fmt: skip
+            if j.left_at is not None and j.right_at is not None:
+                row |= {"left_at": _place_row(j.left_at), "right_at": _place_row(j.right_at)}
             lines.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
@@ -143,10 +188,19 @@ def read_judgements(path: Path) -> tuple[Judgement, ...]:
     """Judgements that write_judgements wrote.
 
     Raises:
-        InvalidRecordError: for a line that is no judgement; it names the line's number, not its text.
+        InvalidRecordError: for a file that cannot be read, or a line that is no judgement; it names the
+            line's number, not its text.
     """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InvalidRecordError(
+            f"the judgements file cannot be read: {error.strerror or type(error).__name__}"
+        ) from None
+    except UnicodeDecodeError:
+        raise InvalidRecordError("the judgements file is no text in UTF-8") from None
     judgements = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -155,10 +209,24 @@ def read_judgements(path: Path) -> tuple[Judgement, ...]:
                 Judgement(
                     row["left"], row["right"], Verdict(row["verdict"]), row.get("left_mention"),
                     row.get("right_mention"), row.get("judged_at", ""), row.get("judge", ""),
+                    _place(row.get("left_at")), _place(row.get("right_at")),
                 )
             )  # fmt: skip
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, InvalidRecordError):
             raise InvalidRecordError(
                 f"line {number} of the judgements file is no judgement; see `nymlink review --help`"
             ) from None
     return tuple(judgements)
+
+
+def _place_row(place: MentionPlace) -> dict[str, object]:
+    return {"document": place.document, "start": place.start, "end": place.end}
+
+
+def _place(row: Mapping[str, object] | None) -> MentionPlace | None:
+    if row is None:
+        return None
+    document, start, end = row["document"], row["start"], row["end"]
+    if not isinstance(document, str) or not isinstance(start, int) or not isinstance(end, int):
+        raise TypeError("a place has a document, a start and an end")
+    return MentionPlace(document, start, end)

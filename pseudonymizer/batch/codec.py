@@ -62,7 +62,7 @@ def encode_found(found: SourceFound) -> FoundRow:
             "ocr_pages": len(found.recognized),
             "ocr_confidence": round(sum(found.recognized) / len(found.recognized), 4),
         }
-    analysis = {
+    analysis: dict[str, Any] = {
         "digest": found.digest.hex(),
         "parts": [
             [
@@ -74,6 +74,8 @@ def encode_found(found: SourceFound) -> FoundRow:
         ],
         "professionals": list(found.professionals),
     }
+    if keys := {part.part_id: part.key for part in found.parts if part.key is not None}:
+        analysis["keys"] = keys  # what the file calls these texts
     return FoundRow(found.doc_id, counts, to_bytes(analysis))
 
 

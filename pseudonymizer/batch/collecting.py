@@ -17,6 +17,7 @@ from linkage.records import (
     Span,
 )
 from pseudonymizer import formats
+from pseudonymizer.batch.judging import document_name
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.stages import part_document_id
@@ -73,7 +74,7 @@ def collect(
                     continue
                 for part in outcome.parts:
                     yield CollectedDocument(
-                        _name_of(part.key, part.part_id, name, len(outcome.parts)), part.mentions
+                        document_name(part.key, part.part_id, name, len(outcome.parts)), part.mentions
                     )
             shown.advance(len(outcomes))
     shown.end()
@@ -106,14 +107,8 @@ def readable_texts(sources: Iterable[SourceFile]) -> dict[str, str]:
             continue
         prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
         for part in prose:
-            texts[_name_of(part.document_key, part.part_id, source.relative, len(prose))] = part.text
+            texts[document_name(part.document_key, part.part_id, source.relative, len(prose))] = part.text
     return texts
-
-
-def _name_of(key: str | None, part_id: str, relative: str, parts: int) -> str:
-    if key is not None:
-        return key
-    return relative if parts == 1 or not part_id else f"{relative}#{part_id}"
 
 
 def _lost(task: AnalyzeTask) -> SourceFailure:

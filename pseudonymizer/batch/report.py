@@ -68,6 +68,7 @@ class BatchReport:
     described: Mapping[str, Any] = field(default_factory=dict)
     marked: int = 0  # changed outputs that say in their metadata that they are pseudonymized
     unmarked: Mapping[str, int] = field(default_factory=dict)  # those that do not, by format
+    judgements: int = 0  # of people about links, that held for mentions of this run
     ocr_pages: int = 0  # pictures of pages that text recognition read
     ocr_confidence: float | None = None  # mean over those pages, 0 to 1
 
@@ -129,6 +130,7 @@ class BatchReport:
             identities=totals.get("identities", 0),
             open_links=totals.get("open_links", 0),
             forms=totals.get("forms", 0),
+            judgements=totals.get("judgements", 0),
             detectors=dict(sorted(detectors.items())),
             identifiers_left_in=dict(sorted(identifiers.items())),
             unread=dict(sorted(unread.items())),

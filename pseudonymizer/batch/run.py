@@ -5,7 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +18,7 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
 )
+from linkage.review import Judgement
 from pseudonymizer.batch.codec import (
     MentionDecoder,
     decode_name,
@@ -26,6 +27,7 @@ from pseudonymizer.batch.codec import (
     encode_result,
     to_bytes,
 )
+from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
@@ -95,6 +97,7 @@ class Batch:
         open_vault: Callable[[], "AbstractContextManager[Vault]"],
         registered: Sequence[KnownIdentity] = (),
         given: Mapping[str, tuple[GivenMention, ...]] | None = None,
+        judgements: Sequence[Judgement] = (),
         options: FormatOptions | None = None,
         progress: Progress | None = None,
         now: Callable[[], float] = time.time,
@@ -108,6 +111,8 @@ class Batch:
         self._open_vault = open_vault
         self._registered = tuple(registered)
         self._given = given
+        self._judgements = tuple(judgements)
+        self._judged = JudgedPlaces(self._judgements)
         self._progress = progress or Silent()
         self._now = now
         self._seconds: defaultdict[str, float] = defaultdict(float)
@@ -199,17 +204,23 @@ class Batch:
                 )
 
     def _fingerprint(self) -> bytes:
-        """What makes an output another one: settings, and mentions that were given."""
+        """What makes an output another one: settings, mentions that were given, judgements about links."""
         settings = self._settings
         given = sorted(
             (key, [[m.span.start, m.span.end] for m in g]) for key, g in (self._given or {}).items()
         )
         described = settings.described.get("settings", {})
+        judged = self._judgements
         return digest_sha256(
             [
                 to_bytes([settings.project, settings.scope, settings.deterministic, described]),
                 to_bytes(self._styles.to_mapping()),
                 to_bytes(given),
+                *(
+                    [to_bytes([astuple(judgement)[:3] + astuple(judgement)[-2:] for judgement in judged])]
+                    if judged
+                    else []
+                ),
             ]
         )
 
@@ -263,7 +274,11 @@ class Batch:
         if todo:
             self._progress.begin("link", len(todo))
             mentions = list(self._mentions(work, todo))
-            result = vault.linked(project, mentions, linker=self._engine.linker, registered=self._registered)
+            judgements = self._judged.judgements()
+            result = vault.linked(
+                project, mentions, linker=self._engine.linker, registered=self._registered,
+                judgements=judgements,
+            )  # fmt: skip
             del mentions
             seen = vault.seen_through.get(project, 0)
             identities, forms = encode_result(result)
@@ -272,6 +287,7 @@ class Batch:
                 identities=len(identities),
                 open_links=sum(1 for _ in result.open_links()),
                 forms=len(forms),
+                judgements=len(judgements),
                 **probability_counts(link.match_probability for link in result.form_links),
             )
             del identities, forms
@@ -305,8 +321,8 @@ class Batch:
     def _mentions(self, work: WorkFile, doc_ids: Iterable[DocumentId]) -> Iterator[NormalizedMention]:
         decoder = MentionDecoder()
         for doc_id in doc_ids:
-            for _, mentions, _ in work.analysis(doc_id)["parts"]:
-                yield from decoder.decode(mentions)
+            relative = self._source_by_id[doc_id].relative
+            yield from self._judged.passing(relative, work.analysis(doc_id), decoder.decode)
 
     def _stored_result(self, work: WorkFile, doc_ids: Sequence[DocumentId]) -> LinkageResult:
         return decode_result(self._mentions(work, doc_ids), work.linked("identity"), work.linked("form"))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from linkage.gazetteer import Gazetteer
 from linkage.records import Document, EntityId, KnownIdentity, Mention, MentionId, PersonName, Span
+from linkage.review import Judgement
 from pseudonymizer import formats
+from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.spelled import spelled_mentions, with_spelled_names
 from pseudonymizer.batch.stages import as_mentions, outside_tokens, part_document_id
@@ -33,6 +35,7 @@ def pseudonymize_text(
     open_vault: Callable[[], "AbstractContextManager[Vault]"],
     registered: Sequence[KnownIdentity] = (),
     given: Sequence[GivenMention] | None = None,
+    judgements: Sequence[Judgement] = (),
     lists: Callable[[], ShippedLists] = Gazetteer.load,
 ) -> bytes:
     """The text with pseudonyms; its way back is in the vault before it is returned.
@@ -68,7 +71,12 @@ def pseudonymize_text(
                 cleaned[number] = sorted([*cleaned[number], *more], key=lambda m: m.span)
                 spelled |= names
         mentions = with_spelled_names(pipeline.normalize(documents, cleaned), spelled)
-        result = vault.linked(project, mentions, linker=lambda: pipeline.linker, registered=registered)
+        judged = JudgedPlaces(judgements)
+        judged.note("-", mentions)
+        result = vault.linked(
+            project, mentions, linker=lambda: pipeline.linker, registered=registered,
+            judgements=judged.judgements(),
+        )  # fmt: skip
         texts = dict.fromkeys(
             span.cut(document.text) for document, look in zip(documents, looks, strict=True) for span in look
         )

@@ -19,6 +19,7 @@ from linkage.records import (
     PersonName,
     Span,
 )
+from linkage.review import Judgement
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.formats import Edit
 from pseudonymizer.settings import StyleSettings
@@ -208,7 +209,11 @@ class LinkingPart(Protocol):
     """What a run needs of linkage.pipeline.Linker."""
 
     def link(
-        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult: ...
 
 
@@ -235,10 +240,10 @@ def given_for(
     """The given mentions of one source, by part id or by the id that the file gives a text."""
     if given is None:
         return None
-    if source.path.suffix.lower() in (".jsonl", ".ndjson"):
-        return given
     start = source.relative + "#"
     mine = {name.removeprefix(start): mentions for name, mentions in given.items() if name.startswith(start)}
+    if source.path.suffix.lower() in (".jsonl", ".ndjson"):  # its lines may have ids of their own
+        mine = {**given, **mine}
     if source.relative in given:
         mine[""] = given[source.relative]
     return mine

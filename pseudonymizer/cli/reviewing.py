@@ -12,8 +12,8 @@ from pseudonymizer.cli import options
 
 if TYPE_CHECKING:
     from linkage.mention_review import MentionReview, ReviewedMention
-    from linkage.records import LinkageResult
-    from linkage.review import ReviewSession
+    from linkage.records import LinkageResult, MentionId
+    from linkage.review import MentionPlace, ReviewSession
     from pseudonymizer.batch.collecting import CollectedDocument
 
 _MENTION_KEYS = "[c]onfirm, [r]eject, [w]iden, [a]dd, [s]kip, [u]ndo, [q]uit"
@@ -49,9 +49,10 @@ def review(
 ) -> None:
     """Confirm, reject, widen and add mentions; accept and reject open links. Shows names on the terminal.
 
-    An earlier --mentions or --judgements file is gone on with. `run --mentions FILE` takes the mentions.
+    An earlier --mentions or --judgements file is gone on with. `run --mentions FILE` takes the mentions,
+    `run --judgements FILE` the verdicts.
     """
-    from linkage.review import ReviewSession, read_judgements, write_judgements
+    from linkage.review import ReviewSession, at_places, read_judgements, write_judgements
     from pseudonymizer.batch.collecting import collect, given_mentions, mention_line, readable_texts
 
     if mentions is None and judgements is None:
@@ -76,15 +77,18 @@ def review(
     known = options.registered_people(linkage)
     earlier = read_judgements(judgements) if judgements is not None and judgements.is_file() else ()
     everything = [m for document in documents for m in document.mentions]
+    place_of = _places(documents)
+    mention_at = {place_of[m.mention.mention_id]: m.mention for m in everything}
     verdicts = earlier
     if judgements is not None:
-        result = linker.link(everything, known=known, judgements=earlier)
-        session = ReviewSession(result, earlier, judge=judge)
+        here = at_places(earlier, mention_at)
+        result = linker.link(everything, known=known, judgements=here)
+        session = ReviewSession(result, here, judge=judge, place_of=place_of.__getitem__)
         _review_links(session, _Surroundings(documents, texts, result))
         verdicts = (*earlier, *session.judgements)
         write_judgements(judgements, verdicts)
     if out is not None:
-        result = linker.link(everything, known=known, judgements=verdicts)
+        result = linker.link(everything, known=known, judgements=at_places(verdicts, mention_at))
         options.write_result(out, _jsonl([mention_line(d, result) for d in documents]), private=True)
 
 
@@ -170,6 +174,16 @@ def _mention_lines(
 
 
 # -- open links --------------------------------------------------------------------------------------------
+
+
+def _places(documents: "Sequence[CollectedDocument]") -> "dict[MentionId, MentionPlace]":
+    from linkage.review import MentionPlace
+
+    return {
+        m.mention.mention_id: MentionPlace(document.name, m.mention.span.start, m.mention.span.end)
+        for document in documents
+        for m in document.mentions
+    }
 
 
 class _Surroundings:

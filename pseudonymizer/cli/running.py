@@ -13,6 +13,7 @@ import typer
 from pseudonymizer.cli import options
 
 if TYPE_CHECKING:
+    from linkage.review import Judgement
     from pseudonymizer.batch.report import BatchReport
     from pseudonymizer.batch.tasks import Engine, GivenMention
     from pseudonymizer.settings import StyleSettings
@@ -72,6 +73,10 @@ def run(
     mentions: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Mentions in detect's format, in place of detection.")
     ] = None,
+    judgements: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Verdicts of `nymlink review`: who is one person and who is not."),
+    ] = None,
     deterministic: Annotated[
         bool,
         typer.Option(
@@ -129,6 +134,7 @@ def run(
     linkage = options.linkage_settings(settings, language)
     open_vault = options.vault_opener(vault, key_file, keys, actor)
     given = _given(mentions)
+    judged = _judged(judgements)
     formats = FormatOptions(columns=tuple(columns) if columns else None, keep_unread=keep_unread)
     described = _described(linkage)
     if formats != FormatOptions():  # other outputs come of it; names of columns stay out of the report
@@ -138,7 +144,7 @@ def run(
         dry_run=dry_run, styles=_styles(settings, style, keep or (), mark=mark), described=described,
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
-        _run_text(out, wanted, open_vault, linkage, given)
+        _run_text(out, wanted, open_vault, linkage, given, judged)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
@@ -151,7 +157,7 @@ def run(
         report = Batch(
             sources, output, wanted.with_workers(options.worker_count(workers, sources)),
             load=load, open_vault=open_vault, registered=options.registered_people(linkage), given=given,
-            options=formats,
+            judgements=judged, options=formats,
             progress=options.progress_display(as_json=as_json), engine=chosen,
         ).run()  # fmt: skip
     _print_report(report, output, as_json=as_json)
@@ -180,6 +186,7 @@ def _run_text(
     open_vault: "Callable[[], AbstractContextManager[Vault]]",
     linkage: Any,
     given: "dict[str, tuple[GivenMention, ...]] | None",
+    judgements: "tuple[Judgement, ...]",
 ) -> None:
     """One text from standard input, pseudonymized, to standard output or into a folder."""
     from pseudonymizer.batch.single import pseudonymize_text
@@ -187,6 +194,7 @@ def _run_text(
     rewritten = pseudonymize_text(
         options.read_standard_input(), wanted, load=options.pipeline_loader(linkage), open_vault=open_vault,
         registered=options.registered_people(linkage), given=(given or {}).get(options.STANDARD_STREAM),
+        judgements=judgements,
     )  # fmt: skip
     place = out if out == options.STANDARD_STREAM else str(Path(out) / "stdin.txt")
     if out != options.STANDARD_STREAM:
@@ -216,6 +224,14 @@ def _given(file: Path | None) -> "dict[str, tuple[GivenMention, ...]] | None":
 
     with file.open(encoding="utf-8") as lines:
         return given_mentions(json.loads(line) for line in lines if line.strip())
+
+
+def _judged(file: Path | None) -> "tuple[Judgement, ...]":
+    if file is None:
+        return ()
+    from linkage.review import read_judgements
+
+    return read_judgements(file)
 
 
 def _described(linkage: Any) -> dict[str, Any]:

@@ -17,13 +17,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from linkage.gazetteer import Gazetteer
 from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
 from pseudonymizer.keyring.protocol import Parameters
+from pseudonymizer.name_pool import ShippedLists
 from pseudonymizer.policy import Role
 from pseudonymizer.records import ServiceStatus
 from pseudonymizer.service.hardening import Hardening
 from pseudonymizer.service.verbs import Session, run_verb
+from pseudonymizer.styled_assignment import InventedNames
 from pseudonymizer.vault import Vault, access, wire
 from pseudonymizer.vault.client import MentionLinker
 
@@ -73,6 +76,7 @@ class VaultService:
 
     open_vault opens the vault for an actor (with a HeldKey, so that a passphrase is asked once). linker
     decides who is who for callers that may not see names; without it they cannot link against known people.
+    lists: what invented names are made of, read when a caller first asks for some.
     """
 
     def __init__(
@@ -81,6 +85,7 @@ class VaultService:
         open_vault: Callable[[str], Vault],
         *,
         linker: MentionLinker | None = None,
+        lists: Callable[[], ShippedLists] = Gazetteer.load,
         group: str | None = None,
         hardening: Hardening | None = None,
         actor_of: Callable[[int], str] = user_name,
@@ -93,6 +98,7 @@ class VaultService:
         self._place = place
         self._open_vault = open_vault
         self._linker = _OneAtATime(linker) if linker is not None else None
+        self._invented = InventedNames(lists)
         self._group = None if group is None else _group_id(group)
         self._hardening = hardening or Hardening(core_dumps_off=False, memory_locked=False)
         self._actor_of = actor_of
@@ -254,7 +260,7 @@ class VaultService:
             )  # fmt: skip
             self._send(connection, wire.answered(wire.encode(status)))
             largest = self._largest if roles else _SMALL_MESSAGE
-            session, faults = Session(vault, self._linker), 0
+            session, faults = Session(vault, self._linker, self._invented), 0
             while not self._stopping.is_set() and faults < self._most_faults:
                 raw = wire.receive_frame(connection, largest=largest)
                 answer = self._answered(connection, session, raw)
@@ -293,9 +299,9 @@ class _OneAtATime:
         self._linker = linker
         self._lock = threading.Lock()
 
-    def link(self, mentions: Any, *, known: Any = ()) -> Any:
+    def link(self, mentions: Any, *, known: Any = (), judgements: Any = ()) -> Any:
         with self._lock:
-            return self._linker.link(mentions, known=known)
+            return self._linker.link(mentions, known=known, judgements=judgements)
 
 
 def _group_id(name: str) -> int:

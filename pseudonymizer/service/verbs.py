@@ -10,7 +10,8 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from linkage.records import DocumentId, Identity, KnownIdentity, LinkageResult, MentionId, NormalizedMention
-from pseudonymizer import assignment, crosslinks, reidentification, runkeys
+from linkage.review import Judgement
+from pseudonymizer import assignment, crosslinks, reidentification, runkeys, styled_assignment
 from pseudonymizer.errors import ServiceError, UnknownProjectError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import (
@@ -20,10 +21,11 @@ from pseudonymizer.records import (
     Rewrite,
     Scope,
     SignedHead,
+    Style,
     VerifyReport,
 )
-from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.vault import Vault, access, decoys, erasure, links, merging, rotation, wire
+from pseudonymizer.settings import ProjectSettings, StyleSettings
+from pseudonymizer.vault import Vault, access, decoys, erasure, links, merging, rotation, styled, wire
 from pseudonymizer.vault.client import MentionLinker, SentRewrite
 from pseudonymizer.vault.documents import OutputDigest
 
@@ -38,6 +40,7 @@ class Session:
 
     vault: Vault
     linker: MentionLinker | None = field(default=None, repr=False)
+    invented: styled_assignment.InventedNames | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +179,14 @@ def linked(
     project: str,
     mentions: list[NormalizedMention],
     registered: list[KnownIdentity],
+    judgements: tuple[Judgement, ...] = (),
 ) -> tuple[tuple[Identity, ...], int]:
     if session.linker is None:
         raise ServiceError("this vault service was started without a linker and links nothing")
     linker = session.linker
-    result = session.vault.linked(project, mentions, linker=lambda: linker, registered=registered)
+    result = session.vault.linked(
+        project, mentions, linker=lambda: linker, registered=registered, judgements=judgements
+    )
     return result.identities, session.vault.seen_through.get(project, 0)
 
 
@@ -199,6 +205,30 @@ def assign(
     found = assignment.assign(
         result, vault, project=project, scope=scope, deterministic=deterministic, run=run
     )
+    vault.commit()
+    return found
+
+
+@_serve(Verb.PSEUDONYMIZE)
+def assign_styled(
+    session: Session,
+    result: LinkageResult,
+    project: str,
+    styles: StyleSettings,
+    seen_through: int = 0,
+    scope: Scope = Scope.PROJECT,
+    deterministic: bool = False,  # noqa: FBT001, FBT002  named on the wire
+    avoid_tags: tuple[str, ...] = (),
+    registered: tuple[KnownIdentity, ...] = (),
+) -> styled_assignment.StyledPseudonyms:
+    vault = session.vault
+    if session.invented is None:
+        raise ServiceError("this vault service was started without lists of names and makes tokens only")
+    vault.seen_through[project] = seen_through
+    found = styled_assignment.assign_styled(
+        result, vault, project=project, styles=styles, invented=session.invented, scope=scope,
+        deterministic=deterministic, avoid_tags=avoid_tags, registered=registered,
+    )  # fmt: skip
     vault.commit()
     return found
 
@@ -225,6 +255,17 @@ def are_tokens(session: Session, project: str, texts: list[str]) -> list[bool]:
     session.vault.keys_of(project)
     reader = session.vault.tokens(project)
     return [reader.is_valid(text) for text in texts]
+
+
+@_serve(Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
+def stored_labels(session: Session, project: str, style: Style) -> list[str]:
+    return list(styled.stored_labels(session.vault, project, style))
+
+
+@_serve(Verb.PSEUDONYMIZE)
+def outputs_among(session: Session, project: str, digests: list[bytes]) -> list[bytes]:
+    wanted = {bytes(_digest(one)) for one in digests}
+    return sorted(styled.outputs_among(session.vault, project, wanted))
 
 
 @_serve(Verb.PSEUDONYMIZE)

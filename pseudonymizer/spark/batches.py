@@ -3,7 +3,7 @@
 Each takes what loads models or a linker, so that a worker process loads it once and a row never carries it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -33,6 +33,7 @@ from linkage.records import (
     NormalizedMention,
     PersonName,
 )
+from linkage.review import Judgement
 from linkage.settings import LinkingSettings
 from pseudonymizer.batch.codec import (
     MentionDecoder,
@@ -62,6 +63,7 @@ class JudgingLinker(Protocol):
         mentions: Iterable[NormalizedMention],
         *,
         known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
         judged: JudgedPairs | None = None,
     ) -> LinkageResult: ...
 
@@ -132,8 +134,18 @@ def unit_names(batches: Batches) -> Batches:
 LINKS = "unit binary, node binary"
 
 
-def unit_ties(batches: Batches) -> Batches:
-    """What ties units together besides names: attributes that people rarely share, ids, known company."""
+def unit_ties(judged: Mapping[bytes, Sequence[str]]) -> Callable[[Batches], Batches]:
+    """What ties units together besides names: attributes that people rarely share, ids, known company, and
+    judgements (judged: by unit, one text a judgement).
+    """
+
+    def ties_of(batches: Batches) -> Batches:
+        return _unit_ties(batches, judged)
+
+    return ties_of
+
+
+def _unit_ties(batches: Batches, judged: Mapping[bytes, Sequence[str]]) -> Batches:
     for batch in batches:
         rows: list[tuple[bytes, bytes]] = []
         for unit, kind, payload, _ in rows_of(batch):
@@ -144,7 +156,7 @@ def unit_ties(batches: Batches) -> Batches:
                 ties |= {"M" + "\0".join(sorted((person.entity_id, other))) for other in person.seen_with}
                 ties.add(f"P{person.entity_id}")
             else:
-                ties = set()
+                ties = {f"J{one}" for one in judged.get(bytes(unit), ())}
                 for row in from_bytes(payload):
                     ties |= {f"A{a}\0{b}" for a, b in row[15] if a in SHARED_KINDS}
                     if row[8] is not None:
@@ -330,7 +342,7 @@ BUCKET_ROWS = "bucket int, kind string, payload binary, left binary, right binar
 FORM_PAIR, PART_PAIR, SPELLING = "form", "part", "spelling"
 
 
-def link_bucket(load: LoadLinker) -> Callable[[pa.Table], pa.Table]:
+def link_bucket(load: LoadLinker, judgements: Sequence[Judgement] = ()) -> Callable[[pa.Table], pa.Table]:
     """The identities of one bucket: whole candidate groups, put together by the linker itself.
 
     Each comes with its first mention; its candidates are named by their first mention too, and it has no id
@@ -362,7 +374,7 @@ def link_bucket(load: LoadLinker) -> Callable[[pa.Table], pa.Table]:
         # Sorted, so that nothing depends on how Spark's rows happened to come.
         mentions.sort(key=lambda m: m.mention.mention_id)
         known.sort(key=lambda k: k.entity_id)
-        result = linker.link(mentions, known=known, judged=judged)
+        result = linker.link(mentions, known=known, judgements=judgements, judged=judged)
         first = {i.identity_id: min(i.mention_ids) for i in result.identities}
         encoded, _ = encode_result(result)
         rows = []

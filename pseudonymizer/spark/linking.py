@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from py4j.protocol import Py4JError
@@ -20,6 +20,7 @@ from linkage.records import (
     LinkDecision,
     NormalizedMention,
 )
+from linkage.review import Judgement
 from pseudonymizer.batch.codec import decode_identity, encode_mentions, from_bytes, to_bytes
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark import batches
@@ -48,9 +49,15 @@ class LinkedFrames:
     links: DataFrame
 
 
-def link_frames(units: DataFrame, load: batches.LoadLinker, plan: LinkingPlan | None = None) -> LinkedFrames:
+def link_frames(
+    units: DataFrame,
+    load: batches.LoadLinker,
+    plan: LinkingPlan | None = None,
+    judgements: Sequence[Judgement] = (),
+) -> LinkedFrames:
     """Identities of all people in units (batches.UNITS: documents with mentions, and known people).
 
+    judgements about mentions are kept; their documents come into one group.
     Each step is settled (a local checkpoint, encrypted like every spill): the plan of the next starts anew.
     """
     plan = plan or LinkingPlan()
@@ -64,7 +71,7 @@ def link_frames(units: DataFrame, load: batches.LoadLinker, plan: LinkingPlan | 
     similar = similar.localCheckpoint()
     links = form_pairs(forms, combinations(parts), similar, load).localCheckpoint()
     worth = links.filter(f.col("probability") >= linker.review_threshold)
-    edges = _edges(units, names, forms, similar, worth)
+    edges = _edges(units, names, forms, similar, worth, _judged_units(judgements))
     groups = connected_components(edges, driver_edges=plan.driver_edges)
     total = units.agg(f.sum("mentions")).first()
     mentions = int(total[0] or 0) if total is not None else 0
@@ -80,12 +87,37 @@ def link_frames(units: DataFrame, load: batches.LoadLinker, plan: LinkingPlan | 
         .localCheckpoint()
     )
     rows = _bucket_rows(units, names, forms, parts, similar, worth, placed)
-    identities = rows.groupBy("bucket").applyInArrow(batches.link_bucket(load), batches.IDENTITIES)
+    identities = rows.groupBy("bucket").applyInArrow(
+        batches.link_bucket(load, judgements), batches.IDENTITIES
+    )
     return LinkedFrames(identities.localCheckpoint(), placed, links)
 
 
+def _judged_units(judgements: Sequence[Judgement]) -> dict[bytes, list[str]]:
+    """By unit, one text for each judgement about a mention in it.
+
+    Raises:
+        BatchError: a judgement of two name forms, wherever they occur: only the local engine keeps those.
+    """
+    found: dict[bytes, list[str]] = defaultdict(list)
+    for number, judgement in enumerate(judgements, start=1):
+        if judgement.left_mention is None or judgement.right_mention is None:
+            raise BatchError(
+                f"judgement {number} is about two name forms and not about two places; with the engine "
+                "spark only places can be judged"
+            )
+        for mention_id in (judgement.left_mention, judgement.right_mention):
+            found[to_key(mention_id.rpartition("@")[0])].append(str(number))
+    return dict(found)
+
+
 def _edges(
-    units: DataFrame, names: DataFrame, forms: DataFrame, similar: DataFrame, worth: DataFrame
+    units: DataFrame,
+    names: DataFrame,
+    forms: DataFrame,
+    similar: DataFrame,
+    worth: DataFrame,
+    judged: Mapping[bytes, Sequence[str]],
 ) -> DataFrame:
     """The graph whose components are the candidate groups: what the linker may put together hangs together.
 
@@ -110,7 +142,7 @@ def _edges(
     by_word = seeking.unionByName(having.select("form", "word")).select(
         _node("F", "form").alias("one"), _node("W", "word").alias("other")
     )
-    ties = units.mapInArrow(batches.unit_ties, batches.LINKS).select(
+    ties = units.mapInArrow(batches.unit_ties(judged), batches.LINKS).select(
         _node("U", "unit").alias("one"), _node("T", "node").alias("other")
     )
     return unit_form.unionByName(alike).unionByName(by_word).unionByName(ties)
@@ -193,7 +225,11 @@ class SparkLinker:
         self._plan = plan
 
     def link(
-        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
         everything = tuple(mentions)
         if not everything:
@@ -208,7 +244,7 @@ class SparkLinker:
         units += [(to_key(f"\0{k.entity_id}"), batches.KNOWN, batches.encode_known(k), 0) for k in known]
         try:
             frame = self._spark.createDataFrame(units, batches.UNITS).localCheckpoint()
-            frames = link_frames(frame, self._load, self._plan)
+            frames = link_frames(frame, self._load, self._plan, judgements)
             rows, pairs = frames.identities.collect(), frames.links.collect()
         except (PySparkException, Py4JError) as error:  # its text may hold what a worker was looking at
             raise BatchError(

@@ -8,7 +8,7 @@ import inspect
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from types import GenericAlias, TracebackType
@@ -28,6 +28,7 @@ from typing import (
 import msgspec
 
 from linkage.records import DocumentId, EntityId, Identity, KnownIdentity, LinkageResult, NormalizedMention
+from linkage.review import Judgement
 from pseudonymizer.crypto import Sealer, digest_sha256
 from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import (
@@ -35,11 +36,13 @@ from pseudonymizer.records import (
     FoundToken,
     Rewrite,
     RewriteEdit,
+    Scope,
     ServiceStatus,
     SignedHead,
+    Style,
     VerifyReport,
 )
-from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.surrogates import TOKEN_LIKE
 from pseudonymizer.vault import wire
 
@@ -54,7 +57,11 @@ class MentionLinker(Protocol):
     """What decides who is who, such as linkage.linker.Linker."""
 
     def link(
-        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult: ...
 
 
@@ -67,6 +74,9 @@ def socket_path(address: str | Path) -> Path:
     """The socket of unix:PATH, unix://PATH or a bare path."""
     text = str(address).removeprefix(SCHEME)
     return Path("/" + text.lstrip("/") if text.startswith("//") else text)
+
+
+_Pseudonyms = TypeVar("_Pseudonyms")
 
 
 class VaultClient:
@@ -180,17 +190,49 @@ class VaultClient:
         *,
         linker: Callable[[], MentionLinker] | None = None,
         registered: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
-        """Who is who among these mentions and the people the project knows. The service's own linker decides;
-        the one given here is for a vault in this process. form_links stay there: they may hold known names.
+        """Who is who among these mentions and the people the project knows. The service's own linker decides,
+        and keeps what people judged; the one given here is for a vault in this process. form_links stay
+        there: they may hold known names.
         """
         del linker
         kind = tuple[tuple[Identity, ...], int]
-        found, seen = self.call("linked", kind, project=project, mentions=mentions, registered=registered)
+        found, seen = self.call(
+            "linked", kind, project=project, mentions=mentions, registered=registered, judgements=judgements
+        )
         self.seen_through[project] = seen
         return LinkageResult(tuple(mentions), found)
 
+    def assign_styled(
+        self,
+        result: LinkageResult,
+        kind: type[_Pseudonyms],
+        *,
+        project: str,
+        styles: StyleSettings,
+        scope: Scope,
+        deterministic: bool,
+        avoid_tags: Collection[str],
+        registered: Sequence[KnownIdentity],
+    ) -> _Pseudonyms:
+        """See pseudonymizer.styled_assignment: invented names are drawn where the real ones are known."""
+        found: _Pseudonyms = self.call(
+            "assign_styled", kind, result=LinkageResult(result.mentions, result.identities), project=project,
+            styles=styles, seen_through=self.seen_through.get(project, 0), scope=scope,
+            deterministic=deterministic, avoid_tags=tuple(avoid_tags), registered=tuple(registered),
+        )  # fmt: skip
+        return found
+
     # -- documents -------------------------------------------------------------------------------------------
+
+    def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
+        """All pseudonyms of a style in a project."""
+        return tuple(self.call("stored_labels", tuple[str, ...], project=project, style=style))
+
+    def outputs_among(self, project: str, digests: Collection[bytes]) -> set[bytes]:
+        """Those of these digests that are of outputs of the project."""
+        return set(self.call("outputs_among", list[bytes], project=project, digests=sorted(digests)))
 
     def document_id(self, project: str, relative_path: str) -> DocumentId:
         path = relative_path.encode("utf-8", "surrogatepass")

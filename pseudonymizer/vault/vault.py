@@ -9,6 +9,7 @@ from typing import Self, Unpack
 from sqlalchemy import func, select
 
 from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention
+from linkage.review import Judgement
 from pseudonymizer.crypto import BlindIndex, Sealer
 from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
@@ -124,14 +125,16 @@ class Vault(VaultCore):
         *,
         linker: Callable[[], MentionLinker],
         registered: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
-        """Who is who among these mentions, the people the project knows and the registered ones.
+        """Who is who among these mentions, the people the project knows and the registered ones; what people
+        judged about mentions, by their ids here, is kept.
 
         Ends the unit of work, for linking takes long and others need not wait.
         """
         known = (*self.known_identities(project), *registered)
         self.rollback()
-        return linker().link(mentions, known=known)
+        return linker().link(mentions, known=known, judgements=judgements)
 
     def document_id(self, project: str, relative_path: str) -> DocumentId:
         """An id for a document that says nothing about its path, and is the same in every run."""

@@ -16,6 +16,7 @@ from linkage.records import (
     Mention,
     NormalizedMention,
 )
+from linkage.review import Judgement
 from linkage.settings import LinkageSettings
 from pseudonymizer.batch.loading import load_pipeline
 from pseudonymizer.batch.plan import find_sources
@@ -55,9 +56,13 @@ class Recording:
         return self._pipeline.normalize(documents, mentions)
 
     def link(
-        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
-        self.results.append(self._pipeline.linker.link(mentions, known=known))
+        self.results.append(self._pipeline.linker.link(mentions, known=known, judgements=judgements))
         return self.results[-1]
 
 

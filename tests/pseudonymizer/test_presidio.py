@@ -100,9 +100,10 @@ def test_a_linker_finds_variants_of_known_people(engine: AnonymizerEngine, names
     first = engine.anonymize("Els Kok", results("Els Kok", ("Els Kok", "PERSON")), names.operators())
 
     class EverybodyIsTheFirst:
-        def link(self, mentions: object, *, known: object = ()) -> LinkageResult:
+        def link(self, mentions: object, *, known: object = (), judgements: object = ()) -> LinkageResult:
             assert isinstance(mentions, list)
             assert isinstance(known, tuple)
+            assert not judgements
             plain = VaultNames(names.vault, "p")._linked(mentions)
             people = tuple(replace(one, entity_id=known[0].entity_id) for one in plain.identities)
             return replace(plain, identities=people)

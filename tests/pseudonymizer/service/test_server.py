@@ -18,6 +18,7 @@ import msgspec
 import pytest
 
 from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention, PersonName
+from linkage.review import Judgement, MentionPlace, Verdict
 from pseudonymizer.assignment import assign, literal_label
 from pseudonymizer.crosslinks import link_projects
 from pseudonymizer.errors import (
@@ -30,12 +31,12 @@ from pseudonymizer.errors import (
     UnknownPseudonymError,
 )
 from pseudonymizer.policy import MATRIX, Role
-from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.records import Rewrite, RewriteEdit, Style
 from pseudonymizer.reidentification import approve, grant, lookup, request, restore, reveal, stored_forms
 from pseudonymizer.service import VaultService
 from pseudonymizer.service.server import HeldKey, user_name
 from pseudonymizer.service.verbs import VERBS
-from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.vault import Vault, wire
 from pseudonymizer.vault.access import give_role, stored_roles, take_role
 from pseudonymizer.vault.client import VaultClient
@@ -54,12 +55,22 @@ ACTORS = {
 }  # fmt: skip
 
 
+PLACE = MentionPlace("brief.txt", 0, 10)
+
+
 class FakeLinker:
     """Everyone with the same name is one person; a known one where the name is known."""
 
+    judgements: tuple[Judgement, ...] = ()
+
     def link(
-        self, mentions: Sequence[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+        self,
+        mentions: Sequence[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
+        self.judgements = tuple(judgements)
         ids = {name: person.entity_id for person in known for name in person.names}
         found = linkage_result(
             {"b": ", ".join(m.mention.surface for m in mentions)},
@@ -79,11 +90,12 @@ class Served:
         self.place = place
         self.socket = folder / "s" / "vault.sock"
         self.caller = "ana"
+        self.linker = FakeLinker()
         key = HeldKey(place.key)
         self.service = VaultService(
             self.socket,
             lambda actor: Vault.open(place.url, key, actor=actor, clock=place.clock),
-            linker=FakeLinker(),  # type: ignore[arg-type]
+            linker=self.linker,  # type: ignore[arg-type]
             actor_of=lambda _: self.caller,
             **options,
         )
@@ -155,6 +167,9 @@ def test_an_analyst_pseudonymizes_and_links_but_gets_no_name(served: Served, lab
         again = linkage_result({"b": "Jan Tolsma"}, [[("b", "Jan Tolsma")]])
         linked = client.linked("p", again.mentions)
         assert linked.identities[0].entity_id is not None
+        judged = Judgement("Jan Tolsma", "Els Kok", Verdict.REJECT, left_at=PLACE, right_at=PLACE)
+        client.linked("p", again.mentions, judgements=[judged])
+        assert served.linker.judgements == (judged,)
         found = assign(linked, client, project="p")
         assert [p.label for p in found.values()] == [labels["Jan Tolsma"]]
         edit = RewriteEdit(0, "", 0, 23, b"Jan Tolsma", next(iter(found.values())).entity_id)
@@ -260,6 +275,9 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "known_identities": {"project": "p"},
         "linked": {"project": "p", "mentions": [], "registered": []},
         "assign": {"result": LinkageResult((), ()), "project": "p"},
+        "assign_styled": {"result": LinkageResult((), ()), "project": "p", "styles": StyleSettings()},
+        "stored_labels": {"project": "p", "style": Style.TAG},
+        "outputs_among": {"project": "p", "digests": [bytes(32)]},
         "literal_label": {"project": "p", "text": "P1-X"},
         "document_id": {"project": "p", "relative_path": b"a"},
         "are_tokens": {"project": "p", "texts": [jan]}, "work_key": {"project": "p"},
@@ -541,8 +559,8 @@ def test_stopping_lets_a_running_verb_end(sqlite_place: VaultPlace) -> None:
         linker = served.service._linker
         assert linker is not None
 
-        def slow(mentions: Any, *, known: Any = ()) -> LinkageResult:
-            del known
+        def slow(mentions: Any, *, known: Any = (), judgements: Any = ()) -> LinkageResult:
+            del known, judgements
             entered.set()
             go_on.wait(20)
             return LinkageResult(tuple(mentions), ())

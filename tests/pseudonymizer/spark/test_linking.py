@@ -7,7 +7,9 @@ import pytest
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from linkage.records import LinkageResult
+from linkage.review import Judgement, Verdict
 from pseudonymizer.batch.codec import encode_result
+from pseudonymizer.errors import BatchError
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
 from tests.pseudonymizer.spark.spark_fakes import KNOWN, corpus, load_linker
 
@@ -31,6 +33,30 @@ def test_the_result_is_that_of_the_local_linker(spark: "SparkSession", plan: Lin
     found = SparkLinker(spark, load_linker, plan).link(mentions, known=KNOWN)
     assert everything_in(found) == everything_in(local)
     assert len(local.identities) > 20
+
+
+def test_judgements_are_kept_as_by_the_local_linker(spark: "SparkSession") -> None:
+    mentions = corpus(60, seed=3)
+    result = load_linker().link(mentions, known=KNOWN)
+    # Two people of one name in different documents are held apart; two with nothing in common are joined.
+    many = next(i for i in result.identities if len({m.rpartition("@")[0] for m in i.mention_ids}) > 1)
+    first, *_, last = sorted(many.mention_ids)
+    alone = sorted(min(i.mention_ids) for i in result.identities if len(i.mention_ids) == 1)
+    judgements = [
+        Judgement("a", "b", Verdict.REJECT, first, last),
+        Judgement("a", "b", Verdict.ACCEPT, alone[0], alone[-1]),
+    ]
+    local = load_linker().link(mentions, known=KNOWN, judgements=judgements)
+    assert everything_in(local) != everything_in(result)
+    plan = LinkingPlan(bucket_mentions=20, driver_edges=0)
+    found = SparkLinker(spark, load_linker, plan).link(mentions, known=KNOWN, judgements=judgements)
+    assert everything_in(found) == everything_in(local)
+
+
+def test_judgements_of_forms_are_refused(spark: "SparkSession") -> None:
+    judgement = Judgement("Fenna Woudstra", "Inge Woudstra", Verdict.ACCEPT)
+    with pytest.raises(BatchError, match="judgement 1 is about two name forms"):
+        SparkLinker(spark, load_linker).link(corpus(2, seed=1), judgements=[judgement])
 
 
 def test_a_corpus_without_names(spark: "SparkSession") -> None:

@@ -1,0 +1,198 @@
+"""Judgements of `nymlink review` in later runs: accepted pairs get one pseudonym, rejected ones two."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from linkage.errors import InvalidRecordError
+from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
+from linkage.records import Detector, Document, Mention, MentionId, PersonName, Span
+from linkage.review import Judgement, MentionPlace, Verdict, read_judgements, write_judgements
+from linkage.settings import LinkingSettings
+from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.batch.report import BatchReport
+from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.single import pseudonymize_text
+from pseudonymizer.records import LinkKind
+from pseudonymizer.vault import Vault
+from pseudonymizer.vault.links import pseudonym_links
+from tests.linkage.linker.linker_fakes import FakeScorer
+from tests.pseudonymizer import batch_fakes
+from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault
+
+OpenVault = Callable[[], AbstractContextManager[Vault]]
+_NAME = re.compile(r"\b(?:(Fenna|Inge) )?(Woudstra)\b")
+_LABEL = re.compile(r"\bP1-\w+")
+LETTER = "Fenna Woudstra en Inge Woudstra kwamen. Later belde Woudstra."
+
+
+class ReadingPipeline(FakePipeline):
+    """Full names and lone surnames, with the real linker over a fake scorer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linker = Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())  # type: ignore[assignment]
+
+    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+        return tuple(
+            tuple(
+                Mention.at(document, Span(*found.span()), detector=Detector.NER, confidence=0.9)
+                for found in _NAME.finditer(document.text)
+            )
+            for document in documents
+        )
+
+
+def load() -> ReadingPipeline:
+    return ReadingPipeline()
+
+
+@pytest.fixture
+def open_vault(tmp_path: Path) -> OpenVault:
+    return make_vault(tmp_path / "vault")
+
+
+def place(document: str, text: str, name: str, number: int = 0) -> MentionPlace:
+    start = [found.start() for found in _NAME.finditer(text) if found[0] == name][number]
+    return MentionPlace(document, start, start + len(name))
+
+
+def judged(left: MentionPlace, right: MentionPlace, forms: tuple[str, str], verdict: Verdict) -> Judgement:
+    return Judgement(*forms, verdict, left_at=left, right_at=right)
+
+
+def accepted(document: str = "brief.txt", text: str = LETTER) -> Judgement:
+    return judged(
+        place(document, text, "Inge Woudstra"),
+        place(document, text, "Woudstra"),
+        ("Inge Woudstra", "Woudstra"),
+        Verdict.ACCEPT,
+    )
+
+
+def run(
+    open_vault: OpenVault, folder: Path, files: dict[str, str], judgements: Sequence[Judgement] = ()
+) -> tuple[dict[str, list[str]], BatchReport]:
+    """The pseudonyms in each output, in order."""
+    source, out = folder / "in", folder / "out"
+    source.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (source / name).write_text(text, encoding="utf-8")
+    report = Batch(
+        find_sources([source], output=out), out, BatchSettings(PROJECT), load=load, open_vault=open_vault,
+        judgements=judgements,
+    ).run()  # fmt: skip
+    return {name: _LABEL.findall((out / name).read_text(encoding="utf-8")) for name in files}, report
+
+
+def test_an_accepted_link_is_one_pseudonym(tmp_path: Path, open_vault: OpenVault) -> None:
+    labels, report = run(open_vault, tmp_path, {"brief.txt": LETTER}, [accepted()])
+    fenna, inge, lone = labels["brief.txt"]
+    assert lone == inge != fenna
+    assert report.judgements == 1
+
+
+def test_a_rejected_link_is_two(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"a.txt": "Fenna Woudstra belde.", "b.txt": "Ook Fenna Woudstra belde."}
+    rejected = judged(
+        place("a.txt", files["a.txt"], "Fenna Woudstra"),
+        place("b.txt", files["b.txt"], "Fenna Woudstra"),
+        ("Fenna Woudstra", "Fenna Woudstra"),
+        Verdict.REJECT,
+    )
+    labels, _ = run(open_vault, tmp_path, files, [rejected])
+    assert labels["a.txt"] != labels["b.txt"]
+    (other := tmp_path / "other").mkdir()
+    labels, _ = run(make_vault(other / "vault"), other, files)
+    assert labels["a.txt"] == labels["b.txt"]
+
+
+def test_pseudonyms_given_before_stay_and_the_vault_notes_who_is_one(
+    tmp_path: Path, open_vault: OpenVault
+) -> None:
+    before, _ = run(open_vault, tmp_path, {"brief.txt": LETTER})
+    assert len(set(before["brief.txt"])) == 3
+    after, report = run(open_vault, tmp_path, {"brief.txt": LETTER}, [accepted()])
+    assert report.judgements == 1
+    assert after == before  # it may be in use: `nymlink vault merge` joins people who have pseudonyms
+    with open_vault() as vault:
+        kinds = {link.kind for link in pseudonym_links(vault, PROJECT)}
+    assert LinkKind.SAME_MENTION in kinds
+
+
+def test_lines_of_a_file_are_found_by_id_and_by_number(tmp_path: Path, open_vault: OpenVault) -> None:
+    lines = {
+        "eigen.jsonl": json.dumps({"doc_id": "x", "text": LETTER}) + "\n",
+        "regels.jsonl": json.dumps({"text": "niets"}) + "\n" + json.dumps({"text": LETTER}) + "\n",
+    }
+    judgements = [accepted("x"), accepted("regels.jsonl#1")]
+    labels, report = run(open_vault, tmp_path, lines, judgements)
+    assert report.judgements == 2
+    for name in lines:
+        fenna, inge, lone = labels[name]
+        assert lone == inge != fenna
+
+
+def test_where_the_text_has_changed_a_judgement_does_not_hold(tmp_path: Path, open_vault: OpenVault) -> None:
+    changed = LETTER.replace("Fenna", "Inge", 1)
+    _, report = run(open_vault, tmp_path, {"brief.txt": changed}, [accepted()])
+    assert report.judgements == 0
+
+
+def test_a_single_text_keeps_them_too(open_vault: OpenVault) -> None:
+    written = pseudonymize_text(
+        LETTER.encode(), BatchSettings(PROJECT), load=load, open_vault=open_vault, judgements=[accepted("-")]
+    )
+    fenna, inge, lone = _LABEL.findall(written.decode())
+    assert lone == inge != fenna
+
+
+def test_ids_of_another_run_are_refused(tmp_path: Path, open_vault: OpenVault) -> None:
+    old = Judgement("Inge Woudstra", "Woudstra", Verdict.ACCEPT, MentionId("d0@1-2"), MentionId("d0@3-4"))
+    with pytest.raises(InvalidRecordError, match="judgement 1 does not say where"):
+        run(open_vault, tmp_path, {"brief.txt": LETTER}, [old])
+
+
+def test_places_survive_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.jsonl"
+    write_judgements(path, [accepted()])
+    assert read_judgements(path) == (accepted(),)
+    row = json.loads(path.read_text(encoding="utf-8"))
+    assert row["left_at"] == {"document": "brief.txt", "start": 18, "end": 31}
+    assert "Woudstra" not in repr(accepted())
+    assert "brief" not in repr(accepted())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"left": "a", "right": "b", "verdict": "accept", "left_at": {"document": "d", "start": 1}}',
+        '{"left": "a", "right": "b", "verdict": "accept", '
+        '"left_at": {"document": 1, "start": 1, "end": 2}, "right_at": null}',
+        '{"left": "a", "right": "b", "verdict": "accept", '
+        '"left_at": {"document": "d", "start": 1, "end": 2}}',
+        '{"left": "", "right": "b", "verdict": "accept"}',
+    ],
+)
+def test_a_bad_line_is_named_by_its_number(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "verdicts.jsonl"
+    path.write_text("\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(InvalidRecordError, match="line 2 "):
+        read_judgements(path)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRecordError, match="cannot be read: No such file"):
+        read_judgements(tmp_path / "none.jsonl")
+    (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe")
+    with pytest.raises(InvalidRecordError, match="no text in UTF-8"):
+        read_judgements(tmp_path / "bytes.jsonl")
+
+
+def test_names_are_taken_apart_as_the_fakes_do() -> None:
+    assert batch_fakes.name_of("Woudstra") == PersonName(family="Woudstra")
