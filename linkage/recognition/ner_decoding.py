@@ -1,12 +1,16 @@
 """From tag scores to spans: the best path, and the probability of each span under the CRF."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from linkage.recognition.ner_network import tag_marginals
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import torch
 
 _FIRST_TAG = 4  # Stanza's vocabularies begin with four ids that stand for nothing
@@ -26,33 +30,36 @@ class TokenSpan:
 def best_paths(
     scores: "torch.Tensor", transitions: "torch.Tensor", lengths: "torch.Tensor"
 ) -> list[list[int]]:
-    """Viterbi over a batch: scores (n_sentences, n_tokens, n_tags), lengths falling. Tag ids of each
-    sentence."""
-    import torch
+    """Viterbi over a batch: scores (n_sentences, n_tokens, n_tags). Tag ids of each sentence."""
+    ends = lengths.numpy()
+    paths = _best_paths(scores.numpy(), transitions.numpy(), ends)
+    return [row[:length].tolist() for row, length in zip(paths, ends.tolist(), strict=True)]
 
-    n_tokens = scores.shape[1]
-    backward: list[torch.Tensor] = []
-    best = scores[:, 0].clone()
-    best[:, :_FIRST_TAG] = -1e9
-    finals = torch.empty_like(best)
-    ends = lengths - 1
-    finals[ends == 0] = best[ends == 0]
+
+def _best_paths(
+    scores: "npt.NDArray[np.float32]",
+    transitions: "npt.NDArray[np.float32]",
+    lengths: "npt.NDArray[np.int64]",
+) -> "npt.NDArray[np.int64]":
+    """Tag ids, shape (n_sentences, n_tokens); from a sentence's length on, those of its last tag."""
+    n_sentences, n_tokens, n_tags = scores.shape
+    n_tags -= _FIRST_TAG
+    real, moves = scores[:, :, _FIRST_TAG:], transitions[_FIRST_TAG:, _FIRST_TAG:]
+    best = np.empty((n_tokens, n_sentences, n_tags), dtype=scores.dtype)
+    best[0] = real[:, 0]
     for t in range(1, n_tokens):
-        top, source = (best.unsqueeze(2) + transitions).max(dim=1)
-        best = top + scores[:, t]
-        best[:, :_FIRST_TAG] = -1e9
-        backward.append(source)
-        done = ends == t
-        finals[done] = best[done]
-    last = finals.argmax(dim=1)
-    paths = [[int(tag)] for tag in last]
-    columns = [b.tolist() for b in backward]
-    for row, end in enumerate(ends.tolist()):
-        path = paths[row]
-        for t in range(end - 1, -1, -1):
-            path.append(columns[t][row][path[-1]])
-        path.reverse()
-    return paths
+        np.add((best[t - 1][:, :, None] + moves).max(axis=1), real[:, t], out=best[t])
+    # Where a best path came from is found on the way back: of one tag a step, instead of all.
+    back = np.ascontiguousarray(moves.T)
+    paths = np.empty((n_sentences, n_tokens), dtype=np.int64)
+    rows, ends = np.arange(n_sentences), lengths - 1
+    tags = best[ends, rows].argmax(axis=1)
+    paths[:, n_tokens - 1] = tags
+    for t in range(n_tokens - 2, -1, -1):
+        earlier = (best[t] + back[tags]).argmax(axis=1)
+        tags = np.where(t < ends, earlier, tags)
+        paths[:, t] = tags
+    return paths + _FIRST_TAG
 
 
 def spans_of_tags(tags: Sequence[str]) -> list[tuple[int, int, str]]:
@@ -90,46 +97,54 @@ def decode(
     has, and that overlap no person of the best path, come as well, with the (low) probability they have
     without bias.
     """
-    paths = best_paths(scores, transitions, lengths)
-    found = [spans_of_tags([tags[i] for i in path]) for path in paths]
+    import torch
+
+    emitted, moves, ends = scores.numpy(), transitions.numpy(), lengths.numpy()
+    n_sentences, names = len(emitted), np.array([tag != "O" for tag in tags])
     if weak_bias > 0:
-        biased = scores.clone()
-        for i, tag in enumerate(tags):
-            if tag.endswith("-PER"):
-                biased[:, :, i] += weak_bias
-        for spans, path in zip(found, best_paths(biased, transitions, lengths), strict=True):
-            persons = [s for s in spans if s[2] == "PER"]
-            spans += [
-                s
-                for s in spans_of_tags([tags[i] for i in path])
-                if s[2] == "PER" and all(s[1] <= p[0] or p[1] <= s[0] for p in persons)
-            ]
-            spans.sort()
-    alpha, beta, log_partition = tag_marginals(scores, transitions, lengths)
-    ids = {tag: i for i, tag in enumerate(tags)}
-    asked: list[tuple[int, int, int, str]] = [(row, *s) for row, spans in enumerate(found) for s in spans]
-    probabilities = _span_probabilities(asked, scores, transitions, alpha, beta, log_partition, ids)
+        biased = emitted.copy()
+        biased[:, :, [i for i, tag in enumerate(tags) if tag.endswith("-PER")]] += np.float32(weak_bias)
+        both = _best_paths(np.concatenate([emitted, biased]), moves, np.concatenate([ends, ends]))
+        paths, weak_paths = both[:n_sentences], both[n_sentences:]
+    else:
+        paths = weak_paths = _best_paths(emitted, moves, ends)
+    found: list[list[tuple[int, int, str]]] = [[] for _ in range(n_sentences)]
+    for row in np.flatnonzero(names[paths].any(axis=1)).tolist():
+        found[row] = spans_of_tags([tags[i] for i in paths[row, : ends[row]].tolist()])
+    for row in np.flatnonzero((paths != weak_paths).any(axis=1)).tolist():
+        persons = [s for s in found[row] if s[2] == "PER"]
+        found[row] += [
+            s
+            for s in spans_of_tags([tags[i] for i in weak_paths[row, : ends[row]].tolist()])
+            if s[2] == "PER" and all(s[1] <= p[0] or p[1] <= s[0] for p in persons)
+        ]
+        found[row].sort()
     result: list[list[TokenSpan]] = [[] for _ in found]
-    for (row, start, end, label), probability in zip(asked, probabilities, strict=True):
-        result[row].append(TokenSpan(start, end, label, probability))
+    asked_rows = [row for row, spans in enumerate(found) if spans]
+    if not asked_rows:
+        return result
+    asked = [(place, *span) for place, row in enumerate(asked_rows) for span in found[row]]
+    rows = torch.tensor(asked_rows)
+    longest = int(ends[asked_rows].max())
+    part = scores[rows, :longest]
+    alpha, beta, log_partition = (m.numpy() for m in tag_marginals(part, transitions, lengths[rows]))
+    ids = {tag: i for i, tag in enumerate(tags)}
+    probabilities = _span_probabilities(asked, part.numpy(), moves, alpha, beta, log_partition, ids)
+    for (place, start, end, label), probability in zip(asked, probabilities, strict=True):
+        result[asked_rows[place]].append(TokenSpan(start, end, label, probability))
     return result
 
 
 def _span_probabilities(
     asked: Sequence[tuple[int, int, int, str]],
-    scores: "torch.Tensor",
-    transitions: "torch.Tensor",
-    alpha: "torch.Tensor",
-    beta: "torch.Tensor",
-    log_partition: "torch.Tensor",
+    scores: "npt.NDArray[np.float32]",
+    transitions: "npt.NDArray[np.float32]",
+    alpha: "npt.NDArray[np.float32]",
+    beta: "npt.NDArray[np.float32]",
+    log_partition: "npt.NDArray[np.float32]",
     ids: dict[str, int],
 ) -> list[float]:
     """exp of (alpha at the first tag + the path inside + beta at the last tag - log partition), in [0, 1]."""
-    import math
-
-    if not asked:
-        return []
-    values = scores.tolist() if len(asked) > 50 else None
     moves = transitions.tolist()
     out = []
     for row, start, end, label in asked:
@@ -139,8 +154,7 @@ def _span_probabilities(
             path = [ids[f"B-{label}"], *[ids[f"I-{label}"]] * (end - start - 2), ids[f"E-{label}"]]
         total = float(alpha[row, start, path[0]])
         for offset in range(1, end - start):
-            t = start + offset
-            emitted = values[row][t][path[offset]] if values else float(scores[row, t, path[offset]])
+            emitted = float(scores[row, start + offset, path[offset]])
             total += moves[path[offset - 1]][path[offset]] + emitted
         total += float(beta[row, end - 1, path[-1]]) - float(log_partition[row])
         out.append(min(1.0, math.exp(min(0.0, total))))
