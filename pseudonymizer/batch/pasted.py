@@ -38,19 +38,11 @@ class LabelFinder:
     """All pseudonyms of a project, by what the vault has."""
 
     def __init__(self, vault: "Vault", project: str) -> None:
-        from pseudonymizer.vault import Vault
+        from pseudonymizer.vault.styled import stored_labels
 
         self._tokens = vault.tokens(project)
-        self._tags: frozenset[str] = frozenset()
-        self._surrogates = SurrogateReader(())
-        if isinstance(vault, Vault):  # the vault service has tokens only
-            from pseudonymizer.vault.styled import labels_of_style
-
-            keys = vault.keys_of(project)
-            self._tags = frozenset(label for label, _ in labels_of_style(vault, keys, Style.TAG))
-            self._surrogates = SurrogateReader(
-                label for label, _ in labels_of_style(vault, keys, Style.SURROGATE)
-            )
+        self._tags = frozenset(stored_labels(vault, project, Style.TAG))
+        self._surrogates = SurrogateReader(stored_labels(vault, project, Style.SURROGATE))
 
     def find(self, text: str) -> tuple[FoundLabel, ...]:
         """In the order of the text, free of overlap; tokens with wrong check letters as well."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from linkage.records import (
@@ -16,23 +15,15 @@ from linkage.records import (
     fold,
 )
 from pseudonymizer.batch.following import SOMEBODY
-from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import SettingsError
-from pseudonymizer.name_forms import label_of, name_initials, parse_label, write_name
-from pseudonymizer.name_pool import NamePool, ShippedLists
+from pseudonymizer.name_forms import name_initials, parse_label, write_name
+from pseudonymizer.name_pool import ShippedLists
 from pseudonymizer.records import Pseudonym, Scope, Style
 from pseudonymizer.settings import ONE_WAY, StyleSettings
-from pseudonymizer.surrogate_labels import (
-    RealNames,
-    SurrogateLabels,
-    SurrogateRules,
-    TagLabels,
-    count_clashes,
-    family_key,
-)
-from pseudonymizer.surrogates import TAG_LIKE, LabelSource
+from pseudonymizer.surrogates import TAG_LIKE
 
 if TYPE_CHECKING:
+    from pseudonymizer.styled_assignment import InventedNames
     from pseudonymizer.vault import Vault
 
 MASK: Final = "[NAAM]"
@@ -175,7 +166,7 @@ class Styling:
         self._scope = scope
         self._deterministic = deterministic
         self._lists = lists
-        self._pool: NamePool | None = None
+        self._invented: InventedNames | None = None
 
     def foreign_looks(self, vault: "Vault", project: str, looks: Iterable[str]) -> list[str]:
         """Text of the inputs that looks like a pseudonym and is none of the project: it gets a token of its
@@ -186,14 +177,10 @@ class Styling:
         tags = [text for text in seen if TAG_LIKE.fullmatch(text)]
         ours: set[str] = set(tags)
         if tags and Style.TAG in self.settings.styles:
-            ours &= self._stored(vault, project, Style.TAG)
+            from pseudonymizer.vault.styled import stored_labels
+
+            ours &= set(stored_labels(vault, project, Style.TAG))
         return [text for text in seen if text not in ours and not is_token(text)]
-
-    @staticmethod
-    def _stored(vault: "Vault", project: str, style: Style) -> set[str]:
-        from pseudonymizer.vault.styled import labels_of_style
-
-        return {label for label, _ in labels_of_style(vault, vault.ensure_project(project), style)}
 
     def styled(
         self,
@@ -204,97 +191,24 @@ class Styling:
         avoid_tags: Collection[str] = (),
         registered: Iterable[KnownIdentity] = (),
     ) -> Styled:
-        """Pseudonyms for every mention, stored for the styles that have a way back; the caller commits."""
-        from pseudonymizer.assignment import assign
+        """Pseudonyms for every mention, stored for the styles that have a way back; the caller commits.
 
-        by_style: dict[Style, Mapping[MentionId, Pseudonym]] = {}
-        clashes = 0
-        styles = sorted(self.settings.styles - ONE_WAY, key=lambda s: s is not self.settings.style)
-        sources: dict[
-            Style, LabelSource
-        ] = {  # before anything is written: names are read only between units of work
-            style: self._source(style, vault, project, result, avoid_tags, registered)
-            for style in styles
-            if style is not Style.TOKEN
-        }
-        assigned = partial(
-            assign, result, vault, project=project, scope=self._scope, deterministic=self._deterministic
-        )
-        for style in styles:
-            source = sources.get(style)
-            by_style[style] = assigned() if source is None else assigned(labels=source)
-            if style is Style.SURROGATE:
-                clashes = self._clashes(vault, project, result)
-        return Styled(self.settings, result, by_style, self._scope, clashes)
+        Through the vault service tokens are assigned as ever, and other styles where the vault is.
+        """
+        from pseudonymizer.styled_assignment import InventedNames, StyledPseudonyms, assign_styled
+        from pseudonymizer.vault.client import VaultClient
 
-    def _source(
-        self,
-        style: Style,
-        vault: "Vault",
-        project: str,
-        result: LinkageResult,
-        avoid_tags: Collection[str],
-        registered: Iterable[KnownIdentity],
-    ) -> LabelSource:
-        from pseudonymizer.vault import Vault
-
-        if not isinstance(vault, Vault):
-            raise SettingsError("through the vault service pseudonyms are tokens; open the vault itself")
-        keys = vault.ensure_project(project)
-
-        def stored() -> Collection[str]:
-            return self._stored(vault, project, style)
-
-        if style is Style.TAG:
-            return TagLabels(word=self.settings.tag_word, stored=stored, avoid=avoid_tags)
-        lists = self._lists()
-        if self._pool is None:
-            self._pool = NamePool.of(lists)
-        seen = vault.seen_through.get(project, 0)
-        known = vault.known_identities(project)
-        vault.seen_through[project] = seen  # the linker saw no more than it did
-        names = [
-            *(mention.name for mention in result.mentions),
-            *(name for person in (*known, *registered) for name in person.names),
-        ]
-        real = RealNames.of(names, {m.mention.surface for m in result.mentions})
-        rules = SurrogateRules(self.settings.keep_initials, self.settings.keep_family)
-        token = keys.token
-        return SurrogateLabels(
-            self._pool, stored=stored, real=real, rules=rules, gender_of=getattr(lists, "gender", _unknown),
-            families=self._families(vault, project, known) if rules.keep_family else None,
-            seed_of=lambda material: digest_sha256((token.derive("surrogate", material).encode(),)),
-            entropy=vault.entropy,
-        )  # fmt: skip
-
-    def _families(self, vault: "Vault", project: str, known: Iterable[KnownIdentity]) -> dict[str, str]:
-        """Folded real family names with the family part of the surrogates that their bearers have."""
-        from pseudonymizer.vault.identifiers import entity_text
-        from pseudonymizer.vault.styled import labels_of_style
-
-        labels = {
-            entity_text(entity): label
-            for label, entity in labels_of_style(vault, vault.ensure_project(project), Style.SURROGATE)
-        }
-        found: dict[str, str] = {}
-        for person in known:
-            label = labels.get(person.entity_id)
-            for name in person.names:
-                if label is not None and (key := family_key(name)):
-                    surrogate = parse_label(label)
-                    bare = PersonName(particle=surrogate.particle, family=surrogate.family)
-                    found.setdefault(key, label_of(bare))
-        return found
-
-    def _clashes(self, vault: "Vault", project: str, result: LinkageResult) -> int:
-        """Surrogates drawn in earlier runs that hold a word which is a real name in this one."""
-        from pseudonymizer.vault.styled import labels_of_style
-
-        found = labels_of_style(vault, vault.ensure_project(project), Style.SURROGATE)
-        return count_clashes(
-            (label for label, _ in found), RealNames.of(mention.name for mention in result.mentions)
-        )
-
-
-def _unknown(_: str) -> None:
-    return None
+        registered = tuple(registered)
+        if isinstance(vault, VaultClient) and not self.settings.styles <= {Style.TOKEN} | ONE_WAY:
+            found = vault.assign_styled(
+                result, StyledPseudonyms, project=project, styles=self.settings, scope=self._scope,
+                deterministic=self._deterministic, avoid_tags=avoid_tags, registered=registered,
+            )  # fmt: skip
+        else:
+            self._invented = self._invented or InventedNames(self._lists)
+            found = assign_styled(
+                result, vault, project=project, styles=self.settings, invented=self._invented,
+                scope=self._scope, deterministic=self._deterministic, avoid_tags=avoid_tags,
+                registered=registered,
+            )  # fmt: skip
+        return Styled(self.settings, result, found.by_style, self._scope, found.clashes)
