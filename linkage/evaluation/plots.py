@@ -64,7 +64,7 @@ def distribution_svg(values: Sequence[float], *, title: str, label: str, bin_cou
     counts = [0] * bin_count
     for value in values:
         counts[min(int(value * bin_count), bin_count - 1)] += 1
-    tallest = max(counts, default=0) or 1
+    tallest = 5 * max(1, -(-max(counts, default=0) // 5))  # five whole steps on the axis
     columns = [
         _column(n / bin_count, (n + 1) / bin_count, count / tallest, f"{count:,} documents", "#7f9db9")
         for n, count in enumerate(counts)
