@@ -78,7 +78,7 @@ _MAX_TOKENS = 7
 MIN_ALONE = 4  # letters of a family name that counts by itself
 _MIN_BARE = 6  # letters of a user name that no cue announces
 _SAFE_DOMAINS = (".example", ".invalid", ".test", ".localhost")
-_PSEUDONYM_DOMAIN = "nymlink.example"
+PSEUDONYM_DOMAIN = "nymlink.example"
 _GENERAL_WORDS = words(
     "info contact mail post admin office kantoor praktijk familie fam family dr mr mw dhr werk prive home pc"
 )
@@ -341,7 +341,7 @@ def follow(match: IdentifierMatch, label: str, *, keep_domain: bool = False) -> 
     local, _, domain = text.rpartition("@")
     local = re.sub(r"[^\w.+%'&=-]", "-", local).strip(".") or "x"
     if not (keep_domain or domain.casefold().endswith(_SAFE_DOMAINS)):
-        domain = _PSEUDONYM_DOMAIN
+        domain = PSEUDONYM_DOMAIN
     return f"{local}@{domain}"
 
 

@@ -68,6 +68,21 @@ def stored_forms(
 
 
 @also_remote
+def stored_addresses(
+    vault: Vault, *, project: str, labels: Sequence[str], purpose: str, ticket: str = ""
+) -> Mapping[str, tuple[str, ...]]:
+    """The e-mail addresses that each of these pseudonyms stood for in rewritten files; labels that the
+    project lacks are left out.
+    """
+    with gate(vault, Verb.REVEAL, project=project, purpose=purpose, ticket=ticket) as opened:
+        rows = entities.pseudonym_rows(vault, opened.keys, "label", sorted(set(labels)))
+        owner_of = {row[1]: row[2] for row in rows}
+        opened.open(sorted(owner_of), None, names=len(owner_of))
+        found = documents.addresses_of_entities(vault, opened.keys, set(owner_of.values()))
+        return {label: found[owner] for label, owner in owner_of.items()}
+
+
+@also_remote
 def restore(
     vault: Vault,
     *,

@@ -317,6 +317,7 @@ def audit_head(session: Session) -> SignedHead:
 for _function, *_needs in (
     (reidentification.reveal, Verb.REVEAL),
     (reidentification.stored_forms, Verb.REVEAL),
+    (reidentification.stored_addresses, Verb.REVEAL),
     (reidentification.restore, Verb.RESTORE),
     (reidentification.lookup, Verb.LOOKUP),
     (reidentification.request, Verb.REQUEST),

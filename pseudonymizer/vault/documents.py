@@ -1,5 +1,6 @@
 """What undoes a rewritten file: its edits, each sealed under the key of the person it belongs to."""
 
+import re
 import struct
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
@@ -21,6 +22,8 @@ from pseudonymizer.vault.stores import in_chunks
 _DOCUMENT: Final = struct.Struct(">QQIIi")
 _EDIT: Final = struct.Struct(">QIQQQ")
 _LENGTH: Final = struct.Struct(">I")
+_ADDRESS: Final = re.compile(rb"[!-?A-~]+@[!-?A-~]+\.[!-?A-~]+")
+_MOST_EDITS_READ: Final = 5_000
 KEY_VERSION: Final = 1
 
 
@@ -260,6 +263,34 @@ def _split_label(label: bytes) -> tuple[DocumentId, str | None]:
     doc_id = DocumentId(label[4:end].decode("utf-8", "surrogatepass"))
     has_path, path = label[end : end + 1], label[end + 1 :]
     return doc_id, path.decode("utf-8", "surrogatepass") if has_path == b"\1" else None
+
+
+def addresses_of_entities(
+    vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]
+) -> dict[int, tuple[str, ...]]:
+    """The e-mail addresses of these people that stood in rewritten files, by person; of each person the last
+    few thousand edits are looked at. Names leave the vault here, as in read_rewrites.
+    """
+    sealers = sealers_of(vault, keys, sorted(entity_ids))
+    found: dict[int, tuple[str, ...]] = {}
+    for owner in sorted(entity_ids):
+        rows = vault.store.rows(
+            "SELECT document_id, ordinal, start_offset, end_offset, sealed FROM edit WHERE entity_id = ? "
+            "ORDER BY document_id DESC, ordinal LIMIT ?",
+            (owner, _MOST_EDITS_READ),
+        )
+        edits = [(int(row[0]), int(row[1]), int(row[2]), int(row[3]), bytes(row[4])) for row in rows]
+        numbers = sorted({edit[0] for edit in edits})
+        revisions = {int(r[0]): int(r[6]) for r in document_rows(vault, keys, "document_id", numbers)}
+        addresses: dict[str, None] = {}
+        for number, ordinal, start, end, sealed in edits:
+            context = keys.contexts.edit(number, ordinal, revisions[number], owner, start, end)
+            plain = sealers[owner].unseal(sealed, context=context)
+            original = plain[4 + _LENGTH.unpack_from(plain)[0] :]
+            if _ADDRESS.fullmatch(original):
+                addresses[original.decode("ascii")] = None
+        found[owner] = tuple(sorted(addresses))
+    return found
 
 
 def paths_of_entities(

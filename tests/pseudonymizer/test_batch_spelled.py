@@ -37,7 +37,7 @@ def leaks(folder: Path) -> list[bytes]:
         {"a.txt": b"Zie www.jitskewiersma.example, mail info@jitske-wiersma.example"},
         {"Wiersma, Jitske.txt": b"Niets bijzonders.", "Douma, J. de/a.txt": b"Ook niets."},
     ],
-    ids=["address", "links and files", "technical field", "folder", "file name", "one word", "sites", "family first"],
+    ids=["address", "links", "technical field", "folder", "file name", "one word", "sites", "family first"],
 )
 def test_a_name_in_identifiers_alone_is_replaced(
     tmp_path: Path, open_vault: OpenVault, files: dict[str, bytes], scope: Scope

@@ -284,6 +284,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "store_rewrites": {"project": "p", "rewrites": []}, "audit_events": {}, "verify_audit": {},
         "verify": {},
         "audit_head": {}, "reveal": {**why, "pseudonyms": [jan]},
+        "stored_addresses": {**why, "labels": [jan]},
         "stored_forms": {**why, "labels": [jan]}, "restore": {**why, "outputs": [bytes(32)]},
         "lookup": {**why, "name": "Jan Tolsma"}, "request": {**why, "pseudonyms": [jan]},
         "request_restore": {**why, "outputs": [bytes(32)]}, "request_link": {**why, "other": "p"},
