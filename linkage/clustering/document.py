@@ -379,5 +379,11 @@ class _Resolver:
                 person.forms[form] = person.forms.get(form, 0) + count
             person.evidence.add(node.evidence)
             person.kind = max(person.kind, node.kind)
+        if person.kind is NameKind.FAMILY:  # "Mees" thrice and "Mese", which a list has as a surname
+            kinds = Counter[NameKind]()
+            for form, count in person.forms.items():
+                kinds[self._forms[form].kind] += count
+            if kinds[NameKind.GIVEN] > kinds[NameKind.FAMILY]:
+                person.kind = NameKind.GIVEN
         person.mentions.sort()
         return person

@@ -56,7 +56,7 @@ class NameForm:
             nickname,
             letters,
             families,
-            frozenset((particle + family).replace(" ", "") for particle, family in surnames),
+            frozenset(re.sub(r"[ -]", "", particle + family) for particle, family in surnames),
             frozenset(particle for particle, _ in surnames if particle),
             fold(name.suffix) if name.suffix else None,
         )

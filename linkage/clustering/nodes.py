@@ -33,6 +33,9 @@ def nodes_of(
         mention = mentions[index]
         evidence = Evidence.of(mention)
         form = form_of[index]
+        is_lone_given = mention.name.given is not None and mention.name.family is None
+        if is_lone_given and forms[form].kind in (NameKind.FAMILY, NameKind.INITIALS):
+            evidence.gender = None  # what lists say of "Yilmaz" as a given name, which it is not here
         # A lone name under a letter is the sender's, whoever else of that name the letter speaks of.
         same_as = mention.context.same_as if forms[form].kind < NameKind.INITIALS else frozenset()
         key = (form, evidence.gender, mention.mention.person_id, evidence.decisive(), same_as)

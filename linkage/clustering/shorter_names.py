@@ -27,7 +27,7 @@ from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import COMMON_SHARE, Rarity
 
 _LEAST_FIT = 0.4
-_FIT_POWER = 2  # a name that fits half as well counts for a quarter
+_FIT_POWER = 3  # a name that fits half as well counts for an eighth
 _KNOWN_ABOUT = 0.7
 _OTHER_SIDE = 0.1  # what is left where one is served and the other a professional
 _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called

@@ -135,11 +135,11 @@ def reread(
     borne_as_given, borne_as_family = Counter[str](), Counter[str]()
     for form in forms:
         if form.kind is NameKind.FULL:
-            borne_as_given.update(word for name in form.call_names for word in name.split())
-        elif form.surname_letters:  # "Mees B."
+            borne_as_given.update(2 * [word for name in form.call_names for word in name.split()])
+        elif form.surname_letters:  # "Mees B.", or "ADEYEMI O"
             borne_as_given.update(form.given)
         if form.kind >= NameKind.INITIALS:
-            borne_as_family.update(form.families)
+            borne_as_family.update(2 * list(form.families))
     given = {word for word, n in borne_as_given.items() if n > borne_as_family[word]}
     family = {word for word, n in borne_as_family.items() if n > borne_as_given[word]}
     openings = {word[:n] for word in given for n in range(_SHORTEST_PREFIX, len(word) - _LONGER_BY + 1)}
@@ -157,6 +157,15 @@ def reread(
                 form = replace(
                     form, kind=NameKind.FAMILY, given=(), families=(word,), glued=frozenset({word})
                 )
+        elif form.surname_letters and len(form.given) == 1 and form.given[0] in family:  # "ADEYEMI O"
+            form = replace(
+                form,
+                kind=NameKind.INITIALS,
+                given=(),
+                letters=form.letters[1:],
+                families=form.given,
+                glued=frozenset(form.given),
+            )
         result.append(form)
     return result
 

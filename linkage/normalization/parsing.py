@@ -368,7 +368,7 @@ class _Parser:
 
     def _is_one_surname(self, head: str, tail: str) -> bool:
         """ "Saint-Just", "Abd-el-Kader": listed whole, or opened by a word that is no surname of its own."""
-        return fold(head) in ("saint", "sint", "st", "abd", "abdel") or (
+        return fold(head) in ADJECTIVES | {"saint", "sint", "st", "abd", "abdel"} or (
             self._gazetteer.is_surname(f"{head}-{tail}") and not self._gazetteer.is_surname(head)
         )
 
