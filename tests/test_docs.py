@@ -1,0 +1,134 @@
+"""What README and docs name exists: verbs, options, scripts, files, modules, extras; and figures agree."""
+
+import importlib.util
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from linkage.evaluation.gold import PERSON_LABELS
+from pseudonymizer.cli import app
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_CODE = re.compile(r"```.*?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+_OTHERS = frozenset({  # options of tools that are not ours: git, pip, spark-submit
+    "--index-url", "--master", "--num-executors", "--executor-memory", "--conf", "--archives",
+})  # fmt: skip
+
+
+def _verbs(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], set[str]]]:
+    """Every verb with its options."""
+    options = {o for p in command.params for o in (*p.opts, *p.secondary_opts)} | {"--help"}
+    yield path, options
+    for name, child in getattr(command, "commands", {}).items():
+        yield from _verbs(child, (*path, name))
+
+
+VERBS: Mapping[tuple[str, ...], set[str]] = dict(_verbs(get_command(app)))
+
+
+def _code(page: Path) -> list[str]:
+    """Inline code and the single commands of code blocks, continued lines joined."""
+    pieces: list[str] = []
+    for block, inline in _CODE.findall(page.read_text(encoding="utf-8")):
+        pieces += [inline] if inline else block.replace("\\\n", " ").split("\n")
+    return [piece.strip().removeprefix("$ ").partition("  #")[0].strip() for piece in pieces if piece.strip()]
+
+
+def _verb_of(words: list[str]) -> tuple[str, ...]:
+    path: tuple[str, ...] = ()
+    for word in words:
+        if (*path, word) not in VERBS:
+            break
+        path = (*path, word)
+    return path
+
+
+def _script_options() -> set[str]:
+    found: set[str] = set()
+    for script in (ROOT / "scripts").iterdir():
+        if script.is_file():
+            found.update(_OPTION.findall(script.read_text(encoding="utf-8")))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_verbs_and_options_exist(page: Path) -> None:
+    known = set().union(*VERBS.values()) | _script_options() | _OTHERS
+    wrong = []
+    for code in _code(page):
+        if code.startswith(("nymlink ", "./nymlink ")):
+            words = code.split()[1:]
+            verb = _verb_of(words)
+            if not verb and words and words[0].isalpha() and words[0].islower():
+                wrong.append(code)
+            wrong += [code for option in _OPTION.findall(code) if verb and option not in VERBS[verb]]
+        elif not code.startswith(("pip ", "spark-submit ", "git ", "pytest ", "sudo ")):
+            wrong += [code for option in _OPTION.findall(code) if option not in known]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_scripts_files_modules_and_extras_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    paths = set(re.findall(r"(?<![\w/.])(?:\./)?((?:scripts|docs|tests|data|alembic)/[\w./-]*\w)", text))
+    missing = {path for path in paths if not (ROOT / path).exists()}
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    missing |= set(re.findall(r"nymlink\[(\w+)\]", text)) - set(extras["optional-dependencies"])
+    for code in _code(page):
+        if re.fullmatch(r"(?:linkage|pseudonymizer)(?:\.\w+)+", code) and not _is_there(code):
+            missing.add(code)
+    for _, name in re.findall(r"\[([^]]+)\]\(([\w-]+\.md)\)", text):
+        if not (page.parent / name).exists():
+            missing.add(name)
+    assert missing == set()
+
+
+def _is_there(dotted: str) -> bool:
+    """A module, or a name in one."""
+    parent, _, last = dotted.rpartition(".")
+    try:
+        if importlib.util.find_spec(dotted) is not None:
+            return True
+    except ModuleNotFoundError:
+        pass
+    try:
+        return importlib.util.find_spec(parent) is not None and hasattr(importlib.import_module(parent), last)
+    except ModuleNotFoundError:
+        return False
+
+
+def test_the_readme_names_every_page() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in PAGES[1:] if f"docs/{page.name}" not in readme] == []
+
+
+def test_the_sample_is_as_large_as_the_readme_says() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    claimed = re.search(r"the (\d+) sample documents", readme)
+    gold = (ROOT / "data" / "sample" / "gold.persons.jsonl").read_text(encoding="utf-8")
+    assert claimed is not None
+    assert int(claimed[1]) == sum(bool(line.strip()) for line in gold.split("\n"))
+
+
+def test_labels_of_people_are_those_that_evaluate_reads() -> None:
+    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    told = re.search(r"People are the labels ([\w, ]+);", page)
+    assert told is not None
+    assert set(re.split(r", | and ", told[1])) == PERSON_LABELS
+
+
+def test_what_leaks_is_the_same_on_both_pages() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    results = (ROOT / "docs" / "detection-results.md").read_text(encoding="utf-8")
+    claimed = re.search(r"sample about (\d+) % of the letters", readme)
+    measured = re.search(r"^\| sample corpus .*?\| ([\d.]+) % \|", results, re.MULTILINE)
+    assert claimed is not None
+    assert measured is not None
+    assert int(claimed[1]) == round(float(measured[1]))
