@@ -12,6 +12,8 @@ _BARE_INITIALS_BEFORE = re.compile(r"(?<![^\W_.])((?:[A-ZÀ-Þ] ){1,4}|[A-ZÀ-Þ
 NO_S_AFTER = "sxz"  # a possessive after these letters is an apostrophe alone: Hans', Max', Jochems'
 _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
 _SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.IGNORECASE)
+_SUFFIX_ENDS = frozenset("rRiIvV.\u0130\u0131\n")
+_POSSESSIVE_ENDS = frozenset("sS'’‘`´\n")
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
@@ -21,8 +23,15 @@ _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
 def trim(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
     """The span without blanks, punctuation, titles, generation suffix and possessive at its ends.
 
-    None if nothing of a name is left.
+    None if nothing of a name is left. Detectors propose the same spans again and again: each is trimmed once.
     """
+    place = span.start, span.end
+    if place not in scanned.trimmed:
+        scanned.trimmed[place] = _trimmed(scanned, span, lexicon)
+    return scanned.trimmed[place]
+
+
+def _trimmed(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
     text, start, end = scanned.text, span.start, span.end
     while True:
         before = (start, end)
@@ -38,7 +47,9 @@ def trim(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
             return None
         if (start, end) == before:
             break
-    return Span(start, end) if any(character.isalpha() for character in text[start:end]) else None
+    if not any(character.isalpha() for character in text[start:end]):
+        return None
+    return span if (start, end) == (span.start, span.end) else Span(start, end)
 
 
 def _is_outer(character: str) -> bool:
@@ -57,10 +68,13 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
         ):
             break
         end -= 1
-    if suffix := _SUFFIX.search(text, start, end):
+    # Most names end in no letter that a suffix or a possessive ends in.
+    if start < end and text[end - 1] in _SUFFIX_ENDS and (suffix := _SUFFIX.search(text, start, end)):
         end = suffix.start()
-    if (possessive := _POSSESSIVE.search(text, start, end)) and possessive.start() > start:
-        end = possessive.start()
+    if start < end and text[end - 1] in _POSSESSIVE_ENDS:
+        possessive = _POSSESSIVE.search(text, start, end)
+        if possessive and possessive.start() > start:
+            end = possessive.start()
     return end
 
 
@@ -108,6 +122,11 @@ def _before_title(scanned: ScannedText, start: int, end: int, lexicon: Lexicon) 
 
 def initials_start(text: str, start: int) -> int:
     """Where the initials begin that stand right before start ("J.P. " or "A B "), or start itself."""
+    at = start - 1 - text.endswith("\n", 0, start)  # $ looks past a line end
+    at -= at >= 0 and text[at] == "-"
+    at -= at >= 0 and text[at] in " \t"
+    if at < 0 or text[at] != ".":
+        return start
     before = text[max(0, start - 28) : start]
     if match := _INITIALS_BEFORE.search(before):
         return start - (len(before) - match.start())
@@ -116,6 +135,9 @@ def initials_start(text: str, start: int) -> int:
 
 def bare_initials_start(scanned: ScannedText, start: int) -> int:
     """The same for initials without dots ("JP "), where no word or abbreviation of the language is meant."""
+    at = start - 1 - scanned.text.endswith("\n", 0, start)
+    if at < 1 or scanned.text[at] != " " or not scanned.text[at - 1].isupper():
+        return start
     before = scanned.text[max(0, start - 10) : start]
     match = _BARE_INITIALS_BEFORE.search(before)
     if match is None:
@@ -132,7 +154,7 @@ def bare_initials_start(scanned: ScannedText, start: int) -> int:
 
 def joins(gap: str) -> bool:
     """Whether two words with this text between them can be parts of one name."""
-    return _JOINING_GAP.fullmatch(gap) is not None
+    return gap == " " or _JOINING_GAP.fullmatch(gap) is not None
 
 
 def particles_before(scanned: ScannedText, index: int, *, same_line: bool = False) -> int:
@@ -152,4 +174,4 @@ def particles_before(scanned: ScannedText, index: int, *, same_line: bool = Fals
 
 def is_name_word(word: Word) -> bool:
     """Whether a word can be a part of a name that is more than an initial or a particle."""
-    return len(word.surface) > 1 and not word.facts.particle and any(c.isalpha() for c in word.surface)
+    return word.facts.name_word

@@ -42,11 +42,15 @@ class Unit:
     @property
     def given(self) -> float:
         """How much it looks like a given name: of "Anne-Marie" both parts must."""
+        if len(self.words) == 1:  # most by far; this is asked for very often
+            return self.words[0].given
         return min((word.given for word in self.words), default=0.0)
 
     @property
     def surname(self) -> float:
         """How much it looks like a family name: of a double name one part must."""
+        if len(self.words) == 1:
+            return self.words[0].surname
         return max((word.surname for word in self.words), default=0.0)
 
     @property
@@ -59,10 +63,14 @@ class Unit:
 
     @property
     def is_lower(self) -> bool:
+        if len(self.words) == 1:
+            return self.words[0].case is Case.LOWER
         return all(word.case is Case.LOWER for word in self.words)
 
     @property
     def is_listed(self) -> bool:
+        if len(self.words) == 1:
+            return self.words[0].is_listed
         return any(word.is_listed for word in self.words)
 
     @property
@@ -71,6 +79,8 @@ class Unit:
 
     @property
     def is_ordinary(self) -> bool:
+        if len(self.words) == 1:
+            return self.words[0].is_ordinary
         return all(word.is_ordinary for word in self.words)
 
 
@@ -87,13 +97,20 @@ class NameGrammar:
         return frozenset(key for key in self._gazetteer.particles if key not in never_alone and len(key) > 1)
 
     @cached_property
-    def _particles_by_start(self) -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
-        """First token's key -> (keys of the further tokens, particle), the longest first."""
-        found: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    def _particles_by_start(self) -> Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]]:
+        """First token's key -> second's ("" = none) -> (keys of all further, particle), the longest first."""
+        found: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
         for particle in self.particles:
             first, *further = _PIECE.findall(particle)
-            found[first].append((tuple(further), particle))
-        return {first: tuple(sorted(rest, key=lambda r: (-len(r[0]), r))) for first, rest in found.items()}
+            found[first][further[0] if further else ""].append((tuple(further), particle))
+        return {
+            first: {
+                second: tuple(sorted(rest, key=lambda r: (-len(r[0]), r))) for second, rest in seconds.items()
+            }
+            for first, seconds in found.items()
+        }
 
     def run(self, tokens: Sequence[Token], start: int, *, lower: bool = False) -> list[Unit]:
         """Units from tokens[start] on, as far as the shape of a name goes.
@@ -116,15 +133,17 @@ class NameGrammar:
 
     def particle_at(self, tokens: Sequence[Token], at: int) -> tuple[int, str] | None:
         """(token after the longest particle here, its folded form), with or without a hyphen behind it."""
-        candidates = self._particles_by_start.get(tokens[at].key)
-        if candidates is None:
+        by_second = self._particles_by_start.get(tokens[at].key)
+        if by_second is None:
             return None
-        for further, particle in candidates:
-            last = at + 1 + len(further)
-            if last > len(tokens) or not self._stands_here(tokens, at, further):
-                continue
-            if not self._cuts_word(tokens, last):
-                return last, particle
+        second = tokens[at + 1].key if at + 1 < len(tokens) else ""
+        for begins in (second, "") if second in by_second else ("",):
+            for further, particle in by_second.get(begins, ()):
+                last = at + 1 + len(further)
+                if last > len(tokens) or not self._stands_here(tokens, at, further):
+                    continue
+                if not self._cuts_word(tokens, last):
+                    return last, particle
         return None
 
     @staticmethod

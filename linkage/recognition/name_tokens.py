@@ -80,23 +80,22 @@ class WordFacts:
     is_users: bool = False  # from the user's own lists
     may_begin: bool = True  # whether a name may begin with this word at all
     has_genitive: bool = False  # the surface form is the name with a glued s; all other facts are the name's
+    # What follows from the above, kept because it is asked for at every turn.
+    is_capital: bool = field(init=False)
+    is_listed: bool = field(init=False)
+    is_ordinary: bool = field(init=False)  # an ordinary word more often than a name
+    is_function_word: bool = field(init=False)
 
-    @property
-    def is_capital(self) -> bool:
-        return self.case in (Case.TITLE, Case.UPPER, Case.INITIAL)
-
-    @property
-    def is_listed(self) -> bool:
-        return self.given > 0 or self.surname > 0
-
-    @property
-    def is_ordinary(self) -> bool:
-        """An ordinary word more often than a name."""
-        return self.share >= 0.5 and (bool(self.classes) or not self.is_listed)
-
-    @property
-    def is_function_word(self) -> bool:
-        return self.classes == "o" and self.share > 0.85 and self.given < 0.3
+    def __post_init__(self) -> None:
+        is_listed = self.given > 0 or self.surname > 0
+        follows = {
+            "is_capital": self.case in (Case.TITLE, Case.UPPER, Case.INITIAL),
+            "is_listed": is_listed,
+            "is_ordinary": self.share >= 0.5 and (bool(self.classes) or not is_listed),
+            "is_function_word": self.classes == "o" and self.share > 0.85 and self.given < 0.3,
+        }
+        for name, value in follows.items():
+            object.__setattr__(self, name, value)
 
 
 class Token(NamedTuple):
@@ -172,10 +171,10 @@ class WordBook:
             [match.span() for match in _IDENTIFIER.finditer(text)] if "@" in text or "." in text else []
         )
         inside = 0
-        facts = self.facts
+        known, look_up = self._known.get, self.facts
         for match in _TOKEN.finditer(readable):
             start, end = match.span()
-            word = match.group()
+            word = readable[start:end]
             if first:
                 gap = Gap.START
                 first = False
@@ -185,12 +184,12 @@ class WordBook:
                 gap = Gap.SPACE
             else:
                 gap = _gap(text[before:start])
-            while inside < len(identifiers) and identifiers[inside][1] <= start:
-                inside += 1
-            is_word = word[0].isalpha() and not (
-                inside < len(identifiers) and identifiers[inside][0] <= start
-            )
-            yield Token(word, start, end, gap, facts(word) if is_word else None)
+            is_word = word[0].isalpha()
+            if identifiers:
+                while inside < len(identifiers) and identifiers[inside][1] <= start:
+                    inside += 1
+                is_word = is_word and not (inside < len(identifiers) and identifiers[inside][0] <= start)
+            yield Token(word, start, end, gap, (known(word) or look_up(word)) if is_word else None)
             before = end
 
     def _look_up(self, text: str) -> WordFacts:

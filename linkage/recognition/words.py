@@ -63,6 +63,9 @@ class WordFacts(NamedTuple):
     word_share: float
     cues: frozenset[str]
     markers: frozenset[str]
+    # Of the form itself, kept because it is asked for at every turn.
+    capitalized: bool
+    name_word: bool  # can be a part of a name that is more than an initial or a particle
 
 
 _NO_KINDS: frozenset[str] = frozenset()
@@ -82,8 +85,7 @@ class Word(NamedTuple):
 
     @property
     def capitalized(self) -> bool:
-        first = self.surface[0]
-        return first.isupper() or (first in "'’‘`" and len(self.surface) > 1 and self.surface[1].isupper())
+        return self.facts.capitalized
 
     @property
     def all_capitals(self) -> bool:
@@ -103,6 +105,8 @@ class ScannedText:
     starts: tuple[int, ...] = field(repr=False)
     sentence_starts: frozenset[int] = field(repr=False)
     facts: Callable[[str], WordFacts] = field(repr=False)
+    # Places of words, trimmed: (start, end) -> start and end, None if nothing is left; see boundaries.trim.
+    trimmed: dict[tuple[int, int], Span | None] = field(default_factory=dict, repr=False, compare=False)
 
     def words_in(self, span: Span) -> tuple[Word, ...]:
         """The words that start inside span; one that goes on behind it is cut there."""
@@ -151,13 +155,15 @@ class Lexicon:
         knowledge = self._knowledge
         lower = surface.lower()
         key = fold(surface) or lower
+        first = surface[0]
+        particle = knowledge.is_particle(surface)
         return WordFacts(
             key=key,
             given=knowledge.is_given_name(surface),
             surname=knowledge.is_surname(surface),
             given_frequency=knowledge.given_name_frequency(surface),
             surname_frequency=knowledge.surname_frequency(surface),
-            particle=knowledge.is_particle(surface),
+            particle=particle,
             title=knowledge.title(surface) is not None or knowledge.title(surface + ".") is not None,
             word=knowledge.is_word(lower),
             place=knowledge.is_place(surface),
@@ -166,17 +172,19 @@ class Lexicon:
             word_share=knowledge.word_share(lower),
             cues=knowledge.cues.get(key, _NO_KINDS),
             markers=knowledge.markers.get(key, _NO_KINDS),
+            capitalized=first.isupper() or (first in "'’‘`" and surface[1:2].isupper()),
+            name_word=len(surface) > 1 and not particle and any(c.isalpha() for c in surface),
         )
 
     def scan(self, text: str, recognized: RecognizedText | None = None) -> ScannedText:
         """Cut text into words. Sentence starts come from recognized if given, else from punctuation."""
-        facts = self.facts
-        words = tuple(
-            Word(match.start(), match.end(), match.group(), facts(match.group()))
-            for match in _WORD.finditer(text)
-        )
-        starts = tuple(word.start for word in words)
-        return ScannedText(text, words, starts, _sentence_starts(text, words, starts, recognized), facts)
+        known, look_up = self._facts.get, self.facts
+        found: list[Word] = []
+        for match in _WORD.finditer(text):
+            surface = match.group()
+            found.append(Word(match.start(), match.end(), surface, known(surface) or look_up(surface)))
+        words, starts = tuple(found), tuple([word.start for word in found])
+        return ScannedText(text, words, starts, _sentence_starts(text, words, starts, recognized), look_up)
 
 
 def _sentence_starts(
