@@ -5,7 +5,6 @@ personal data: keep its file where only the user can read it.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -13,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from linkage.errors import InvalidRecordError
+from linkage.private_file import write_private
 from linkage.records import LinkageResult, Mention, MentionId, ScoredLink
 
 
@@ -170,18 +170,19 @@ def at_places(
 
 
 def write_judgements(path: Path, judgements: Iterable[Judgement]) -> None:
-    """Write one JSON object a line, readable by the user alone (mode 0600)."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as lines:
-        for j in judgements:
-            row: dict[str, object] = {
-                "left": j.left_form, "right": j.right_form, "verdict": str(j.verdict),
-                "left_mention": j.left_mention, "right_mention": j.right_mention,
-                "judged_at": j.judged_at, "judge": j.judge,
-            }  # fmt: skip
-            if j.left_at is not None and j.right_at is not None:
-                row |= {"left_at": _place_row(j.left_at), "right_at": _place_row(j.right_at)}
-            lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+    """Write one JSON object a line, whole or not at all, readable by the user alone (mode 0600)."""
+    write_private(path, (json.dumps(_row(j), ensure_ascii=False) + "\n" for j in judgements))
+
+
+def _row(j: Judgement) -> dict[str, object]:
+    row: dict[str, object] = {
+        "left": j.left_form, "right": j.right_form, "verdict": str(j.verdict),
+        "left_mention": j.left_mention, "right_mention": j.right_mention,
+        "judged_at": j.judged_at, "judge": j.judge,
+    }  # fmt: skip
+    if j.left_at is not None and j.right_at is not None:
+        row |= {"left_at": _place_row(j.left_at), "right_at": _place_row(j.right_at)}
+    return row
 
 
 def read_judgements(path: Path) -> tuple[Judgement, ...]:

@@ -1,7 +1,6 @@
 """Errors with their texts, for a file that the user names and nothing else: they hold names."""
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from linkage.evaluation.gold import GoldDocument
 from linkage.evaluation.span_comparison import SpanComparison
+from linkage.private_file import write_private
 from linkage.records import DocumentId, Mention, MentionId, Span
 
 
@@ -110,13 +110,4 @@ def linkage_errors(
 
 def write_errors(path: Path, errors: Iterable[DetectionError | PairError]) -> None:
     """One JSON object a line; whole or not at all, and readable by the owner only, because it holds names."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass") as file:
-            for error in errors:
-                file.write(json.dumps(asdict(error), ensure_ascii=False) + "\n")
-        part.replace(path)  # a file that was there, perhaps readable by others, is not written into
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    write_private(path, (json.dumps(asdict(error), ensure_ascii=False) + "\n" for error in errors))
