@@ -225,5 +225,6 @@ _CARRIES: Mapping[str, Callable[[bytes], bool]] = {
 # Formats whose marks are beside their readers, with the module of each.
 _ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("docx", "xlsx", "pptx", "odt", "ods", "odp"), "package_marks"),
+    **dict.fromkeys(("png", "jpeg", "tiff"), "picture_files"),
     "pdf": "pdf_marks", "msg": "outlook_marks", "parquet": "columns",
 }  # fmt: skip

@@ -46,7 +46,12 @@ _READERS = {
     "pdf": ("pdf", "read"),
     "msg": ("outlook", "read"),
     "parquet": ("columns", "read"),
+    "png": ("picture_files", "read"),
+    "jpeg": ("picture_files", "read"),
+    "tiff": ("picture_files", "read"),
 }
+_PICTURES = frozenset({"png", "jpeg", "tiff"})
+_TEXT_COMES_BACK = _PICTURES | {"pdf"}
 _BY_SUFFIX = {
     "txt": "txt", "text": "txt", "md": "md", "markdown": "md", "csv": "csv", "tsv": "tsv", "tab": "tsv",
     "json": "json", "jsonl": "jsonl", "ndjson": "jsonl", "html": "html", "htm": "html", "xhtml": "html",
@@ -54,9 +59,10 @@ _BY_SUFFIX = {
     "xlsx": "xlsx", "xlsm": "xlsx", "pptx": "pptx", "odt": "odt", "ods": "ods", "odp": "odp",
     "pdf": "pdf", "rtf": "rtf",
     "msg": "msg", "hl7": "hl7", "parquet": "parquet",
+    "png": "png", "jpg": "jpeg", "jpeg": "jpeg", "tif": "tiff", "tiff": "tiff",
 }  # fmt: skip
 _ZIP_FORMATS = frozenset({"docx", "xlsx", "pptx", "odt", "ods", "odp"})
-_SIGNED_FORMATS = _ZIP_FORMATS | {"pdf", "msg", "parquet"}
+_SIGNED_FORMATS = _ZIP_FORMATS | _PICTURES | {"pdf", "msg", "parquet"}
 _OFFICE_PARTS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _OPEN_DOCUMENT = {
     b"application/vnd.oasis.opendocument.text": "odt",
@@ -84,7 +90,11 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
     options = options or FormatOptions()
     if len(raw) > options.max_bytes:
         raise DocumentTooLargeError(f"the file has {len(raw)} bytes, more than {options.max_bytes}: refused")
-    format_name = format_of(raw, PurePath(name).suffix.lstrip(".").lower() if name else "")
+    return read_as(format_of(raw, _suffix(name)), raw, options)
+
+
+def read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
+    """The texts of a file whose format is known. Raises as read does."""
     reading = Reading(options, parse_nested)
     try:
         if format_name in _READERS:
@@ -97,9 +107,22 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
     return ParsedFile(format_name, node, reading)
 
 
+def claimed_format(name: str) -> str | None:
+    """The format that a file's name claims, None where its suffix says nothing."""
+    return _BY_SUFFIX.get(_suffix(name))
+
+
+def looks_like_mailbox(head: bytes) -> bool:
+    return _MBOX_HEAD.match(head) is not None
+
+
+def _suffix(name: str) -> str:
+    return PurePath(name).suffix.lstrip(".").lower() if name else ""
+
+
 def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
-    """The file before the edits. For pdf: its text in UTF-8, since the page stays as rewritten."""
-    if format_name in {"pdf", "msg", "parquet"}:
+    """The file before the edits. For pdf and pictures: the text in UTF-8; the page stays as rewritten."""
+    if format_name in _TEXT_COMES_BACK | {"msg", "parquet"}:
         module = import_module(f"pseudonymizer.formats.{_READERS[format_name][0]}")
         return cast("Callable[[bytes, Sequence[Edit]], bytes]", module.undo)(raw, edits)
     return restoring.undo(raw, edits)
@@ -107,7 +130,7 @@ def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
 
 def restored_suffix(format_name: str) -> str:
     """What to add to the name of a restored file: ".txt" where only the text comes back."""
-    return ".txt" if format_name in {"pdf"} else ""
+    return ".txt" if format_name in _TEXT_COMES_BACK else ""
 
 
 def format_of(raw: bytes, suffix: str = "") -> str:
@@ -157,6 +180,9 @@ def _by_signature(raw: bytes) -> str | None:
     if raw.startswith(_OLE):
         module = import_module("pseudonymizer.formats.outlook")
         return cast("Callable[[bytes], str]", module.format_of_ole)(raw)
+    if raw.startswith((b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")):
+        module = import_module("pseudonymizer.formats.picture_files")
+        return cast("Callable[[bytes], str | None]", module.format_of_picture)(raw)
     if raw.startswith(b"PAR1"):
         return "parquet"
     if raw.startswith(b"{\\rtf"):
