@@ -99,7 +99,7 @@ class MentionDetector:
         lexicon = Lexicon(gazetteer)
         model = data_directory() / "models" / "nl" / "detection.json"
         return cls(
-            StanzaRecognizer.load(settings),
+            StanzaRecognizer.load(settings, with_tokens=False),
             NamesList.load(gazetteer, settings),
             lexicon,
             TypoFinder.load(lexicon, settings, gazetteer),

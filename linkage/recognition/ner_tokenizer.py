@@ -10,6 +10,7 @@ brackets stand alone, and a blank line ends a sentence.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -182,10 +183,7 @@ class Tokenizer:
                 label[-1] = 2
             ends[number].append(places[label > 0])
             lasts[number].append(places[label == 2])
-        return [
-            self._assemble(texts[n], points[n], _concatenated(ends[n]), _concatenated(lasts[n]))
-            for n in range(len(texts))
-        ]
+        return self._assembled(texts, points, ends, lasts)
 
     def _labels(
         self, chunks: "Sequence[tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]]"
@@ -219,49 +217,73 @@ class Tokenizer:
                 result[i] = best[row, : len(chunks[i][1])].copy()
         return result
 
-    def _assemble(
+    def _assembled(
         self,
-        text: str,
-        points: "npt.NDArray[np.uint32]",
-        ends: "npt.NDArray[np.int64]",
-        sentence_lasts: "npt.NDArray[np.int64]",
-    ) -> TokenizedText:
-        """Boundaries of the network and of the rules become tokens."""
-        n = len(points)
-        flags = self.table.flags(points)
-        space = (flags & (SPACE | INVISIBLE)) > 0
+        texts: Sequence[str],
+        points: "Sequence[npt.NDArray[np.uint32]]",
+        ends: "Sequence[Sequence[npt.NDArray[np.int64]]]",
+        lasts: "Sequence[Sequence[npt.NDArray[np.int64]]]",
+    ) -> list[TokenizedText]:
+        """Boundaries of the network and of the rules become tokens: of all texts in one row, then apart.
+
+        ends and lasts: by text the places of characters that end a token, and a sentence.
+        """
+        offsets = np.cumsum([0, *map(len, points)])
+        every = np.concatenate([np.empty(0, dtype=np.uint32), *points])
+        n = len(every)
+        flags = self.table.flags(every)
         white = (flags & SPACE) > 0
+        fixed = white | ((flags & ALONE) > 0)
         boundary = np.zeros(n + 1, dtype=bool)  # a token may not run over a boundary
-        boundary[ends + 1] = True
-        alone = (flags & ALONE) > 0
-        boundary[:-1] |= white | alone
-        boundary[1:] |= white | alone
-        boundary[0] = boundary[n] = True
-        _set_marks_apart(text, boundary)
-        _keep_addresses_whole(text, boundary)
+        boundary[_moved(ends, offsets) + 1] = True
+        boundary[:-1] |= fixed
+        boundary[1:] |= fixed
+        boundary[offsets] = True
+        for text, first, last in zip(texts, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+            of_text = boundary[first : last + 1]
+            _set_marks_apart(text, of_text)
+            _keep_addresses_whole(text, of_text)
         cuts = np.flatnonzero(boundary)
         starts, stops = cuts[:-1], cuts[1:]
         # A piece of nothing but white space or invisible characters is no token.
-        visible = np.concatenate([[0], np.cumsum(~space)])
+        visible = np.concatenate([[0], np.cumsum((flags & (SPACE | INVISIBLE)) == 0)])
         kept = visible[stops] > visible[starts]
         starts, stops = starts[kept], stops[kept]
-        if not len(starts):
-            nothing = np.empty(0, dtype=np.int64)
-            return TokenizedText(nothing, nothing, nothing, nothing)
-        token_at = np.searchsorted(starts, sentence_lasts, side="right")
-        sentence_ends = np.unique(np.append(token_at[token_at > 0], len(starts)))
-        newline = (points == 10) | ((points == 13) & (np.append(points[1:], 0) != 10))
-        newline |= (
-            (points == 0x2028) | (points == 0x2029) | (points == 11) | (points == 12) | (points == 0x85)
-        )
+        first_tokens = np.searchsorted(starts, offsets)  # of each text, and the number of all
+        sentence_ends = self._sentence_ends(starts, first_tokens, lasts, offsets)
+        following = np.append(every[1:], 0)
+        following[offsets[1:][offsets[1:] > 0] - 1] = 0
+        newline = (every == 10) | ((every == 13) & (following != 10))
+        newline |= (every == 0x2028) | (every == 0x2029) | (every == 11) | (every == 12) | (every == 0x85)
         passed = np.concatenate([[0], np.cumsum(newline)])
         before = np.concatenate([[0], stops[:-1]])
-        return TokenizedText(
-            starts.astype(np.int64),
-            stops.astype(np.int64),
-            sentence_ends.astype(np.int64),
-            passed[starts] - passed[before],
-        )
+        owners = np.searchsorted(offsets, starts, side="right") - 1
+        begins = offsets[owners]
+        line_breaks = passed[starts] - passed[np.maximum(before, begins)]
+        starts, stops = starts - begins, stops - begins
+        edges = first_tokens.tolist()
+        return [
+            TokenizedText(starts[a:b], stops[a:b], sentence_ends[number], line_breaks[a:b])
+            for number, (a, b) in enumerate(pairwise(edges))
+        ]
+
+    @staticmethod
+    def _sentence_ends(
+        starts: "npt.NDArray[np.int64]",
+        first_tokens: "npt.NDArray[np.int64]",
+        lasts: "Sequence[Sequence[npt.NDArray[np.int64]]]",
+        offsets: "npt.NDArray[np.int64]",
+    ) -> "list[npt.NDArray[np.int64]]":
+        """By text the numbers, in it, of the tokens that begin the next sentence; its last ends with it."""
+        owners = np.repeat(np.arange(len(lasts)), [sum(map(len, parts)) for parts in lasts])
+        tokens = np.searchsorted(starts, _moved(lasts, offsets), side="right") - first_tokens[owners]
+        owners, tokens = owners[tokens > 0], tokens[tokens > 0]
+        sizes = np.diff(first_tokens)
+        filled = np.flatnonzero(sizes)
+        owners, tokens = np.append(owners, filled), np.append(tokens, sizes[filled])
+        places = np.unique(owners * (len(starts) + 1) + tokens)  # by text, then by token, each once
+        owners, tokens = np.divmod(places, len(starts) + 1)
+        return np.split(tokens, np.searchsorted(owners, np.arange(1, len(lasts))))
 
 
 # The treebanks have few single quotes, so the network leaves them on their words; a clitic ('t, 's) keeps
@@ -307,8 +329,16 @@ def _visible(flags: "npt.NDArray[np.uint8]", start: int, end: int) -> "npt.NDArr
     return np.asarray(inner + start, dtype=np.int64)
 
 
-def _concatenated(parts: "Sequence[npt.NDArray[np.int64]]") -> "npt.NDArray[np.int64]":
+def _concatenated(parts: "Sequence[npt.NDArray[Any]]") -> "npt.NDArray[Any]":
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+
+def _moved(
+    places: "Sequence[Sequence[npt.NDArray[np.int64]]]", offsets: "npt.NDArray[np.int64]"
+) -> "npt.NDArray[np.int64]":
+    """Places in each text as places in all of them in one row."""
+    flat = [part + offsets[number] for number, parts in enumerate(places) for part in parts]
+    return np.asarray(_concatenated(flat), dtype=np.int64)
 
 
 def tokenizer_scores(model: Any, units: "torch.Tensor", features: "torch.Tensor") -> "torch.Tensor":

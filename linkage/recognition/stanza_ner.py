@@ -136,12 +136,14 @@ class StanzaRecognizer:
         *,
         weak_person_confidence: float,
         recall_bias: float,
+        with_tokens: bool = True,
     ) -> None:
         self._network = tagger.model
         self._vocab = tagger.vocab
         self._tokenizer = tokenizer
         self._model = model
         self._weak_person_confidence = weak_person_confidence
+        self._with_tokens = with_tokens
         self._person_bias = model.person_bias + recall_bias
         self._tags: list[str] = list(tagger.vocab["tag"]._id2unit[0])
         self._own_layers = not tagger.args.get("charlm") and not tagger.args.get("bert_model")
@@ -150,13 +152,19 @@ class StanzaRecognizer:
 
     @classmethod
     def load(
-        cls, settings: RecognitionSettings, *, weak_person_confidence: float = 0.1, recall_bias: float = 0.0
+        cls,
+        settings: RecognitionSettings,
+        *,
+        weak_person_confidence: float = 0.1,
+        recall_bias: float = 0.0,
+        with_tokens: bool = True,
     ) -> Self:
         """Load the model that the settings name, offline.
 
         weak_person_confidence in [0, 1]: persons below it are left out. recall_bias in nats: added to the
         network's
-        score of every person tag, so that more (positive) or fewer (negative) persons are found.
+        score of every person tag, so that more (positive) or fewer (negative) persons are found. with_tokens:
+        whether the results hold the tokens; detection asks for none.
 
         Raises:
             ModelNotFoundError: if a file is missing.
@@ -170,7 +178,12 @@ class StanzaRecognizer:
             except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
                 raise ModelDamagedError(f"tokenizer model cannot be read: {type(error).__name__}") from None
         return cls(
-            tagger, tokenizer, model, weak_person_confidence=weak_person_confidence, recall_bias=recall_bias
+            tagger,
+            tokenizer,
+            model,
+            weak_person_confidence=weak_person_confidence,
+            recall_bias=recall_bias,
+            with_tokens=with_tokens,
         )
 
     def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]:
@@ -311,7 +324,8 @@ class StanzaRecognizer:
                 continue
             starts = (tokenized.token_starts + offset).tolist()
             ends = (tokenized.token_ends + offset).tolist()
-            tokens += map(Span, starts, ends)
+            if self._with_tokens:
+                tokens += map(Span, starts, ends)
             first = 0
             for end in tokenized.sentence_ends.tolist():
                 sentences.append(Span(starts[first], ends[end - 1]))
