@@ -75,6 +75,10 @@ _MAIL_FIELDS = re.compile(
     rb"^(?:From|Received|Return-Path|Message-ID|MIME-Version):", re.MULTILINE | re.IGNORECASE
 )
 _MBOX_HEAD = re.compile(rb"\AFrom [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z][A-Za-z0-9-]*:")
+_ENCODED = re.compile(
+    rb"^Content-Transfer-Encoding:[ \t]*(?:base64|quoted-printable)|=\?[\w-]+\?[BbQq]\?",
+    re.MULTILINE | re.IGNORECASE,
+)
 _FHIR = re.compile(r'"resourceType"\s*:\s*"[A-Z]')
 
 
@@ -212,8 +216,13 @@ def _zip_format(raw: bytes) -> str:
 def _refined(raw: bytes, claimed: str) -> str:
     if claimed == "json" and _FHIR.search(raw[:4096].decode("latin-1")):
         return "fhir"
-    if claimed == "txt" and _is_chat(raw):
-        return "whatsapp"
+    if claimed == "txt":
+        if _is_chat(raw):
+            return "whatsapp"
+        # As plain text a saved mail would hide what its transfer encodings hold.
+        found = _by_content(raw)
+        if found in {"eml", "mbox"} and _ENCODED.search(raw):
+            return found
     return claimed
 
 

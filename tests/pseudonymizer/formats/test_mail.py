@@ -152,3 +152,15 @@ def test_a_mailbox_gives_a_document_for_each_message() -> None:
     only = parsed.render({"1": {Span(6, 18): "X"}})
     assert only.raw[: len(one)] == one
     assert only.raw[-len(one) :] == one
+
+
+@pytest.mark.parametrize("transfer", ["base64", "quoted-printable"])
+def test_a_mail_saved_as_text_is_read_as_mail(transfer: str) -> None:
+    message = email.message.EmailMessage()
+    message["From"], message["Subject"] = "a@voorbeeld.example", "verslag"
+    message.set_content("Gisteren belde Zoë Köhler terug, en dat was na lang wachten.", cte=transfer)
+    parsed = formats.read(message.as_bytes(), name="mail.txt")
+    assert parsed.format_name == "eml"
+    assert "Zoë Köhler" in parsed.parts[0].text
+    plain = b"From: a@voorbeeld.example\nSubject: verslag\n\nZo ging het.\n"
+    assert formats.read(plain, name="mail.txt").format_name == "txt"
