@@ -24,7 +24,8 @@ found = re.compile(r"Sanne (?:de Boerema|Terpstra)")
 formats.read(Path(sys.argv[2]).read_bytes(), name=path.name).render({})  # loads the modules
 Path("/proc/self/clear_refs").write_text("5")  # the highest mark begins anew
 before, started = status("VmRSS"), time.process_time()
-parsed = formats.read(path.read_bytes(), name=path.name)
+options = formats.FormatOptions(mark=True)  # as runs do
+parsed = formats.read(path.read_bytes(), name=path.name, options=options)
 labels = {}
 for part in parsed.parts:
     spans = [Span(*one.span()) for one in found.finditer(part.text)]
