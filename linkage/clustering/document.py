@@ -35,7 +35,7 @@ class DocumentRules:
     link_threshold: float = 0.5
     review_threshold: float = 0.3
     full_name_threshold: float = 0.7  # what the classifier must say of two full names
-    structural_threshold: float = 0.85  # from here up the structure of two full names speaks by itself
+    structural_threshold: float = 0.72  # from here up the structure of two full names speaks by itself
     margin: float = 0.04  # candidates this much worse than the best one still make it doubtful
 
 

@@ -142,6 +142,7 @@ def _of(table: Similar, left: str, right: str) -> float:
 
 # How well one form fits another: 1.0 is exact; the steps between let an exact fit beat a looser one.
 EXACT, ONE_OF_TWO, LATER_NAME, OTHER_ROLE, BY_FULL_FORM = 1.0, 0.95, 0.9, 0.8, 0.7
+FURTHER = 0.6  # a short form of a further given name: Wil for Hilda Wilhelmina
 BY_LETTER = 0.45  # only the initial is known: worth asking, not linking
 
 
@@ -214,9 +215,18 @@ def _call_name_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
         return ONE_OF_TWO
     if set(left.call_names) & set(right.call_names):
         return LATER_NAME
-    best = max(links.given_probability(a, b) for a in left.call_names for b in right.call_names)
+    best = max(
+        links.given_probability(a, b) * (EXACT if _may_call(left, a) and _may_call(right, b) else FURTHER)
+        for a in left.call_names
+        for b in right.call_names
+    )
     whole = links.given_probability(left.given_text, right.given_text)
     return max(best, whole) * OTHER_ROLE
+
+
+def _may_call(name: NameForm, word: str) -> bool:
+    """Whether a person is likely called by a word of the name: its first given name or the nickname."""
+    return word == name.nickname or word == name.call_names[0]
 
 
 def initials_fit(letters: tuple[str, ...], named: NameForm, links: PartLinks) -> float:

@@ -17,6 +17,7 @@ from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import SHARED_KINDS, Groups
 from linkage.clustering.names import (
     LATER_NAME,
+    OTHER_ROLE,
     NameKind,
     PartLinks,
     forenames_clash,
@@ -241,8 +242,9 @@ class ShorterNames:
         return found - {-1, self._groups.group_of[number]}
 
     def _excluded(self, number: int, group: int) -> bool:
-        # The gender of a lone given name is only what the lists say of it, and it may be a surname.
-        by_gender = self._persons[number].kind is not NameKind.GIVEN
+        # The gender of a lone given name is only what the lists say of it: the same name counts more.
+        is_given = self._persons[number].kind is NameKind.GIVEN
+        by_gender = not is_given or self._lone_fit(number, group) < OTHER_ROLE
         return self._groups.excluded(number, group, by_gender=by_gender) or self._groups.rivals(number, group)
 
     def _allowed(self, number: int, near: Sequence[int]) -> dict[int, float]:

@@ -60,6 +60,7 @@ _LINK_THRESHOLD = 0.8
 _COMMON_BEARERS = 100
 _COMMON_WRITTEN = 2.5
 _CALLED_KINDS = frozenset({"nickname", "diminutive"})
+_ENDINGS = frozenset({"je", "tje", "pje", "ke", "ken", "ie", "y", "us", "is"})
 _COUNTED_PEOPLE = 1.1e7  # bearers of all given names in the shipped counts
 
 
@@ -146,14 +147,14 @@ class Linker:
         in_use = words_in_use(everything, form_of, forms)
         parts = replace(
             parts,
-            given=less_alike(parts.given, in_use, self._is_nickname),
+            given=less_alike(parts.given, in_use, self._is_nickname, self._share_full_form_only),
             family=less_alike(parts.family, in_use, self._is_nickname),
             misspelt=less_alike(misspelt, in_use, self._is_nickname),
         )
         form_links = _with_judged_forms(
             scored.adjacency(self.review_threshold), judgements, table, self.gazetteer
         )
-        form_links = forms_less_alike(form_links, forms, in_use, self._is_nickname)
+        form_links = forms_less_alike(form_links, forms, in_use, self._is_nickname, self._are_two_names)
         persons = self._persons(everything, form_of, forms, form_links, parts, in_use, dense, judgements)
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
         persons += _known_persons(known, table, forms, person_ids, first_document=len(everything))
@@ -231,6 +232,19 @@ class Linker:
             return kind in _CALLED_KINDS
         return self.gazetteer.shared_full_forms(left, right) > 0
 
+    def _are_two_names(self, left: str, right: str) -> bool:
+        """Whether two current given names are joined by no list, nor one made of the other: Wim and Willy."""
+        return (
+            self._currency(left) is Currency.COMMON
+            and self._currency(right) is Currency.COMMON
+            and self.gazetteer.variant_kind(left, right) is None
+            and not _is_lengthened(left, right)
+        )
+
+    def _share_full_form_only(self, left: str, right: str) -> bool:
+        """The same, where both may be short for one name, which is what makes them look alike."""
+        return self._are_two_names(left, right) and self.gazetteer.shared_full_forms(left, right) > 0
+
     def variants(self, part: str) -> set[str]:
         """Folded variants that the lexicon knows of a folded given name, full forms among them."""
         return {fold(v.name) for v in self.gazetteer.variants(part)} | self.full_forms(part)
@@ -275,6 +289,12 @@ class Linker:
             left, right, link.match_probability, link.decision, link.variant, link.partial_ratio, base,
             tuple(contributions),
         )  # fmt: skip
+
+
+def _is_lengthened(left: str, right: str) -> bool:
+    """Whether one name is the other with an ending: "Roos" and "Roosje", "Bert" and "Bertus"."""
+    shorter, longer = sorted((left, right), key=len)
+    return longer.startswith(shorter) and longer[len(shorter) :] in _ENDINGS
 
 
 def _first_spellings(judged: JudgedPairs | None, names: Iterable[PersonName]) -> list[PersonName]:

@@ -84,13 +84,20 @@ def words_in_use(
 
 
 def less_alike(
-    near: Mapping[str, Mapping[str, float]], in_use: Collection[str], is_nickname: Callable[[str, str], bool]
+    near: Mapping[str, Mapping[str, float]],
+    in_use: Collection[str],
+    is_nickname: Callable[[str, str], bool],
+    are_two: Callable[[str, str], bool] | None = None,
 ) -> Similar:
-    """The same table, where two words that are both in use count as two names, unless a list joins them."""
+    """The same table, where two words that are both in use count as two names, unless a list joins them.
+
+    are_two tells of further pairs that they are two names however alike.
+    """
     return {
         word: {
             other: p * _BOTH_IN_USE
-            if word in in_use and other in in_use and not is_nickname(word, other)
+            if (word in in_use and other in in_use and not is_nickname(word, other))
+            or (are_two is not None and are_two(word, other))
             else p
             for other, p in found.items()
         }
@@ -103,13 +110,19 @@ def forms_less_alike(
     forms: Sequence[NameForm],
     in_use: Collection[str],
     is_nickname: Callable[[str, str], bool],
+    are_two: Callable[[str, str], bool],
 ) -> dict[int, dict[int, float]]:
-    """Scored pairs of forms, where both have a word in use in place of each other: "Anne Bos", "Anna Bos"."""
+    """Scored pairs of forms, where both have a word in use in place of each other: "Anne Bos", "Anna Bos".
+
+    are_two tells of further pairs of given names that they are two.
+    """
 
     def differ(left: NameForm, right: NameForm) -> bool:
         if left.kind is not NameKind.FULL or right.kind is not NameKind.FULL:
             return False
         a, b = left.call_names[:1], right.call_names[:1]
+        if a != b and are_two(a[0], b[0]):
+            return True
         if a != b and not is_nickname(a[0], b[0]):
             return a[0] in in_use and b[0] in in_use
         shared = set(left.families) & set(right.families) or left.glued & right.glued
