@@ -254,6 +254,24 @@ def digest_sha256(parts: Iterable[bytes]) -> bytes:
     return state.digest()
 
 
+class OutputDigest(bytes):
+    """The digest_sha256 of an output, in place of the output itself."""
+
+
+class StreamDigest:
+    """digest_sha256 of one part whose bytes come piece by piece; its size must be known before."""
+
+    def __init__(self, size: int) -> None:
+        # Four bytes of length do not hold four gibibytes; eight stand only where four would not do.
+        self._state = hashlib.sha256(struct.pack(">I" if size < 1 << 32 else ">Q", size))
+
+    def update(self, piece: bytes) -> None:
+        self._state.update(piece)
+
+    def digest(self) -> bytes:
+        return self._state.digest()
+
+
 def derive_key(key: bytes, info: bytes, *, length: int = KEY_BYTES, salt: bytes | None = None) -> bytes:
     """HKDF-SHA256 (RFC 5869)."""
     return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(key)

@@ -31,6 +31,7 @@ from pseudonymizer.batch.tasks import (
     given_for,
     portions,
 )
+from pseudonymizer.batch.units import in_units
 from pseudonymizer.batch.workers import Workers
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, PartRole
@@ -56,9 +57,9 @@ def collect(
 ) -> Iterator[CollectedDocument]:
     """The documents of all sources in their order, one at a time."""
     shown = progress or Silent()
-    by_id = {DocumentId(f"d{number:09d}"): source for number, source in enumerate(sources)}
+    by_id = {DocumentId(f"d{number:09d}"): source for number, source in enumerate(in_units(sources))}
     tasks = (
-        AnalyzeTask(doc_id, source.path, given=given_for(source, given))
+        AnalyzeTask(doc_id, source.path, given=given_for(source, given), unit=source.unit)
         for doc_id, source in by_id.items()
         if not source.is_litter
     )
@@ -68,13 +69,15 @@ def collect(
         done: Iterator[list[SourceFound | SourceFailure]] = pool.run("analyze", batches, _lost, in_order=True)
         for outcomes in done:
             for outcome in outcomes:
-                name = by_id[outcome.doc_id].relative
+                source = by_id[outcome.doc_id]
+                name = source.relative
                 if isinstance(outcome, SourceFailure):
                     yield CollectedDocument(name, (), outcome)
                     continue
+                several = len(outcome.parts) + (source.unit is not None)
                 for part in outcome.parts:
                     yield CollectedDocument(
-                        document_name(part.key, part.part_id, name, len(outcome.parts)), part.mentions
+                        document_name(part.key, part.part_id, name, several), part.mentions
                     )
             shown.advance(len(outcomes))
     shown.end()

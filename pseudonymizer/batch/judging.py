@@ -31,9 +31,15 @@ class JudgedPlaces:
     def __bool__(self) -> bool:
         return bool(self._judgements)
 
-    def passing(self, relative: str, analysis: Any, decode: Decode) -> Iterator[NormalizedMention]:
+    def passing(
+        self,
+        relative: str,
+        analysis: Any,
+        decode: Decode,
+        is_unit: bool = False,  # noqa: FBT001, FBT002
+    ) -> Iterator[NormalizedMention]:
         """The mentions of one source (codec.encode_found); those that were judged are noted."""
-        names = document_names(relative, analysis) if self._documents else {}
+        names = document_names(relative, analysis, is_unit=is_unit) if self._documents else {}
         for part_id, rows, _ in analysis["parts"]:
             found = decode(rows)
             if (name := names.get(part_id)) in self._documents and name is not None:
@@ -56,15 +62,20 @@ class JudgedPlaces:
         return at_places(self._judgements, self._met)
 
 
-def document_names(relative: str, analysis: Any) -> Mapping[str, str]:
-    """The names of the documents of one source by part id, as `nymlink detect` writes them."""
+def document_names(relative: str, analysis: Any, *, is_unit: bool = False) -> Mapping[str, str]:
+    """The names of the documents of one source by part id, as `nymlink detect` writes them. is_unit: the
+    source is a unit of a file, which has more documents than these.
+    """
     prose = [
         part_id
         for part_id, _, _ in analysis["parts"]
         if part_id != PATH_PART and part_id.rpartition("/")[2] != "technical"
     ]
     keys = analysis.get("keys", {})
-    return {part_id: document_name(keys.get(part_id), part_id, relative, len(prose)) for part_id in prose}
+    return {
+        part_id: document_name(keys.get(part_id), part_id, relative, len(prose) + is_unit)
+        for part_id in prose
+    }
 
 
 def document_name(key: str | None, part_id: str, relative: str, parts: int) -> str:

@@ -24,6 +24,7 @@ class OutputFolder:
         self.folder = folder
         self.records = folder / RECORDS_FOLDER
         self._sources = sources
+        self._units = self.records / "units"
         try:
             self.records.mkdir(mode=0o700, parents=True, exist_ok=True)
             for left_over in self.records.glob(f"*{_PART_SUFFIX}"):
@@ -31,8 +32,12 @@ class OutputFolder:
         except OSError as error:
             raise BatchError(f"the output folder cannot be used: {error.strerror}") from None
 
-    def write(self, relative: str, raw: bytes) -> None:
-        """Put raw at its place, making folders.
+    def write(self, relative: str, *pieces: bytes) -> None:
+        """See write_from."""
+        self.write_from(relative, pieces)
+
+    def write_from(self, relative: str, pieces: Iterable[bytes]) -> None:
+        """Put a file, piece after piece, at its place, making folders.
 
         Raises:
             OSError: the disk is full, or a folder cannot be made; then nothing new is left behind.
@@ -42,7 +47,22 @@ class OutputFolder:
         place.parent.mkdir(parents=True, exist_ok=True)
         if str(place.resolve()) in self._sources:
             raise BatchError("an output would be written over a source; choose another --out")
-        self._replace(place, [raw], 0o666)
+        self._replace(place, pieces, 0o666)
+
+    def write_unit(self, doc_id: str, raw: bytes) -> None:
+        """A rewritten unit of a large file, until all of them are there."""
+        self._units.mkdir(mode=0o700, exist_ok=True)
+        self._replace(self.unit(doc_id), [raw], 0o600)
+
+    def unit(self, doc_id: str) -> Path:
+        """Where a rewritten unit lies."""
+        return self._units / doc_id
+
+    def remove_units(self, doc_ids: Iterable[str]) -> None:
+        for doc_id in doc_ids:
+            self.unit(doc_id).unlink(missing_ok=True)
+        with suppress(OSError):
+            self._units.rmdir()
 
     def write_record(self, name: str, pieces: Iterable[bytes]) -> None:
         """A file among the records, readable by its owner alone."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from pseudonymizer.errors import BatchError
+from pseudonymizer.formats.units import Unit
 
 RECORDS_FOLDER = ".nymlink"  # in the output folder: report, paths, work file
 # What operating systems leave in folders. Skipped, and named in the report; anything else that cannot be read
@@ -15,12 +16,15 @@ _LITTER = frozenset({".ds_store", "thumbs.db", "desktop.ini", ".directory", ".lo
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One input file. relative is its POSIX path inside the output, and the way it is named in paths.tsv."""
+    """One input file, or a unit of one. relative is its POSIX path inside the output, and the way it is named
+    in paths.tsv.
+    """
 
     path: Path = field(repr=False)
     relative: str = field(repr=False)
     size: int  # bytes
     modified_ns: int
+    unit: Unit | None = None  # of a large file, only these bytes of it
 
     @property
     def is_litter(self) -> bool:

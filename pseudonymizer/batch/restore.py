@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from linkage.normalization.shipped import parse_by_shipped_lists
 from linkage.records import DocumentId, Span
@@ -17,7 +18,9 @@ from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import SourceFailure, portions
-from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id
+from pseudonymizer.batch.units import LARGE_BYTES, UNITS_FORMAT, digests_of, unit_place
+from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id, output_id_by_digest
+from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
 
@@ -29,6 +32,7 @@ BY_LABELS: Final = "by labels"  # the file was edited since: each label became t
 ONE_WAY: Final = "one-way"  # its style has no way back, and nothing that undoes it was stored
 UNTOUCHED: Final = "untouched"  # no pseudonym of this project in it
 FAILED: Final = "failed"
+_UNITS_AT_ONCE: Final = 8  # of a large file, in one request to the vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,25 @@ class Restoration:
         taken: set[str] = set()
         left = 0
         shown.begin("restore", len(sources))
-        numbered = list(enumerate(sources, start=1))
+        numbered: list[tuple[int, SourceFile]] = []
+        for number, source in enumerate(sources, start=1):
+            # An output that was put together from units comes back in units.
+            name = DocumentId(f"input {number}")
+            rewrite = guarded(name, self._units_of, source)
+            if rewrite is None or isinstance(rewrite, SourceFailure):
+                numbered.append((number, source))
+                continue
+            place = rewrite.path or source.relative
+            if place.casefold() in taken:
+                place = source.relative
+            taken.add(place.casefold())
+            written = guarded(name, folder.write_from, place, self._of_file(source, rewrite))
+            if isinstance(written, SourceFailure):
+                counts[FAILED] += 1
+                failures.append(written)
+            else:
+                counts[EXACT] += 1
+            shown.advance(1)
         whole = iter([numbered]) if self.grant is not None and numbered else None
         for portion in whole or portions(numbered, lambda one: one[1].size):
             names = [DocumentId(f"input {number}") for number, _ in portion]
@@ -109,6 +131,57 @@ class Restoration:
         folder.leave()
         return RestoreReport(dict(counts), tuple(failures), left)
 
+    def _units_of(self, source: SourceFile) -> Rewrite | None:
+        """Where the units of a large output stand; None for any other file."""
+        if source.size < LARGE_BYTES or self.grant is not None:  # a grant works once: for all files together
+            return None
+        from pseudonymizer.crypto import OutputDigest
+        from pseudonymizer.reidentification import restore
+        from pseudonymizer.vault.styled import outputs_among
+
+        digests = digests_of([source.path], source.size)
+        with self.open_vault() as vault:
+            doc_id = output_id_by_digest(vault, self.project, source.relative, digests.plain)
+            vault.rollback()
+            if not outputs_among(vault, self.project, {digests.stored}):
+                return None  # edited, or nothing of this project: asked for, with the others, below
+            (found,) = restore(
+                vault, project=self.project, outputs=[OutputDigest(digests.stored)], purpose=self.purpose,
+                ticket=self.ticket, doc_ids=[doc_id], grant=self.grant,
+            )  # fmt: skip
+        if found is None or found.format_name != UNITS_FORMAT:
+            return None
+        return found
+
+    def _of_file(self, source: SourceFile, rewrite: Rewrite) -> Iterator[bytes]:
+        with source.path.open("rb") as file:
+            yield from self._from_units(file, rewrite)
+
+    def _from_units(self, file: BinaryIO, rewrite: Rewrite) -> Iterator[bytes]:
+        """The original of a large file, unit by unit. What has no way back of its own is as it was."""
+        from pseudonymizer.reidentification import restore
+
+        with self.open_vault() as vault:
+            ordered = sorted(rewrite.edits, key=lambda edit: edit.start)
+            for first in range(0, len(ordered), _UNITS_AT_ONCE):
+                edits = ordered[first : first + _UNITS_AT_ONCE]
+                raws = [file.read(edit.end - edit.start) for edit in edits]
+                ids = [
+                    output_id(vault, self.project, unit_place(rewrite.path or "", edit.ordinal), raw)
+                    for edit, raw in zip(edits, raws, strict=True)
+                ]
+                vault.rollback()
+                found = restore(
+                    vault, project=self.project, outputs=raws, purpose=self.purpose, ticket=self.ticket,
+                    doc_ids=ids,
+                )  # fmt: skip
+                for raw, one in zip(raws, found, strict=True):
+                    if one is None:
+                        yield raw
+                        continue
+                    undone = [Edit(e.location, e.start, e.end, e.original) for e in one.edits]
+                    yield formats.undo(one.format_name, raw, undone)
+
     def text(self, raw: bytes) -> tuple[str, bytes]:
         """(how, original) of one text."""
         rewrite = next(self._answers([raw], ["-"]))
@@ -144,6 +217,12 @@ class Restoration:
         if rewrite is not None and rewrite.format_name == ONE_WAY_FORMAT:
             how, content, relative, unknown = self._by_labels(raw, now)
             return ONE_WAY if how == UNTOUCHED else how, content, relative, unknown
+        if rewrite is not None and rewrite.format_name == UNITS_FORMAT:
+            if self.grant is not None:
+                raise BatchError(
+                    "a grant does not cover a file that was treated in units; ask for the right to restore"
+                )
+            return EXACT, b"".join(self._from_units(BytesIO(raw), rewrite)), rewrite.path or now, 0
         if rewrite is not None:
             edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
             content = formats.undo(rewrite.format_name, raw, edits)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,6 +46,7 @@ from pseudonymizer.batch.tasks import (
     given_for,
     portions,
 )
+from pseudonymizer.batch.units import in_units, unit_id
 from pseudonymizer.batch.work import Sealing, SourceState, WorkFile
 from pseudonymizer.batch.workers import LocalEngine
 from pseudonymizer.batch.writing import Writing, lost
@@ -106,7 +108,7 @@ class Batch:
     ) -> None:
         self._lists = lists
         self._engine = engine or LocalEngine(load, settings.workers, options)
-        self._sources = tuple(sources)
+        self._sources = tuple(in_units(sources))
         self._settings = settings
         self._open_vault = open_vault
         self._registered = tuple(registered)
@@ -171,18 +173,28 @@ class Batch:
         if self._settings.dry_run and project not in vault.projects():
             # Nothing may change, so there is no project key yet: ids and key for this one look only.
             key = os.urandom(32)
-            return [
-                DocumentId(mac_sha256(key, source.relative.encode("utf-8", "surrogateescape")).hex()[:32])
-                for source in self._sources
-            ], Sealer(key, key_id=0)
+            return self._ids(
+                lambda relative: DocumentId(
+                    mac_sha256(key, relative.encode("utf-8", "surrogateescape")).hex()[:32]
+                )
+            ), Sealer(key, key_id=0)
         if not self._settings.dry_run:
             vault.ensure_project(project)
             vault.commit()
-        ids = [vault.document_id(project, source.relative) for source in self._sources]
+        ids = self._ids(partial(vault.document_id, project))
         self._content_key = vault.document_id(project, "\0contents of files").encode()[:64]
         sealing = vault.work_sealer(project)
         vault.rollback()  # detection takes long: nobody else has to wait for it
         return ids, sealing
+
+    def _ids(self, id_of: Callable[[str], DocumentId]) -> list[DocumentId]:
+        ids: list[DocumentId] = []
+        known: tuple[str, DocumentId] | None = None  # units of a file stand together
+        for source in self._sources:
+            if known is None or known[0] != source.relative:
+                known = source.relative, id_of(source.relative)
+            ids.append(unit_id(known[1], source))
+        return ids
 
     def _plan(self, work: WorkFile, ids: Sequence[DocumentId]) -> None:
         entries = [
@@ -192,16 +204,28 @@ class Batch:
         work.plan(entries, self._fingerprint(), only_failed=self._settings.retry_failed)
         if self._output is not None:
             for row in list(work.rows()):
-                if (
+                is_whole = (
                     row.state is SourceState.DONE
-                    and self._output.size_of(row.output or "") != row.output_size
-                ):
+                    and self._output.size_of(row.output or "") == row.output_size
+                )
+                if "units" in row.counts:
+                    if not is_whole:
+                        self._replan_units(work, row.doc_id, self._output)
+                elif row.state is SourceState.DONE and not is_whole:
                     work.replan(row.doc_id)
         for doc_id in work.ids(SourceState.PLANNED):
             if self._source_by_id[doc_id].is_litter:
                 work.save_failed(
                     doc_id, SourceState.SKIPPED, "UnsupportedInputError", "a file of the operating system"
                 )
+
+    @staticmethod
+    def _replan_units(work: WorkFile, doc_id: DocumentId, output: OutputFolder) -> None:
+        """Of a file that is not put together, treat those units again whose outputs are not there."""
+        for unit, state, size in work.units(doc_id):
+            place = output.unit(unit)
+            if state is SourceState.DONE and not (place.is_file() and place.stat().st_size == size):
+                work.replan(unit)
 
     def _fingerprint(self) -> bytes:
         """What makes an output another one: settings, mentions that were given, judgements about links."""
@@ -237,6 +261,7 @@ class Batch:
                     self._content_key,
                     given_for(self._source_by_id[i], self._given),
                     self._source_by_id[i].relative,
+                    unit=self._source_by_id[i].unit,
                 )
                 for i in todo
             )
@@ -258,6 +283,7 @@ class Batch:
                 if isinstance(outcome, SourceFailure):
                     work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
             self._progress.advance(len(outcomes))
+        work.fail_with_units()
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
 
@@ -321,8 +347,11 @@ class Batch:
     def _mentions(self, work: WorkFile, doc_ids: Iterable[DocumentId]) -> Iterator[NormalizedMention]:
         decoder = MentionDecoder()
         for doc_id in doc_ids:
-            relative = self._source_by_id[doc_id].relative
-            yield from self._judged.passing(relative, work.analysis(doc_id), decoder.decode)
+            source = self._source_by_id[doc_id]
+            analysis = work.analysis(doc_id)
+            yield from self._judged.passing(
+                source.relative, analysis, decoder.decode, source.unit is not None
+            )
 
     def _stored_result(self, work: WorkFile, doc_ids: Sequence[DocumentId]) -> LinkageResult:
         return decode_result(self._mentions(work, doc_ids), work.linked("identity"), work.linked("form"))

@@ -58,6 +58,7 @@ from pseudonymizer.batch.tasks import (
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
+from pseudonymizer.formats.units import Unit, read_unit
 from pseudonymizer.other_identifiers import count_other_identifiers
 from pseudonymizer.professionals import acts_professionally
 from pseudonymizer.rewriting import labels_in
@@ -111,7 +112,7 @@ class Worker:
         opened: list[tuple[AnalyzeTask, bytes, ParsedFile, float]] = []
         for task in tasks:
             started = time.perf_counter()
-            content = guarded(task.doc_id, _open, task.path, self._options, task.content)
+            content = guarded(task.doc_id, _open, task.path, self._options, task.content, task.unit)
             if isinstance(content, SourceFailure):
                 outcomes[task.doc_id] = content
             else:
@@ -194,14 +195,18 @@ class Worker:
             )
         for number, (task, raw, parsed) in enumerate(opened):
             if task.relative is not None and task.given is None:
-                parts[number] += self._outside_prose(_content_id(task, raw), task.relative, parsed)
+                # The path of a file is read once, with its first unit.
+                relative = task.relative if task.unit is None or task.unit.number == 0 else None
+                parts[number] += self._outside_prose(_content_id(task, raw), relative, parsed)
         return parts
 
-    def _outside_prose(self, doc_id: DocumentId, relative: str, parsed: ParsedFile) -> list[PartFound]:
+    def _outside_prose(self, doc_id: DocumentId, relative: str | None, parsed: ParsedFile) -> list[PartFound]:
         """Names in technical fields and in the path of a file, which no network reads."""
         texts = [(p.part_id, owner_part(p), p.text) for p in parsed.parts if p.role is PartRole.TECHNICAL]
         found: list[PartFound] = []
-        for part_id, owner, text in [*texts, (PATH_PART, "", path_text(relative))]:
+        if relative is not None:
+            texts.append((PATH_PART, "", path_text(relative)))
+        for part_id, owner, text in texts:
             document = Document(part_document_id(doc_id, part_id), text)
             taken = labels_in(text, LABEL_LIKE)
             mentions, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken, technical=True)
@@ -214,7 +219,7 @@ class Worker:
     def _render(self, task: RenderTask) -> SourceRendered:
         started = time.perf_counter()
         options = replace(self._options, mark=task.styles.mark)
-        raw, parsed = _open(task.path, options, task.content)
+        raw, parsed = _open(task.path, options, task.content, task.unit)
         if digest_sha256((raw,)) != task.digest:
             raise SourceChangedError("the file was changed while the run went on; run again")
         if task.is_output:
@@ -293,9 +298,14 @@ def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
     return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
 
 
-def _open(path: Path, options: FormatOptions, content: bytes | None) -> tuple[bytes, ParsedFile]:
+def _open(
+    path: Path, options: FormatOptions, content: bytes | None, unit: Unit | None
+) -> tuple[bytes, ParsedFile]:
     if content is None and not path.is_file():
         raise UnsupportedInputError("this is no file, or it cannot be reached")
+    if unit is not None:
+        raw = unit.read(path) if content is None else content
+        return raw, read_unit(raw, unit, options)
     raw = path.read_bytes() if content is None else content
     return raw, formats.read(raw, name=path.name, options=options)
 

@@ -22,6 +22,7 @@ from linkage.records import (
 from linkage.review import Judgement
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.formats import Edit
+from pseudonymizer.formats.units import Unit
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spelled_names import NameLists
 
@@ -62,7 +63,7 @@ class AnalyzeTask:
     name, in two corpora of one project, are two documents, and a mention in one is none of the other.
     relative is the path of the input inside the corpus: names that only it, an address or a technical field
     spells are found too. None: names of running text alone. content: the bytes, where they come from a table
-    and not from the file at path, whose name then only says the format.
+    and not from the file at path, whose name then only says the format. unit: only this part of the file.
     """
 
     doc_id: DocumentId
@@ -71,6 +72,7 @@ class AnalyzeTask:
     given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
     relative: str | None = field(default=None, repr=False)
     content: bytes | None = field(default=None, repr=False)
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,7 @@ class RenderTask:
     content: bytes | None = field(default=None, repr=False)
     styles: StyleSettings = field(default_factory=StyleSettings)
     is_output: bool = False
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)

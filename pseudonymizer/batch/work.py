@@ -9,14 +9,16 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.codec import from_bytes, to_bytes
 from pseudonymizer.batch.tasks import FoundRow
+from pseudonymizer.batch.units import file_id, id_range, is_unit
 from pseudonymizer.errors import UnsealError, WorkFileError
 
 _VERSION: Final = 1
@@ -182,7 +184,41 @@ class WorkFile:
         return int(found.fetchone()[0])
 
     def rows(self) -> Iterator[SourceRow]:
-        """All sources of this run in the order of the plan."""
+        """All files of this run in the order of the plan; units of a file are one row."""
+        for _, units in groupby(self.sources(), key=lambda row: file_id(row.doc_id)):
+            yield _as_file(list(units))
+
+    def units(self, doc_id: DocumentId) -> list[tuple[DocumentId, SourceState, int]]:
+        """(id, state, bytes of its output) of the units of a file."""
+        found = self._connection.execute(
+            "select doc_id, state, coalesce(output_size, 0) from source where doc_id >= ? and doc_id < ? "
+            "and position is not null order by doc_id",
+            id_range(doc_id),
+        )
+        return [(DocumentId(one), SourceState(state), size) for one, state, size in found]
+
+    def fail_with_units(self) -> list[DocumentId]:
+        """A file of which a unit has failed has failed: all units of it that are not done with. Returns such
+        files.
+        """
+        failed: dict[DocumentId, tuple[str, str]] = {}
+        for doc_id, error, reason in self._connection.execute(
+            "select doc_id, error, reason from source where state = ? and position is not null "
+            "and instr(doc_id, '+') > 0 order by doc_id desc",
+            (SourceState.FAILED,),
+        ):
+            failed[file_id(DocumentId(doc_id))] = error, reason
+        with self._transaction() as do:
+            for doc_id, (error, reason) in failed.items():
+                do.execute(
+                    "update source set state = ?, error = ?, reason = ?, mentions = null, labels = null "
+                    "where doc_id >= ? and doc_id < ? and position is not null and state != ?",
+                    (SourceState.FAILED, error, reason, *id_range(doc_id), SourceState.FAILED),
+                )
+        return list(failed)
+
+    def sources(self) -> Iterator[SourceRow]:
+        """All sources of this run in the order of the plan, each unit by itself."""
         found = self._connection.execute(
             "select doc_id, state, path, size, modified_ns, error, reason, counts, output, "
             "output_size from source where position is not null order by position"
@@ -312,14 +348,16 @@ class WorkFile:
         return self._text(row[0], _output_of(doc_id)) if row[0] else None
 
     def save_done(self, written: Sequence[tuple[DocumentId, str, int, dict[str, Any]]], now: float) -> None:
-        """(id, path in the output, size in bytes, counts) of several sources whose files are in place."""
+        """(id, path in the output, size in bytes, counts) of several sources whose files are in place. path
+        is "" for a unit whose file is not put together yet.
+        """
         with self._transaction() as do:
             do.executemany(
                 "update source set state = ?, output = ?, output_size = ?, counts = ?, labels = null, "
                 "written_at = ? where doc_id = ?",
                 [
                     (SourceState.DONE,
-                     self._sealed(path, _output_of(doc_id)),
+                     self._sealed(path, _output_of(doc_id)) if path else None,
                      size, to_bytes(counts), now, doc_id)
                     for doc_id, path, size, counts in written
                 ],
@@ -358,6 +396,42 @@ class WorkFile:
             self._connection.execute("commit")
         except sqlite3.DatabaseError as error:
             raise _translated(error) from None
+
+
+def _as_file(units: Sequence[SourceRow]) -> SourceRow:
+    """The row of a file from those of its units. Some counts of units cannot be added, and are left out."""
+    first = units[0]
+    if not is_unit(first.doc_id):
+        return first
+    states = [row.state for row in units]
+    failed = next((row for row in units if row.state is SourceState.FAILED), None)
+    state = next((s for s in states if s is not SourceState.DONE), SourceState.DONE)
+    counts: dict[str, Any] = {}
+    for row in units:
+        for name, value in row.counts.items():
+            if isinstance(value, dict):
+                sums = counts.setdefault(name, {})
+                for kind, count in value.items():
+                    sums[kind] = sums.get(kind, 0) + count
+            elif isinstance(value, bool):
+                counts[name] = counts.get(name, True) and value
+            elif isinstance(value, (int, float)):
+                counts[name] = counts.get(name, 0) + value
+            else:
+                counts[name] = value
+    for name in ("people", "people_readable"):
+        counts.pop(name, None)
+    counts["units"] = len(units)
+    return replace(
+        first,
+        doc_id=file_id(first.doc_id),
+        state=failed.state if failed is not None else state,
+        size=sum(row.size for row in units),
+        error=failed.error if failed is not None else None,
+        reason=failed.reason if failed is not None else None,
+        counts=counts,
+        output_size=sum(row.output_size or 0 for row in units) if state is SourceState.DONE else None,
+    )
 
 
 def _translated(error: sqlite3.DatabaseError) -> WorkFileError:

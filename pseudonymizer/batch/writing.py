@@ -4,10 +4,12 @@ import hashlib
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId, Span
+from pseudonymizer.batch.assembling import Assembly
 from pseudonymizer.batch.following import SOMEBODY
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
@@ -22,6 +24,7 @@ from pseudonymizer.batch.tasks import (
     TaskRunner,
     portions,
 )
+from pseudonymizer.batch.units import file_id, is_unit
 from pseudonymizer.batch.work import SourceState, WorkFile
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.settings import StyleSettings
@@ -57,12 +60,19 @@ class Writing:
         self._progress = progress
         self._now = now
         self._taken = {row.output.casefold(): row.doc_id for row in work.rows() if row.output}
+        self._assembly = Assembly(
+            work, vault, output, project, sources,
+            one_way=ONE_WAY_FORMAT if self._styles.is_one_way else None,
+            place_of=self._place,
+            output_id=partial(output_id_by_digest, vault, project),
+            now=now,
+        )  # fmt: skip
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def write(self, workers: TaskRunner, *, count: int = 1) -> None:
         """count: how many workers there are."""
         started = time.perf_counter()
-        todo = self._work.ids(SourceState.LABELLED)
+        todo = self._assembly.ready(self._work.ids(SourceState.LABELLED))
         if not todo:
             return
         self._progress.begin("rewrite", len(todo))
@@ -82,6 +92,7 @@ class Writing:
                 self._finish(ready)
                 ready.clear()
         self._finish(ready)
+        self._assembly.end()
         self._progress.end()
         self.seconds["rewrite"] += time.perf_counter() - started
 
@@ -92,11 +103,15 @@ class Writing:
             source = self._sources[doc_id]
             yield RenderTask(
                 doc_id, source.path, source.relative, bytes.fromhex(digest), labels,
-                styles=self._styles, is_output=rows is None,
+                styles=self._styles, is_output=rows is None, unit=source.unit,
             )  # fmt: skip
 
-    def _finish(self, ready: Sequence[SourceRendered]) -> None:
+    def _finish(self, rendered: Sequence[SourceRendered]) -> None:
         """The way back first, then the files, then the note that they are done."""
+        units = [one for one in rendered if is_unit(one.doc_id)]
+        if units:
+            self._progress.advance(self._assembly.take(units, self._counts))
+        ready = [one for one in rendered if not is_unit(one.doc_id)]
         if not ready:
             return
         started = time.perf_counter()
@@ -117,30 +132,33 @@ class Writing:
             if isinstance(failed, SourceFailure):
                 self._work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
                 continue
-            counts, before = self._work.counts_of(one.doc_id), self._work.output_of(one.doc_id)
+            before = self._work.output_of(one.doc_id)
             if before is not None and before != place:
                 self._output.remove(before)
-            counts |= {
-                "names_in_identifiers": one.identifiers,
-                "unplaced": one.unplaced,
-                "seconds_rewrite": round(one.seconds, 4),
-                "format": one.format_name,
-            }
-            if one.edits:
-                counts["marked"] = one.is_marked
-            done.append((one.doc_id, place, len(one.raw), counts))
+            done.append((one.doc_id, place, len(one.raw), self._counts(one)))
         self._work.save_done(done, self._now())
         self._progress.advance(len(ready))
+
+    def _counts(self, one: SourceRendered) -> dict[str, Any]:
+        counts = self._work.counts_of(one.doc_id) | {
+            "names_in_identifiers": one.identifiers,
+            "unplaced": one.unplaced,
+            "seconds_rewrite": round(one.seconds, 4),
+            "format": one.format_name,
+        }
+        if one.edits:
+            counts["marked"] = one.is_marked
+        return counts
 
     def _place(self, rendered: SourceRendered) -> str:
         """Where an output goes. Names that become one word could make one path of two: the id parts them."""
         place = rendered.relative
         if place != self._sources[rendered.doc_id].relative:
             path = PurePosixPath(place)
-            owner = self._taken.get(place.casefold(), rendered.doc_id)
-            if SOMEBODY in path.name or owner != rendered.doc_id:
-                place = path.with_name(f"{path.stem}~{rendered.doc_id[-8:]}{path.suffix}").as_posix()
-        self._taken[place.casefold()] = rendered.doc_id
+            own = file_id(rendered.doc_id)
+            if SOMEBODY in path.name or self._taken.get(place.casefold(), own) != own:
+                place = path.with_name(f"{path.stem}~{own[-8:]}{path.suffix}").as_posix()
+        self._taken[place.casefold()] = file_id(rendered.doc_id)
         return place
 
     def _as_rewrite(self, rendered: SourceRendered, place: str) -> Rewrite:
@@ -159,7 +177,12 @@ def output_id(vault: "Vault", project: str, place: str, raw: bytes) -> DocumentI
 
     The bytes alone would not do: two texts that name one person in two ways have the same output.
     """
-    return vault.document_id(project, f"{place}\0{hashlib.sha256(raw).hexdigest()}")
+    return output_id_by_digest(vault, project, place, hashlib.sha256(raw).hexdigest())
+
+
+def output_id_by_digest(vault: "Vault", project: str, place: str, plain: str) -> DocumentId:
+    """The same by the SHA-256 of the bytes, in hexadecimal."""
+    return vault.document_id(project, f"{place}\0{plain}")
 
 
 def lost(task: AnalyzeTask | RenderTask) -> SourceFailure:

@@ -12,6 +12,7 @@ import msgspec
 from linkage.records import DocumentId, Identity, KnownIdentity, LinkageResult, MentionId, NormalizedMention
 from linkage.review import Judgement
 from pseudonymizer import assignment, crosslinks, reidentification, runkeys, styled_assignment
+from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.errors import ServiceError, UnknownProjectError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import (
@@ -27,7 +28,6 @@ from pseudonymizer.records import (
 from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.vault import Vault, access, decoys, erasure, links, merging, rotation, styled, wire
 from pseudonymizer.vault.client import MentionLinker, SentRewrite
-from pseudonymizer.vault.documents import OutputDigest
 
 _DIGEST_BYTES: Final = 32
 _EVENTS_A_PAGE: Final = 5_000

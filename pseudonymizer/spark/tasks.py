@@ -23,6 +23,7 @@ from pseudonymizer.batch.tasks import (
 )
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
+from pseudonymizer.formats.units import Unit
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spark.batches import Batches, rows_of, table_of
 
@@ -48,11 +49,16 @@ def encode_task(task: Task) -> tuple[bytes, bytes | None]:
                 for part, some in task.given.items()
             }
         head = ["analyze", task.doc_id, str(task.path), task.relative, task.content_key.hex(), more]
+    if task.unit is not None:
+        head.append(
+            [task.unit.number, task.unit.start, task.unit.end, task.unit.first, task.unit.format_name]
+        )
     return to_bytes(head), task.content
 
 
 def decode_task(head: bytes, content: bytes | None) -> Task:
-    kind, doc_id, path, relative, key, more = from_bytes(head)
+    kind, doc_id, path, relative, key, more, *cut = from_bytes(head)
+    unit = Unit(*cut[0]) if cut else None
     if kind == "render":
         labels = tuple(
             Label(part, Span(start, end), label, None if owner is None else EntityId(owner), person)
@@ -60,7 +66,15 @@ def decode_task(head: bytes, content: bytes | None) -> Task:
         )
         styles = StyleSettings.from_mapping(more[1])
         return RenderTask(
-            DocumentId(doc_id), Path(path), relative, bytes.fromhex(key), labels, content, styles, more[2]
+            DocumentId(doc_id),
+            Path(path),
+            relative,
+            bytes.fromhex(key),
+            labels,
+            content,
+            styles,
+            more[2],
+            unit,
         )
     given = None
     if more is not None:
@@ -71,7 +85,7 @@ def decode_task(head: bytes, content: bytes | None) -> Task:
             )
             for part, some in more.items()
         }
-    return AnalyzeTask(DocumentId(doc_id), Path(path), bytes.fromhex(key), given, relative, content)
+    return AnalyzeTask(DocumentId(doc_id), Path(path), bytes.fromhex(key), given, relative, content, unit)
 
 
 def encode_outcome(outcome: Outcome) -> _Row:
@@ -140,6 +154,8 @@ def _rows(worker: Worker, method: str, portion: Sequence[Task]) -> Iterator[_Row
 
 
 def _size(task: Task) -> int:
+    if task.unit is not None:
+        return len(task.unit)
     if task.content is not None:
         return len(task.content)
     try:

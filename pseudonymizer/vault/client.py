@@ -29,7 +29,7 @@ import msgspec
 
 from linkage.records import DocumentId, EntityId, Identity, KnownIdentity, LinkageResult, NormalizedMention
 from linkage.review import Judgement
-from pseudonymizer.crypto import Sealer, digest_sha256
+from pseudonymizer.crypto import OutputDigest, Sealer, digest_sha256
 from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import (
     AuditEvent,
@@ -303,7 +303,8 @@ class SentRewrite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             for e in rewrite.edits
         ]
         path = None if rewrite.path is None else rewrite.path.encode("utf-8", "surrogatepass")
-        return cls(rewrite.doc_id, rewrite.format_name, edits, path, digest_sha256((output,)))
+        digest = output if isinstance(output, OutputDigest) else digest_sha256((output,))
+        return cls(rewrite.doc_id, rewrite.format_name, edits, path, bytes(digest))
 
     def rewrite(self) -> Rewrite:
         """Raises ServiceError for paths that are not what `of` makes."""

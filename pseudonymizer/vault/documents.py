@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import select
 
 from linkage.records import DocumentId
-from pseudonymizer.crypto import KEY_BYTES, Sealer, digest_sha256, key_id_of
+from pseudonymizer.crypto import KEY_BYTES, OutputDigest, Sealer, digest_sha256, key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.schema import document, document_key, edit
@@ -25,10 +25,6 @@ _LENGTH: Final = struct.Struct(">I")
 _ADDRESS: Final = re.compile(rb"[!-?A-~]+@[!-?A-~]+\.[!-?A-~]+")
 _MOST_EDITS_READ: Final = 5_000
 KEY_VERSION: Final = 1
-
-
-class OutputDigest(bytes):
-    """The digest_sha256 of an output, in place of the output itself: a client sends no more than that."""
 
 
 def output_tag(keys: ProjectKeys, output: bytes) -> bytes:

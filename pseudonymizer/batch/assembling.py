@@ -1,0 +1,176 @@
+"""Large files put together from their rewritten units: whole or not there, like any other output."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from linkage.records import DocumentId
+from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.batch.stages import guarded
+from pseudonymizer.batch.tasks import SourceFailure, SourceRendered
+from pseudonymizer.batch.units import (
+    UNITS_FORMAT,
+    blocks,
+    digests_of,
+    file_id,
+    unit_edits,
+    unit_number,
+    unit_place,
+)
+from pseudonymizer.batch.work import SourceState, WorkFile
+from pseudonymizer.crypto import OutputDigest
+from pseudonymizer.records import Rewrite, RewriteEdit
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault import Vault
+
+_CHANGED: Final = "changed"  # count of a unit: whether its output is another text
+
+
+@dataclass(frozen=True, slots=True)
+class _FirstUnit:
+    """The first unit of a file, rewritten: it is noted as done when the file is there."""
+
+    rendered: SourceRendered = field(repr=False)  # without its bytes and edits
+    size: int
+    counts: Mapping[str, Any]
+
+
+class Assembly:
+    """Keeps rewritten units until all of a file are there, each with its way back, and puts it together.
+
+    The way back of a file is that of its units; under its own place and bytes only the places of the units
+    are stored. Killed at any moment, what is there is gone on with.
+    """
+
+    def __init__(
+        self,
+        work: WorkFile,
+        vault: "Vault",
+        output: OutputFolder,
+        project: str,
+        sources: Mapping[DocumentId, SourceFile],
+        *,
+        one_way: str | None,
+        place_of: Callable[[SourceRendered], str],
+        output_id: Callable[[str, str], DocumentId],
+        now: Callable[[], float],
+    ) -> None:
+        """one_way: the format that stands for outputs without a way back, where they have none. place_of:
+        where an output goes. output_id: the id of an output by its place and the SHA-256 of its bytes.
+        """
+        self._work, self._vault, self._output, self._project = work, vault, output, project
+        self._sources, self._one_way = sources, one_way
+        self._place_of, self._output_id, self._now = place_of, output_id, now
+        self._first: dict[DocumentId, _FirstUnit] = {}
+
+    def ready(self, todo: Sequence[DocumentId]) -> list[DocumentId]:
+        """Of the sources that could be rewritten those that should be: first units after the others of their
+        file, and only where none of these is still to be read.
+        """
+        ordered: list[DocumentId] = []
+        waiting: DocumentId | None = None
+        for doc_id in [*todo, DocumentId("")]:
+            if waiting is not None and file_id(doc_id) != file_id(waiting):
+                ordered.append(waiting)
+                waiting = None
+            if not doc_id:
+                break
+            if self._sources[doc_id].unit is None or unit_number(doc_id) > 0:
+                ordered.append(doc_id)
+                continue
+            states = {state for _, state, _ in self._work.units(file_id(doc_id))}
+            if states <= {SourceState.LABELLED, SourceState.DONE}:
+                waiting = doc_id
+        return ordered
+
+    def take(
+        self, units: Sequence[SourceRendered], counts_of: Callable[[SourceRendered], dict[str, Any]]
+    ) -> int:
+        """Keep some rewritten units; files that are whole by that are written. Returns how many sources are
+        done.
+        """
+        if self._one_way is None:
+            stored = [(self._rewrite_of(one), one.raw) for one in units if one.edits]
+            if stored:
+                self._vault.store_rewrites(self._project, stored)
+                self._vault.commit()
+        done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
+        for one in units:
+            failed = guarded(one.doc_id, self._output.write_unit, one.doc_id, one.raw)
+            if isinstance(failed, SourceFailure):
+                self._fail(failed)
+                continue
+            counts = counts_of(one) | {_CHANGED: bool(one.edits)}
+            if unit_number(one.doc_id) > 0:
+                done.append((one.doc_id, "", len(one.raw), counts))
+            else:
+                # Its bytes lie on the disk by now.
+                light = SourceRendered(
+                    one.doc_id,
+                    one.format_name,
+                    b"",
+                    (),
+                    one.relative,
+                    one.identifiers,
+                    one.unplaced,
+                    one.seconds,
+                )
+                self._first[file_id(one.doc_id)] = _FirstUnit(light, len(one.raw), counts)
+        self._work.save_done(done, self._now())
+        return len(done) + sum(self._put_together(doc_id) for doc_id in list(self._first))
+
+    def end(self) -> None:
+        """Nothing more comes: units of files that have failed are taken away."""
+        for doc_id in self._work.fail_with_units():
+            self._output.remove_units(one for one, _, _ in self._work.units(doc_id))
+
+    def _rewrite_of(self, one: SourceRendered) -> Rewrite:
+        relative = self._sources[one.doc_id].relative
+        plain = hashlib.sha256(one.raw).hexdigest()
+        edits = tuple(
+            RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
+            for ordinal, (edit, entity_id) in enumerate(one.edits)
+        )
+        doc_id = self._output_id(unit_place(relative, unit_number(one.doc_id)), plain)
+        return Rewrite(doc_id, one.format_name, edits, relative)
+
+    def _put_together(self, doc_id: DocumentId) -> int:
+        """Write a file if all of its units are there; 1 if so."""
+        first = self._first[doc_id]
+        own = first.rendered.doc_id
+        units = self._work.units(doc_id)
+        if any(state is not SourceState.DONE for one, state, _ in units if one != own):
+            return 0
+        del self._first[doc_id]
+        sizes = [first.size if one == own else size for one, _, size in units]
+        pieces = [self._output.unit(one) for one, _, _ in units]
+        place, relative = self._place_of(first.rendered), self._sources[own].relative
+        is_changed = first.counts[_CHANGED] or any(
+            self._work.counts_of(one).get(_CHANGED) for one, _, _ in units
+        )
+        if is_changed or place != relative:
+            digests = digests_of(pieces, sum(sizes))
+            output = self._output_id(place, digests.plain)
+            rewrite = (
+                Rewrite(output, UNITS_FORMAT, unit_edits(sizes), relative)
+                if self._one_way is None
+                else Rewrite(output, self._one_way, ())
+            )
+            self._vault.store_rewrites(self._project, [(rewrite, OutputDigest(digests.stored))])
+            self._vault.commit()
+        failed = guarded(own, self._output.write_from, place, blocks(pieces))
+        if isinstance(failed, SourceFailure):
+            self._fail(failed)
+            return 0
+        before = self._work.output_of(own)
+        if before is not None and before != place:
+            self._output.remove(before)
+        self._work.save_done([(own, place, first.size, dict(first.counts))], self._now())
+        self._output.remove_units(one for one, _, _ in units)
+        return 1
+
+    def _fail(self, failed: SourceFailure) -> None:
+        self._work.save_failed(failed.doc_id, SourceState.FAILED, failed.error, failed.reason)

@@ -1,0 +1,224 @@
+"""Large files of lines and messages: treated in units, whole in the output, restored byte for byte."""
+
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linkage.errors import DamagedDocumentError
+from linkage.records import Span
+from pseudonymizer import formats
+from pseudonymizer.batch import restore, units
+from pseudonymizer.batch.collecting import collect
+from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.batch.report import BatchReport
+from pseudonymizer.batch.restore import Restoration
+from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.crypto import StreamDigest, digest_sha256
+from pseudonymizer.formats.units import Unit, read_unit, units_of
+from pseudonymizer.vault import Vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+
+OpenVault = Callable[[], AbstractContextManager[Vault]]
+NAMES = ["Jan Tolsma", "Els Mol", "Piet Kok", "Jitske de Boer"]
+LINES = "".join(
+    json.dumps({"text": f"Regel {n}: {NAMES[n % 4]} belde {NAMES[(n + 1) % 4]}."}) + "\n" for n in range(200)
+).encode()
+MESSAGES = "".join(
+    f"From a@example.org Fri May  3 10:00:00 2024\nFrom: {NAMES[n % 4]} <a@example.org>\n"
+    f"Subject: nummer {n}\n\nvoor {NAMES[(n + 2) % 4]},\n\n>From hier staat er niets.\n\n"
+    for n in range(120)
+).encode()
+
+
+@pytest.fixture
+def open_vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OpenVault:
+    monkeypatch.setattr(units, "UNIT_BYTES", 2_000)
+    monkeypatch.setattr(restore, "LARGE_BYTES", 2_000)
+    return make_vault(tmp_path / "vault")
+
+
+def run(open_vault: OpenVault, folder: Path, files: dict[str, bytes], **settings: Any) -> BatchReport:
+    source, out = folder / "in", folder / settings.pop("out", "out")
+    source.mkdir(exist_ok=True, parents=True)
+    for name, raw in files.items():
+        (source / name).write_bytes(raw)
+    sources = find_sources([source], output=out)
+    if settings.pop("backwards", False):
+        sources = tuple(reversed(sources))
+    return Batch(
+        sources, out, BatchSettings(PROJECT, **settings), load=load_fake, open_vault=open_vault
+    ).run()  # fmt: skip
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
+
+
+def restored(open_vault: OpenVault, out: Path, back: Path) -> dict[str, bytes]:
+    report = Restoration(open_vault, PROJECT, "test").files(find_sources([out]), back)
+    assert not report.has_failures
+    assert report.counts["exact"] == len(written(out))
+    return written(back)
+
+
+# -- cutting ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "raw"), [("a.jsonl", LINES), ("a.mbox", MESSAGES), ("zonder", MESSAGES)])
+def test_units_cover_a_file_and_know_their_numbers(tmp_path: Path, name: str, raw: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(raw)
+    found = units_of(path, unit_bytes=1_000)
+    assert len(found) > 5
+    assert b"".join(unit.read(path) for unit in found) == raw
+    whole = formats.read(raw, name=name)
+    parts = [part for unit in found for part in read_unit(unit.read(path), unit).parts]
+    assert [(p.part_id, p.text) for p in parts] == [(p.part_id, p.text) for p in whole.parts]
+
+
+def test_a_last_line_without_an_end_and_lines_longer_than_a_unit(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\n".join(json.dumps({"text": "x" * n}).encode() for n in (5, 900, 3, 2500, 7)))
+    found = units_of(path, unit_bytes=1_000)
+    assert b"".join(unit.read(path) for unit in found) == path.read_bytes()
+    assert [unit.first for unit in found] == [0, 4]
+    assert [unit.number for unit in found] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [("a.jsonl", LINES[:1500]), ("a.txt", LINES), ("a.jsonl", LINES.decode().encode("utf-16"))],
+    ids=["small", "another format", "two bytes a character"],
+)
+def test_what_is_read_whole(tmp_path: Path, name: str, raw: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(raw)
+    assert units_of(path, unit_bytes=1_000) == ()
+
+
+def test_edits_belong_to_the_parts_of_the_whole_file() -> None:
+    unit = Unit(3, 100, 200, 40, "jsonl")
+    parsed = read_unit(b'{"text": "Jan"}\n{"text": "Els"}\n', unit)
+    assert [part.part_id for part in parsed.parts] == ["40", "41"]
+    rendered = parsed.render({"41": {Span(0, 3): "P1"}})
+    assert rendered.raw == b'{"text": "Jan"}\n{"text": "P1"}\n'
+    assert [edit.owner for edit in rendered.edits] == [("41", Span(0, 3))]
+
+
+def test_a_bad_line_says_where_its_count_begins() -> None:
+    with pytest.raises(DamagedDocumentError, match=r"line 2, .*counted from line 41 of the file"):
+        read_unit(b'{"text": "Jan"}\n{oeps\n', Unit(3, 100, 200, 40, "jsonl"))
+
+
+def test_the_digest_of_pieces_is_that_of_the_whole() -> None:
+    digest = StreamDigest(6)
+    digest.update(b"abc")
+    digest.update(b"def")
+    assert digest.digest() == digest_sha256((b"abcdef",))
+
+
+# -- runs -------------------------------------------------------------------------------------------------
+
+
+def test_large_files_are_written_whole_and_restored_exactly(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"regels.jsonl": LINES, "post.mbox": MESSAGES, "Jan Tolsma.jsonl": LINES, "klein.txt": b"Els Mol"}
+    report = run(open_vault, tmp_path, files)
+    assert report.documents == {"all": 4, "ok": 4, "failed": 0, "skipped": 0, "waiting": 0}
+    assert report.mentions > 800
+    out = written(tmp_path / "out")
+    assert len(out) == 4
+    assert not any("Tolsma" in name for name in out)
+    assert not any(b"Tolsma" in raw or b"Piet" in raw for raw in out.values())
+    labels = {line["text"].split()[2] for line in map(json.loads, out["regels.jsonl"].splitlines())}
+    assert len(labels) == 4  # the same people all through the file
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
+    assert not (tmp_path / "out" / ".nymlink" / "units").exists()
+
+
+def test_units_and_workers_change_nothing(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"regels.jsonl": LINES, "post.mbox": MESSAGES, "a.txt": b"Els Mol en Piet Kok"}
+    run(open_vault, tmp_path, files, deterministic=True)
+    run(open_vault, tmp_path, {}, deterministic=True, workers=2, out="two", backwards=True)
+    assert written(tmp_path / "two") == written(tmp_path / "out")
+
+
+def test_a_second_run_does_nothing_and_a_lost_output_is_made_again(
+    tmp_path: Path, open_vault: OpenVault
+) -> None:
+    run(open_vault, tmp_path, {"regels.jsonl": LINES})
+    place = tmp_path / "out" / "regels.jsonl"
+    before, moment = place.read_bytes(), place.stat().st_mtime_ns
+    run(open_vault, tmp_path, {})
+    assert place.stat().st_mtime_ns == moment
+    place.unlink()
+    assert run(open_vault, tmp_path, {}).documents["ok"] == 1
+    assert place.read_bytes() == before
+
+
+def test_limits_stop_in_the_middle_of_a_file_and_the_next_run_goes_on(
+    tmp_path: Path, open_vault: OpenVault
+) -> None:
+    for _ in range(4):
+        report = run(open_vault, tmp_path, {"regels.jsonl": LINES}, limit=2)
+        assert report.documents["waiting"] == 1
+        assert written(tmp_path / "out") == {}
+    report = run(open_vault, tmp_path, {})
+    assert report.documents["ok"] == 1
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": LINES}
+
+
+def test_a_unit_that_was_lost_is_made_again(tmp_path: Path, open_vault: OpenVault) -> None:
+    run(open_vault, tmp_path, {"regels.jsonl": LINES}, limit=4)
+    kept = sorted((tmp_path / "out" / ".nymlink" / "units").iterdir())
+    assert len(kept) == 3  # the first unit is written with the file
+    kept[1].unlink()
+    kept[2].write_bytes(b"half")
+    run(open_vault, tmp_path, {})
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": LINES}
+
+
+def test_one_bad_line_fails_the_whole_file(tmp_path: Path, open_vault: OpenVault) -> None:
+    bad = LINES + b"{oeps\n"
+    report = run(open_vault, tmp_path, {"regels.jsonl": bad, "a.txt": b"Els Mol"})
+    assert report.documents["failed"] == 1
+    assert report.errors == {"DamagedDocumentError": 1}
+    assert set(written(tmp_path / "out")) == {"a.txt"}
+    report = run(open_vault, tmp_path, {"regels.jsonl": LINES}, retry_failed=True)
+    assert report.documents["ok"] == 1
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {
+        "regels.jsonl": LINES,
+        "a.txt": b"Els Mol",
+    }
+
+
+def test_an_output_as_input_stays_as_it_is(tmp_path: Path, open_vault: OpenVault) -> None:
+    run(open_vault, tmp_path, {"regels.jsonl": LINES})
+    again = tmp_path / "again"
+    shutil.copytree(tmp_path / "out", again / "in", ignore=shutil.ignore_patterns(".nymlink"))
+    run(open_vault, again, {})
+    assert written(again / "out") == written(tmp_path / "out")
+    assert restored(open_vault, again / "out", tmp_path / "back") == {"regels.jsonl": LINES}
+
+
+def test_one_way_styles_have_no_way_back(tmp_path: Path, open_vault: OpenVault) -> None:
+    from pseudonymizer.records import Style
+    from pseudonymizer.settings import StyleSettings
+
+    run(open_vault, tmp_path, {"regels.jsonl": LINES}, styles=StyleSettings(Style.MASK))
+    report = Restoration(open_vault, PROJECT, "test").files(
+        find_sources([tmp_path / "out"]), tmp_path / "back"
+    )
+    assert report.counts["exact"] == 0
+    assert report.counts["one-way"] == 1
+
+
+def test_detect_names_lines_as_in_a_small_file(tmp_path: Path, open_vault: OpenVault) -> None:
+    del open_vault
+    (tmp_path / "a.jsonl").write_bytes(LINES)
+    found = list(collect(find_sources([tmp_path / "a.jsonl"]), load=load_fake))
+    assert [document.name for document in found] == [f"a.jsonl#{n}" for n in range(200)]
