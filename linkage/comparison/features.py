@@ -204,10 +204,21 @@ def gender(pairs: WordPairs) -> Floats:
     return _chosen((left == 0) | (right == 0), NAN, agreement)
 
 
+def look_alike(pairs: WordPairs) -> Floats:
+    """Similarity of the letters as they are drawn: how text recognition may have misread one."""
+    return pairs.similarity(pairs.table.look_alike, Levenshtein.normalized_similarity)
+
+
 def rarity(pairs: WordPairs) -> Floats:
     """-log10 of the share of people with the commoner of the two; NaN if neither is known."""
     values = pairs.knowledge.rarity
     return np.fmin(values[pairs.left], values[pairs.right])
+
+
+def rarity_difference(pairs: WordPairs) -> Floats:
+    """How much rarer one is than the other: a misspelt name looks rarer than any; NaN if one is unknown."""
+    values = pairs.knowledge.rarity
+    return np.asarray(np.abs(values[pairs.left] - values[pairs.right]), dtype=np.float32)
 
 
 def lexicon(pairs: WordPairs) -> Floats:
@@ -257,7 +268,10 @@ GIVEN_FEATURES: Mapping[str, WordFeature] = {
     **_LETTER_FEATURES, "stem": stem, "first_letter": first_letter, "gender": gender, "lexicon": lexicon,
     "lexicon_kind": lexicon_kind, "full_forms": full_forms, "shared_forms": shared_forms,
 }  # fmt: skip
-SURNAME_FEATURES: Mapping[str, WordFeature] = {**_LETTER_FEATURES, "rarity": rarity}
+SURNAME_FEATURES: Mapping[str, WordFeature] = {
+    **_LETTER_FEATURES, "rarity": rarity, "rarity_difference": rarity_difference,
+    "look_alike": look_alike,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

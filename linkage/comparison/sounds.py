@@ -47,6 +47,12 @@ _ENDINGS = (
 )  # fmt: skip
 
 
+_LOOK_ALIKES = (
+    ("rn", "m"), ("ss", "b"), ("vv", "w"), ("cl", "d"), ("ii", "n"), ("i", "l"), ("c", "e"),
+    ("u", "n"), ("h", "b"),
+)  # fmt: skip
+
+
 def letters(folded: str) -> str:
     return _NOT_LETTER.sub("", folded)
 
@@ -123,3 +129,10 @@ def _cologne_digit(letter: str, before: str, after: str, *, is_first: bool) -> s
         if letter in letters_of_digit:
             return digit
     return ""
+
+
+def look_alike_key(text: str) -> str:
+    """Letters drawn alike made one: text recognition takes rn for m, and a German sharp s for b."""
+    for drawn, read in _LOOK_ALIKES:
+        text = text.replace(drawn, read)
+    return text

@@ -19,6 +19,7 @@ from linkage.comparison.sounds import (
     diminutive_stem,
     dutch_spelling_key,
     letters,
+    look_alike_key,
     root,
 )
 from linkage.records import fold
@@ -69,6 +70,10 @@ class WordTable:
     @cached_property
     def skeleton(self) -> Strings:
         return self._keys(consonant_skeleton)
+
+    @cached_property
+    def look_alike(self) -> Strings:
+        return self._keys(look_alike_key)
 
     @cached_property
     def metaphone(self) -> Strings:

@@ -11,7 +11,8 @@ from linkage.classifier import GIVEN_SCORE, Calibration
 from linkage.comparison import FEATURES
 from training.given_training import Examples
 
-TREES, LEAVES = 100, 15  # the speed of linking hangs on these
+TREES, FORM_TREES, LEAVES = 100, 200, 15  # the speed of linking hangs on these
+LEARNED = 12.0  # trees times learning rate
 MOST_POINTS = 40
 
 
@@ -42,7 +43,7 @@ def fit(
         values, label=examples.truth, weight=examples.weight, feature_name=list(names), free_raw_data=False
     )
     parameters = {
-        "objective": "binary", "num_leaves": LEAVES, "learning_rate": 0.12, "min_data_in_leaf": 40,
+        "objective": "binary", "num_leaves": LEAVES, "learning_rate": LEARNED / trees, "min_data_in_leaf": 40,
         "feature_fraction": 0.7, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 2.0, "seed": seed,
         "deterministic": True, "force_row_wise": True, "num_threads": 1, "verbosity": -1, "max_bin": 127,
     }  # fmt: skip

@@ -17,6 +17,7 @@ from linkage.records import PersonName
 from training.given_training import Examples
 from training.person_pairs import WrittenPair
 from training.register_pairs import ClusteredNames, Register
+from training.surname_pairs import SurnamePair
 
 REGISTER_WEIGHT = 0.5
 FEBRL_FROM = 55.0  # token sort ratio from which two records of febrl are worth a look
@@ -25,11 +26,15 @@ FEBRL_FROM = 55.0  # token sort ratio from which two records of febrl are worth 
 def town_examples(pairs: Sequence[WrittenPair], comparer: FormComparer, gazetteer: Gazetteer) -> Examples:
     """Vectors of written pairs, parsed as mentions are.
 
-    Pairs of which only given names can be compared are left out: the given-name booster judges those as
+    Pairs of which only given names, or only surnames, can be compared are left out: those are judged as
     names, and whether "Jan" is this Jan is for the rules of evidence to say.
     """
     names = {text: parse_name(text, gazetteer) for text in {t for p in pairs for t in (p.left, p.right)}}
-    pairs = [p for p in pairs if has_surname_evidence(names[p.left], names[p.right])]
+    pairs = [
+        p for p in pairs
+        if has_surname_evidence(names[p.left], names[p.right])
+        and not (is_lone_surname(names[p.left]) and is_lone_surname(names[p.right]))
+    ]  # fmt: skip
     values = comparer.vectors([names[p.left] for p in pairs], [names[p.right] for p in pairs])
     return Examples(
         values,
@@ -43,6 +48,21 @@ def has_surname_evidence(left: PersonName, right: PersonName) -> bool:
     """Whether more than given names can be compared."""
     lone_given = left.given is not None and right.given is not None
     return not (lone_given and (left.family is None or right.family is None))
+
+
+def is_lone_surname(name: PersonName) -> bool:
+    return name.given is None and name.initials is None and name.nickname is None
+
+
+def surname_examples(pairs: Sequence[SurnamePair], comparer: FormComparer) -> Examples:
+    """Vectors of lone surnames, judged as names: is this one name, written in two ways?"""
+    values = comparer.vectors([p.left for p in pairs], [p.right for p in pairs])
+    return Examples(
+        values,
+        np.array([p.is_same for p in pairs], dtype=np.int8),
+        np.array([p.weight for p in pairs], dtype=np.float32),
+        ("surname",) * len(pairs),
+    )
 
 
 def febrl_candidates(register: Register, rows: Sequence[int]) -> npt.NDArray[np.int64]:

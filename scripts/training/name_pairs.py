@@ -14,6 +14,7 @@ from linkage.comparison.words import name_letters
 
 SEED = "nymlink-names-1"
 LANGUAGES = ("nl", "de", "en", "it")
+PART_SHARES = {"train": 0.7, "validation": 0.1, "test": 0.2}  # as part_of parts the names
 
 
 @dataclass(frozen=True, slots=True)

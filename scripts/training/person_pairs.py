@@ -15,8 +15,9 @@ from pathlib import Path
 
 from linkage.comparison.sounds import consonant_skeleton, dutch_spelling_key
 from linkage.comparison.words import name_letters
-from training.name_pairs import part_of
+from training.name_pairs import PART_SHARES, part_of
 
+SECOND_ERROR = 0.15  # share of misspelt names with another error
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SCANNING = (
     ("rn", "m"),
@@ -28,6 +29,13 @@ _SCANNING = (
     ("u", "n"),
     ("cl", "d"),
     ("h", "b"),
+    ("b", "h"),
+    ("ss", "b"),  # a German sharp s is read as b
+    ("b", "ss"),
+    ("vv", "w"),
+    ("w", "vv"),
+    ("c", "e"),
+    ("ii", "n"),
 )
 _SPELLINGS = (
     ("ij", "y"), ("y", "ij"), ("ei", "ij"), ("ij", "ei"), ("c", "k"), ("k", "c"), ("ck", "k"), ("dt", "t"),
@@ -79,9 +87,12 @@ def name_stock(data: Path, part: str, variants: Iterable[tuple[str, str]]) -> Na
     for row in _tsv(data / "names" / "surnames_nl.tsv"):
         count = int(row["count_nl_2007"] or 0) or int(row["count_be"] or 0) // 2
         common = count >= 20_000  # the commonest belong to all parts: their commonness is what is learned
+        # A part holds a share of the other names, so that a common one counts as much beside them as it does
+        # in the country.
+        borne = count * PART_SHARES[part] if common else count
         if count >= 5 and row["core"] and (common or part_of(name_letters(row["core"])) == part):
             names.append((row["particle"] or "", row["core"]))
-            weights.append(float(count))
+            weights.append(float(borne))
     forms: dict[str, list[str]] = defaultdict(list)
     for a, b in variants:
         forms[a].append(b)
@@ -239,7 +250,11 @@ class _Town:
         return self._error(surname, 0.1)
 
     def _error(self, name: str, share: float) -> str:
-        return misspelt(name, self._chance) if self._chance.random() < share else name
+        if self._chance.random() >= share:
+            return name
+        wrong = misspelt(name, self._chance)
+        # Who writes badly, or a bad scan, does so twice.
+        return misspelt(wrong, self._chance) if self._chance.random() < SECOND_ERROR else wrong
 
 
 def misspelt(name: str, chance: random.Random) -> str:
