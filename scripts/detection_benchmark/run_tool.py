@@ -61,7 +61,7 @@ def with_deduce() -> tuple[str, Finder]:
     def find(texts: Sequence[str]) -> list[Spans]:
         found = (tool.deidentify(text).annotations for text in texts)
         people = {"persoon", "patient"}
-        return [sorted((a.start_char, a.end_char) for a in one if a.tag in people) for one in found]
+        return [sorted((int(a.start_char), int(a.end_char)) for a in one if a.tag in people) for one in found]
 
     return version("deduce"), find
 
@@ -91,11 +91,11 @@ def with_frog() -> tuple[str, Finder]:
 
 
 def people_in(text: str, columns: str) -> Iterator[tuple[int, int]]:
-    """Spans of the tokens with a person tag in the seventh of Frog's columns, found again in the text."""
+    """Spans of the tokens with a person tag in the eighth of Frog's columns, found again in the text."""
     at, start, end = 0, -1, -1
     for line in columns.splitlines():
         fields = line.split("\t")
-        tag = fields[6] if len(fields) > 6 else "O"
+        tag = fields[7] if len(fields) > 7 else "O"
         if start >= 0 and not tag.startswith("I-PER"):
             yield start, end
             start = -1

@@ -9,7 +9,7 @@ from typing import Any
 from detection_benchmark import run_tool, tables
 from detection_benchmark.peers import SETS
 
-COLUMNS = ("1\t{}\t\t\tSPEC(deeleigen)\t1.0\t{}\tO").format
+COLUMNS = "1\t{}\t\t\t\tSPEC(deeleigen)\t1.000000\t{}\t\t\t\t\t\t".format  # as Frog 0.20 writes them
 
 
 def _columns(*tokens: tuple[str, str]) -> str:
