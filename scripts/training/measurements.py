@@ -12,6 +12,7 @@ from linkage.classifier import PairClassifier
 from linkage.comparison import FormComparer
 from linkage.comparison.embedding import NameEmbedding
 from linkage.comparison.rarity import SurnameRarity
+from linkage.evaluation.linkage import calibration, evaluate_linkage
 from linkage.gazetteer import Gazetteer
 from linkage.normalization import parse_name
 from linkage.records import PersonName
@@ -27,11 +28,10 @@ from training.name_pairs import (
 )
 from training.person_pairs import name_stock, written_pairs
 from training.register_pairs import cluster_pairs, febrl4, splink_historical
-from training.register_scoring import average_linkage, b_cubed, best_f1, margin_scores, score_names
+from training.register_scoring import average_linkage, best_f1, margin_scores, score_names
 
 Scores = Mapping[str, Mapping[str, float | int]]
 _SEED = 20_240  # of the negatives drawn for a test; not the seed of training
-_BINS = 10
 
 
 class Measurer:
@@ -66,15 +66,9 @@ class Measurer:
         )
 
 
-def expected_calibration_error(truth: npt.NDArray[np.int8], probability: npt.NDArray[np.float64]) -> float:
-    """Mean distance between probability and share of matches over ten equal bins (Naeini et al. 2015)."""
-    bins = np.minimum((probability * _BINS).astype(int), _BINS - 1)
-    error = 0.0
-    for number in range(_BINS):
-        inside = bins == number
-        if inside.any():
-            error += inside.mean() * abs(truth[inside].mean() - probability[inside].mean())
-    return float(error)
+def _b_cubed_f1(truth: npt.NDArray[np.int64], predicted: npt.NDArray[np.int64]) -> float:
+    gold, found = (dict(enumerate(labels.tolist())) for labels in (truth, predicted))
+    return evaluate_linkage(gold, found).b_cubed.f1
 
 
 def _scored(truth: npt.NDArray[np.int8], probability: npt.NDArray[np.float64]) -> dict[str, float | int]:
@@ -83,7 +77,7 @@ def _scored(truth: npt.NDArray[np.int8], probability: npt.NDArray[np.float64]) -
         "AUC": float(roc_auc_score(truth, probability)),
         "accuracy": float(((probability >= 0.5) == truth).mean()),
         "log loss": float(log_loss(truth, probability)),
-        "calibration error": expected_calibration_error(truth, probability),
+        "calibration error": calibration(probability, truth.astype(bool)).expected_error,
     }
 
 
@@ -194,7 +188,7 @@ def splink(measurer: Measurer) -> Scores:
         "pair F1, best threshold": f1,
     }
     best = max(
-        (b_cubed(clusters, average_linkage(len(rows), pairs, probability, cut)), cut)
+        (_b_cubed_f1(clusters, average_linkage(len(rows), pairs, probability, cut)), cut)
         for cut in (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6)
     )
     result["B-cubed F1, average linkage"], result["cut"] = best

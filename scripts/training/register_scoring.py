@@ -1,6 +1,6 @@
-"""Scoring whole registers: gap to the best rival, average linkage, pair F1 and B-cubed."""
+"""Scoring whole registers: gap to the best rival, average linkage, pair F1."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -103,15 +103,6 @@ def best_f1(truth: npt.NDArray[np.bool_], score: Floats, matches: int) -> tuple[
     last_of_equal = np.r_[np.diff(score[order]) != 0, True]
     best = int(np.argmax(np.where(last_of_equal, f1, 0)))
     return float(f1[best]), float(score[order][best])
-
-
-def b_cubed(truth: Integers, predicted: Integers) -> float:
-    """B-cubed F1 over records (Bagga & Baldwin 1998)."""
-    both = Counter(zip(truth.tolist(), predicted.tolist(), strict=True))
-    sizes, found = Counter(truth.tolist()), Counter(predicted.tolist())
-    precision = sum(n * n / found[p] for (_, p), n in both.items()) / len(truth)
-    recall = sum(n * n / sizes[t] for (t, _), n in both.items()) / len(truth)
-    return 2 * precision * recall / (precision + recall)
 
 
 def score_names(
