@@ -19,7 +19,8 @@ from pseudonymizer.batch.units import (
     unit_number,
     unit_place,
 )
-from pseudonymizer.batch.work import SourceState, WorkFile
+from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.records import Rewrite, RewriteEdit
 

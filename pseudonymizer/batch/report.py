@@ -13,7 +13,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from pseudonymizer.batch.output import OutputFolder
-from pseudonymizer.batch.work import SourceRow, SourceState, WorkFile
+from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_rows import SourceRow, SourceState
 from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, field, replace
 from functools import partial
@@ -15,25 +15,19 @@ from linkage.records import (
     DocumentId,
     EntityId,
     KnownIdentity,
-    LinkageResult,
-    MentionId,
-    NormalizedMention,
 )
 from linkage.review import Judgement
 from pseudonymizer.batch.codec import (
-    MentionDecoder,
     decode_name,
-    decode_result,
-    encode_name,
-    encode_result,
     to_bytes,
 )
 from pseudonymizer.batch.judging import JudgedPlaces
+from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
-from pseudonymizer.batch.report import BatchReport, probability_counts, write_report
-from pseudonymizer.batch.styling import Styled, Styling
+from pseudonymizer.batch.report import BatchReport, write_report
+from pseudonymizer.batch.styling import Styling
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     Engine,
@@ -47,14 +41,15 @@ from pseudonymizer.batch.tasks import (
     portions,
 )
 from pseudonymizer.batch.units import in_units, unit_id
-from pseudonymizer.batch.work import Sealing, SourceState, WorkFile
+from pseudonymizer.batch.work import Sealing, WorkFile
+from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.batch.workers import LocalEngine
 from pseudonymizer.batch.writing import Writing, lost
 from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.name_pool import ShippedLists
-from pseudonymizer.records import Pseudonym, Scope, Style
+from pseudonymizer.records import Scope
 from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
@@ -156,7 +151,14 @@ class Batch:
                     workers.start()
                 self._plan(work, ids)
                 self._detect(work, workers)
-                self._link(work, vault)
+                linking = Linking(
+                    work, vault, settings.project, self._source_by_id, self._engine.linker, self._styling,
+                    self._styles.style, self._judged, self._registered, self._progress,
+                    dry_run=settings.dry_run,
+                )  # fmt: skip
+                linking.link()
+                for stage, seconds in linking.seconds.items():
+                    self._seconds[stage] += seconds
                 self._rewrite(work, vault, workers)
             report = BatchReport.of(
                 work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds)
@@ -286,136 +288,6 @@ class Batch:
         work.fail_with_units()
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
-
-    def _link(self, work: WorkFile, vault: "Vault") -> None:
-        started = time.perf_counter()
-        project = self._settings.project
-        waiting = [DocumentId(row) for row in work.linked("source")]
-        if waiting and set(waiting) <= set(work.ids(SourceState.DETECTED)):
-            # A run was stopped between linking and the end of assigning: what it decided stands.
-            vault.seen_through[project] = next(work.linked("seen"))
-            self._assign(work, vault, waiting, self._stored_result(work, waiting))
-        # Sorted, so that the order of the inputs cannot matter.
-        todo = self._without_outputs(work, vault, sorted(work.ids(SourceState.DETECTED)))
-        if todo:
-            self._progress.begin("link", len(todo))
-            mentions = list(self._mentions(work, todo))
-            judgements = self._judged.judgements()
-            result = vault.linked(
-                project, mentions, linker=self._engine.linker, registered=self._registered,
-                judgements=judgements,
-            )  # fmt: skip
-            del mentions
-            seen = vault.seen_through.get(project, 0)
-            identities, forms = encode_result(result)
-            work.save_linked({"source": todo, "identity": identities, "form": forms, "seen": [seen]})
-            work.add_totals(
-                identities=len(identities),
-                open_links=sum(1 for _ in result.open_links()),
-                forms=len(forms),
-                judgements=len(judgements),
-                **probability_counts(link.match_probability for link in result.form_links),
-            )
-            del identities, forms
-            if not self._settings.dry_run:
-                self._assign(work, vault, todo, result)
-            self._progress.advance(len(todo))
-            self._progress.end()
-        self._seconds["link"] += time.perf_counter() - started
-
-    def _without_outputs(
-        self, work: WorkFile, vault: "Vault", doc_ids: Sequence[DocumentId]
-    ) -> Sequence[DocumentId]:
-        """The documents that are no outputs of the project. What looks like a name there is a pseudonym, in
-        the styles that cannot be told from names; tokens and tags are told where they stand.
-        """
-        if self._styles.style in (Style.TOKEN, Style.TAG) or self._settings.dry_run or not doc_ids:
-            return doc_ids
-        from pseudonymizer.vault.styled import outputs_among
-
-        digests = {doc_id: bytes.fromhex(work.analysis(doc_id)["digest"]) for doc_id in doc_ids}
-        known = outputs_among(vault, self._settings.project, set(digests.values()))
-        vault.rollback()
-        mine = [doc_id for doc_id in doc_ids if digests[doc_id] in known]
-        if mine:
-            work.save_labels(
-                (doc_id, [digests[doc_id].hex(), None], work.counts_of(doc_id) | {"is_output": True})
-                for doc_id in mine
-            )
-        return [doc_id for doc_id in doc_ids if digests[doc_id] not in known]
-
-    def _mentions(self, work: WorkFile, doc_ids: Iterable[DocumentId]) -> Iterator[NormalizedMention]:
-        decoder = MentionDecoder()
-        for doc_id in doc_ids:
-            source = self._source_by_id[doc_id]
-            analysis = work.analysis(doc_id)
-            yield from self._judged.passing(
-                source.relative, analysis, decoder.decode, source.unit is not None
-            )
-
-    def _stored_result(self, work: WorkFile, doc_ids: Sequence[DocumentId]) -> LinkageResult:
-        return decode_result(self._mentions(work, doc_ids), work.linked("identity"), work.linked("form"))
-
-    def _assign(
-        self, work: WorkFile, vault: "Vault", doc_ids: Sequence[DocumentId], result: LinkageResult
-    ) -> None:
-        """Pseudonyms become durable in the vault before any text can carry them."""
-        from pseudonymizer.assignment import literal_label
-
-        project = self._settings.project
-        started = time.perf_counter()
-        looks = {
-            text: None
-            for doc_id in doc_ids
-            for _, _, found in work.analysis(doc_id)["parts"]
-            for _, _, text in found
-        }
-        foreign = self._styling.foreign_looks(vault, project, looks)
-        styled = self._styling.styled(vault, project, result, avoid_tags=foreign, registered=self._registered)
-        literals = {text: literal_label(vault, project, text) for text in foreign}
-        vault.commit()
-        self._seconds["assign"] += time.perf_counter() - started
-        people: dict[str, Any] = {
-            person.entity_id: (person.label, [encode_name(name) for name in person.names], person.kinds)
-            for person in styled.people().values()
-        }
-        work.add_totals(surrogate_clashes=styled.clashes)
-        work.save_labels((self._labels(work, doc_id, styled, literals) for doc_id in doc_ids), people)
-
-    @staticmethod
-    def _labels(
-        work: WorkFile,
-        doc_id: DocumentId,
-        styled: Styled,
-        literals: Mapping[str, Pseudonym],
-    ) -> tuple[DocumentId, list[Any], dict[str, Any]]:
-        """What to write where. Text that only looks like a token gets one of its own, and so comes back."""
-        rows: list[Any] = []
-        analysis = work.analysis(doc_id)
-        counts = work.counts_of(doc_id)
-        kept = escaped = 0
-        entities: set[EntityId] = set()
-        readable = styled.readable(analysis.get("professionals", ()))
-        for part_id, mentions, looks in analysis["parts"]:
-            for row in mentions:
-                one = styled.written(MentionId(row[9]), readable)
-                entities.add(one.entity_id)
-                rows.append([part_id, row[1], row[2], one.text, one.entity_id])
-                if one.person != one.text:
-                    rows[-1].append(one.person)
-            for start, end, text in looks:
-                if (literal := literals.get(text)) is None:
-                    kept += 1
-                else:
-                    escaped += 1
-                    rows.append([part_id, start, end, literal.label, literal.entity_id])
-        counts |= {
-            "people": len(entities),
-            "people_readable": len(readable),
-            "tokens_kept": kept,
-            "tokens_escaped": escaped,
-        }
-        return doc_id, [analysis["digest"], rows], counts
 
     def _rewrite(self, work: WorkFile, vault: "Vault", workers: TaskRunner) -> None:
         if self._output is None:

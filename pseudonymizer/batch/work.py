@@ -9,8 +9,6 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
@@ -18,7 +16,8 @@ from typing import Any, Final, Protocol, Self
 from linkage.records import DocumentId
 from pseudonymizer.batch.codec import from_bytes, to_bytes
 from pseudonymizer.batch.tasks import FoundRow
-from pseudonymizer.batch.units import file_id, id_range, is_unit
+from pseudonymizer.batch.units import file_id, id_range
+from pseudonymizer.batch.work_rows import SourceRow, SourceState, as_file
 from pseudonymizer.errors import UnsealError, WorkFileError
 
 _VERSION: Final = 1
@@ -39,36 +38,11 @@ create table linked(
 """
 
 
-class SourceState(StrEnum):
-    PLANNED = "planned"
-    DETECTED = "detected"  # its mentions are in the work file
-    LABELLED = "labelled"  # its pseudonyms are durable in the vault and in the work file
-    DONE = "done"
-    FAILED = "failed"
-    SKIPPED = "skipped"
-
-
 class Sealing(Protocol):
     """What seals the work file, such as pseudonymizer.crypto.Sealer."""
 
     def seal(self, plaintext: bytes, *, context: bytes) -> bytes: ...
     def unseal(self, sealed: bytes, *, context: bytes) -> bytes: ...
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """One source of the plan with what is known about it. counts hold no personal data."""
-
-    doc_id: DocumentId
-    state: SourceState
-    path: str = field(repr=False)
-    size: int
-    modified_ns: int
-    error: str | None
-    reason: str | None
-    counts: dict[str, Any]
-    output: str | None = field(repr=False)
-    output_size: int | None
 
 
 class WorkFile:
@@ -186,7 +160,7 @@ class WorkFile:
     def rows(self) -> Iterator[SourceRow]:
         """All files of this run in the order of the plan; units of a file are one row."""
         for _, units in groupby(self.sources(), key=lambda row: file_id(row.doc_id)):
-            yield _as_file(list(units))
+            yield as_file(list(units))
 
     def units(self, doc_id: DocumentId) -> list[tuple[DocumentId, SourceState, int]]:
         """(id, state, bytes of its output) of the units of a file."""
@@ -396,42 +370,6 @@ class WorkFile:
             self._connection.execute("commit")
         except sqlite3.DatabaseError as error:
             raise _translated(error) from None
-
-
-def _as_file(units: Sequence[SourceRow]) -> SourceRow:
-    """The row of a file from those of its units. Some counts of units cannot be added, and are left out."""
-    first = units[0]
-    if not is_unit(first.doc_id):
-        return first
-    states = [row.state for row in units]
-    failed = next((row for row in units if row.state is SourceState.FAILED), None)
-    state = next((s for s in states if s is not SourceState.DONE), SourceState.DONE)
-    counts: dict[str, Any] = {}
-    for row in units:
-        for name, value in row.counts.items():
-            if isinstance(value, dict):
-                sums = counts.setdefault(name, {})
-                for kind, count in value.items():
-                    sums[kind] = sums.get(kind, 0) + count
-            elif isinstance(value, bool):
-                counts[name] = counts.get(name, True) and value
-            elif isinstance(value, (int, float)):
-                counts[name] = counts.get(name, 0) + value
-            else:
-                counts[name] = value
-    for name in ("people", "people_readable"):
-        counts.pop(name, None)
-    counts["units"] = len(units)
-    return replace(
-        first,
-        doc_id=file_id(first.doc_id),
-        state=failed.state if failed is not None else state,
-        size=sum(row.size for row in units),
-        error=failed.error if failed is not None else None,
-        reason=failed.reason if failed is not None else None,
-        counts=counts,
-        output_size=sum(row.output_size or 0 for row in units) if state is SourceState.DONE else None,
-    )
 
 
 def _translated(error: sqlite3.DatabaseError) -> WorkFileError:

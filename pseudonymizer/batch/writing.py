@@ -25,7 +25,8 @@ from pseudonymizer.batch.tasks import (
     portions,
 )
 from pseudonymizer.batch.units import file_id, is_unit
-from pseudonymizer.batch.work import SourceState, WorkFile
+from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.settings import StyleSettings
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from linkage.review import Judgement
     from pseudonymizer.batch.report import BatchReport
     from pseudonymizer.batch.tasks import Engine, GivenMention
+    from pseudonymizer.formats import FormatOptions
     from pseudonymizer.settings import StyleSettings
     from pseudonymizer.vault import Vault
 
@@ -151,9 +152,7 @@ def run(
     output = Path(out)
     sources = options.find_inputs(inputs, output=output)
     load = options.pipeline_loader(linkage)
-    if engine is EngineName.SPARK and formats != FormatOptions():
-        raise typer.BadParameter("--column and --keep-unread need the local engine")
-    with _engine(engine, load, workers) as chosen:
+    with _engine(engine, load, workers, formats) as chosen:
         report = Batch(
             sources, output, wanted.with_workers(options.worker_count(workers, sources)),
             load=load, open_vault=open_vault, registered=options.registered_people(linkage), given=given,
@@ -166,7 +165,9 @@ def run(
 
 
 @contextmanager
-def _engine(name: EngineName, load: "Callable[[], Any]", workers: int | None) -> "Iterator[Engine | None]":
+def _engine(
+    name: EngineName, load: "Callable[[], Any]", workers: int | None, formats: "FormatOptions"
+) -> "Iterator[Engine | None]":
     """The engine of a run; None is the processes of this machine."""
     if name is EngineName.LOCAL:
         yield None
@@ -177,7 +178,7 @@ def _engine(name: EngineName, load: "Callable[[], Any]", workers: int | None) ->
     except ImportError:
         raise typer.BadParameter("--engine spark needs the extra: pip install 'nymlink[spark]'") from None
     with spark_session(None if workers is None else f"local[{workers}]") as spark:
-        yield SparkEngine(spark, load)
+        yield SparkEngine(spark, load, formats)
 
 
 def _run_text(

@@ -28,16 +28,23 @@ from pseudonymizer.spark.components import connected_components
 from pseudonymizer.spark.keys import form_of, to_key, to_text
 from pseudonymizer.spark.pairs import both_ways, combinations, form_pairs, part_pairs
 
+# What an edge of the graph of candidate groups rests on, from the strictest on.
+_TIE, _FULL, _ALIKE, _SHORT = "tie", "full", "alike", "short"
+
 
 @dataclass(frozen=True, slots=True)
 class LinkingPlan:
     """Sizes. bucket_mentions: how many mentions are put together in one task, where groups allow it.
 
-    A group of documents that hang together is never divided, so that the result is the local engine's.
+    A group of documents that hang together is not divided, so that the result is the local engine's, unless
+    it has more than group_mentions, which one task could hardly hold (2.3 kB a mention). Then documents hang
+    together by full names and attributes alone: lone surnames and initials find nobody outside their new
+    group.
     """
 
     bucket_mentions: int = 200_000
     driver_edges: int = 5_000_000
+    group_mentions: int = 3_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +79,13 @@ def link_frames(
     links = form_pairs(forms, combinations(parts), similar, load).localCheckpoint()
     worth = links.filter(f.col("probability") >= linker.review_threshold)
     edges = _edges(units, names, forms, similar, worth, _judged_units(judgements))
-    groups = connected_components(edges, driver_edges=plan.driver_edges)
+    groups = _groups(edges, units, plan)
     total = units.agg(f.sum("mentions")).first()
     mentions = int(total[0] or 0) if total is not None else 0
     buckets = max(1, math.ceil(mentions / plan.bucket_mentions))
     # Units without a name stand alone.
     placed = (
-        units.select("unit", f.xxhash64(f.lit("U"), f.col("unit")).alias("node"))
+        units.select("unit", _node("U", "unit").alias("node"))
         .join(groups, "node", "left")
         .select(
             "unit",
@@ -123,14 +130,19 @@ def _edges(
 
     Nodes are units, forms, words and ties. Equal forms tie their documents, except lone given names, which
     mean somebody only beside others; alike forms are tied; a form without given name is tied to all forms
-    that have its surname, or one like it; and attributes, ids and company tie units.
+    that have its surname, or one like it; and attributes, ids and company tie units. by: what an edge rests
+    on.
     """
     words = forms.mapInArrow(batches.form_words, batches.FORM_WORDS)
-    tying = words.filter(f.col("shared") & (f.length("word") == 0)).select("form")
-    unit_form = names.join(tying, "form", "left_semi").select(
-        _node("U", "unit").alias("one"), _node("F", "form").alias("other")
+    tying = words.filter(f.col("shared") & (f.length("word") == 0)).select("form", "seeks")
+    unit_form = names.join(tying, "form").select(
+        _node("U", "unit").alias("one"),
+        _node("F", "form").alias("other"),
+        f.when(f.col("seeks"), f.lit(_SHORT)).otherwise(f.lit(_FULL)).alias("by"),
     )
-    alike = worth.select(_node("F", "left").alias("one"), _node("F", "right").alias("other"))
+    alike = worth.select(
+        _node("F", "left").alias("one"), _node("F", "right").alias("other"), f.lit(_ALIKE).alias("by")
+    )
     spelled = words.filter(f.length("word") > 0)
     sought = spelled.filter("seeks").select("form", "word").distinct()
     near = both_ways(similar).select(
@@ -140,12 +152,37 @@ def _edges(
     seeking = sought.unionByName(reached).distinct()
     having = spelled.select("form", "word").join(seeking.select("word").distinct(), "word", "left_semi")
     by_word = seeking.unionByName(having.select("form", "word")).select(
-        _node("F", "form").alias("one"), _node("W", "word").alias("other")
+        _node("F", "form").alias("one"), _node("W", "word").alias("other"), f.lit(_SHORT).alias("by")
     )
     ties = units.mapInArrow(batches.unit_ties(judged), batches.LINKS).select(
-        _node("U", "unit").alias("one"), _node("T", "node").alias("other")
+        _node("U", "unit").alias("one"), _node("T", "node").alias("other"), f.lit(_TIE).alias("by")
     )
     return unit_form.unionByName(alike).unionByName(by_word).unionByName(ties)
+
+
+def _groups(edges: DataFrame, units: DataFrame, plan: LinkingPlan) -> DataFrame:
+    """(node, component) of the candidate groups; those that are too large are divided by stricter ties."""
+    edges = edges.localCheckpoint()
+    groups = connected_components(edges.select("one", "other"), driver_edges=plan.driver_edges)
+    for kept in ((_TIE, _FULL, _ALIKE), (_TIE, _FULL)):
+        large = (
+            units.select(_node("U", "unit").alias("node"), "mentions")
+            .join(groups, "node")
+            .groupBy("component")
+            .agg(f.sum("mentions").alias("mentions"))
+            .filter(f.col("mentions") > plan.group_mentions)
+            .select("component")
+            .localCheckpoint()
+        )
+        if large.isEmpty():
+            break
+        inside = groups.join(large, "component", "left_semi").select(f.col("node").alias("one"))
+        stricter = edges.filter(f.col("by").isin(*kept)).join(inside, "one", "left_semi")
+        finer = connected_components(stricter.select("one", "other"), driver_edges=plan.driver_edges)
+        # What has no stricter tie stands alone: it is in no group any more.
+        groups = groups.join(large, "component", "left_anti").select("node", "component").unionByName(finer)
+        groups = groups.localCheckpoint()
+    return groups
 
 
 def _node(kind: str, column: str) -> Column:

@@ -9,7 +9,8 @@ import pytest
 from linkage.records import DocumentId
 from pseudonymizer.batch.codec import to_bytes
 from pseudonymizer.batch.tasks import FoundRow
-from pseudonymizer.batch.work import SourceState, WorkFile
+from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import WorkFileError
 

@@ -59,5 +59,27 @@ def test_judgements_of_forms_are_refused(spark: "SparkSession") -> None:
         SparkLinker(spark, load_linker).link(corpus(2, seed=1), judgements=[judgement])
 
 
+def test_a_group_that_no_task_could_hold_is_divided_by_full_names(spark: "SparkSession") -> None:
+    mentions = corpus(60, seed=3)
+    plan = LinkingPlan(bucket_mentions=10, group_mentions=50)
+    local = load_linker().link(mentions)
+    found = SparkLinker(spark, load_linker, plan).link(mentions)
+    assert everything_in(found) != everything_in(local)
+
+    def together(result: LinkageResult) -> set[tuple[str, str]]:
+        """Pairs of mentions of one person that have the same full name."""
+        name_of = {m.mention.mention_id: m.name for m in mentions}
+        return {
+            (a, b)
+            for identity in result.identities
+            for a in identity.mention_ids
+            for b in identity.mention_ids
+            if a < b and name_of[a] == name_of[b] and name_of[a].is_full
+        }
+
+    assert together(local) <= together(found)
+    assert len(together(local)) > 20
+
+
 def test_a_corpus_without_names(spark: "SparkSession") -> None:
     assert SparkLinker(spark, load_linker).link([]) == LinkageResult((), ())

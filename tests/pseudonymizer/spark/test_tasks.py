@@ -17,6 +17,7 @@ from pseudonymizer.batch.tasks import (
 )
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit
+from pseudonymizer.formats.units import Unit
 from pseudonymizer.records import Style
 from pseudonymizer.settings import StyleSettings
 from tests.pseudonymizer.batch_fakes import load_fake
@@ -28,6 +29,7 @@ from pseudonymizer.spark import tasks
 from pseudonymizer.spark.batches import rows_of, table_of
 
 DOC = DocumentId("d1")
+UNIT = Unit(1, 10, 20, 3, "jsonl")
 EDITS = ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),)
 GIVEN = {"": (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans"),)}
 LABELS = (
@@ -39,10 +41,18 @@ LABELS = (
 @pytest.mark.parametrize(
     "task",
     [
-        AnalyzeTask(DOC, Path("/in/\udce9.txt"), b"\x01key", GIVEN, "\udce9.txt", b"bytes"),
+        AnalyzeTask(DOC, Path("/in/\udce9.txt"), b"\x01key", GIVEN, "\udce9.txt", b"bytes", UNIT),
         AnalyzeTask(DOC, Path("a.txt")),
         RenderTask(
-            DOC, Path("a"), "a", b"\x02", LABELS, b"x", StyleSettings(style=Style.TAG), is_output=True
+            DOC,
+            Path("a"),
+            "a",
+            b"\x02",
+            LABELS,
+            b"x",
+            StyleSettings(style=Style.TAG),
+            is_output=True,
+            unit=UNIT,
         ),
     ],
 )
@@ -52,8 +62,8 @@ def test_tasks_come_back(task: tasks.Task) -> None:
 
 def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     """So that a field added later is added here, and to the rows."""
-    assert len(fields(AnalyzeTask)) == 6
-    assert len(fields(RenderTask)) == 8
+    assert len(fields(AnalyzeTask)) == 7
+    assert len(fields(RenderTask)) == 9
     assert len(fields(Label)) == 5
     assert len(fields(GivenMention)) == 5
 
