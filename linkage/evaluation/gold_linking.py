@@ -7,7 +7,15 @@ from typing import Protocol
 from linkage.evaluation.form_pairs import PairScores, form_pairs, score_pairs
 from linkage.evaluation.gold import GoldDocument, gold_mentions
 from linkage.evaluation.linkage import LinkageScores, evaluate_linkage
-from linkage.records import Document, FormLink, LinkageResult, Mention, MentionId, NormalizedMention
+from linkage.records import (
+    Document,
+    FormLink,
+    KnownIdentity,
+    LinkageResult,
+    Mention,
+    MentionId,
+    NormalizedMention,
+)
 
 Normalizer = Callable[[Document, Sequence[Mention]], Sequence[NormalizedMention]]
 
@@ -18,7 +26,9 @@ class JudgedLinker(Protocol):
     link_threshold: float
     review_threshold: float
 
-    def link(self, mentions: Iterable[NormalizedMention]) -> LinkageResult: ...
+    def link(
+        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+    ) -> LinkageResult: ...
     def compare_many(self, pairs: Sequence[tuple[str, str]]) -> Sequence[FormLink]: ...
 
 
@@ -35,11 +45,16 @@ class LinkedGold:
 
 
 def link_gold(
-    gold: Iterable[GoldDocument], normalize: Normalizer, linker: JudgedLinker, *, over_corpus: bool = False
+    gold: Iterable[GoldDocument],
+    normalize: Normalizer,
+    linker: JudgedLinker,
+    *,
+    over_corpus: bool = False,
+    known: Sequence[KnownIdentity] = (),
 ) -> LinkedGold:
     """Link the gold mentions, each document by itself, or all together where over_corpus.
 
-    over_corpus is for gold whose entity ids hold for all its documents.
+    over_corpus is for gold whose entity ids hold for all its documents. known: people of a registry.
     """
     scored: list[Mention] = []
     entities: dict[MentionId, Hashable] = {}
@@ -56,12 +71,12 @@ def link_gold(
             waiting += normalized
             entities.update(entity_of)
             continue
-        result = linker.link(normalized)
+        result = linker.link(normalized, known=known)
         for mention_id, entity in entity_of.items():
             entities[mention_id] = (doc_id, entity)
             identities[mention_id] = (doc_id, result.identity_of(mention_id).identity_id)
     if over_corpus:
-        result = linker.link(waiting)
+        result = linker.link(waiting, known=known)
         identities = {mention_id: result.identity_of(mention_id).identity_id for mention_id in entities}
     return LinkedGold(tuple(scored), entities, identities)
 

@@ -70,7 +70,8 @@ def evaluate(
         sys.stderr.write(
             f"nymlink: the gold marks no person; labels that count: {', '.join(sorted(labels))} (--label)\n"
         )
-    pipeline = options.pipeline_loader(options.linkage_settings(settings, language))()
+    wanted = options.linkage_settings(settings, language)
+    pipeline = options.pipeline_loader(wanted)()
     texts = [document.document for document in documents]
     found = {
         text.doc_id: [mention.span for mention in mentions]
@@ -84,6 +85,7 @@ def evaluate(
         lambda document, mentions: pipeline.normalize([document], [mentions]),
         linker,
         over_corpus=over_corpus,
+        known=options.registered_people(wanted),
     )
     linkage = linked.scores() if linked.entities else None
     pairs = score_form_pairs(documents, linker) if linked.entities else None
