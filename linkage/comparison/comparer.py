@@ -171,9 +171,8 @@ class PreparedForms:
 
     @cached_property
     def quick_look(self) -> QuickLook:
-        relations = self.given_knowledge.relations
-        families = relations.families if relations is not None else np.zeros(0, dtype=np.uint64)
-        return QuickLook(self.forms, self.given_knowledge.vectors, self.surname_knowledge.vectors, families)
+        given, surnames = self.given_knowledge, self.surname_knowledge
+        return QuickLook(self.forms, given.vectors, surnames.vectors, given.relations)
 
     def __len__(self) -> int:
         return len(self.forms)

@@ -1,7 +1,8 @@
 """A quick look at blocked pairs: most are told apart by a few numbers, and only the rest get a vector.
 
-A pair is dropped only if what both names have speaks against it: surnames whose learned vectors point apart,
-or forenames with no initial in common whose vectors point apart too, without a full form in common.
+A pair is dropped only if what both names have speaks against it: surnames, or given names, whose learned
+vectors point apart and that the lexicon does not have together, or initials of which none is in common. Names
+that may have been turned round are kept.
 """
 
 from functools import cached_property
@@ -11,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from linkage.comparison.forms import FormTable
-from linkage.comparison.words import Bits, Floats, Integers
+from linkage.comparison.lexicon import LexiconRelations
+from linkage.comparison.words import Floats, Integers
 
 Booleans = npt.NDArray[np.bool_]
 
 SURNAME_FROM = 0.15  # cosine below which two surnames are not worth comparing
 GIVEN_FROM = 0.15
+SAME_SURNAME_FROM = 0.5  # cosine from which two surnames are one, in its place
 TURNED_FROM = 0.6  # share of bigrams from which names may be one in another order
 _CHUNK = 50_000  # pairs at a time, so that what is gathered stays in the cache
 
@@ -25,12 +28,16 @@ class QuickLook:
     """Per-form numbers for the filter; texts are not kept."""
 
     def __init__(
-        self, forms: FormTable, given_vectors: Floats, surname_vectors: Floats, families: Bits
+        self,
+        forms: FormTable,
+        given_vectors: Floats,
+        surname_vectors: Floats,
+        relations: LexiconRelations | None,
     ) -> None:
-        """families: one row a given-name word, bits of the full forms it may stand for."""
+        """relations: what the lexicon says of the given names."""
         self._forms = forms
         self._given_vectors, self._surname_vectors = given_vectors, surname_vectors
-        self._word_families = families
+        self._relations = relations
 
     def worth_comparing(self, left: Integers, right: Integers) -> Booleans:
         kept = np.empty(len(left), dtype=bool)
@@ -42,32 +49,44 @@ class QuickLook:
     def _look(self, left: Integers, right: Integers) -> Booleans:
         forms = self._forms
         kept = np.ones(len(left), dtype=bool)
-        apart = (self._initials[left] & self._initials[right]) == 0
-        apart &= self._has_forename[left] & self._has_forename[right]
-        rows = np.flatnonzero(apart)
+        both_given = forms.has_given[left] & forms.has_given[right]
+        rows = np.flatnonzero(both_given)
         if len(rows):
             kept[rows] = self._given_alike(left[rows], right[rows])
+        rows = np.flatnonzero(~both_given & self._has_forename[left] & self._has_forename[right])
+        if len(rows):  # a form with only initials has no more to show
+            kept[rows] = (self._initials[left[rows]] & self._initials[right[rows]]) != 0
         rows = np.flatnonzero(kept & forms.has_surname[left] & forms.has_surname[right])
         if len(rows):
-            cosines = _most_alike(
-                forms.surnames, self._surname_count, self._surname_vectors, left[rows], right[rows]
-            )
-            kept[rows] = cosines >= SURNAME_FROM
+            kept[rows] = self._surname_cosines(left[rows], right[rows]) >= SURNAME_FROM
         rows = np.flatnonzero(~kept)
         if len(rows):
-            kept[rows] = self._maybe_turned(left[rows], right[rows])
+            rows = rows[self._maybe_turned(left[rows], right[rows])]
+            kept[rows] = True
+            # Two full names with one surname are in the same order: only their given names differ.
+            rows = rows[both_given[rows] & forms.has_surname[left[rows]] & forms.has_surname[right[rows]]]
+            kept[rows] = self._surname_cosines(left[rows], right[rows]) < SAME_SURNAME_FROM
         return kept
 
+    def _surname_cosines(self, left: Integers, right: Integers) -> Floats:
+        return _most_alike(self._forms.surnames, self._surname_count, self._surname_vectors, left, right)
+
     def _given_alike(self, left: Integers, right: Integers) -> Booleans:
-        """For forenames without a common initial; a form with only initials has no more to show."""
-        forms = self._forms
-        alike = np.asarray((self._families[left] & self._families[right]) != 0, dtype=bool)
-        rows = np.flatnonzero(~alike & forms.has_given[left] & forms.has_given[right])
-        if len(rows):
-            cosines = _most_alike(
-                forms.given, self._given_count, self._given_vectors, left[rows], right[rows]
-            )
-            alike[rows] = cosines >= GIVEN_FROM
+        """Whether the vectors of any two given names point one way, or the lexicon has any two together."""
+        slots = self._forms.given
+        alike = _most_alike(slots, self._given_count, self._given_vectors, left, right) >= GIVEN_FROM
+        if self._relations is None:
+            return alike
+        rows = np.flatnonzero(~alike)
+        alike[rows] = self._relations.related(slots[left[rows], 0], slots[right[rows], 0])
+        rows = rows[~alike[rows]]
+        rows = rows[(self._given_count[left[rows]] > 1) | (self._given_count[right[rows]] > 1)]
+        for i in range(slots.shape[1]):
+            for j in range(slots.shape[1]):
+                words, others = slots[left[rows], i], slots[right[rows], j]
+                at = np.flatnonzero((words >= 0) & (others >= 0))
+                if (i or j) and len(at):
+                    alike[rows[at]] |= self._relations.related(words[at], others[at])
         return alike
 
     def _maybe_turned(self, left: Integers, right: Integers) -> Booleans:
@@ -91,15 +110,6 @@ class QuickLook:
     @cached_property
     def _has_forename(self) -> Booleans:
         return np.asarray(self._initials != 0, dtype=bool)
-
-    @cached_property
-    def _families(self) -> npt.NDArray[np.uint64]:
-        bits = np.zeros(len(self._forms), dtype=np.uint64)
-        if len(self._word_families):
-            for column in range(self._forms.given.shape[1]):
-                slot = self._forms.given[:, column]
-                bits |= np.where(slot >= 0, self._word_families[slot], np.uint64(0))
-        return bits
 
     @cached_property
     def _given_count(self) -> Integers:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import Protocol
-from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from linkage.comparison.words import name_letters
 
 KINDS = ("spelling", "diminutive", "nickname", "form")
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio
 _LARGEST_FAMILY = 400  # short forms of one full form; larger groups would only be noise
 
 
@@ -36,8 +36,7 @@ class LexiconRelations:
 
     listed: kind of a listed pair as 1-4 in the order of KINDS; shared: number of full forms that two words
     have in common without being listed; full_forms: number of full forms of each word (0: it is none's short
-    form); known: whether the lexicon has the word at all; families: hashed bits of the full forms of each
-    word and of the pairs it is listed in, so that related words have a bit in common.
+    form); known: whether the lexicon has the word at all; related: whether a pair is listed or shares a form.
     """
 
     def __init__(
@@ -47,7 +46,6 @@ class LexiconRelations:
         self._size = max(len(words), 1)
         self.full_forms = np.zeros(len(words), dtype=np.float32)
         self.known = np.zeros(len(words), dtype=bool)
-        self.families = np.zeros(len(words), dtype=np.uint64)
         listed: dict[int, int] = {}
         members: dict[str, list[int]] = defaultdict(list)
         for word, row in row_of.items():
@@ -60,13 +58,9 @@ class LexiconRelations:
             forms = {name_letters(v.name) for v in variants if v.kind in ("form", "spelling")}
             for head in {word} | full | forms:
                 members[head].append(row)
-                self.families[row] |= np.uint64(1 << (crc32(head.encode()) & 63))
             for variant in variants:
                 other = row_of.get(name_letters(variant.name))
                 if other is not None and other != row and words[other] not in hidden:
-                    bit = np.uint64(1 << (crc32(f"{min(row, other)}:{max(row, other)}".encode()) & 63))
-                    self.families[row] |= bit
-                    self.families[other] |= bit
                     key = min(row, other) * self._size + max(row, other)
                     kind = KINDS.index(variant.kind) + 1 if variant.kind in KINDS else len(KINDS)
                     listed[key] = min(kind, listed.get(key, kind))
@@ -77,6 +71,11 @@ class LexiconRelations:
                     shared[left * self._size + right] += 1
         self._listed_keys, self._listed_kinds = _sorted(listed)
         self._shared_keys, self._shared_counts = _sorted({k: n for k, n in shared.items() if k not in listed})
+        self._related_keys = np.sort(np.concatenate([self._listed_keys, self._shared_keys]))
+        # A bit a hashed pair, so sparse that most pairs are seen at once to be strangers.
+        self._hash_bits = min(24, max(10, (16 * len(self._related_keys)).bit_length()))
+        self._may_be_related = np.zeros(1 << self._hash_bits, dtype=bool)
+        self._may_be_related[self._hashed(self._related_keys)] = True
 
     def listed(self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         """Kind as 1-4, 0 where not listed."""
@@ -84,6 +83,20 @@ class LexiconRelations:
 
     def shared(self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         return _look_up(self._keys(left, right), self._shared_keys, self._shared_counts)
+
+    def related(self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        keys = self._keys(left, right)
+        found = self._may_be_related[self._hashed(keys)]
+        rows = np.flatnonzero(found)
+        if len(rows):
+            places = np.searchsorted(self._related_keys, keys[rows])
+            places = np.minimum(places, len(self._related_keys) - 1)
+            found[rows] = self._related_keys[places] == keys[rows]
+        return np.asarray(found, dtype=bool)
+
+    def _hashed(self, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Places in the table of hashed pairs (Fibonacci hashing: Knuth, TAOCP 3, 6.4)."""
+        return (keys.astype(np.uint64) * _GOLDEN) >> np.uint64(64 - self._hash_bits)
 
     def _keys(self, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         return np.minimum(left, right) * self._size + np.maximum(left, right)
