@@ -1,17 +1,19 @@
 """Scanned pages: read by text recognition, names black in the picture itself, text restorable."""
 
 import io
+import random
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
 import reportlab
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 
 from linkage.errors import UnsupportedInputError
+from linkage.gazetteer import Gazetteer
 from linkage.records import Span
 from pseudonymizer import formats
 from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile, ocr
@@ -175,3 +177,45 @@ def test_picture_without_any_text_is_counted() -> None:
     parsed = formats.read(scan(Image.new("RGB", (200, 200), "grey")), name="x.pdf")
     assert [(one.kind, one.count) for one in parsed.unread] == [("image", 1)]
     assert parsed.recognized == ()
+
+
+@needs_engine
+@pytest.mark.slow
+def test_a_dense_page_that_lies_askew() -> None:
+    """A page of 46 lines, 138 names: all of them read, none of their words left, the others still there."""
+    chance = random.Random(3)  # noqa: S311  no secret
+    lists = Gazetteer.load()
+    given = [entry.name for entry in lists.given_names.values() if entry.frequency > 500]
+    family = [entry.name for entry in lists.surnames.values()]
+    words = ["gesproken", "aanvraag", "daarna", "belde", "terug", "balie", "gisteren"]
+    rows = [
+        [
+            f"{chance.choice(given)} {chance.choice(['', 'van ', 'de '])}{chance.choice(family)}"
+            for _ in range(3)
+        ]
+        for _ in range(46)
+    ]
+    buffer = io.BytesIO()
+    drawn = canvas.Canvas(buffer)
+    for number, row in enumerate(rows):
+        drawn.setFont(["Times-Roman", "Helvetica"][number % 2], 10)
+        drawn.drawString(40, 800 - 16.5 * number, " ".join(f"{name} {chance.choice(words)}" for name in row))
+    drawn.save()
+    with pypdfium2.PdfDocument(buffer.getvalue()) as document:
+        page = document[0].render(scale=200 / 72).to_pil().convert("RGB")
+    page = page.rotate(0.7, fillcolor="white", resample=Image.Resampling.BICUBIC)
+    raw = scan(page.filter(ImageFilter.GaussianBlur(0.8)).resize((page.width, page.height)))
+    parsed = formats.read(raw, name="x.pdf")
+    text = parsed.parts[0].text
+    names = [name for row in rows for name in row]
+    labels: dict[Span, str] = {}
+    for name in dict.fromkeys(names):
+        start = text.find(name)
+        while start >= 0:
+            labels[Span(start, start + len(name))] = "P1-7QK2"
+            start = text.find(name, start + 1)
+    assert len(labels) >= 0.99 * len(names)
+    shown = seen(parsed.render({"": labels}).raw).casefold()
+    left = [word for name in names for word in name.casefold().split() if len(word) > 3 and word in shown]
+    assert left == []
+    assert set(words) <= set(shown.split())
