@@ -7,7 +7,7 @@ over the
 sentence, a linear layer, and a CRF. All but the last three depend on the word alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -80,6 +80,55 @@ def word_inputs(
     place = torch.empty(len(words), dtype=torch.long)
     place[torch.tensor(order)] = torch.arange(len(words))
     return torch.cat([vectors, torch.cat(ends)[place]], dim=1)
+
+
+_MOST_WORDS = 30_000  # whose vectors are kept: 40 MB
+_WORDS_AT_ONCE = 5_000
+_LEAST_ROWS = 64
+
+
+class WordVectors:
+    """What the layers that depend on a word alone make of it, kept for words that come again."""
+
+    def __init__(
+        self, model: Any, vocab: Any, *, always: Sequence[str] = (), most_words: int = _MOST_WORDS
+    ) -> None:
+        """always: words that are known whatever words are taken in."""
+        import torch
+
+        self._model = model
+        self._encoder = WordEncoder(vocab)
+        self._always = tuple(always)
+        self._most_words = most_words
+        self.rows: dict[str, int] = {}
+        self.vectors = torch.empty(0, 0)  # shape (at least as many as rows, n_inputs)
+
+    def take(self, words: Iterable[str]) -> None:
+        """Know these words, so that rows and vectors have them; others may be forgotten."""
+        wanted = dict.fromkeys([*self._always, *words])
+        missing = [word for word in wanted if word not in self.rows]
+        if len(self.rows) + len(missing) > self._most_words:
+            self.rows.clear()
+            missing = list(wanted)
+        for first in range(0, len(missing), _WORDS_AT_ONCE):
+            self._add(missing[first : first + _WORDS_AT_ONCE])
+
+    def _add(self, words: Sequence[str]) -> None:
+        import torch
+
+        found = word_inputs(self._model, self._encoder, words)
+        if (transform := self._model.input_transform) is not None:
+            # A product of few rows is rounded otherwise; what is found must not hang on its company.
+            filling = found.new_zeros(max(0, _LEAST_ROWS - len(words)), found.shape[1])
+            found = transform(torch.cat([found, filling]))[: len(words)]
+        first, last = len(self.rows), len(self.rows) + len(words)
+        if last > len(self.vectors):
+            wider = found.new_empty(max(last, min(2 * last, self._most_words)), found.shape[1])
+            if first:
+                wider[:first] = self.vectors[:first]
+            self.vectors = wider
+        self.vectors[first:last] = found
+        self.rows.update(zip(words, range(first, last), strict=True))
 
 
 def emissions(model: Any, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":

@@ -16,7 +16,7 @@ import numpy as np
 from linkage.errors import ModelDamagedError, ModelNotFoundError
 from linkage.recognition.ner_decoding import TokenSpan, decode
 from linkage.recognition.ner_layout import BLANK_LINE, Layout, lay_out, window_bounds
-from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+from linkage.recognition.ner_network import WordVectors, emissions
 from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer
 from linkage.records import Document, RecognizedSpan, RecognizedText, Span
 from linkage.settings import RecognitionSettings, data_directory
@@ -146,7 +146,8 @@ class StanzaRecognizer:
         self._with_tokens = with_tokens
         self._person_bias = model.person_bias + recall_bias
         self._tags: list[str] = list(tagger.vocab["tag"]._id2unit[0])
-        self._own_layers = not tagger.args.get("charlm") and not tagger.args.get("bert_model")
+        own_layers = not tagger.args.get("charlm") and not tagger.args.get("bert_model")
+        self._words = WordVectors(tagger.model, tagger.vocab, always=(BLANK_LINE,)) if own_layers else None
         self._tagger = tagger
         self._person_rows = [i for i, tag in enumerate(self._tags) if tag[2:] in _PERSON_LABELS]
 
@@ -231,7 +232,8 @@ class StanzaRecognizer:
         found: list[list[TokenSpan]] = [[] for _ in windows]
         order = sorted((i for i in range(len(windows)) if windows[i]), key=lambda i: -len(windows[i]))
         with torch.inference_mode():
-            vectors = self._word_vectors(windows) if self._own_layers else None
+            if self._words is not None:
+                self._words.take(word for window in windows for word in window)
             transitions = self._network.crits[0]._transitions
             at = 0
             while at < len(order):
@@ -241,8 +243,8 @@ class StanzaRecognizer:
                     part = [i for i in part if self._filled_length(len(windows[i])) == longest]
                 at += len(part)
                 lengths = torch.tensor([len(windows[i]) for i in part])
-                if vectors is not None:
-                    scores = self._scores(vectors, [windows[i] for i in part])
+                if self._words is not None:
+                    scores = self._scores(self._words, [windows[i] for i in part])
                 else:
                     scores = self._stanza_scores([windows[i] for i in part])
                 if self._person_bias:
@@ -252,26 +254,10 @@ class StanzaRecognizer:
                     found[i] = own
         return found
 
-    def _word_vectors(self, windows: Sequence[Sequence[str]]) -> tuple[dict[str, int], "torch.Tensor"]:
-        """Each distinct word once through the layers that depend on it alone: (row of a word, vectors)."""
+    def _scores(self, known: WordVectors, windows: Sequence[Sequence[str]]) -> "torch.Tensor":
         import torch
 
-        words = list(dict.fromkeys([BLANK_LINE, *(word for window in windows for word in window)]))
-        rows = {word: row for row, word in enumerate(words)}
-        encoder = WordEncoder(self._vocab)
-        pieces = []
-        for first in range(0, len(words), 5_000):
-            inputs = word_inputs(self._network, encoder, words[first : first + 5_000])
-            transform = self._network.input_transform
-            pieces.append(inputs if transform is None else transform(inputs))
-        return rows, torch.cat(pieces)
-
-    def _scores(
-        self, vectors: tuple[dict[str, int], "torch.Tensor"], windows: Sequence[Sequence[str]]
-    ) -> "torch.Tensor":
-        import torch
-
-        rows, matrix = vectors
+        rows = known.rows
         longest = self._filled_length(len(windows[0]))
         index = np.full((len(windows), longest), rows[BLANK_LINE], dtype=np.int64)
         for row, window in enumerate(windows):
@@ -280,7 +266,8 @@ class StanzaRecognizer:
             lengths = torch.full((len(windows),), longest)
         else:
             lengths = torch.tensor([len(window) for window in windows])
-        return emissions(self._network, matrix[torch.from_numpy(index)], lengths)[:, : len(windows[0])]
+        inputs = known.vectors[torch.from_numpy(index)]
+        return emissions(self._network, inputs, lengths)[:, : len(windows[0])]
 
     def _filled_length(self, length: int) -> int:
         """How many words a window is filled up to with blank lines: never dependent on its company.

@@ -18,8 +18,9 @@ from linkage.recognition.ner_loading import (
     load_plain_tokenizer,
     read_checkpoint,
 )
-from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+from linkage.recognition.ner_network import WordEncoder, WordVectors, emissions, word_inputs
 from linkage.recognition.ner_tokenizer import tokenizer_scores
+from linkage.settings import data_directory
 from tests.linkage.recognition.tiny_models import write_models
 
 WORDS = ["de", "jan", "Vries", "onbekend", "x", "van"]
@@ -99,3 +100,30 @@ def test_loading_needs_no_stanza(models: Path) -> None:
         [sys.executable, "-c", code], cwd=models, capture_output=True, text=True, check=True
     )
     assert finished.stdout.strip() == "[]"
+
+
+def test_word_vectors_are_kept_and_forgotten_but_never_mixed_up(models: Path) -> None:
+    network, vocab = load_plain_tagger(models / "ner.pt", models / "vectors.pt")
+    assert network.input_transform is not None
+    encoder, known = WordEncoder(vocab), WordVectors(network, vocab, always=("¶¶",), most_words=5)
+    batches = (["jan", "de"], ["de", "Vries", "van"], ["jan", "x", "y", "z", "jan", "vries", "q"], ["de"])
+    with torch.inference_mode():
+        for words in batches:
+            known.take(words)
+            assert {"¶¶", *words} <= known.rows.keys()
+            for word in {"¶¶", *words}:
+                (alone,) = network.input_transform(word_inputs(network, encoder, [word]))
+                torch.testing.assert_close(known.vectors[known.rows[word]], alone)
+    assert len(known.rows) <= 5
+
+
+@pytest.mark.parametrize("before", [(), ("Piet",), tuple("abcdefgh")])
+def test_word_vector_does_not_hang_on_its_company(before: tuple[str, ...]) -> None:
+    folder = data_directory() / "models" / "nl"
+    network, vocab = load_plain_tagger(folder / "ner.pt", folder / "vectors.pt")
+    alone, late = WordVectors(network, vocab), WordVectors(network, vocab)
+    with torch.inference_mode():
+        alone.take(["Sanne"])
+        late.take(before)
+        late.take([*before, "Sanne", "Hoekstra", "dertig", "woorden"])
+    assert torch.equal(alone.vectors[alone.rows["Sanne"]], late.vectors[late.rows["Sanne"]])
