@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ import lightgbm
 import numpy as np
 import numpy.typing as npt
 
+from linkage.boosted_trees import BoostedTrees
 from linkage.errors import FeatureMismatchError, ModelDamagedError, ModelNotFoundError, ThresholdError
 from linkage.settings import data_directory
 
@@ -82,6 +84,14 @@ class PairClassifier:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self.feature_names)} features)"
 
+    @cached_property
+    def _given_trees(self) -> BoostedTrees:
+        return BoostedTrees(self._given)
+
+    @cached_property
+    def _form_trees(self) -> BoostedTrees:
+        return BoostedTrees(self._form)
+
     @property
     def digest(self) -> str:
         """SHA-256 over both boosters and the calibration: which model this is."""
@@ -145,7 +155,7 @@ class PairClassifier:
         probabilities[rows] = self._given_calibration.apply(given_scores[rows])
         rows = np.flatnonzero(~given_only)
         if len(rows):
-            scores = _predict(self._form, self._form_values(values[rows], given_scores[rows]))
+            scores = self._form_trees.scores(self._form_values(values[rows], given_scores[rows]))
             probabilities[rows] = self._form_calibration.apply(scores)
         return np.clip(probabilities, _CLIP, 1 - _CLIP)
 
@@ -179,7 +189,7 @@ class PairClassifier:
         scores = self._given_scores(values)
         rows = np.flatnonzero(~self._only_given(values))
         if len(rows):
-            scores[rows] = _predict(self._form, self._form_values(values[rows], scores[rows]))
+            scores[rows] = self._form_trees.scores(self._form_values(values[rows], scores[rows]))
         return scores
 
     def _check(self, values: Floats, feature_names: Sequence[str]) -> None:
@@ -201,7 +211,7 @@ class PairClassifier:
         scores[likeness == 1] = EQUAL_GIVEN_SCORE
         rows = np.flatnonzero(likeness < 1)
         if len(rows):
-            scores[rows] = _predict(self._given, values[np.ix_(rows, self._given_columns)])
+            scores[rows] = self._given_trees.scores(values[np.ix_(rows, self._given_columns)])
         return scores
 
     def _form_values(self, values: Floats, given_scores: Probabilities) -> Floats:
@@ -234,7 +244,3 @@ def _booster(text: str) -> lightgbm.Booster:
 
 def _points(about: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:
     return {"scores": tuple(about["scores"]), "probabilities": tuple(about["probabilities"])}
-
-
-def _predict(booster: lightgbm.Booster, values: Floats) -> Probabilities:
-    return np.asarray(booster.predict(values, raw_score=True, num_threads=1), dtype=np.float64)
