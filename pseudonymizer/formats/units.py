@@ -1,31 +1,39 @@
-"""Large files of lines or messages, cut into units that are read and written one at a time."""
+"""Large files of lines, messages or rows, cut into units that are read and written one at a time."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from linkage.errors import DocumentError
+from linkage.reading import decode
 from linkage.records import Span
+from pseudonymizer.formats.delimited import read_rows, sniff_delimiter
 from pseudonymizer.formats.parsing import ParsedFile
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import claimed_format, looks_like_mailbox, read_as
+from pseudonymizer.formats.table_text import is_header
 
 UNIT_BYTES: Final = 1_000_000  # a unit has at least so many, and ends with its last line or message
 _HEAD_BYTES: Final = 8_192
+_SAMPLE_BYTES: Final = 200_000
 _MESSAGE = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n")  # as formats.mailbox has it
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Bytes start to end of a file: whole lines or messages. first: number of the first one in the file."""
+    """Bytes start to end of a file: whole lines, messages or rows. first: number of the first one in it.
+
+    head: the header row of a table, which later units are read with; its bytes as Latin-1.
+    """
 
     number: int
     start: int
     end: int
     first: int
     format_name: str
+    head: str = field(default="", repr=False)
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -38,7 +46,7 @@ class Unit:
 
 
 def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
-    """The units of a file of JSON lines or a mailbox; none for a file that is read whole.
+    """The units of a file of JSON lines, a mailbox or a table as text; none for a file that is read whole.
 
     Raises:
         OSError: the file cannot be read.
@@ -50,17 +58,52 @@ def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
         claimed = claimed_format(path.name)
         if b"\0" in head:  # two or four bytes a character: a line feed is not one byte
             return ()
-        file.seek(0)
-        if claimed == "jsonl":
-            borders = _lines(file, unit_bytes)
-        elif claimed == "mbox" or (claimed is None and looks_like_mailbox(head)):
-            borders = _messages(file, unit_bytes)
-        else:
+        name = claimed or ("mbox" if looks_like_mailbox(head) else "")
+        if name not in _CUTS:
             return ()
-        name = "jsonl" if claimed == "jsonl" else "mbox"
+        file.seek(0)
+        header = _header(file) if name in _TABLES else ""
+        file.seek(0)
         return tuple(
-            Unit(number, start, end, first, name) for number, (start, end, first) in enumerate(borders)
+            Unit(number, start, end, first, name, header if number else "")
+            for number, (start, end, first) in enumerate(_CUTS[name](file, unit_bytes))
         )
+
+
+def _header(file: BinaryIO) -> str:
+    """The first row of a table where it names the columns."""
+    sample = file.read(_SAMPLE_BYTES)
+    try:
+        text = decode(sample[: sample.rfind(b"\n") + 1]).text
+    except DocumentError:
+        return ""  # reading the units says so
+    row = next(read_rows(text, sniff_delimiter(text)), [])
+    if not row or not is_header([text[cell.start : cell.end] for cell in row]):
+        return ""
+    file.seek(0)
+    _, end, _ = next(_rows(file, 1))
+    file.seek(0)
+    return file.read(end).decode("latin-1")
+
+
+def _rows(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
+    """A line feed inside quotes ends no row. Where quotes are not in pairs a unit may end inside a cell: its
+    text is then read as two, and no byte is lost.
+    """
+    start = first = position = count = 0
+    inside = False
+    for line in file:
+        position += len(line)
+        inside ^= bool(line.count(b'"') % 2)
+        if inside and position - start < 2 * max(unit_bytes, _SAMPLE_BYTES):
+            continue
+        inside = False
+        count += 1
+        if position - start >= unit_bytes:
+            yield start, position, first
+            start, first = position, count
+    if position > start:
+        yield start, position, first
 
 
 def _lines(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
@@ -90,44 +133,72 @@ def _messages(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]
         yield start, position, first
 
 
+_TABLES: Final = frozenset({"csv", "tsv"})
+_CUTS: Final = {"jsonl": _lines, "mbox": _messages, "csv": _rows, "tsv": _rows}
+_ONE: Final = {"jsonl": "line", "mbox": "message", "csv": "row", "tsv": "row"}
+
+
 def read_unit(raw: bytes, unit: Unit, options: FormatOptions | None = None) -> ParsedFile:
     """The texts of a unit. Its part ids are those that the parts have in the whole file.
 
     Raises:
         DocumentError: as formats.read; lines are counted from the beginning of the unit, and it says so.
     """
+    head = unit.head.encode("latin-1")
     try:
-        return UnitFile(read_as(unit.format_name, raw, options or FormatOptions()), unit.first)
+        return UnitFile(read_as(unit.format_name, head + raw, options or FormatOptions()), unit, len(head))
     except DocumentError as error:
-        what = "line" if unit.format_name == "jsonl" else "message"
+        what = _ONE[unit.format_name]
         raise type(error)(f"{error} (counted from {what} {unit.first + 1} of the file)") from None
 
 
 class UnitFile(ParsedFile):
-    """A part of a file, with part ids that begin with the number of a line or message in the whole file."""
+    """A part of a file. Its part ids begin with the number of a line or message in the whole file; rows of a
+    table are one part, named after the first of them.
+    """
 
-    def __init__(self, parsed: ParsedFile, first: int) -> None:
-        self._parsed, self._first = parsed, first
+    def __init__(self, parsed: ParsedFile, unit: Unit, head: int) -> None:
+        """head: how many bytes were put before those of the unit, which are not written again."""
+        self._parsed, self._first, self._head = parsed, unit.first, head
+        self._rows = f"rows-{unit.first}" if unit.format_name in _TABLES else ""
         self.format_name = parsed.format_name
-        self.parts = tuple(replace(part, part_id=_moved(part.part_id, first)) for part in parsed.parts)
+        self.parts = tuple(replace(part, part_id=self._outside(part.part_id)) for part in parsed.parts)
         self.unread, self.recognized = parsed.unread, parsed.recognized
 
     def render(self, replacements: Replacements) -> RenderedFile:
         """See ParsedFile.render."""
         own: dict[str, Mapping[Span, str]] = {
-            _moved(part_id, -self._first): labels for part_id, labels in replacements.items()
+            self._inside(part_id): labels for part_id, labels in replacements.items()
         }
         rendered = self._parsed.render(own)
+        kept, border = self._without_head(rendered.edits)
         edits = tuple(
-            edit
-            if edit.owner is None
-            else Edit(
-                edit.location, edit.start, edit.end, edit.original,
-                (_moved(edit.owner[0], self._first), edit.owner[1]),
+            Edit(
+                edit.location, edit.start - border, edit.end - border, edit.original,
+                None if edit.owner is None else (self._outside(edit.owner[0]), edit.owner[1]),
             )
-            for edit in rendered.edits
+            for edit in kept
         )  # fmt: skip
-        return RenderedFile(rendered.raw, edits, rendered.unplaced)
+        return RenderedFile(rendered.raw[border:], edits, rendered.unplaced)
+
+    def _without_head(self, edits: Sequence[Edit]) -> tuple[Sequence[Edit], int]:
+        """The edits behind what was put before the unit, and where it ends in the rewritten bytes."""
+        if not self._head:
+            return edits, 0
+        ordered = sorted(edits, key=lambda edit: edit.start)
+        border, inside = self._head, 0
+        for edit in ordered:
+            if edit.start >= border:
+                break
+            border += edit.end - edit.start - len(edit.original)
+            inside += 1
+        return ordered[inside:], border
+
+    def _outside(self, part_id: str) -> str:
+        return self._rows if self._rows and not part_id else _moved(part_id, self._first)
+
+    def _inside(self, part_id: str) -> str:
+        return "" if self._rows and part_id == self._rows else _moved(part_id, -self._first)
 
 
 def _moved(part_id: str, by: int) -> str:

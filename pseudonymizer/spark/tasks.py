@@ -1,6 +1,7 @@
 """Tasks and outcomes of a run as rows, and the work on them: stages.Worker over Arrow batches."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,9 +51,7 @@ def encode_task(task: Task) -> tuple[bytes, bytes | None]:
             }
         head = ["analyze", task.doc_id, str(task.path), task.relative, task.content_key.hex(), more]
     if task.unit is not None:
-        head.append(
-            [task.unit.number, task.unit.start, task.unit.end, task.unit.first, task.unit.format_name]
-        )
+        head.append(astuple(task.unit))
     return to_bytes(head), task.content
 
 

@@ -34,6 +34,11 @@ MESSAGES = "".join(
     for n in range(120)
 ).encode()
 
+ROWS = "naam;notitie\r\n" + "".join(
+    f'{NAMES[n % 4]};"Belde\r\n{NAMES[(n + 1) % 4]} over ""{n}"""\r\n' for n in range(200)
+)
+TABLE = ROWS.encode()
+
 
 @pytest.fixture
 def open_vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OpenVault:
@@ -101,6 +106,42 @@ def test_what_is_read_whole(tmp_path: Path, name: str, raw: bytes) -> None:
     assert units_of(path, unit_bytes=1_000) == ()
 
 
+def test_rows_of_a_table_are_read_under_its_header(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(TABLE)
+    found = units_of(path, unit_bytes=1_000)
+    assert len(found) > 5
+    assert b"".join(unit.read(path) for unit in found) == TABLE
+    assert "naam" not in repr(found)
+    whole = formats.read(TABLE, name="a.csv").parts[0].text
+    header = whole[: whole.index("\n") + 1]
+    texts = [read_unit(unit.read(path), unit).parts[0].text for unit in found]
+    assert all(text.startswith(header) for text in texts)
+    assert (
+        "\n".join(text.removeprefix(header).rstrip() for text in texts) == whole.removeprefix(header).rstrip()
+    )
+
+
+def test_the_header_is_not_written_again() -> None:
+    unit = Unit(1, 100, 200, 7, "csv", "naam;rol\n")
+    parsed = read_unit(b"Jan;kok\nEls;bode\n", unit)
+    (part,) = parsed.parts
+    assert part.part_id == "rows-7"
+    at = {word: Span(part.text.index(word), part.text.index(word) + 3) for word in ("rol", "Jan", "Els")}
+    rendered = parsed.render({"rows-7": {at["rol"]: "functie", at["Jan"]: "P1", at["Els"]: "Piet"}})
+    assert rendered.raw == b"P1;kok\nPiet;bode\n"
+    assert formats.undo("csv", rendered.raw, rendered.edits) == b"Jan;kok\nEls;bode\n"
+    assert {edit.owner for edit in rendered.edits} == {("rows-7", at["Jan"]), ("rows-7", at["Els"])}
+
+
+def test_a_quote_without_its_pair_swallows_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"maat;naam\n" + b'5" pijp;Jan\n' + b"rest;Els\n" * 200_000)
+    found = units_of(path, unit_bytes=1_000)
+    assert len(found) > 100
+    assert b"".join(unit.read(path) for unit in found) == path.read_bytes()
+
+
 def test_edits_belong_to_the_parts_of_the_whole_file() -> None:
     unit = Unit(3, 100, 200, 40, "jsonl")
     parsed = read_unit(b'{"text": "Jan"}\n{"text": "Els"}\n', unit)
@@ -127,11 +168,12 @@ def test_the_digest_of_pieces_is_that_of_the_whole() -> None:
 
 def test_large_files_are_written_whole_and_restored_exactly(tmp_path: Path, open_vault: OpenVault) -> None:
     files = {"regels.jsonl": LINES, "post.mbox": MESSAGES, "Jan Tolsma.jsonl": LINES, "klein.txt": b"Els Mol"}
+    files["lijst.csv"] = TABLE
     report = run(open_vault, tmp_path, files)
-    assert report.documents == {"all": 4, "ok": 4, "failed": 0, "skipped": 0, "waiting": 0}
+    assert report.documents == {"all": 5, "ok": 5, "failed": 0, "skipped": 0, "waiting": 0}
     assert report.mentions > 800
     out = written(tmp_path / "out")
-    assert len(out) == 4
+    assert len(out) == 5
     assert not any("Tolsma" in name for name in out)
     assert not any(b"Tolsma" in raw or b"Piet" in raw for raw in out.values())
     labels = {line["text"].split()[2] for line in map(json.loads, out["regels.jsonl"].splitlines())}

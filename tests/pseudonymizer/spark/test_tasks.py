@@ -29,7 +29,7 @@ from pseudonymizer.spark import tasks
 from pseudonymizer.spark.batches import rows_of, table_of
 
 DOC = DocumentId("d1")
-UNIT = Unit(1, 10, 20, 3, "jsonl")
+UNIT = Unit(1, 10, 20, 3, "csv", "na\xefm\n")
 EDITS = ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),)
 GIVEN = {"": (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans"),)}
 LABELS = (
