@@ -4,8 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from linkage.clustering.groups import Groups
+from linkage.clustering.people import Person
 
 _MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with
+_DIGITS = 12  # products of the same factors in another order are equal
 _SMOOTHING = 0.5  # one common document is not certain to be followed by another
 _WORD_WEIGHT = 0.3  # a shared word of a name, whoever bears it, says less than a shared person
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
@@ -23,16 +25,15 @@ class Company:
             for mark in found:
                 self._documents_of_mark[mark].add(document)
         # Words of names, whoever bears them: a chat of lone given names has no other company.
+        self._documents_of_word = _telling_words(groups)
         self._words_of: list[frozenset[str]] = []
         self._words_in: dict[int, set[str]] = defaultdict(set)
-        self._documents_of_word: dict[str, set[int]] = defaultdict(set)
         for person in groups.persons:
-            words = frozenset(w for f in person.forms for w in groups.forms[f].words)
+            words = frozenset(_words(groups, person) & self._documents_of_word.keys())
             self._words_of.append(words)
             for document in person.documents:
                 self._words_in[document] |= words
-                for word in words:
-                    self._documents_of_word[word].add(document)
+        self._group_words: dict[int, tuple[int, set[str]]] = {}  # group -> its size then, words
 
     def neighbours(self, number: int) -> set[int]:
         """Groups in the documents of a person."""
@@ -55,9 +56,7 @@ class Company:
         mine = self._words_of[number]
         for document in own:
             for word in self._words_in[document] - mine:
-                documents = self._documents_of_word[word]
-                if 1 < len(documents) <= _MOST_DOCUMENTS:
-                    sharing.update(documents)
+                sharing.update(self._documents_of_word[word])
         found.update(document for document, words in sharing.items() if words >= _WORDS_RELATED)
         return found - own
 
@@ -76,19 +75,33 @@ class Company:
         words = {w for d in own for w in self._words_in[d]} - self._words_of[number]
         return {group: self._company_in(own, around, marks, words, group, itself) for group in groups}
 
-    def of_groups(self, left: int, right: int) -> float:
-        """The company of either group that speaks more strongly for the other, in [0, 1)."""
-        a, b = self._groups.groups[left].documents, self._groups.groups[right].documents
-        if a & b or len(a) > _MOST_DOCUMENTS or len(b) > _MOST_DOCUMENTS:
-            return 0.0
-        mine, theirs = self._words_of_group(left), self._words_of_group(right)
-        return max(
-            self._company_in(a, *self._around(a), self._words_around(a) - mine, right, left),
-            self._company_in(b, *self._around(b), self._words_around(b) - theirs, left, right),
-        )
+    def of_groups(self, left: int, groups: Iterable[int]) -> dict[int, float]:
+        """For each group, the company of either that speaks more strongly for the other, in [0, 1)."""
+        mine = self._groups.groups[left].documents
+        if len(mine) > _MOST_DOCUMENTS:
+            return dict.fromkeys(groups, 0.0)
+        around, marks = self._around(mine)
+        words = self._words_around(mine) - self._words_of_group(left)
+        found: dict[int, float] = {}
+        for right in groups:
+            theirs = self._groups.groups[right].documents
+            if len(theirs) > _MOST_DOCUMENTS or not mine.isdisjoint(theirs):
+                found[right] = 0.0
+                continue
+            other_words = self._words_around(theirs) - self._words_of_group(right)
+            found[right] = max(
+                self._company_in(mine, around, marks, words, right, left),
+                self._company_in(theirs, *self._around(theirs), other_words, left, right),
+            )
+        return found
 
     def _words_of_group(self, group: int) -> set[str]:
-        return {w for person in self._groups.groups[group].persons for w in self._words_of[person]}
+        persons = self._groups.groups[group].persons
+        size, words = self._group_words.get(group, (0, set()))
+        if size != len(persons):
+            words = {word for person in persons for word in self._words_of[person]}
+            self._group_words[group] = (len(persons), words)
+        return words
 
     def _words_around(self, documents: set[int]) -> set[str]:
         return {w for d in documents for w in self._words_in[d]}
@@ -106,20 +119,29 @@ class Company:
             return 0.0
         absent = 1.0
         for neighbour in around - {group, itself}:
-            documents = self._groups.groups[neighbour].documents
-            if len(documents) <= _MOST_DOCUMENTS:
-                absent *= 1 - _share(documents, own, there)
+            absent *= 1 - _share(self._groups.groups[neighbour].documents, own, there)
         for mark in marks:
-            documents = self._documents_of_mark[mark]
-            if len(documents) <= _MOST_DOCUMENTS:
-                absent *= 1 - _MARK_WEIGHT * _share(documents, own, there)
+            absent *= 1 - _MARK_WEIGHT * _share(self._documents_of_mark[mark], own, there)
         for word in words - self._words_of_group(group):
-            documents = self._documents_of_word[word]
-            if 1 < len(documents) <= _MOST_DOCUMENTS:
-                absent *= 1 - _WORD_WEIGHT * _share(documents, own, there)
-        return 1 - absent
+            absent *= 1 - _WORD_WEIGHT * _share(self._documents_of_word[word], own, there)
+        return round(1 - absent, _DIGITS)
 
 
 def _share(documents: set[int], own: set[int], there: set[int]) -> float:
-    others = len(documents) - len(documents & own)
-    return len(documents & there) / (others + _SMOOTHING) if others else 0.0
+    """In what share of the documents outside own the group of there is; 0.0 where they say too little."""
+    if documents.isdisjoint(there) or len(documents) > _MOST_DOCUMENTS:
+        return 0.0
+    return len(documents & there) / (len(documents) - len(documents & own) + _SMOOTHING)
+
+
+def _telling_words(groups: Groups) -> dict[str, set[int]]:
+    """The documents of each word of a name that more than one document has, and not too many."""
+    documents_of: dict[str, set[int]] = defaultdict(set)
+    for person in groups.persons:
+        for word in _words(groups, person):
+            documents_of[word] |= person.documents
+    return {word: found for word, found in documents_of.items() if 1 < len(found) <= _MOST_DOCUMENTS}
+
+
+def _words(groups: Groups, person: Person) -> set[str]:
+    return {word for form in person.forms for word in groups.forms[form].words}

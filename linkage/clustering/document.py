@@ -295,7 +295,7 @@ class _Resolver:
         return rest
 
     def _is_otherwise(self, node: int, group: int) -> bool:
-        """Whether a surname with a title stands beside somebody whom the document calls by the given name.
+        """Whether a surname with a title has nothing but the surname in common with the only one it fits.
 
         "Mevrouw Bos" is then perhaps not the daughter Rowena Bos but her mother, of whom another document
         tells: the corpus decides, and where it has nobody else the only candidate it is.
@@ -303,17 +303,8 @@ class _Resolver:
         part = self._nodes[node]
         if part.kind is not NameKind.FAMILY or part.evidence.gender is None:
             return False
-        members = [self._nodes[member] for member in self._groups[group]]
-        called = {
-            name for member in members for form in member.forms for name in self._forms[form].call_names
-        }
-        lone = {
-            name
-            for other in self._nodes if other.kind is NameKind.GIVEN
-            for form in other.forms for name in self._forms[form].call_names
-        }  # fmt: skip
-        roles = {role for member in members for role in member.evidence.roles()}
-        return bool(called & lone) and not roles & part.evidence.roles()
+        roles = {role for member in self._groups[group] for role in self._nodes[member].evidence.roles()}
+        return not roles & part.evidence.roles()
 
     def _fits(self, node: int) -> dict[int, float]:
         part = self._nodes[node]

@@ -195,7 +195,7 @@ class FullNames:
                             chances[pair] = max(chances.get(pair, 0.0), probability)
         decided: list[tuple[float, int, int]] = []
         for (left, right), probability in chances.items():
-            company = self._company.of_groups(left, right)
+            company = self._company.of_groups(left, (right,))[right]
             together = 1 - (1 - probability) * (1 - company)
             if company >= self._rules.company_threshold and together >= self._rules.link_threshold:
                 decided.append((-together, left, right))

@@ -26,6 +26,7 @@ from linkage.clustering.names import (
 )
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import COMMON_SHARE, Rarity
+from linkage.records import Gender
 
 _LEAST_FIT = 0.4
 _FIT_POWER = 3  # a name that fits half as well counts for an eighth
@@ -243,9 +244,13 @@ class ShorterNames:
 
     def _excluded(self, number: int, group: int) -> bool:
         # The gender of a lone given name is only what the lists say of it: the same name counts more.
-        is_given = self._persons[number].kind is NameKind.GIVEN
-        by_gender = not is_given or self._lone_fit(number, group) < OTHER_ROLE
-        return self._groups.excluded(number, group, by_gender=by_gender) or self._groups.rivals(number, group)
+        person = self._persons[number]
+        if person.kind is not NameKind.GIVEN:
+            return self._groups.excluded(number, group) or self._groups.rivals(number, group)
+        genders = {person.evidence.gender, self._groups.groups[group].evidence.gender}
+        return self._groups.excluded(number, group, by_gender=False) or (
+            genders == {Gender.FEMALE, Gender.MALE} and self._lone_fit(number, group) < OTHER_ROLE
+        )
 
     def _allowed(self, number: int, near: Sequence[int]) -> dict[int, float]:
         return {g: 1.0 for g in near if not self._groups.excluded(number, g)}
@@ -400,7 +405,7 @@ class ShorterNames:
         }  # fmt: skip
         if not fits:
             return None
-        company = {g: self._company.of_groups(number, g) for g in fits}
+        company = self._company.of_groups(number, fits)
         weights = {g: self._weight(first, g, fits[g], company[g], is_own=False) for g in fits}
         best = min(weights, key=lambda g: (-weights[g], g))
         unknown = self._unknown(first) * (1 - _KNOWN_ABOUT * company[best])
