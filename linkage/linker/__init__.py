@@ -1,7 +1,7 @@
 """Linker: from normalized mentions to identities, and the judgement of single pairs of names."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -9,10 +9,9 @@ import numpy as np
 
 from linkage.blocking import BlockedForms
 from linkage.clustering.corpus import resolve_corpus
-from linkage.clustering.document import DocumentRules, FormLinks, LocalPerson, resolve_document
-from linkage.clustering.evidence import MARK_KIND, Evidence, values_of
+from linkage.clustering.document import DocumentRules, FormLinks, resolve_document
 from linkage.clustering.misspelling import Currency
-from linkage.clustering.names import NameForm, NameKind, PartLinks
+from linkage.clustering.names import NameForm, PartLinks
 from linkage.clustering.people import CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
@@ -36,12 +35,12 @@ from linkage.linker.lone_words import (
     typing_errors_over_corpus,
     words_in_use,
 )
+from linkage.linker.persons import judged_persons, known_persons, marks_of_documents, placed
 from linkage.linker.result import ResultBuilder, decide
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.normalization import parse_name, render_name
 from linkage.records import (
     DocumentId,
-    EntityId,
     FormLink,
     KnownIdentity,
     LinkageResult,
@@ -157,11 +156,11 @@ class Linker:
         form_links = forms_less_alike(form_links, forms, in_use, self._is_nickname, self._are_two_names)
         persons = self._persons(everything, form_of, forms, form_links, parts, in_use, dense, judgements)
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
-        persons += _known_persons(known, table, forms, person_ids, first_document=len(everything))
+        persons += known_persons(known, table, forms, person_ids, first_document=len(everything))
         rarity = Rarity(
             self.scorer.surname_shares(blocked.family.parts), self._given_shares(blocked.given.parts)
         )
-        marks = _marks(everything, known)
+        marks = marks_of_documents(everything, known)
         people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules, marks)
         builder = ResultBuilder(
             everything, form_of, forms, table, name_table, self.link_threshold, self.review_threshold
@@ -207,8 +206,8 @@ class Linker:
                 in_use,
                 dense,
             )
-            persons += _placed(local, number, len(persons), mentions)
-        return _judged(persons, mentions, judgements) if judgements else persons
+            persons += placed(local, number, len(persons), mentions)
+        return judged_persons(persons, mentions, judgements) if judgements else persons
 
     def _given_shares(self, parts: Sequence[str]) -> dict[str, float]:
         return {part: self.gazetteer.given_name_frequency(part) / _COUNTED_PEOPLE for part in parts}
@@ -324,157 +323,3 @@ def _with_judged_forms(
             links.setdefault(left, {})[right] = probability
             links.setdefault(right, {})[left] = probability
     return links
-
-
-def _marks(
-    mentions: Sequence[NormalizedMention], known: Sequence[KnownIdentity]
-) -> dict[int, frozenset[str]]:
-    """What each document is about, by the numbers that documents and known people have below."""
-    found: dict[DocumentId, set[str]] = defaultdict(set)
-    documents: set[DocumentId] = set()
-    for mention in mentions:
-        documents.add(mention.mention.doc_id)
-        marks = values_of(mention.context.attributes, MARK_KIND)
-        if marks:
-            found[mention.mention.doc_id] |= marks
-    number_of = {doc_id: number for number, doc_id in enumerate(sorted(documents))}
-    result = {number_of[doc_id]: frozenset(marks) for doc_id, marks in found.items()}
-    for position, identity in enumerate(known):
-        if marks := values_of(identity.attributes, MARK_KIND):
-            result[len(mentions) + position] = frozenset(marks)
-    return result
-
-
-def _placed(
-    local: Sequence[LocalPerson], document: int, offset: int, mentions: Sequence[NormalizedMention]
-) -> list[Person]:
-    return [
-        Person(
-            min(mentions[m].mention_id for m in person.mentions), {document}, person.mentions, person.forms,
-            person.evidence, person.kind, tuple(c + offset for c in person.candidates),
-            {a + offset for a in person.apart},
-        )
-        for person in local
-    ]  # fmt: skip
-
-
-def _known_persons(
-    known: Sequence[KnownIdentity],
-    table: FormTable,
-    forms: Sequence[NameForm],
-    person_ids: set[str],
-    *,
-    first_document: int,
-) -> list[Person]:
-    """Known people as persons without mentions; whom they were seen with is a document of two.
-
-    Where mentions carry ids of a registry that is among the known people, those ids decide.
-    """
-    registry_ids = {k.entity_id for k in known} if person_ids & {str(k.entity_id) for k in known} else set()
-    persons: list[Person] = []
-    meetings: dict[frozenset[EntityId], int] = {}
-    for identity in known:
-        numbers = sorted({table.number_of[name] for name in identity.names})
-        documents = {
-            first_document
-            + len(known)
-            + meetings.setdefault(frozenset((identity.entity_id, other)), len(meetings))
-            for other in sorted(identity.seen_with)
-        }
-        documents.add(first_document + len(persons))
-        kind = max((forms[f].kind for f in numbers), default=NameKind.LETTERS)
-        ids = {str(identity.entity_id)} if identity.entity_id in registry_ids else set()
-        attributes = {a for a in identity.attributes if a[0] != MARK_KIND}
-        evidence = Evidence(None, ids, attributes)
-        persons.append(
-            Person(f"\x00{identity.entity_id}", documents, [], dict.fromkeys(numbers, 1), evidence, kind,
-                   entity=identity.entity_id)
-        )  # fmt: skip
-    return persons
-
-
-def _held_apart(
-    left: Collection[int],
-    right: Collection[int],
-    persons: Sequence[Person],
-    rejected: Sequence[tuple[int, int]],
-) -> bool:
-    """Whether what is decisive speaks against an accepted pair: a rejection, the text, an id, a birth date.
-
-    A verdict may overrule a guess, such as the gender of a name, but joins nobody whom others hold apart.
-    """
-    if any((a in left and b in right) or (a in right and b in left) for a, b in rejected):
-        return True
-    return any(
-        b in persons[a].apart
-        or persons[a].evidence.excludes(persons[b].evidence, by_gender=False, by_side=False)
-        for a in left
-        for b in right
-    )
-
-
-def _judged(
-    persons: Sequence[Person], mentions: Sequence[NormalizedMention], judgements: Sequence[Judgement]
-) -> list[Person]:
-    """Persons with what people decided: accepted pairs are one person, rejected ones stand apart."""
-    holder = {
-        mentions[m].mention_id: number for number, person in enumerate(persons) for m in person.mentions
-    }
-    parent = list(range(len(persons)))
-
-    def root(number: int) -> int:
-        while parent[number] != number:
-            number = parent[number]
-        return number
-
-    rejected: list[tuple[int, int]] = []
-    accepted_pairs: list[tuple[int, int]] = []
-    for judgement in judgements:
-        if judgement.left_mention is None or judgement.right_mention is None:
-            continue  # a judgement of two forms, which changes the score of the forms
-        left, right = holder.get(judgement.left_mention), holder.get(judgement.right_mention)
-        if left is None or right is None:
-            continue
-        pair = (min(left, right), max(left, right))
-        (accepted_pairs if judgement.verdict is Verdict.ACCEPT else rejected).append(pair)
-    members: dict[int, set[int]] = {number: {number} for number in range(len(persons))}
-    for left, right in sorted(set(accepted_pairs)):
-        first, second = sorted((root(left), root(right)))
-        if first != second and not _held_apart(members[first], members[second], persons, rejected):
-            parent[second] = first
-            members[first] |= members.pop(second)
-    roots = [root(number) for number in range(len(persons))]
-    place = {number: n for n, number in enumerate(sorted(set(roots)))}
-    merged: dict[int, Person] = {}
-    for number, person in enumerate(persons):
-        into = merged.get(roots[number])
-        candidates = tuple(sorted({place[roots[c]] for c in person.candidates}))
-        apart = {place[roots[a]] for a in person.apart}
-        if into is None:
-            accepted = roots.count(roots[number]) > 1
-            merged[roots[number]] = replace(person, candidates=() if accepted else candidates, apart=apart)
-            continue
-        forms = dict(into.forms)
-        for form, count in person.forms.items():
-            forms[form] = forms.get(form, 0) + count
-        into.evidence.add(person.evidence)
-        merged[roots[number]] = replace(
-            into,
-            order=min(into.order, person.order),
-            documents=into.documents | person.documents,
-            mentions=into.mentions + person.mentions,
-            forms=forms,
-            kind=max(into.kind, person.kind),
-            apart=into.apart | apart,
-        )
-    result = [merged[number] for number in sorted(merged)]
-    for left, right in rejected:
-        a, b = place[roots[left]], place[roots[right]]
-        if a != b:
-            result[a].apart.add(b)
-            result[b].apart.add(a)
-            for one, other in ((a, b), (b, a)):
-                kept = tuple(c for c in result[one].candidates if c != other)
-                if kept != result[one].candidates:
-                    result[one] = replace(result[one], candidates=kept)
-    return result

@@ -1,0 +1,115 @@
+"""People with one name that is not full, whom nothing fuller has claimed: one or several?"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from linkage.clustering.average import group_with_doubt
+from linkage.clustering.company import Company
+from linkage.clustering.evidence import Evidence
+from linkage.clustering.fits import NameFits
+from linkage.clustering.groups import SHARED_KINDS, Groups
+from linkage.clustering.names import NameKind
+from linkage.clustering.odds import NameOdds
+from linkage.clustering.people import CorpusRules
+
+
+class AlikeNames:
+    """Makes groups of people with equal names, by rarity or by the company they share."""
+
+    def __init__(
+        self, groups: Groups, company: Company, fits: NameFits, odds: NameOdds, rules: CorpusRules
+    ) -> None:
+        self._groups = groups
+        self._persons = groups.persons
+        self._forms = groups.forms
+        self._company = company
+        self._fits = fits
+        self._odds = odds
+        self._rules = rules
+
+    def group(self, waiting: Sequence[int]) -> None:
+        by_forms: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        for number in waiting:
+            by_forms[self._signature(number)].append(number)
+        for alike in by_forms.values():
+            if len(alike) > 1:
+                self._group_alike(alike)
+
+    def _signature(self, number: int) -> tuple[object, ...]:
+        names = [self._forms[f] for f in self._persons[number].forms]
+        best = max(names, key=lambda n: (n.kind, len(n.letters), n.given_text, n.letters, sorted(n.glued)))
+        return (best.kind, best.given_text, best.letters, best.glued, best.suffix)
+
+    def _group_alike(self, alike: list[int]) -> None:
+        """People with one name, each of another document, whom nothing fuller has claimed."""
+        sure = self._odds.one_by_name(alike[0])
+        if sure >= self._rules.name_threshold:
+            for people in self._without_exclusions(alike):
+                self._groups.new(people)
+            return
+        links: dict[tuple[int, int], float] = {}
+        apart: set[tuple[int, int]] = set()
+        by_neighbour: dict[int, list[int]] = defaultdict(list)
+        for i, number in enumerate(alike):
+            for neighbour in self._company.neighbours(number):
+                by_neighbour[neighbour].append(i)
+            for kind, value in self._persons[number].evidence.attributes:
+                if kind in SHARED_KINDS:
+                    by_neighbour[-1 - hash((kind, value)) % (1 << 60)].append(i)
+        for neighbour, sharing in by_neighbour.items():
+            if len(sharing) > 200:
+                continue
+            others = len(self._groups.groups[neighbour].documents) - 1 if neighbour >= 0 else 0
+            weight = 0.99 if neighbour < 0 else 1 / others if others else 0.0
+            for a, left in enumerate(sharing):
+                for right in sharing[a + 1 :]:
+                    pair = (min(left, right), max(left, right))
+                    if self._told_apart(alike[left], alike[right]):
+                        apart.add(pair)
+                    else:
+                        links[pair] = 1 - (1 - links.get(pair, 0.0)) * (1 - weight)
+        labels, doubtful = group_with_doubt(
+            len(alike), {pair: p for pair, p in links.items() if p >= self._rules.company_threshold}, apart,
+            link_threshold=self._rules.company_threshold, review_threshold=0.0, margin=0.0,
+        )  # fmt: skip
+        by_label: dict[int, list[int]] = defaultdict(list)
+        for i, label in enumerate(labels):
+            if i not in doubtful:
+                by_label[label].append(alike[i])
+        for people in by_label.values():
+            if len(people) > 1:
+                self._groups.new(people)
+                self._groups.joined.update(dict.fromkeys(people, max(sure, self._rules.company_threshold)))
+        alone = [people[0] for people in by_label.values() if len(people) == 1]
+        self._note_possible(alone, sure)
+
+    def _told_apart(self, left: int, right: int) -> bool:
+        a, b = self._persons[left], self._persons[right]
+        return right in a.apart or left in b.apart or a.evidence.excludes(b.evidence)
+
+    def _note_possible(self, alone: Sequence[int], sure: float) -> None:
+        """Equal initials and surname that are too common to be linked: the later ones may be the first."""
+        if not alone or self._persons[alone[0]].kind is not NameKind.INITIALS or sure < 0.1:
+            return
+        groups = [self._groups.new([number]) for number in alone]
+        for number in alone[1:]:
+            own = self._groups.group_of[number]
+            near = [g for g in groups if g < own and not self._fits.excluded(number, g)]
+            if near:
+                kept = near[: self._rules.most_candidates]
+                self._groups.candidates[number] = dict.fromkeys(kept, min(0.5, sure))
+
+    def _without_exclusions(self, alike: Sequence[int]) -> list[list[int]]:
+        parts: list[tuple[Evidence, list[int]]] = []
+        for number in alike:
+            person = self._persons[number]
+            for evidence, people in parts:
+                if not evidence.excludes(person.evidence) and not person.apart & set(people):
+                    people.append(number)
+                    evidence.add(person.evidence)
+                    break
+            else:
+                evidence = Evidence()
+                evidence.add(person.evidence)
+                parts.append((evidence, [number]))
+        return [people for _, people in parts]

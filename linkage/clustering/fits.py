@@ -1,0 +1,170 @@
+"""Whom a name that is not full fits: the groups of the corpus, with how well the names agree."""
+
+from collections import defaultdict
+from collections.abc import Collection
+
+from linkage.clustering.company import Company
+from linkage.clustering.groups import Groups
+from linkage.clustering.names import (
+    LATER_NAME,
+    OTHER_ROLE,
+    NameKind,
+    PartLinks,
+    forenames_clash,
+    form_fit,
+    letters_clash,
+)
+from linkage.records import Gender
+
+_LEAST = 0.4
+_MOST_GROUPS = 60  # candidates for whom company is worked out; of more only those around are looked at
+_OTHER_GIVEN = 0.1  # what is left of a fit of surnames where the given names in the same document do not fit
+# Kinds a form may be linked to across documents: something fuller, or its like.
+_LINKABLE_KINDS = {
+    NameKind.LETTERS: frozenset({NameKind.LETTERS, NameKind.INITIALS, NameKind.FULL}),
+    NameKind.GIVEN: frozenset({NameKind.GIVEN, NameKind.INITIALS, NameKind.FULL}),
+    NameKind.FAMILY: frozenset({NameKind.FAMILY, NameKind.INITIALS, NameKind.FULL}),
+    NameKind.INITIALS: frozenset({NameKind.INITIALS, NameKind.FULL}),
+    NameKind.FULL: frozenset({NameKind.FULL}),
+}
+
+
+class NameFits:
+    """Fits of persons to groups, in [0, 1]; what evidence excludes is left out. Forms are compared once."""
+
+    def __init__(self, groups: Groups, company: Company, part_links: PartLinks) -> None:
+        self._groups = groups
+        self._persons = groups.persons
+        self._forms = groups.forms
+        self._company = company
+        self._part_links = part_links
+        self._fuller: dict[int, tuple[list[tuple[int, float]], list[int]]] = {}
+        self._fit_cache: dict[int, dict[int, float]] = defaultdict(dict)  # form -> fuller form -> fit
+        self._forms_by_word: dict[str, list[int]] = defaultdict(list)
+        for form, name in enumerate(self._forms):
+            for word in {*name.families, *name.glued}:
+                self._forms_by_word[word].append(form)
+
+    def own_candidates(self, number: int) -> set[int]:
+        """Groups of the people of its own document whom the document says it may be."""
+        found = {self._groups.group_of[other] for other in self._persons[number].candidates}
+        return found - {-1, self._groups.group_of[number]}
+
+    def excluded(self, number: int, group: int) -> bool:
+        # The gender of a lone given name is only what the lists say of it: the same name counts more.
+        person = self._persons[number]
+        if person.kind is not NameKind.GIVEN:
+            return self._groups.excluded(number, group) or self._groups.rivals(number, group)
+        genders = {person.evidence.gender, self._groups.groups[group].evidence.gender}
+        return self._groups.excluded(number, group, by_gender=False) or (
+            genders == {Gender.FEMALE, Gender.MALE} and self._lone_fit(number, group) < OTHER_ROLE
+        )
+
+    def of_person(self, number: int) -> dict[int, float]:
+        """Groups whose names this person's forms fit, with the fit; what evidence excludes is left out."""
+        person = self._persons[number]
+        own = self.own_candidates(number)
+        fits: dict[int, float] = {}
+        if person.kind >= NameKind.FAMILY:
+            fits = self._fits_by_word(number)
+        else:
+            for group in self._company.groups_around(number):
+                fit = self._lone_fit(number, group)
+                if fit >= _LEAST:
+                    fits[group] = fit
+        allowed = _LINKABLE_KINDS[person.kind]
+        fits = {
+            g: fit
+            for g, fit in fits.items()
+            if self._groups.groups[g].kind in allowed and g not in own and not self.excluded(number, g)
+        }
+        for group in own:
+            if not self._groups.excluded(number, group, by_gender=person.kind is not NameKind.GIVEN):
+                fits[group] = max(self._lone_fit(number, group), _LEAST)
+        if person.kind >= NameKind.FAMILY:
+            fits = {g: fit * self._by_given_name(number, g) for g, fit in fits.items()}
+            fits = {g: fit for g, fit in fits.items() if fit > 0}
+        return fits
+
+    def _lone_fit(self, number: int, group: int) -> float:
+        """Best fit of a person's forms to a group's; a given name is no initial where those are known."""
+        person = self._persons[number]
+        theirs: Collection[int] = self._groups.groups[group].forms
+        if person.kind is NameKind.GIVEN and any(self._forms[g].call_names for g in theirs):
+            theirs = [g for g in theirs if self._forms[g].kind is not NameKind.INITIALS]
+        best = 0.0
+        for form in person.forms:
+            known = self._fit_cache[form]
+            for other in theirs:
+                fit = known.get(other)
+                if fit is None:
+                    fit = self.of_forms(form, other)
+                if fit > best:
+                    best = fit
+        return best
+
+    def _fits_by_word(self, number: int) -> dict[int, float]:
+        person = self._persons[number]
+        fits: dict[int, float] = {}
+        clashing: set[int] = set()
+        for form in person.forms:
+            if self._forms[form].kind is not person.kind:
+                continue
+            fitting, clashes = self._fuller_forms(form)
+            for fuller, fit in fitting:
+                for group in self._groups.of_form.get(fuller, ()):
+                    fits[group] = max(fit, fits.get(group, 0.0))
+            clashing.update(g for fuller in clashes for g in self._groups.of_form.get(fuller, ()))
+        for group in clashing:
+            fits.pop(group, None)
+        if len(fits) > _MOST_GROUPS:
+            around = self._company.groups_around(number)
+            fits = {group: fit for group, fit in fits.items() if group in around}
+        return fits
+
+    def _by_given_name(self, number: int, group: int) -> float:
+        """1.0 unless given names by which a person is called in its document fit none of the group's."""
+        forms = self._persons[number].forms
+        given = [f for f in forms if self._forms[f].kind is NameKind.GIVEN]
+        lettered = [name for f in forms if (name := self._forms[f]).kind is NameKind.LETTERS]
+        if lettered and forenames_clash(lettered, [self._forms[g] for g in self._groups.groups[group].forms]):
+            return 0.0
+        if not given:
+            return 1.0
+        theirs = [g for g in self._groups.groups[group].forms if self._forms[g].call_names]
+        if not theirs:
+            return 1.0
+        return max(_OTHER_GIVEN, *(self.of_forms(f, g) for f in given for g in theirs))
+
+    def _fuller_forms(self, form: int) -> tuple[list[tuple[int, float]], list[int]]:
+        """Forms of the corpus that this one fits, with the fit; and those whose initials contradict it."""
+        known = self._fuller.get(form)
+        if known is not None:
+            return known
+        name = self._forms[form]
+        words = {*name.families, *name.glued}
+        for word in tuple(words):
+            words |= self._part_links.similar(word)
+        fitting: list[tuple[int, float]] = []
+        clashing: list[int] = []
+        for other in sorted({f for word in words for f in self._forms_by_word.get(word, ())}):
+            if name.kind is NameKind.INITIALS and letters_clash(name, self._forms[other]):
+                clashing.append(other)
+            elif (fit := self.of_forms(form, other)) >= _LEAST:
+                fitting.append((other, fit))
+        self._fuller[form] = (fitting, clashing)
+        return fitting, clashing
+
+    def of_forms(self, form: int, fuller_form: int) -> float:
+        known = self._fit_cache[form]
+        fit = known.get(fuller_form)
+        if fit is None:
+            name, fuller = self._forms[form], self._forms[fuller_form]
+            if form == fuller_form:
+                fit = LATER_NAME if name.kind < NameKind.INITIALS else 1.0
+            elif fuller.kind < name.kind:
+                fit = 0.0
+            else:
+                fit = form_fit(name, fuller, self._part_links)
+            known[fuller_form] = fit
+        return fit
