@@ -1,11 +1,14 @@
-"""Speed of the whole detection beside Stanza's NER processor alone, on unique text; start and memory."""
+"""Speed of detection beside Stanza's NER processor alone, on unique text; short texts, start and memory."""
 
+import json
+import random
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,7 @@ from linkage.evaluation.gold import read_gold
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.detector import MentionDetector
 from linkage.recognition.stanza_ner import StanzaRecognizer, silent_stanza
-from linkage.records import Document, RecognizedText
+from linkage.records import Document, DocumentId, RecognizedText
 from linkage.settings import RecognitionSettings, data_directory
 
 _START = """
@@ -28,6 +31,20 @@ detector.detect([Document(DocumentId("a"), "Beste Sanne, morgen komt Kees Hoekst
 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(time.perf_counter() - start, time.process_time(), memory)
 """
+
+_SHORT = (
+    "import sys; sys.path[:0] = ['scripts']; from detection_benchmark import speed; speed.measure_short()"
+)
+_GIVEN = ("Jan", "Els", "Piet", "Ria", "Bas", "Ko", "Ada", "Sjoerd", "Jet", "Anneke")
+_FAMILY = ("Tolsma", "Wiersma", "Hoekema", "Zijlstra", "Terpstra", "Postma", "Douma", "Bouma", "Kooistra")
+_SENTENCES = (
+    "{a} belde vanmorgen over de aanvraag van {b}.",
+    "Het gesprek met {a} ging over de verbouwing van het huis.",
+    "Wij spraken af dat {b} de stukken voor vrijdag opstuurt.",
+    "De rekening is betaald en het dossier kan worden gesloten.",
+    "Volgens {a} was de afspraak met de gemeente verzet naar dinsdag.",
+)
+_SHORT_TEXTS, _AT_ONCE = 2_000, 250
 
 
 def texts(shared: Path) -> list[Document]:
@@ -107,3 +124,74 @@ def run_start(root: Path) -> dict[str, float]:
     )
     wall, cpu, memory = map(float, finished.stdout.split())
     return {"seconds": round(wall, 2), "cpu_seconds": round(cpu, 2), "peak_memory_mb": round(memory)}
+
+
+def run_short(root: Path) -> dict[str, float]:
+    """Detection alone on 2,000 texts of three sentences, in a process of its own: speed, networks, memory."""
+    finished = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", _SHORT], cwd=root, capture_output=True, text=True, check=True
+    )
+    figures: dict[str, float] = json.loads(finished.stdout)
+    return figures
+
+
+def measure_short() -> None:
+    """Print the figures of this process. The networks are torch's layers, without the decoding of the CRF."""
+    chosen = random.Random(1)
+    people = [f"{given} {family}" for given in _GIVEN for family in _FAMILY]
+    documents = []
+    for number in range(_SHORT_TEXTS):
+        a, b = chosen.choice(people), chosen.choice(people)
+        text = " ".join(sentence.format(a=a, b=b) for sentence in chosen.sample(_SENTENCES, 3))
+        documents.append(Document(DocumentId(f"short{number}"), text))
+    detector = MentionDetector.load(RecognitionSettings(), Gazetteer.load())
+    detector.detect(documents[:10])  # so that lazy parts are there
+    loaded = _resident_mb()
+    with _network_seconds() as spent:
+        start = time.process_time()
+        mentions = 0
+        for first in range(0, len(documents), _AT_ONCE):
+            mentions += sum(map(len, detector.detect(documents[first : first + _AT_ONCE])))
+        seconds = time.process_time() - start
+    figures = {
+        "documents": len(documents),
+        "mentions": mentions,
+        "cpu_milliseconds_a_document": round(seconds / len(documents) * 1000, 2),
+        "share_outside_networks": round(1 - sum(spent) / seconds, 3),
+        "memory_mb_after_load": round(loaded),
+        "memory_mb_at_end": round(_resident_mb()),
+        "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+    print(json.dumps(figures))
+
+
+@contextmanager
+def _network_seconds() -> Iterator[list[float]]:
+    """CPU seconds of each outermost call of a torch module while the context is open."""
+    from torch.nn.modules import module
+
+    spent: list[float] = []
+    started: list[float] = []
+
+    def enter(_module: Any, _given: Any) -> None:
+        started.append(time.process_time())
+
+    def leave(_module: Any, _given: Any, _output: Any) -> None:
+        began = started.pop()
+        if not started:
+            spent.append(time.process_time() - began)
+
+    hooks = [
+        module.register_module_forward_pre_hook(enter),
+        module.register_module_forward_hook(leave, always_call=True),
+    ]
+    try:
+        yield spent
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def _resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
