@@ -1,6 +1,6 @@
 """Typing errors inside a document."""
 
-from linkage.clustering.misspelling import Currency, error_probability, typing_errors
+from linkage.clustering.misspelling import Currency, Slip, error_probability, slip_of, typing_errors
 
 
 def unknown(_: str) -> Currency:
@@ -30,3 +30,22 @@ def test_probability_falls_with_distance_and_rises_with_length() -> None:
     values = [error_probability(9, distance, Currency.UNKNOWN) for distance in (1, 2, 3)]
     assert values == sorted(values, reverse=True)
     assert error_probability(12, 3, Currency.UNKNOWN) > error_probability(8, 3, Currency.UNKNOWN)
+
+
+def test_kinds_of_slips() -> None:
+    assert slip_of("orhan", "ohran") is Slip.SWAP
+    assert slip_of("fenna", "fena") is Slip.DOUBLE
+    assert slip_of("rodney", "rodny") is Slip.VOWEL
+    assert slip_of("sem", "sam") is slip_of("ionel", "ionela") is slip_of("anton", "aton") is Slip.OTHER
+
+
+def test_a_letter_that_makes_another_name_is_less_likely_a_slip() -> None:
+    swapped = error_probability(6, 1, Currency.COMMON, Slip.SWAP)
+    assert error_probability(6, 1, Currency.COMMON, Slip.OTHER) < 0.5 < swapped
+    assert error_probability(6, 1, Currency.UNKNOWN, Slip.OTHER) > 0.9
+
+
+def test_what_is_written_again_is_no_slip() -> None:
+    once = typing_errors({"ionel", "ionela"}, common)["ionel"]["ionela"]
+    again = typing_errors({"ionel", "ionela"}, common, {"ionel": 2, "ionela": 3})["ionel"]["ionela"]
+    assert again < once

@@ -84,3 +84,20 @@ def test_suffixes() -> None:
     senior, junior = form(given="Jan", family="Vosman", suffix="sr."), form(family="Vosman", suffix="jr.")
     assert suffixes_clash(senior, junior)
     assert form_fit(junior, senior, NO_LINKS) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("initials", "fits"), [("F.W.", True), ("F.B.", False), ("F.Vdw.", True), ("F.", True)]
+)
+def test_letters_behind_a_given_name_name_the_surname(initials: str, fits: bool) -> None:
+    part = form(given="Fenna", initials=initials)
+    fuller = form(given="Fenna", particle="van der", family="Woudstra")
+    assert (form_fit(part, fuller, NO_LINKS) > 0) is fits
+
+
+def test_a_further_given_name_is_seldom_what_somebody_is_called_by() -> None:
+    links = PartLinks({"wil": {"wilhelmina": 0.9}, "wilhelmina": {"wil": 0.9}}, {}, {})
+    called = form(given="Wil")
+    first = form_fit(called, form(given="Wilhelmina", family="Woudstra"), links)
+    further = form_fit(called, form(given="Hilda Wilhelmina", family="Woudstra"), links)
+    assert further < first

@@ -311,3 +311,33 @@ def test_a_word_nobody_lists_is_read_as_the_full_names_of_the_corpus_bear_it(
     full = [write(d, PersonName(given="Kaszper", family="Woudstra")) for d in ("a", "b")]
     lone = write("c", PersonName(family="Kaszper"))
     assert together(linker.link([*company, *full, lone]), full[0], lone)
+
+
+def test_lone_names_that_documents_share_are_company(linker: Linker, write: Writer) -> None:
+    others = [PersonName(given=name) for name in ("Fenna", "Jorrit", "Maaike", "Douwe")]
+    full = [write(d, PIET) for d in ("a", "b")]
+    there = [write(d, name) for d in ("a", "b") for name in others]
+    chat = [write("c", name) for name in others]
+    lone, stranger = write("c", PersonName(given="Piet")), write("d", PersonName(given="Piet"))
+    result = linker.link([*full, *there, *chat, lone, stranger])
+    assert together(result, full[0], lone)
+    assert not together(result, full[0], stranger)
+
+
+def test_a_signature_is_the_senders_whoever_else_is_called_so(linker: Linker, write: Writer) -> None:
+    sender, other = write("a", PIET), write("a", PersonName(given="Piet", family="Hoekstra"))
+    spoken_of = write("a", PersonName(given="Piet"))
+    signed = write("a", PersonName(given="Piet"), same_as=frozenset({sender.mention_id}))
+    result = linker.link([sender, other, spoken_of, signed])
+    assert together(result, sender, signed)
+    assert not together(result, sender, spoken_of)
+    assert not together(result, other, spoken_of)
+
+
+def test_a_surname_read_as_a_given_name_has_no_gender(linker: Linker, write: Writer) -> None:
+    full = [
+        write(d, PersonName(given="Fatou", family="Yalmas"), gender=Gender.FEMALE) for d in ("a", "b", "c")
+    ]
+    company = [write(d, INGE) for d in ("a", "b", "c", "d")]
+    lone = write("d", PersonName(given="Yalmas"), gender=Gender.MALE)
+    assert together(linker.link([*full, *company, lone]), full[0], lone)

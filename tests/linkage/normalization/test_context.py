@@ -75,6 +75,12 @@ def test_two_names_side_by_side_are_two_people(
             "Van: [Jan Vos]\nAan: [Piet Bos]\n\nBeste [Piet],\n\nTot morgen.\n\nGroet,\n[Jan]\n",
             {(0, 3), (1, 2)},
         ),
+        (
+            "Van: [Jan Vos]\nAan: [Piet Bos]\n\n[Piet],\n\nTot morgen.\n\n[Jan]\n",
+            {(0, 3), (1, 2)},
+        ),
+        ("Van: [Jan Vos]\n\nTot morgen.\n\nGroet,\n[JV]\n", {(0, 1)}),
+        ("Van: [Jan Vos]\n\nTot morgen.\n\nGroet,\n[HB]\n", set()),
         ("[Jan Vos] tekent [Riet Kuiper].", set()),
         ("Van: [Jan Vos]\n\nHoi,\n\nGroet,\n[Riet Kuiper]\n", set()),
     ],

@@ -77,12 +77,26 @@ CASES = [
     ("Harm Klein Hesselink", _name(given="Harm", family="Klein Hesselink")),
     ("oom Piet", _name(given="Piet")),
     ("mevrouw Thomas", _name(family="Thomas")),
+    ("T O L S M A", _name(family="Tolsma")),
+    ("D E  V R I E S   J A N", DE_VRIES),
+    ("TOLSMA SA", _name(initials="S.A.", family="Tolsma")),
+    ("TOLSMA D-J", _name(initials="D.J.", family="Tolsma")),
+    ("tolsma a", _name(initials="A.", family="Tolsma")),
+    ("VRIES, de Jan", DE_VRIES),
+    ("oude-wesselink", _name(family="Oude-Wesselink")),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("surface", "expected"), CASES, ids=[case[0] for case in CASES])
 def test_takes_a_name_apart(surface: str, expected: PersonName, gazetteer: Gazetteer) -> None:
     assert parse_name(surface, gazetteer) == expected
+
+
+@pytest.mark.parametrize(
+    ("surface", "initials"), [("Jan H-W", "J.H.W."), ("Jan vdH", "J.Vdh."), ("Jan el I.", "J.I.")]
+)
+def test_letters_that_stand_for_a_surname(surface: str, initials: str, gazetteer: Gazetteer) -> None:
+    assert parse_name(surface, gazetteer) == _name(given="Jan", initials=initials)
 
 
 @pytest.mark.parametrize(("surface", "expected"), CASES, ids=[case[0] for case in CASES])
