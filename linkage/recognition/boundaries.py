@@ -15,6 +15,7 @@ _SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.
 _SUFFIX_ENDS = frozenset("rRiIvV.\u0130\u0131\n")
 _POSSESSIVE_ENDS = frozenset("sS'’‘`´\n")
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
+_LOWER_INITIAL = re.compile(r"(?<=[\s.])[^\W\d_]\.$")
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
 _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
@@ -35,7 +36,7 @@ def _trimmed(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
     text, start, end = scanned.text, span.start, span.end
     while True:
         before = (start, end)
-        while start < end and _is_outer(text[start]):
+        while start < end and (_is_outer(text[start]) or text[start] == "@"):
             start += 1
         end = _trimmed_end(text, start, end)
         if start >= end:
@@ -61,7 +62,7 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
     """End without outer marks; a full stop stays after an initial, a bracket stays when it opens inside."""
     while start < end and _is_outer(text[end - 1]):
         last = text[end - 1]
-        if last == "." and re.search(rf"(?<![^\W_]){_INITIAL}\.$", text[start:end]):
+        if last == "." and _ends_in_initial(text, start, end):
             break
         if last in _PAIRS.values() and any(
             opening in text[start : end - 1] for opening, closing in _PAIRS.items() if closing == last
@@ -76,6 +77,15 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
         if possessive and possessive.start() > start:
             end = possessive.start()
     return end
+
+
+def _ends_in_initial(text: str, start: int, end: int) -> bool:
+    """Whether the full stop at the end belongs to an initial or a particle: "J.", "prins, b.", "v.d."."""
+    name = text[start:end]
+    if re.search(rf"(?<![^\W_]){_INITIAL}\.$", name):
+        return True
+    # A small letter is one in a name without capitals, or behind the comma of "Zee, Sietse v.d.".
+    return (name[0].islower() or "," in name) and _LOWER_INITIAL.search(name) is not None
 
 
 def _after_title(scanned: ScannedText, start: int, end: int) -> int:

@@ -15,14 +15,14 @@ _SURE_REPETITION = 0.75
 _SHARE_REPETITION = 0.45
 # What the model all but excludes, such as the name in a street's or a firm's, is not raised.
 _LEAST_MISSPELT = 0.002
-_LEAST_REPETITION = 0.15
+_LEAST_REPETITION = 0.2
 # Listed names in odd places (columns, spaced letters, initials without dots), where the network fails.
-_SURE_LISTED = 0.8
-_LEAST_LISTED = 0.06
+_SURE_LISTED = 0.85
+_LEAST_LISTED = 0.15
 _SHARE_LISTED = 0.4
 # A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
 _SURE_WHOLE = 0.9
-_LEAST_WHOLE = 0.1
+_LEAST_WHOLE = 0.15
 _WHOLE_BEFORE_PART = 0.02
 _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
 
@@ -61,9 +61,9 @@ def combine(
 
 
 def with_support(
-    candidates: Sequence[Candidate], probabilities: npt.NDArray[np.float64]
+    candidates: Sequence[Candidate], probabilities: npt.NDArray[np.float64], text: str
 ) -> npt.NDArray[np.float64]:
-    """Probabilities, raised for repeated and misspelt forms of a found name, and for sure listed names.
+    """Probabilities of candidates in text, raised for repeated and misspelt forms and for sure listed names.
 
     The model has seen few of those; that a name found once is found everywhere is a promise.
     """
@@ -75,13 +75,14 @@ def with_support(
             raised[place] = max(raised[place], _SHARE_REPETITION * candidate.consistent)
         if candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED:
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
-    return _wholes_before_parts(candidates, probabilities, raised)
+    return _wholes_before_parts(candidates, probabilities, raised, text)
 
 
 def _wholes_before_parts(
     candidates: Sequence[Candidate],
     probabilities: npt.NDArray[np.float64],
     raised: npt.NDArray[np.float64],
+    text: str,
 ) -> npt.NDArray[np.float64]:
     """Raise what the lists are sure of above its parts: "Gerrit (Pietje) Pols" above "Gerrit".
 
@@ -97,7 +98,14 @@ def _wholes_before_parts(
         parts = [
             raised[other]
             for other in range(first, last)
-            if other != place and candidate.span.contains(candidates[other].span)
+            if other != place
+            and candidate.span.contains(candidates[other].span)
+            # "van Hindrik Aukema" is no more than "Hindrik Aukema": what the lists add is a particle.
+            and not (
+                candidates[other].span.end == candidate.span.end
+                and text[candidate.span.start].islower()
+                and text[candidates[other].span.start].isupper()
+            )
         ]
         if parts and max(parts) >= raised[place]:
             result[place] = min(0.99, max(parts) + _WHOLE_BEFORE_PART)

@@ -230,7 +230,7 @@ class MentionDetector:
             combine(
                 state.readable,
                 state.candidates,
-                with_support(state.candidates, part),
+                with_support(state.candidates, part, state.readable.text),
                 acceptance=acceptance,
                 denied=state.denied,
             )

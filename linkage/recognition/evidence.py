@@ -9,7 +9,10 @@ from linkage.recognition.boundaries import is_name_word, trim
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import Detector, Mention, RecognizedText, Span
 
-_COLUMN_GAP = re.compile(r"[ \t]{3,}|\t|\n\s*\n")
+# Behind these no name goes on: a column, a paragraph, a field of a table.
+_COLUMN_GAP = re.compile(r"[ \t]{3,}|\t|\n\s*\n|\s*[;|]\s*")
+_QUOTES = "'’‘`´"
+_POSSESSED = re.compile(r"(?<=[sxzSXZ])['’´](?= [^\W\d_])")  # "Hans' jas"
 _NARROW_COLUMNS = re.compile(r"[^ \t\n]+(?: {2}[^ \t\n]+){2,}")  # "Bos  Vos  Kok"
 _NARROW_GAP = re.compile(r" {2}")
 
@@ -75,15 +78,23 @@ def collect(scanned: ScannedText, mentions: Iterable[Mention], lexicon: Lexicon)
 
 
 def _columns(text: str, span: Span) -> Iterator[Span]:
-    """The span, cut where a table column or a paragraph ends: no name goes on behind that."""
-    start = span.start
-    narrow = _NARROW_COLUMNS.fullmatch(text, span.start, span.end) is not None
-    for gap in (_NARROW_GAP if narrow else _COLUMN_GAP).finditer(text, span.start, span.end):
+    """The span, cut where a table column or a paragraph ends: no name goes on behind that.
+
+    Behind the apostrophe of a possessive stands what is owned.
+    """
+    start, end = span.start, span.end
+    possessed = _POSSESSED.search(text, start, end)
+    if possessed is not None and not any(mark in text[start : possessed.start()] for mark in _QUOTES):
+        if text[possessed.end() + 1].isupper():
+            yield Span(possessed.end() + 1, end)
+        end = possessed.start()
+    narrow = _NARROW_COLUMNS.fullmatch(text, start, end) is not None
+    for gap in (_NARROW_GAP if narrow else _COLUMN_GAP).finditer(text, start, end):
         if gap.start() > start:
             yield Span(start, gap.start())
         start = gap.end()
-    if start < span.end:
-        yield Span(start, span.end)
+    if start < end:
+        yield Span(start, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,7 @@ class Surroundings:
     person_votes: Mapping[str, float] = field(repr=False)  # word key -> mean NER confidence where it stands
     name_votes: Mapping[str, float] = field(repr=False)
     strong_counts: Mapping[str, int] = field(repr=False)  # word key -> strong candidates that hold it
+    small_counts: Mapping[str, int] = field(repr=False)  # word key -> how often it stands in small letters
 
     @classmethod
     def of(
@@ -111,9 +123,23 @@ class Surroundings:
                     if is_name_word(word):
                         strong[word.facts.key] += 1
         starts = [span.start for span, _ in names]
-        return cls(
-            scanned, candidates, names, starts, _votes(scanned, persons), _votes(scanned, names), strong
-        )
+        votes, other_votes = _votes(scanned, persons), _votes(scanned, names)
+        small = _small_counts(scanned, candidates)
+        return cls(scanned, candidates, names, starts, votes, other_votes, strong, small)
+
+
+def _small_counts(scanned: ScannedText, candidates: Sequence[Candidate]) -> Mapping[str, int]:
+    """How often each word that a candidate holds with a capital stands in small letters in the document."""
+    counts = {
+        word.facts.key: 0
+        for candidate in candidates
+        for word in scanned.words_in(candidate.span)
+        if word.capitalized
+    }
+    for word in scanned.words:
+        if word.facts.key in counts and not word.capitalized:
+            counts[word.facts.key] += 1
+    return counts
 
 
 def _votes(scanned: ScannedText, spans: Iterable[tuple[Span, float]]) -> Mapping[str, float]:

@@ -81,7 +81,8 @@ def _in_address(view: CandidateView) -> float:
     before, after = view.mark_before, view.mark_after
     text, end = view.text, view.end
     dotted = after == "." and end + 1 < len(text) and text[end + 1].isalnum() and text[end + 1].islower()
-    return float(before in "@/\\_#" or after in "@\\_" or dotted)
+    called = before == "@" and (view.start < 2 or text[view.start - 2].isspace())  # "@Sef" in a chat
+    return float((before in "@/\\_#" and not called) or after in "@\\_" or dotted)
 
 
 def _glued(view: CandidateView) -> float:
@@ -98,6 +99,24 @@ def _bracket_after(view: CandidateView) -> float:
     if inside[:1].isdigit():
         return 1.0
     return 2.0 if sum(character.isupper() for character in inside) >= 2 else 3.0
+
+
+def _bracketed(view: CandidateView) -> float:
+    """1 alone between brackets, 2 if no more than three letters: "Mäkinen (Fin)"."""
+    if view.mark_before != "(" or view.mark_after != ")":
+        return 0.0
+    return 2.0 if view.end - view.start <= 3 else 1.0
+
+
+_CELL_MARKS = frozenset(';|\t"')
+
+
+def _cell(view: CandidateView) -> float:
+    """Whether a cell of a table begins (1) and ends (2) where the span does."""
+    text, start, end = view.text, view.start, view.end
+    opens = view.mark_before in _CELL_MARKS or text[max(0, start - 2) : start] in {"  ", "| "}
+    closes = view.mark_after in _CELL_MARKS or text[end : end + 2] in {"  ", " |"}
+    return float(opens) + 2 * float(closes)
 
 
 _LINE_OPENINGS = frozenset(" \t-*•>")
@@ -221,6 +240,11 @@ FEATURES: Mapping[str, Feature] = {
     "given_frequency_first": lambda v: _log(v.cores[0].facts.given_frequency) if v.cores else 0.0,
     "surname_last": lambda v: _facts(v.last_core, lambda w: float(w.facts.surname)),
     "surname_frequency_last": lambda v: _facts(v.last_core, lambda w: _log(w.facts.surname_frequency)),
+    "surname_frequency_first": lambda v: _log(v.cores[0].facts.surname_frequency) if v.cores else 0.0,
+    "given_frequency_last": lambda v: _facts(v.last_core, lambda w: _log(w.facts.given_frequency)),
+    "small_elsewhere": lambda v: float(
+        max((v.around.small_counts.get(word.facts.key, 0) for word in v.cores), default=0)
+    ),
     "place": lambda v: sum(w.facts.place for w in v.cores) / max(len(v.cores), 1),
     "organisation": lambda v: sum(w.facts.organisation for w in v.cores) / max(len(v.cores), 1),
     "unknown_words": lambda v: float(sum(not w.facts.given and not w.facts.surname for w in v.cores)),
@@ -261,6 +285,8 @@ FEATURES: Mapping[str, Feature] = {
     "glued": _glued,
     "alone_on_line": _alone_on_line,
     "bracket_after": _bracket_after,
+    "bracketed": _bracketed,
+    "cell": _cell,
     "rivals": lambda v: float(v.rivals),
 }  # fmt: skip
 

@@ -113,6 +113,12 @@ def _proposals(scanned: ScannedText, candidates: Sequence[Candidate]) -> Iterato
         span = candidate.span
         for start in _wider_starts(scanned, span):
             yield Span(start, span.end), confidence
+        end = _wider_end(scanned, span)
+        if end is not None:
+            yield Span(span.start, end), confidence
+        core = _without_particles(scanned, span)
+        if core is not None:
+            yield core, confidence
         yield from ((piece, confidence) for piece in _pieces(scanned, span))
         shorter = _without_first_word(scanned, span)
         if shorter is not None:
@@ -147,6 +153,33 @@ def _wider_starts(scanned: ScannedText, span: Span) -> Iterator[int]:
             if before.capitalized and is_name_word(before) and not before.facts.title:
                 starts.add(before.start)
     yield from sorted(starts - {span.start})
+
+
+def _wider_end(scanned: ScannedText, span: Span) -> int | None:
+    """The end of the capitalized word behind the span, particles between: "Sunil | Ragh", "Bos | van Dam"."""
+    words, text = scanned.words, scanned.text
+    index = scanned.index_from(span.end)
+    last = span.end
+    for place in range(index, min(index + 4, len(words))):
+        if text[last : words[place].start] != " " and not (
+            place > index and text[last : words[place].start] == ". "
+        ):
+            return None
+        last = words[place].end
+        if words[place].capitalized:
+            return last
+        if not words[place].facts.particle:
+            return None
+    return None
+
+
+def _without_particles(scanned: ScannedText, span: Span) -> Span | None:
+    """Without small particles at the start: "van Hindrik Aukema" may be Hindrik's."""
+    words = scanned.words_in(span)
+    first = 0
+    while first < len(words) and words[first].facts.particle and not words[first].capitalized:
+        first += 1
+    return Span(words[first].start, span.end) if 0 < first < len(words) else None
 
 
 def _pieces(scanned: ScannedText, span: Span) -> Iterator[Span]:

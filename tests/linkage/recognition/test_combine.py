@@ -11,6 +11,7 @@ from linkage.recognition.evidence import Candidate
 from linkage.records import Detector, Document, DocumentId, Mention, Span
 
 DOCUMENT = Document(DocumentId("d"), "Sanne van der Laan belt Kees Mulder")
+TEXT = "Gerrit (Pietje) Pols is er"
 
 
 def _combine(*scored: tuple[Candidate, float], denied: tuple[Span, ...] = ()) -> list[tuple[str, Detector]]:
@@ -73,12 +74,19 @@ def test_no_other_choice_gains_more(places: list[tuple[int, int, int]]) -> None:
 def test_a_span_that_the_lists_are_sure_of_goes_before_its_part() -> None:
     whole = Candidate(Span(0, 20), listed=0.96)
     part = Candidate(Span(0, 6), ner=0.8)
-    raised = with_support([part, whole], np.array([0.7, 0.3]))
+    raised = with_support([part, whole], np.array([0.7, 0.3]), TEXT)
     assert raised[1] > raised[0]
 
 
 def test_what_the_model_excludes_does_not_go_before_its_part() -> None:
     whole = Candidate(Span(0, 20), listed=0.96)
     part = Candidate(Span(0, 6), ner=0.8)
-    raised = with_support([part, whole], np.array([0.7, 0.01]))
+    raised = with_support([part, whole], np.array([0.7, 0.01]), TEXT)
     assert raised[1] < raised[0]
+
+
+def test_a_particle_alone_does_not_put_a_span_before_its_part() -> None:
+    whole = Candidate(Span(0, 18), listed=0.96)
+    part = Candidate(Span(4, 18), ner=0.8)
+    raised = with_support([whole, part], np.array([0.3, 0.7]), "van Hindrik Aukema is er")
+    assert raised[0] < raised[1]

@@ -75,6 +75,12 @@ def test_the_registry_keeps_its_bounds_and_its_person() -> None:
         ("met Kees Mulder", "name_goes_on_before", 0.9),
         ("met van Mulder", "name_goes_on_before", 0.5),
         ("MULDER en Mulder", "case", 2.0),
+        ("roept @Mulder iets", "in_address", 0.0),
+        ("Kees (Mulder) won", "bracketed", 1.0),
+        ("Kees, Mulder won", "bracketed", 0.0),
+        ("m;Mulder;v", "cell", 3.0),
+        ("Jan  Mulder belt", "cell", 1.0),
+        ("de mulder en Mulder", "small_elsewhere", 1.0),
     ],
 )
 def test_surroundings_are_read(text: str, feature: str, value: float) -> None:
@@ -104,3 +110,20 @@ def test_names_with_two_blanks_between_all_of_them_are_columns() -> None:
     mention = Mention.at(document, Span(0, len(text)), detector=Detector.NER, confidence=0.9)
     found = collect(lexicon.scan(text), [mention], lexicon)
     assert [candidate.span for candidate in found] == [Span(0, 3), Span(5, 8), Span(10, 13)]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Bos;Kees", ["Bos", "Kees"]),
+        ("Hans' jas", ["Hans"]),
+        ("Hans' Mercedes", ["Hans", "Mercedes"]),
+        ("Kees 'Hans' Mulder", ["Kees 'Hans' Mulder"]),
+    ],
+)
+def test_a_span_is_cut_at_fields_and_possessives(text: str, names: list[str]) -> None:
+    lexicon = fake_lexicon()
+    document = Document(DocumentId("a"), text)
+    mention = Mention.at(document, Span(0, len(text)), detector=Detector.NER, confidence=0.9)
+    found = collect(lexicon.scan(text), [mention], lexicon)
+    assert [candidate.span.cut(text) for candidate in found] == names

@@ -27,6 +27,9 @@ def _variants(text: str, *proposed: str) -> set[str]:
         ("zei Iyad ag Mossad", ["Iyad", "Mossad"], {"Iyad ag Mossad"}),
         ("Later Kees belde", ["Later Kees"], {"Kees"}),
         ("bij Annekes tas", ["Annekes"], {"Anneke"}),
+        ("zei Sanne Obaro toen", ["Sanne"], {"Sanne Obaro"}),
+        ("zei Sanne van der Laan toen", ["Sanne"], {"Sanne van der Laan"}),
+        ("tas van Kees Mulder", ["van Kees Mulder"], {"Kees Mulder"}),
     ],
 )
 def test_bounds_that_may_be_meant_are_offered(text: str, proposed: list[str], wanted: set[str]) -> None:
