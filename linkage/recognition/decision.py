@@ -5,7 +5,6 @@ needs no training library at run time.
 """
 
 import json
-from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkage.errors import FeatureMismatchError, ModelDamagedError, ModelNotFoundError
+from linkage.leaf_masks import MOST_LEAVES, LeafMasks, Split
 
 _FORMAT = 1
 
@@ -34,7 +34,7 @@ class DecisionModel:
     nan_left: npt.NDArray[np.bool_] = field(repr=False)
     depth: int
     acceptance: float  # probability from which a candidate is a mention
-    _masks: "LeafMasks | None" = field(default=None, repr=False)
+    _masks: LeafMasks | None = field(default=None, repr=False)
 
     @classmethod
     def load(cls, path: Path, *, feature_names: tuple[str, ...]) -> Self:
@@ -90,7 +90,7 @@ class DecisionModel:
                 "run scripts/train_detection"
             )
         try:
-            return replace(model, _masks=LeafMasks.of(model))
+            return replace(model, _masks=_leaf_masks(model))
         except (IndexError, RecursionError):
             raise ModelDamagedError("a tree of the decision model of detection is no tree") from None
 
@@ -100,7 +100,7 @@ class DecisionModel:
             raise FeatureMismatchError(
                 f"evidence has shape {values.shape}, expected (n, {len(self.feature_names)})"
             )
-        total = self._masks.totals(values, self.base) if self._masks is not None else self._walked(values)
+        total = self._walked(values) if self._masks is None else self.base + self._masks.sums(values)
         probabilities: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(-total))
         return probabilities
 
@@ -125,66 +125,16 @@ class DecisionModel:
         return total
 
 
-_MOST_LEAVES = 16  # a bit each in a mask
-_ROWS = 512  # as many at a time as stay in the processor's cache
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LeafMasks:
-    """All trees at once, by the leaves that each feature's value leaves open (QuickScorer).
-
-    Lucchese et al. 2015 (doi:10.1145/2766462.2767733). A node whose question is answered no closes the leaves
-    on its left; the first leaf left open is the tree's. For each feature that is asked for: its thresholds in
-    rising order, shape (n,), and the open leaves of every tree for a value above the first k of them, shape
-    (n + 2, n_trees), the last row for NaN.
-    """
-
-    columns: tuple[tuple[int, npt.NDArray[np.float64], npt.NDArray[np.uint16]], ...] = field(repr=False)
-    leaves: npt.NDArray[np.float64] = field(repr=False)  # values, shape (n_trees * _MOST_LEAVES,)
-    first_open: npt.NDArray[np.uint8] = field(repr=False)  # by mask
-
-    @classmethod
-    def of(cls, model: DecisionModel) -> "LeafMasks | None":
-        """None if a tree has more leaves than a mask has bits."""
-        n_trees = len(model.features)
-        if ((model.features < 0).sum(axis=1) - _unused_nodes(model) > _MOST_LEAVES).any():
-            return None
-        leaves = np.zeros((n_trees, _MOST_LEAVES))
-        closing: dict[int, list[tuple[float, bool, int, int]]] = defaultdict(list)
-        for tree in range(n_trees):
-            _close(model, tree, 0, leaves[tree], 0, closing)
-        columns = []
-        for feature, nodes in sorted(closing.items()):
-            thresholds = np.array(sorted({threshold for threshold, _, _, _ in nodes}))
-            masks = np.full((len(thresholds) + 2, n_trees), (1 << _MOST_LEAVES) - 1, dtype=np.uint16)
-            for threshold, nan_left, tree, closed in nodes:
-                kept = np.uint16(~closed & ((1 << _MOST_LEAVES) - 1))
-                masks[np.searchsorted(thresholds, threshold) + 1 : -1, tree] &= kept
-                if not nan_left:
-                    masks[-1, tree] &= kept
-            columns.append((feature, thresholds, masks))
-        every = np.arange(1 << _MOST_LEAVES)
-        lowest = every & -every
-        first_open = np.zeros(len(every), dtype=np.uint8)
-        first_open[1:] = np.log2(lowest[1:]).astype(np.uint8)
-        return cls(tuple(columns), leaves.reshape(-1), first_open)
-
-    def totals(self, values: npt.NDArray[np.float32], base: float) -> npt.NDArray[np.float64]:
-        """The sum of base and the leaf of each tree, for each row of values."""
-        n_trees = len(self.leaves) // _MOST_LEAVES
-        offsets = np.arange(n_trees, dtype=np.int64) * _MOST_LEAVES
-        result = np.empty(len(values))
-        for first in range(0, len(values), _ROWS):
-            part = values[first : first + _ROWS]
-            still_open = np.full((len(part), n_trees), (1 << _MOST_LEAVES) - 1, dtype=np.uint16)
-            for feature, thresholds, masks in self.columns:
-                value = part[:, feature].astype(np.float64)
-                place = np.searchsorted(thresholds, value, side="left")
-                place[np.isnan(value)] = len(thresholds) + 1
-                still_open &= masks[place]
-            found = self.leaves[self.first_open[still_open] + offsets]
-            result[first : first + _ROWS] = base + found.sum(axis=1)
-        return result
+def _leaf_masks(model: DecisionModel) -> LeafMasks | None:
+    """All trees at once; None if one has more leaves than there are bits."""
+    n_trees = len(model.features)
+    if ((model.features < 0).sum(axis=1) - _unused_nodes(model) > MOST_LEAVES).any():
+        return None
+    leaves = np.zeros((n_trees, MOST_LEAVES))
+    splits: list[Split] = []
+    for tree in range(n_trees):
+        _split_leaves(model, tree, 0, leaves[tree], 0, splits)
+    return LeafMasks(leaves, splits)
 
 
 def _unused_nodes(model: DecisionModel) -> npt.NDArray[np.int64]:
@@ -193,25 +143,24 @@ def _unused_nodes(model: DecisionModel) -> npt.NDArray[np.int64]:
     return np.asarray((model.features < 0).sum(axis=1) - (inner + 1))
 
 
-def _close(
+def _split_leaves(
     model: DecisionModel,
     tree: int,
     node: int,
     leaves: npt.NDArray[np.float64],
     first: int,
-    closing: dict[int, list[tuple[float, bool, int, int]]],
+    splits: list[Split],
 ) -> int:
-    """Number the leaves below a node from first on, in order, and note what each question closes.
+    """Number the leaves below a node from first on, from the left, and note each question above them.
 
     The result is the number after the last one's.
-    closing: feature -> (threshold, NaN goes left, tree, leaves on the left).
     """
     feature = int(model.features[tree, node])
     threshold = float(model.thresholds[tree, node])
     if feature < 0:
         leaves[first] = threshold
         return first + 1
-    middle = _close(model, tree, int(model.left[tree, node]), leaves, first, closing)
+    middle = _split_leaves(model, tree, int(model.left[tree, node]), leaves, first, splits)
     on_left = (1 << middle) - (1 << first)
-    closing[feature].append((threshold, bool(model.nan_left[tree, node]), tree, on_left))
-    return _close(model, tree, int(model.right[tree, node]), leaves, middle, closing)
+    splits.append(Split(feature, threshold, not model.nan_left[tree, node], tree, on_left))
+    return _split_leaves(model, tree, int(model.right[tree, node]), leaves, middle, splits)
