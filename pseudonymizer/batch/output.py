@@ -25,6 +25,9 @@ class OutputFolder:
         self.records = folder / RECORDS_FOLDER
         self._sources = sources
         self._units = self.records / "units"
+        self._real_folders: dict[
+            Path, str
+        ] = {}  # of the output, without links: looked up once for many files
         try:
             self.records.mkdir(mode=0o700, parents=True, exist_ok=True)
             for left_over in self.records.glob(f"*{_PART_SUFFIX}"):
@@ -44,8 +47,13 @@ class OutputFolder:
             BatchError: a source lies there.
         """
         place = self.folder.joinpath(*PurePosixPath(relative).parts)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if str(place.resolve()) in self._sources:
+        folder = self._real_folders.get(place.parent)
+        if folder is None or not place.parent.is_dir():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            folder = self._real_folders[place.parent] = str(place.parent.resolve())
+        if f"{folder}{os.sep}{place.name}" in self._sources or (
+            place.is_symlink() and str(place.resolve()) in self._sources
+        ):
             raise BatchError("an output would be written over a source; choose another --out")
         self._replace(place, pieces, 0o666)
 
