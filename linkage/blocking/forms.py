@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import combinations, permutations
 
 from linkage.blocking.keys import deletion_keys, gram_keys, sound_key
 from linkage.blocking.pairs import Indexes, composite_pairs, divided_keys, rarest_keys, sharing_pairs
@@ -146,9 +147,13 @@ def family_parts(name: PersonName) -> tuple[str, ...]:
 
 
 def word_keys(name: PersonName) -> tuple[str, ...]:
-    """Keys in which order and spaces fall away, and keys of one part with a glimpse of the other."""
+    """Keys in which order and spaces fall away, keys of one part with a glimpse of the other, and of words.
+
+    Words are taken whatever part they were read as: a second given name may be a surname elsewhere.
+    """
     if not (name.given and name.family):
         return ()
+    every = _words(name)
     text = fold(" ".join(p for p in (name.given, name.particle, name.family, name.partner_family) if p))
     words = sorted(text.split())
     given, family = fold(name.given), fold(name.family)
@@ -157,6 +162,24 @@ def word_keys(name: PersonName) -> tuple[str, ...]:
         "".join(sorted(text.replace(" ", ""))),
         *(f"f{word}" for word in {family, given}),  # either way round: lists write the surname first
         *(f"s{sound_key(word)}|{other[0]}" for word, other in ((family, given), (given, family))),
+        *(f"w{word}" for word in every if len(word) >= _SHORTEST_WORD),
+        # One letter left out: a misspelt word beside any other words.
+        *(f"d{key}" for word in every if len(word) > _SHORTEST_WORD for key in deletion_keys(word)),
+        *(f"b{first[:2]}|{second[:2]}" for first, second in combinations(sorted(every), 2)),
+        *(f"s{sound_key(word)}|{other[0]}" for word, other in permutations(every, 2) if len(word) > 2),
+        *(
+            f"e{word[-3:]}|{other[:2]}"
+            for word, other in permutations(every, 2)
+            if len(word) >= _SHORTEST_WORD
+        ),
+    )
+
+
+def _words(name: PersonName) -> tuple[str, ...]:
+    """Folded words of a name but particles and single letters, each once."""
+    parts = (name.given, name.family, name.partner_family, name.nickname)
+    return tuple(
+        dict.fromkeys(word for part in parts if part for word in fold(part).split() if len(word) > 1)
     )
 
 

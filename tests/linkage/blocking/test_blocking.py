@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from linkage.blocking import BlockedForms, PartTable, deletion_keys, divided_keys, sharing_pairs, sound_key
-from linkage.blocking.forms import neighbours
+from linkage.blocking.forms import neighbours, word_keys
 from linkage.records import PersonName
 
 KEYS = st.lists(st.sets(st.sampled_from("abcdefg"), max_size=4), max_size=12)
@@ -88,3 +88,15 @@ def test_forms_alike_in_both_parts_or_in_all_words_are_candidates() -> None:
 def test_repr_shows_no_name() -> None:
     assert "woudstra" not in repr(PartTable(("woudstra",)))
     assert "Woudstra" not in repr(BlockedForms([PersonName(family="Woudstra")]))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (PersonName(given="Tjaw", family="Qho"), PersonName(given="Tjaw Qho", family="Kwibbel")),
+        (PersonName(given="Olivra", family="Quibbel"), PersonName(given="Teresa", family="Olivera Quibbel")),
+        (PersonName(given="Zoquet", family="Marlowinck"), PersonName(given="Ida", family="Marlowinkc")),
+    ],
+)
+def test_words_meet_whatever_part_they_were_read_as(left: PersonName, right: PersonName) -> None:
+    assert set(word_keys(left)) & set(word_keys(right))
