@@ -9,7 +9,7 @@ from PIL import Image
 from linkage.errors import DamagedDocumentError, UnsupportedInputError
 from linkage.records import Span
 from pseudonymizer import formats
-from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile, ocr
+from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile, ocr, picture_files
 from pseudonymizer.formats.marking import is_marked
 from tests.pseudonymizer.formats.naming import LABEL
 from tests.pseudonymizer.formats.test_ocr import needs_engine, picture
@@ -46,6 +46,30 @@ def exif_of(author: str) -> Image.Exif:
     exif = Image.Exif()
     exif[315] = author
     return exif
+
+
+@pytest.mark.parametrize(
+    ("prefix", "encoding"),
+    [
+        (b"ASCII\0\0\0", "utf-8"),
+        (b"UNICODE\0", "utf-16-le"),
+        (b"UNICODE\0", "utf-16-be"),
+        (bytes(8), "utf-8"),
+    ],
+)
+def test_what_the_camera_and_its_user_say_is_read(prefix: bytes, encoding: str) -> None:
+    exif = exif_of("Jitske Mol")
+    comment = "Foto van Zoë Köhler".encode(encoding)
+    exif.get_ifd(0x8769).update({37510: prefix + comment, 42032: "Bas Terpstra"})
+    texts = picture_files._metadata(saved("JPEG", picture(LINES), exif=exif))
+    assert {"Jitske Mol", "Foto van Zoë Köhler", "Bas Terpstra"} <= set(texts)
+
+
+def test_texts_of_later_pages_are_read() -> None:
+    pages = [picture(LINES).convert("1") for _ in range(2)]
+    pages[1].encoderinfo = {"tiffinfo": {270: "Jitske Mol"}}
+    raw = saved("TIFF", pages[0], save_all=True, append_images=pages[1:])
+    assert "Jitske Mol" in picture_files._metadata(raw)
 
 
 @needs_engine
