@@ -22,6 +22,7 @@ _HEADER = re.compile(
 )
 _SIDE = {"van": "sender", "from": "sender", "afzender": "sender"}
 _FEWEST_TURNS = 3
+_MOST_LABELS = 300  # more are the lines of a list and no conversation; their pairs would be millions
 _FARTHEST_HEADER = 400  # characters between the lines of one header
 
 
@@ -49,7 +50,7 @@ def _speakers(text: str, mentions: Sequence[Mention]) -> set[tuple[int, int]]:
         turns[label].append(index)
         if before["time"] and ":" in before["time"]:
             timed.add(label)
-    if len(turns) < 2 or sum(map(len, turns.values())) < _FEWEST_TURNS:
+    if not 2 <= len(turns) <= _MOST_LABELS or sum(map(len, turns.values())) < _FEWEST_TURNS:
         return set()
     pairs: set[tuple[int, int]] = set()
     for left, right in combinations(turns, 2):

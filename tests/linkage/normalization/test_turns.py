@@ -27,6 +27,11 @@ def test_typed_labels_count_where_both_come_back() -> None:
     assert _found(once + "Sytske: nee\n", "Sietske", "Sytske", "Sietske", "Sytske")
 
 
+def test_a_list_of_thousands_is_no_conversation() -> None:
+    labels = [f"Naam{number}" for number in range(5_000)]
+    assert not _found("".join(f"09:10 {label}: hoi\n" for label in labels), *labels)
+
+
 def test_a_shorter_label_may_be_the_same_person() -> None:
     text = "[09:10] Fenna Oosting: hoi\n[09:11] Fenna: ha\n[09:12] Fenna: ja\n"
     assert not _found(text, "Fenna Oosting", "Fenna", "Fenna")
