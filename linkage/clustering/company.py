@@ -85,7 +85,7 @@ class Company:
         found: dict[int, float] = {}
         for right in groups:
             theirs = self._groups.groups[right].documents
-            if len(theirs) > _MOST_DOCUMENTS or not mine.isdisjoint(theirs):
+            if len(theirs) > _MOST_DOCUMENTS:
                 found[right] = 0.0
                 continue
             other_words = self._words_around(theirs) - self._words_of_group(right)

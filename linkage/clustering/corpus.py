@@ -41,7 +41,8 @@ def resolve_corpus(
         shorter.attach(doubtful, full_names.in_doubt)
         doubtful = [p for p in doubtful if groups.group_of[p] < 0]
         rest = shorter.one_round(rest)
-        if not shorter.merge_groups() and len(rest) + len(doubtful) == before:
+        joined = shorter.merge_groups() + full_names.merge_by_company()
+        if not joined and len(rest) + len(doubtful) == before:
             break
     _keep_doubtful_together(groups, doubtful)
     for person in rest:

@@ -174,10 +174,11 @@ class FullNames:
 
     # -- full names that are nearly alike, in the same company ---------------------------------------------
 
-    def merge_by_company(self) -> None:
+    def merge_by_company(self) -> int:
         """Join groups whose names may be one person's where the people around them are the same.
 
-        Groups that share a document are left apart: there the document itself had the last word.
+        Groups that a document tells apart are left apart: there it had the last word. Returns how many were
+        joined.
         """
         chances: dict[tuple[int, int], float] = {}
         of_form = self._groups.of_form
@@ -201,10 +202,17 @@ class FullNames:
                 decided.append((-together, left, right))
         merged: dict[int, int] = {}
         for _, left, right in sorted(decided):
-            while left in merged:
-                left = merged[left]
-            while right in merged:
-                right = merged[right]
+            left, right = _last(left, merged), _last(right, merged)
             if left != right and not self._groups.apart(left, right):
                 self._groups.absorb(min(left, right), max(left, right))
                 merged[max(left, right)] = min(left, right)
+        for person, near in self.in_doubt.items():
+            self.in_doubt[person] = sorted({_last(group, merged) for group in near})
+        return len(merged)
+
+
+def _last(group: int, merged: Mapping[int, int]) -> int:
+    """The group that a group has become part of."""
+    while group in merged:
+        group = merged[group]
+    return group
