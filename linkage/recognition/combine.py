@@ -24,6 +24,7 @@ _SHARE_LISTED = 0.4
 _SURE_WHOLE = 0.9
 _LEAST_WHOLE = 0.15
 _WHOLE_BEFORE_PART = 0.02
+_WORTH_OF_PART = 0.2
 _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
 
 
@@ -107,8 +108,11 @@ def _wholes_before_parts(
                 and text[candidates[other].span.start].isupper()
             )
         ]
-        if parts and max(parts) >= raised[place]:
-            result[place] = min(0.99, max(parts) + _WHOLE_BEFORE_PART)
+        if parts:
+            # Two parts can be worth more than the surest of them: what the others gain goes on top.
+            others = sum(max(0.0, float(part) - _WORTH_OF_PART) for part in sorted(parts)[:-1])
+            needed = min(0.99, max(parts) + others + _WHOLE_BEFORE_PART)
+            result[place] = max(raised[place], needed)
     return result
 
 

@@ -78,6 +78,14 @@ def test_a_span_that_the_lists_are_sure_of_goes_before_its_part() -> None:
     assert raised[1] > raised[0]
 
 
+def test_a_span_that_the_lists_are_sure_of_goes_before_two_parts() -> None:
+    whole, parts = Candidate(Span(0, 20), listed=0.96), [Candidate(Span(0, 6)), Candidate(Span(8, 14))]
+    candidates = [parts[0], whole, parts[1]]
+    raised = with_support(candidates, np.array([0.7, 0.3, 0.4]), TEXT)
+    weighted = [(c, float(p) - 0.25) for c, p in zip(candidates, raised, strict=True)]
+    assert best_without_overlap(weighted) == (whole,)
+
+
 def test_what_the_model_excludes_does_not_go_before_its_part() -> None:
     whole = Candidate(Span(0, 20), listed=0.96)
     part = Candidate(Span(0, 6), ner=0.8)
