@@ -314,24 +314,27 @@ def score_form_pairs(load: LoadLinker) -> Callable[[Batches], Batches]:
     return score
 
 
-FORM_WORDS = "form binary, word binary, shared boolean, seeks boolean"
+FORM_WORDS = "form binary, word binary, shared boolean, seeks boolean, lone boolean"
 
 
 def form_words(batches: Batches) -> Batches:
     """How forms (form, spelt) hang together without being alike: a shorter one seeks fuller ones by a word.
 
     shared: forms of this name in two documents may be one person by the name alone, so that the form itself
-    ties them. A row with no word says only that.
+    ties them. lone: the form is a surname alone. A row with no word says only that.
     """
     for batch in batches:
-        rows: list[tuple[bytes, bytes, bool, bool]] = []
+        rows: list[tuple[bytes, bytes, bool, bool, bool]] = []
         for form, spelt in rows_of(batch):
             name = NameForm.of(name_of(spelt))
             shared = name.kind >= NameKind.FAMILY
-            seeks = name.kind in _SHORT_SURNAMES
-            rows += [(form, to_key(word), shared, seeks) for word in {"", *name.families, *name.glued}]
+            seeks, lone = name.kind in _SHORT_SURNAMES, name.kind is NameKind.FAMILY
+            words = {"", *name.families, *name.glued}
+            rows += [(form, to_key(word), shared, seeks, lone) for word in words]
         yield table_of(
-            ("form", "word", "shared", "seeks"), rows, (pa.binary(), pa.binary(), pa.bool_(), pa.bool_())
+            ("form", "word", "shared", "seeks", "lone"),
+            rows,
+            (pa.binary(), pa.binary(), pa.bool_(), pa.bool_(), pa.bool_()),
         )
 
 

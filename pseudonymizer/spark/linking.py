@@ -38,8 +38,8 @@ class LinkingPlan:
 
     A group of documents that hang together is not divided, so that the result is the local engine's, unless
     it has more than group_mentions, which one task could hardly hold (2.3 kB a mention). Then documents hang
-    together by full names and attributes alone: lone surnames and initials find nobody outside their new
-    group.
+    together by equal or alike names and attributes alone, and if that is too much by equal ones: shorter
+    names find nobody outside their new group.
     """
 
     bucket_mentions: int = 200_000
@@ -134,11 +134,11 @@ def _edges(
     on.
     """
     words = forms.mapInArrow(batches.form_words, batches.FORM_WORDS)
-    tying = words.filter(f.col("shared") & (f.length("word") == 0)).select("form", "seeks")
+    tying = words.filter(f.col("shared") & (f.length("word") == 0)).select("form", "lone")
     unit_form = names.join(tying, "form").select(
         _node("U", "unit").alias("one"),
         _node("F", "form").alias("other"),
-        f.when(f.col("seeks"), f.lit(_SHORT)).otherwise(f.lit(_FULL)).alias("by"),
+        f.when(f.col("lone"), f.lit(_SHORT)).otherwise(f.lit(_FULL)).alias("by"),
     )
     alike = worth.select(
         _node("F", "left").alias("one"), _node("F", "right").alias("other"), f.lit(_ALIKE).alias("by")
