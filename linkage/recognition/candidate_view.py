@@ -17,8 +17,8 @@ class CandidateView:
     __slots__ = (
         "after", "around", "before", "before_last", "candidate", "consistent_around", "consistent_inside",
         "cores", "derived_around", "end", "first", "last_core", "listed_around", "listed_inside",
-        "mark_after", "mark_before", "ner_around", "ner_crossing", "ner_inside", "previous", "previous_gap",
-        "rivals", "start", "text", "words",
+        "mark_after", "mark_before", "ner_around", "ner_crossing", "ner_inside", "other_name",
+        "other_name_around", "previous", "previous_gap", "rivals", "start", "text", "words",
     )  # fmt: skip
 
     def __init__(self, candidate: Candidate, around: Surroundings, rivals: Sequence[Candidate]) -> None:
@@ -34,6 +34,7 @@ class CandidateView:
         self._read_neighbours(scanned)
         self.rivals = len(rivals)
         self._read_rivals(rivals)
+        self.other_name, self.other_name_around = self._names_over()
 
     def __repr__(self) -> str:
         return f"CandidateView({self.start}..{self.end})"
@@ -73,7 +74,7 @@ class CandidateView:
             else:
                 self.ner_crossing = max(self.ner_crossing, other.ner)
 
-    def names_over(self) -> tuple[float, float]:
+    def _names_over(self) -> tuple[float, float]:
         """Highest confidence of a name of something else that overlaps, and of one that holds it and more."""
         overlap = beyond = 0.0
         names = self.around.names

@@ -64,6 +64,7 @@ class DetectionState:
     denied: tuple[Span, ...]
     candidates: list[Candidate] = field(default_factory=list, repr=False)
     known_words: frozenset[str] = field(default=frozenset(), repr=False)  # that the candidates follow from
+    known_names: tuple[tuple[Span, str | None], ...] = field(default=(), repr=False)  # that hold these words
 
 
 class MentionDetector:
@@ -147,6 +148,7 @@ class MentionDetector:
         """Set the candidates that follow from the strong mentions."""
         known = _known_names(state.scanned, strong)
         state.known_words = frozenset(known.words)
+        state.known_names = _places(strong)
         if self._settings.find_typing_errors:
             self._typo_finder.set_apart_misspelt(known)
         proposed = list(state.found)
@@ -207,7 +209,10 @@ class MentionDetector:
         # and what only followed from a false one falls.
         changed = []
         for place, (state, mentions) in enumerate(zip(states, chosen, strict=True)):
-            if _known_names(state.scanned, mentions).words.keys() != state.known_words:
+            if (
+                _places(mentions) != state.known_names
+                and _known_names(state.scanned, mentions).words.keys() != state.known_words
+            ):
                 self.propose(state, mentions)
                 changed.append(place)
         again = self._decide([states[place] for place in changed])
@@ -288,6 +293,11 @@ def _known_names(scanned: ScannedText, mentions: Sequence[Mention]) -> KnownName
         ):
             known.add(scanned, mention.span, confidence=mention.confidence)
     return known
+
+
+def _places(mentions: Sequence[Mention]) -> tuple[tuple[Span, str | None], ...]:
+    """All of mentions that _known_names reads their words from."""
+    return tuple([(mention.span, mention.typo_of) for mention in mentions])
 
 
 def _right_forms(state: DetectionState, right: Sequence[Mention], wrong: Sequence[Mention]) -> list[Mention]:

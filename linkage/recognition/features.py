@@ -213,8 +213,8 @@ FEATURES: Mapping[str, Feature] = {
     "listed_inside": lambda v: v.listed_inside,
     "consistent_around": lambda v: v.consistent_around,
     "consistent_inside": lambda v: v.consistent_inside,
-    "other_name": lambda v: v.names_over()[0],
-    "other_name_around": lambda v: v.names_over()[1],
+    "other_name": lambda v: v.other_name,
+    "other_name_around": lambda v: v.other_name_around,
     "person_vote": lambda v: _vote(v, v.around.person_votes),
     "other_name_vote": lambda v: _vote(v, v.around.name_votes),
     "strong_elsewhere": lambda v: float(
@@ -293,5 +293,6 @@ FEATURES: Mapping[str, Feature] = {
 
 def feature_values(around: Surroundings) -> npt.NDArray[np.float32]:
     """Shape (n_candidates, n_features); NaN where the span has no word."""
-    rows = [[feature(view) for feature in FEATURES.values()] for view in views(around)]
+    features = tuple(FEATURES.values())
+    rows = [[feature(view) for feature in features] for view in views(around)]
     return np.array(rows, dtype=np.float32).reshape(len(rows), len(FEATURES))

@@ -93,14 +93,15 @@ def signature_codes(
 
     With the letters of a particle ("MvdH") they may stand anywhere; capitals alone ("JB") where people sign.
     """
+    matches = list(_CODE.finditer(text))
+    if not matches:
+        return
     codes: dict[str, bool] = {}
     for name in names:
         if name.confidence >= 0.6:
             for code, has_particle in _codes(tokens, name):
                 codes[code] = codes.get(code, False) or has_particle
-    if not codes:
-        return
-    for match in _CODE.finditer(text):
+    for match in matches:
         code = match.group()
         if code not in codes:
             continue

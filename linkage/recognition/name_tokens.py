@@ -5,7 +5,7 @@ dictionary look-up a word.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NamedTuple
@@ -158,9 +158,7 @@ class WordBook:
 
     def tokens(self, text: str) -> list[Token]:
         """Words, numbers and signs in the order of the text; look-alike digits in a word are letters."""
-        return list(self._tokens(text))
-
-    def _tokens(self, text: str) -> Iterator[Token]:
+        found: list[Token] = []
         readable = text
         if _MIXED.search(text):
             readable = _MIXED.sub(lambda found: found.group().translate(_LOOK_ALIKE), text)
@@ -189,8 +187,9 @@ class WordBook:
                 while inside < len(identifiers) and identifiers[inside][1] <= start:
                     inside += 1
                 is_word = is_word and not (inside < len(identifiers) and identifiers[inside][0] <= start)
-            yield Token(word, start, end, gap, (known(word) or look_up(word)) if is_word else None)
+            found.append(Token(word, start, end, gap, (known(word) or look_up(word)) if is_word else None))
             before = end
+        return found
 
     def _look_up(self, text: str) -> WordFacts:
         g = self._gazetteer

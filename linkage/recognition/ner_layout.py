@@ -41,8 +41,10 @@ def lay_out(text: str, tokenized: TokenizedText, *, line_break_tokens: bool) -> 
         if word == ">" and at_line_start:
             continue
         at_line_start = False
-        if not waiting and number and _is_column_gap(text, ends[number - 1], start):
-            waiting = 1
+        if not waiting and number:
+            before = ends[number - 1]  # a single blank, or none, parts most tokens
+            if start - before > 1 or text[before] == "\t":
+                waiting = int(_is_column_gap(text, before, start))
         if waiting and words and line_break_tokens:
             words.append(LINE_BREAK if waiting == 1 else BLANK_LINE)
             tokens.append(-1)

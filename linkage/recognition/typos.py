@@ -112,6 +112,9 @@ class TypoFinder:
         """Words that are no known name word but near one, with the nearest and its typing distance."""
         places: dict[str, list[int]] = {}
         for index, word in enumerate(scanned.words):
+            facts = word.facts
+            if facts.word and not facts.capitalized:  # most words by far
+                continue
             if index not in hits and _may_be_misspelt(word):
                 places.setdefault(word.surface, []).append(index)
         targets = [key for key in known.words if len(key) >= _SHORTEST]
