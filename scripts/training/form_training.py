@@ -65,8 +65,13 @@ def surname_examples(pairs: Sequence[SurnamePair], comparer: FormComparer) -> Ex
     )
 
 
-def febrl_candidates(register: Register, rows: Sequence[int]) -> npt.NDArray[np.int64]:
-    """Pairs (left row, right row) of records that look alike at all, for some left rows."""
+def febrl_candidates(
+    register: Register, rows: Sequence[int], *, most: int | None = None
+) -> npt.NDArray[np.int64]:
+    """Pairs (left row, right row) of records that look alike at all, for some left rows.
+
+    most: so many right records that look most alike for each left one, and those that look as much alike.
+    """
     right = [_text(name) for name in register.right]
     found: list[npt.NDArray[np.int64]] = []
     for start in range(0, len(rows), 500):
@@ -75,6 +80,9 @@ def febrl_candidates(register: Register, rows: Sequence[int]) -> npt.NDArray[np.
         scores = process.cdist(
             texts, right, scorer=fuzz.token_sort_ratio, dtype=np.uint8, score_cutoff=FEBRL_FROM
         )
+        if most is not None:
+            least = np.partition(scores, -most, axis=1)[:, -most, None]
+            scores = np.where(scores >= least, scores, 0)
         places = np.argwhere(scores > 0)
         found.append(np.column_stack([np.array(part)[places[:, 0]], places[:, 1]]))
     return np.concatenate(found)

@@ -27,8 +27,14 @@ from training.name_pairs import (
     part_of_pair,
 )
 from training.person_pairs import name_stock, written_pairs
-from training.register_pairs import cluster_pairs, febrl4, splink_historical
-from training.register_scoring import average_linkage, best_f1, margin_scores, score_names
+from training.register_pairs import Register, cluster_pairs, febrl4, splink_historical
+from training.register_scoring import (
+    average_linkage,
+    best_f1,
+    margin_scores,
+    register_matches,
+    score_names,
+)
 
 Scores = Mapping[str, Mapping[str, float | int]]
 _SEED = 20_240  # of the negatives drawn for a test; not the seed of training
@@ -167,8 +173,22 @@ def febrl(measurer: Measurer) -> Scores:
             "left records": len(rows),
             "pairs scored": len(truth), "matches among them": float(truth.sum() / len(rows)),
             "F1, probability": plain, "F1, probability and gap to the best rival": gap,
+            **_register_scores(measurer, register),
         }
     }  # fmt: skip
+
+
+def _register_scores(measurer: Measurer, register: Register) -> dict[str, float | int]:
+    pairs, truth, score = register_matches(
+        measurer.comparer(knows_lexicon=True), measurer.classifier, register, seed=1
+    )
+    asked = register.held_out[pairs[:, 0]]
+    every = int(register.held_out.sum())
+    return {
+        "held-out left records, register booster": every,
+        "matches among its candidates": float(truth[asked].sum() / every),
+        "F1, register booster and one partner each": best_f1(truth[asked], score[asked], every)[0],
+    }
 
 
 def splink(measurer: Measurer) -> Scores:

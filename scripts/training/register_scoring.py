@@ -1,9 +1,10 @@
-"""Scoring whole registers: gap to the best rival, average linkage, pair F1."""
+"""Scoring whole registers: gap to the best rival, one-to-one matching, average linkage, pair F1."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import lightgbm
 import numpy as np
 import numpy.typing as npt
 from scipy.cluster import hierarchy
@@ -16,7 +17,7 @@ from linkage.comparison import FormComparer
 from linkage.gazetteer import Gazetteer
 from linkage.normalization import parse_name
 from linkage.records import PersonName
-from training.form_training import cluster_candidates
+from training.form_training import cluster_candidates, febrl_candidates
 from training.register_pairs import ClusteredNames, Register
 
 Integers = npt.NDArray[np.int64]
@@ -70,6 +71,81 @@ def identity_probabilities(
     lone_given = np.isnan(values[:, comparer.feature_names.index("surname_levenshtein")])
     lone_given &= ~np.isnan(values[:, comparer.feature_names.index("given_levenshtein")])
     return np.where(lone_given, probability * LONE_GIVEN, probability)
+
+
+MOST_CANDIDATES = 30  # right records looked at for each left one
+_ROUNDS = 20
+_NO_PARTNER = 0.5  # odds that a record has no partner at all
+
+
+def register_matches(
+    comparer: FormComparer, classifier: PairClassifier, register: Register, *, seed: int
+) -> tuple[Integers, npt.NDArray[np.bool_], Floats]:
+    """Pairs of a register, whether each is true, and how surely it is, learned from the other left records.
+
+    A second booster is fitted to the left records that are not held out: beside the vector and the
+    probability of a pair it sees what only the register knows, its rivals and how often each part occurs.
+    Each record has one partner at most, which the scores of all pairs are then made to agree with. Scores of
+    the left records that it learned from come from boosters that did not see them.
+    """
+    pairs = febrl_candidates(register, range(len(register.left)), most=MOST_CANDIDATES)
+    left, right = pairs[:, 0], pairs[:, 1]
+    known = comparer.prepare([*register.left, *register.right])
+    values = comparer.vectors_at(known, left, right + len(register.left))
+    probability = identity_probabilities(comparer, classifier, values)
+    odds = np.log(probability / (1 - probability))
+    inputs = np.column_stack(
+        [
+            values,
+            odds,
+            odds - _best_other(left, odds),
+            odds - _best_other(right, odds),
+            _one_to_one(left, right, odds),
+            _occurrences(register, left, right),
+        ]
+    )
+    truth = np.array([pair in register.truth for pair in zip(left.tolist(), right.tolist(), strict=True)])
+    held_out = register.held_out[left]
+    fold = np.where(held_out, _FOLDS, left % _FOLDS)
+    scores = np.empty(len(pairs))
+    for number in range(_FOLDS + 1):
+        learned = ~held_out & (fold != number)
+        booster = lightgbm.train(
+            {**_REGISTER_BOOSTER, "seed": seed}, lightgbm.Dataset(inputs[learned], truth[learned]), _TREES
+        )
+        asked = fold == number
+        scores[asked] = booster.predict(inputs[asked], raw_score=True, num_threads=1)
+    return pairs, truth, _one_to_one(left, right, scores)
+
+
+_FOLDS, _TREES = 3, 250
+_REGISTER_BOOSTER = {
+    "objective": "binary", "num_leaves": 15, "learning_rate": 0.04, "min_data_in_leaf": 40,
+    "feature_fraction": 0.4, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0, "num_threads": 1,
+    "deterministic": True, "force_row_wise": True, "verbosity": -1, "max_bin": 127,
+}  # fmt: skip
+
+
+def _one_to_one(left: Integers, right: Integers, odds: Floats) -> Floats:
+    """Log-odds of pairs where every record has one partner or none (Sinkhorn and Knopp 1967)."""
+    weight = np.exp(np.clip(odds, -30, 30))
+    rows, columns = int(left.max()) + 1, int(right.max()) + 1
+    of_left, of_right = np.ones(rows), np.ones(columns)
+    for _ in range(_ROUNDS):
+        of_left = 1 / (_NO_PARTNER + np.bincount(left, weight * of_right[right], minlength=rows))
+        of_right = 1 / (_NO_PARTNER + np.bincount(right, weight * of_left[left], minlength=columns))
+    return np.asarray(np.log(weight * of_left[left] * of_right[right] + 1e-12))
+
+
+def _occurrences(register: Register, left: Integers, right: Integers) -> Floats:
+    """How often the rarer and the commoner given name and surname of a pair occur in the register."""
+    columns: list[Floats] = []
+    for part in ("given", "family"):
+        counts = Counter(getattr(name, part) for name in (*register.left, *register.right))
+        of_left = np.array([counts[getattr(name, part)] for name in register.left], dtype=np.float64)[left]
+        of_right = np.array([counts[getattr(name, part)] for name in register.right], dtype=np.float64)[right]
+        columns += [np.minimum(of_left, of_right), np.maximum(of_left, of_right)]
+    return np.column_stack(columns)
 
 
 def with_margin(left: Integers, right: Integers, probability: Floats) -> Floats:
