@@ -198,7 +198,7 @@ class FullNames:
         for (left, right), probability in chances.items():
             company = self._company.of_groups(left, (right,))[right]
             together = 1 - (1 - probability) * (1 - company)
-            if company >= self._rules.company_threshold and together >= self._rules.link_threshold:
+            if company >= self._rules.full_company and together >= self._rules.link_threshold:
                 decided.append((-together, left, right))
         merged: dict[int, int] = {}
         for _, left, right in sorted(decided):

@@ -17,6 +17,7 @@ class CorpusRules:
     name_threshold: float = 0.8  # what the name alone must say of the only group it fits
     company_threshold: float = 0.3  # how much shared company makes a lone given name a link
     letters_company: float = 0.5  # the same for signature letters
+    full_company: float = 0.9  # the same for full names that are nearly alike
     shorter_threshold: float = 0.55  # what all evidence together must say of a name that is not full
     doubtful_threshold: float = 0.75  # the same where its own document leaves open which of two it is
     open_threshold: float = 0.15  # candidates less likely than this are not worth asking about
