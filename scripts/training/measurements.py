@@ -212,7 +212,21 @@ def splink(measurer: Measurer) -> Scores:
         for cut in (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6)
     )
     result["B-cubed F1, average linkage"], result["cut"] = best
+    result["pair F1, average linkage, same cut"] = _pair_f1(
+        clusters, average_linkage(len(rows), pairs, probability, best[1])
+    )
     return {"splink historical, names": result}
+
+
+def _pair_f1(truth: npt.NDArray[np.int64], predicted: npt.NDArray[np.int64]) -> float:
+    """F1 of the pairs that two groupings put together."""
+
+    def pairs(groups: npt.NDArray[np.int64]) -> float:
+        _, sizes = np.unique(groups, return_counts=True)
+        return float((sizes * (sizes - 1) / 2).sum())
+
+    both = pairs(truth * (int(predicted.max()) + 1) + predicted)
+    return 2 * both / (pairs(truth) + pairs(predicted))
 
 
 def speed(measurer: Measurer) -> Scores:
