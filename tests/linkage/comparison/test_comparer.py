@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkage.comparison import FEATURES, FormComparer
+from linkage.comparison.lexicon import LexiconRelations
 from linkage.gazetteer import Gazetteer
 from linkage.records import PersonName
 
@@ -185,3 +186,34 @@ def test_no_repr_shows_a_name() -> None:
 def test_every_feature_is_explained() -> None:
     assert all(feature.explanation for feature in FEATURES.values())
     assert {f.part for f in FEATURES.values()} == {"given", "surname", "form"}
+
+
+def test_the_lexicon_has_pairs_together_that_are_listed_or_share_a_form() -> None:
+    words = ["bert", "albert", "robert", "klaas", "qaxbert"]
+    relations = LexiconRelations(words, _GAZETTEER)
+    left, right = (np.array(rows) for rows in np.triu_indices(len(words), 1))
+    expected = (relations.listed(left, right) > 0) | (relations.shared(left, right) > 0)
+    np.testing.assert_array_equal(relations.related(left, right), expected)
+    np.testing.assert_array_equal(relations.related(right, left), expected)
+    assert relations.related(np.array([0]), np.array([1])).all()
+    assert not LexiconRelations(["qaxbert", "quoolf"], _GAZETTEER).related(np.array([0]), np.array([1])).any()
+
+
+def test_filter_tells_full_names_of_one_surname_apart_by_their_given_names() -> None:
+    people = [
+        PersonName(given="Klaas", family="Quibbel"),
+        PersonName(given="Fatima", family="Quibbel"),
+        PersonName(given="Robert", family="Quibbel"),
+        PersonName(given="Bert", family="Quibbel"),
+        PersonName(given="Quibbel", family="Klaas"),
+    ]
+    known = _COMPARER.prepare(people)
+    kept = _COMPARER.cheap_filter(known, np.array([0, 2, 0]), np.array([1, 3, 4]))
+    assert kept.tolist() == [False, True, True]
+
+
+def test_a_misspelt_surname_looks_rarer_and_letters_drawn_alike_are_seen() -> None:
+    found = _vector(PersonName(family="Jansen"), PersonName(family="Jxnqsen"))
+    assert found["surname_rarity_difference"] > 1
+    assert _vector(PersonName(family="Quorn"), PersonName(family="Quom"))["surname_look_alike"] == 1
+    assert math.isnan(_vector(PersonName(given="Jan"), PersonName(family="Quom"))["surname_look_alike"])
