@@ -47,9 +47,7 @@ def resolve_corpus(
     _keep_doubtful_together(groups, doubtful)
     for person in rest:
         groups.new([person])
-    for _ in range(rules.most_rounds):  # now that whoever stood alone is a group too
-        if not shorter.merge_groups():
-            break
+    shorter.merge_groups()  # now that whoever stood alone is a group too
     _own_candidates(groups, in_order)
     for person, near in groups.candidates.items():
         near.pop(groups.group_of[person], None)

@@ -22,7 +22,7 @@ class CorpusRules:
     doubtful_threshold: float = 0.75  # the same where its own document leaves open which of two it is
     open_threshold: float = 0.15  # candidates less likely than this are not worth asking about
     most_candidates: int = 8  # more candidates than this say nothing; the name then stands by itself
-    most_rounds: int = 5
+    most_rounds: int = 3
 
 
 @dataclass(slots=True)
