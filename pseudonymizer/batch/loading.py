@@ -1,5 +1,6 @@
 """The pipeline of this process, loaded once whoever asks for it first."""
 
+import gc
 from functools import cached_property, lru_cache
 
 from linkage.pipeline import LinkagePipeline
@@ -19,7 +20,10 @@ class OneThreadPipeline(LinkagePipeline):
         import torch
 
         torch.set_num_threads(1)
-        return MentionDetector.load(self.settings.recognition, self.gazetteer)
+        loaded = MentionDetector.load(self.settings.recognition, self.gazetteer)
+        # Lists and models stay for the whole run: the collector need not walk through them at every turn.
+        gc.freeze()
+        return loaded
 
 
 @lru_cache(maxsize=1)
