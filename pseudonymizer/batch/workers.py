@@ -20,6 +20,7 @@ from typing import Any, Final, Self, TypeVar
 
 from pseudonymizer.batch.stages import Worker
 from pseudonymizer.batch.tasks import Analyzer, LabelledPerson, LinkingPart, Pipeline, TaskRunner
+from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
 
 _Task = TypeVar("_Task")
@@ -51,9 +52,25 @@ def _serve(connection: Connection, load: Load, options: FormatOptions | None, *,
         except Exception as error:  # noqa: BLE001  a fault of the run; it is raised in the main process
             answer = (False, error)
         try:
-            connection.send_bytes(pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL))
+            connection.send_bytes(_packed(answer))
         except OSError:  # the main process was killed
             return
+
+
+def _packed(answer: tuple[bool, Any]) -> bytes:
+    """An answer as bytes. An error that would not arrive whole goes by the name of its class alone: its text
+    may hold a name.
+    """
+    is_done, value = answer
+    try:
+        packed = pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
+        if not is_done:  # some errors can be packed and not unpacked
+            pickle.loads(packed)  # noqa: S301  our own
+    except Exception as error:  # noqa: BLE001  whatever an error's own methods raise
+        name = type(error if is_done else value).__name__
+        told = BatchError(f"a worker process failed with {name}; what is done stays done")
+        packed = pickle.dumps((False, told), protocol=pickle.HIGHEST_PROTOCOL)
+    return packed
 
 
 def _take_in(connection: Connection, waiting: "queue.SimpleQueue[bytes | None]") -> None:
