@@ -23,6 +23,7 @@ _HEADER = re.compile(
 _SIDE = {"van": "sender", "from": "sender", "afzender": "sender"}
 _FEWEST_TURNS = 3
 _MOST_LABELS = 300  # more are the lines of a list and no conversation; their pairs would be millions
+_WIDEST_LABEL = 200  # characters of a line before the name of its label
 _FARTHEST_HEADER = 400  # characters between the lines of one header
 
 
@@ -34,8 +35,13 @@ def different_people(
 
 
 def _line_before(text: str, mention: Mention) -> str:
-    start = max(text.rfind("\n", 0, mention.span.start), text.rfind("\r", 0, mention.span.start)) + 1
-    return text[start : mention.span.start]
+    """What stands on its line before it, as far as a label or header can reach: texts without line ends would
+    be read again from the beginning for each mention.
+    """
+    end = mention.span.start
+    first = max(0, end - _WIDEST_LABEL)
+    start = max(text.rfind("\n", first, end) + 1, text.rfind("\r", first, end) + 1, first)
+    return text[start:end]
 
 
 def _speakers(text: str, mentions: Sequence[Mention]) -> set[tuple[int, int]]:
@@ -75,7 +81,8 @@ def _correspondents(
         if found is None:
             continue
         side = _SIDE.get(found["label"].lower(), "receiver")
-        if side == "sender" or mention.span.start - end > _FARTHEST_HEADER:
+        is_far = mention.span.start - end > _FARTHEST_HEADER
+        if side == "sender" or is_far or len(header) >= _MOST_LABELS:
             header = []
         for other_side, other in header:
             if (side != other_side or side == "receiver") and names[other] != names[index]:

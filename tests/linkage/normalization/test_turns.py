@@ -1,5 +1,7 @@
 """Labels of conversations and headers of letters as evidence of different people."""
 
+import time
+
 from linkage.normalization.turns import different_people
 from linkage.records import Detector, Document, DocumentId, Mention, PersonName, Span
 
@@ -51,3 +53,17 @@ def test_the_header_of_an_answered_letter_is_one_of_its_own() -> None:
     text = "Van: Marit Oosting\nAan: Fenna\n\nJa.\n\nVan: Fenna Oostink\nAan: Marit\n"
     found = _found(text, "Marit Oosting", "Fenna", "Fenna Oostink", "Marit")
     assert found == {("Marit Oosting", "Fenna"), ("Fenna Oostink", "Marit")}
+
+
+def test_headers_without_end_are_a_list() -> None:
+    names = [f"Naam{number}" for number in range(2_000)]
+    pairs = _found("".join(f"aan: {name}\n" for name in names), *names)
+    assert len(pairs) < 310 * 2_000 / 2  # and not their square
+
+
+def test_a_text_of_one_line_is_not_read_again_for_each_mention() -> None:
+    names = [f"Naam{number}" for number in range(20_000)]
+    text = "\u20ac" + " " * 4_000_000 + " ".join(names)
+    started = time.process_time()
+    assert not _found(text, *names)
+    assert time.process_time() - started < 5
