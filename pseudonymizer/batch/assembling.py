@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from linkage.records import DocumentId
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
-from pseudonymizer.batch.stages import guarded
+from pseudonymizer.batch.stages import SourceChangedError, guarded
 from pseudonymizer.batch.tasks import SourceFailure, SourceRendered
 from pseudonymizer.batch.units import (
     UNITS_FORMAT,
@@ -146,17 +146,23 @@ class Assembly:
         if any(state is not SourceState.DONE for one, state, _ in units if one != own):
             return 0
         del self._first[doc_id]
-        sizes = [first.size if one == own else size for one, _, size in units]
+        found = guarded(own, _unchanged_since, self._sources[own])
+        if isinstance(found, SourceFailure):
+            self._fail(found)
+            return 0
+        made = [
+            (first.size, bool(first.counts[_CHANGED]))
+            if one == own
+            else (size, bool(self._work.counts_of(one).get(_CHANGED)))
+            for one, _, size in units
+        ]
         pieces = [self._output.unit(one) for one, _, _ in units]
         place, relative = self._place_of(first.rendered), self._sources[own].relative
-        is_changed = first.counts[_CHANGED] or any(
-            self._work.counts_of(one).get(_CHANGED) for one, _, _ in units
-        )
-        if is_changed or place != relative:
-            digests = digests_of(pieces, sum(sizes))
+        if place != relative or any(is_changed for _, is_changed in made):
+            digests = digests_of(pieces, sum(size for size, _ in made))
             output = self._output_id(place, digests.plain)
             rewrite = (
-                Rewrite(output, UNITS_FORMAT, unit_edits(sizes), relative)
+                Rewrite(output, UNITS_FORMAT, unit_edits(made), relative)
                 if self._one_way is None
                 else Rewrite(output, self._one_way, ())
             )
@@ -175,3 +181,13 @@ class Assembly:
 
     def _fail(self, failed: SourceFailure) -> None:
         self._work.save_failed(failed.doc_id, SourceState.FAILED, failed.error, failed.reason)
+
+
+def _unchanged_since(source: SourceFile) -> None:
+    """Units are read one after another: of a file that was written meanwhile they would not fit together.
+
+    Raises:
+        SourceChangedError: the file is not as it was when the run was planned.
+    """
+    if source.path.stat().st_mtime_ns != source.modified_ns:
+        raise SourceChangedError("the file was changed while the run went on; run again")

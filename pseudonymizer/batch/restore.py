@@ -18,7 +18,7 @@ from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import SourceFailure, portions
-from pseudonymizer.batch.units import LARGE_BYTES, UNITS_FORMAT, digests_of, unit_place
+from pseudonymizer.batch.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
 from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id, output_id_by_digest
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
@@ -158,7 +158,11 @@ class Restoration:
             yield from self._from_units(file, rewrite)
 
     def _from_units(self, file: BinaryIO, rewrite: Rewrite) -> Iterator[bytes]:
-        """The original of a large file, unit by unit. What has no way back of its own is as it was."""
+        """The original of a large file, unit by unit.
+
+        Raises:
+            BatchError: the vault does not know the way back of a unit that was changed.
+        """
         from pseudonymizer.reidentification import restore
 
         with self.open_vault() as vault:
@@ -175,10 +179,14 @@ class Restoration:
                     vault, project=self.project, outputs=raws, purpose=self.purpose, ticket=self.ticket,
                     doc_ids=ids,
                 )  # fmt: skip
-                for raw, one in zip(raws, found, strict=True):
-                    if one is None:
+                for edit, raw, one in zip(edits, raws, found, strict=True):
+                    if edit.location == SAME_UNIT:
                         yield raw
                         continue
+                    if one is None:
+                        raise BatchError(
+                            f"the vault does not know the way back of unit {edit.ordinal + 1} of this file"
+                        )
                     undone = [Edit(e.location, e.start, e.end, e.original) for e in one.edits]
                     yield formats.undo(one.format_name, raw, undone)
 

@@ -40,7 +40,7 @@ from pseudonymizer.batch.tasks import (
     given_for,
     portions,
 )
-from pseudonymizer.batch.units import in_units, unit_id
+from pseudonymizer.batch.units import in_units, unit_id, unit_number
 from pseudonymizer.batch.work import Sealing, WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.batch.workers import LocalEngine
@@ -223,10 +223,13 @@ class Batch:
 
     @staticmethod
     def _replan_units(work: WorkFile, doc_id: DocumentId, output: OutputFolder) -> None:
-        """Of a file that is not put together, treat those units again whose outputs are not there."""
+        """Of a file that is not put together, treat those units again whose outputs are not there; always the
+        first, with which it is put together.
+        """
         for unit, state, size in work.units(doc_id):
             place = output.unit(unit)
-            if state is SourceState.DONE and not (place.is_file() and place.stat().st_size == size):
+            is_kept = unit_number(unit) > 0 and place.is_file() and place.stat().st_size == size
+            if state is SourceState.DONE and not is_kept:
                 work.replan(unit)
 
     def _fingerprint(self) -> bytes:

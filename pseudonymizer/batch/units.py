@@ -13,6 +13,8 @@ from pseudonymizer.formats.units import UNIT_BYTES, units_of
 from pseudonymizer.records import RewriteEdit
 
 UNITS_FORMAT: Final = "units"  # stored in place of a format: its edits say where the units of an output stand
+CHANGED_UNIT: Final = "unit"  # locations of such edits
+SAME_UNIT: Final = "same"
 LARGE_BYTES: Final = UNIT_BYTES  # an output from here up may have been put together from units
 _MARK: Final = "+"  # between the id of a file and the number of its unit; ids are hexadecimal
 
@@ -60,12 +62,15 @@ def unit_place(relative: str, number: int) -> str:
     return f"{relative}\0unit {number}"
 
 
-def unit_edits(lengths: Sequence[int]) -> tuple[RewriteEdit, ...]:
-    """Where the units of an output stand: one edit each, which changes nothing."""
+def unit_edits(units: Sequence[tuple[int, bool]]) -> tuple[RewriteEdit, ...]:
+    """Where the units of an output stand: one edit each, which changes nothing. units: (length in bytes,
+    whether it is another text than in the original, and so has a way back of its own).
+    """
     edits: list[RewriteEdit] = []
     start = 0
-    for number, length in enumerate(lengths):
-        edits.append(RewriteEdit(number, "unit", start, start + length, b"", None))
+    for number, (length, is_changed) in enumerate(units):
+        location = CHANGED_UNIT if is_changed else SAME_UNIT
+        edits.append(RewriteEdit(number, location, start, start + length, b"", None))
         start += length
     return tuple(edits)
 

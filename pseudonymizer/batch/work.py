@@ -104,16 +104,24 @@ class WorkFile:
         """Note the sources of this run, in order: (id, path, size in bytes, time of change in ns).
 
         A source is planned when it is new, was changed, has failed, or was treated under other settings. With
-        only_failed nothing but what has failed is planned, and nothing else is part of the run.
+        only_failed nothing but what has failed is planned, and nothing else is part of the run but the other
+        units of a file of which a unit has failed.
         """
         with self._transaction() as do:
+            failed_files = {
+                file_id(DocumentId(doc_id))
+                for (doc_id,) in do.execute(
+                    "select doc_id from source where state = ? and instr(doc_id, '+') > 0",
+                    (SourceState.FAILED,),
+                )
+            }
             do.execute("update source set position = null")
             for position, (doc_id, path, size, modified_ns) in enumerate(entries):
                 row = do.execute(
                     "select state, fingerprint, size, modified_ns from source where doc_id = ?", (doc_id,)
                 ).fetchone()
                 failed = row is not None and row[0] in (SourceState.FAILED, SourceState.SKIPPED)
-                if only_failed and not failed:
+                if only_failed and not failed and file_id(doc_id) not in failed_files:
                     continue
                 if row is None:
                     do.execute(

@@ -75,6 +75,7 @@ class Writing:
         started = time.perf_counter()
         todo = self._assembly.ready(self._work.ids(SourceState.LABELLED))
         if not todo:
+            self._assembly.end()
             return
         self._progress.begin("rewrite", len(todo))
         ready: list[SourceRendered] = []

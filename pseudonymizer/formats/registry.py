@@ -111,13 +111,14 @@ def read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
     return ParsedFile(format_name, node, reading)
 
 
-def claimed_format(name: str) -> str | None:
-    """The format that a file's name claims, None where its suffix says nothing."""
-    return _BY_SUFFIX.get(_suffix(name))
-
-
-def looks_like_mailbox(head: bytes) -> bool:
-    return _MBOX_HEAD.match(head) is not None
+def format_by_head(head: bytes, name: str) -> str | None:
+    """What read finds, by the first bytes and the name of a file; None where it refuses the file or needs all
+    of it.
+    """
+    try:
+        return format_of(head, _suffix(name))
+    except DocumentError:
+        return None
 
 
 def _suffix(name: str) -> str:

@@ -12,7 +12,7 @@ from linkage.records import Span
 from pseudonymizer.formats.delimited import read_rows, sniff_delimiter
 from pseudonymizer.formats.parsing import ParsedFile
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
-from pseudonymizer.formats.registry import claimed_format, looks_like_mailbox, read_as
+from pseudonymizer.formats.registry import format_by_head, read_as
 from pseudonymizer.formats.table_text import is_header
 
 UNIT_BYTES: Final = 1_000_000  # a unit has at least so many, and ends with its last line or message
@@ -55,10 +55,10 @@ def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
         return ()
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
-        claimed = claimed_format(path.name)
         if b"\0" in head:  # two or four bytes a character: a line feed is not one byte
             return ()
-        name = claimed or ("mbox" if looks_like_mailbox(head) else "")
+        # A suffix that the content belies goes with the content, as in small files.
+        name = format_by_head(head, path.name)
         if name not in _CUTS:
             return ()
         file.seek(0)

@@ -1,5 +1,6 @@
 """kill -9 at any moment: started again, a run ends as an undisturbed one, and nothing is lost or doubled."""
 
+import json
 import os
 import random
 import signal
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from pseudonymizer.batch import restore
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import Restoration
+from pseudonymizer.formats.units import units_of
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
 
 NAMES = ["Jan Tolsma", "Els Mulder", "Piet Kok", "Ria Zijlstra", "Bas Terpstra", "Ko Hoekema", "Ada Postma"]
@@ -37,9 +40,31 @@ print("done", flush=True)
 """
 
 
-def start(folder: Path, *, deterministic: bool) -> subprocess.Popen[bytes]:
+# Before it: files from here up are treated in units, and the process dies before it writes so many files.
+IN_UNITS = """
+import os
+import signal
+from pseudonymizer.batch import units
+from pseudonymizer.batch.output import OutputFolder
+
+units.UNIT_BYTES = {unit_bytes}
+left = [{writes}]
+replace = OutputFolder._replace
+
+def mortal(self, *args):
+    left[0] -= 1
+    if left[0] < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(self, *args)
+
+OutputFolder._replace = mortal
+"""
+UNIT_BYTES = 2_000
+
+
+def start(folder: Path, *, deterministic: bool, before: str = "") -> subprocess.Popen[bytes]:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [sys.executable, "-c", SCRIPT, str(folder), "yes" if deterministic else "no"]
+    command = [sys.executable, "-c", before + SCRIPT, str(folder), "yes" if deterministic else "no"]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)  # noqa: S603  our own interpreter
 
 
@@ -115,3 +140,40 @@ def test_killed_at_random_moments(tmp_path: Path, moment: int) -> None:
     texts = make_corpus(tmp_path, 300)
     seconds = random.Random(moment).uniform(0.0, 2.0)  # noqa: S311  moments, no secret
     killed_run(tmp_path, texts, seconds=seconds, deterministic=moment % 2 == 1)
+
+
+@pytest.mark.parametrize("writes", [0, 4, 9, 10, 11])
+def test_killed_in_a_file_of_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int) -> None:
+    """Among its units, before the file is put together from them, and after."""
+    monkeypatch.setattr(restore, "LARGE_BYTES", UNIT_BYTES)
+    open_vault = make_vault(tmp_path / "vault")
+    chosen = random.Random(7)  # noqa: S311  a fixed corpus, no secret
+    lines = [json.dumps({"text": " en ".join(chosen.choices(NAMES, k=3))}) + "\n" for _ in range(375)]
+    source, out = tmp_path / "in" / "regels.jsonl", tmp_path / "out" / "regels.jsonl"
+    source.parent.mkdir()
+    source.write_text("".join(lines))
+    assert len(units_of(source, unit_bytes=UNIT_BYTES)) == 10
+    with start(
+        tmp_path, deterministic=False, before=IN_UNITS.format(unit_bytes=UNIT_BYTES, writes=writes)
+    ) as run:
+        run.communicate(timeout=120)
+    assert run.returncode == -signal.SIGKILL
+    before = out.read_bytes() if out.exists() else None
+    with start(
+        tmp_path, deterministic=False, before=IN_UNITS.format(unit_bytes=UNIT_BYTES, writes=1_000)
+    ) as again:
+        again.communicate(timeout=120)
+    assert again.returncode == 0
+    written = out.read_bytes()
+    assert before in (None, written)
+    assert (before is not None) == (writes > 10)
+    texts = [json.loads(line)["text"].split(" en ") for line in written.splitlines()]
+    names = [json.loads(line)["text"].split(" en ") for line in lines]
+    pairs = {pair for a, b in zip(names, texts, strict=True) for pair in zip(a, b, strict=True)}
+    assert len(pairs) == len(NAMES) == len({label for _, label in pairs})
+    assert not (tmp_path / "out" / ".nymlink" / "units").exists()
+    report = Restoration(open_vault, PROJECT, "test").files(
+        find_sources([tmp_path / "out"]), tmp_path / "back"
+    )
+    assert report.counts["exact"] == 1
+    assert (tmp_path / "back" / "regels.jsonl").read_text() == "".join(lines)

@@ -1,6 +1,7 @@
 """Large files of lines and messages: treated in units, whole in the output, restored byte for byte."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -10,16 +11,19 @@ from typing import Any
 import pytest
 
 from linkage.errors import DamagedDocumentError
-from linkage.records import Span
-from pseudonymizer import formats
+from linkage.records import DocumentId, Span
+from pseudonymizer import formats, reidentification
 from pseudonymizer.batch import restore, units
 from pseudonymizer.batch.collecting import collect
+from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.crypto import StreamDigest, digest_sha256
 from pseudonymizer.formats.units import Unit, read_unit, units_of
+from pseudonymizer.records import Rewrite
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 
@@ -97,8 +101,20 @@ def test_a_last_line_without_an_end_and_lines_longer_than_a_unit(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("name", "raw"),
-    [("a.jsonl", LINES[:1500]), ("a.txt", LINES), ("a.jsonl", LINES.decode().encode("utf-16"))],
-    ids=["small", "another format", "two bytes a character"],
+    [
+        ("a.jsonl", LINES[:1500]),
+        ("a.txt", LINES),
+        ("a.jsonl", LINES.decode().encode("utf-16")),
+        ("a.csv", b"%PDF-1.7\n" + TABLE),
+        ("a.csv", b"{\\rtf1 " + TABLE),
+    ],
+    ids=[
+        "small",
+        "another format",
+        "two bytes a character",
+        "a PDF named as a table",
+        "RTF named as a table",
+    ],
 )
 def test_what_is_read_whole(tmp_path: Path, name: str, raw: bytes) -> None:
     path = tmp_path / name
@@ -236,6 +252,67 @@ def test_one_bad_line_fails_the_whole_file(tmp_path: Path, open_vault: OpenVault
         "regels.jsonl": LINES,
         "a.txt": b"Els Mol",
     }
+
+
+def test_a_failed_unit_is_tried_again_with_the_rest_of_its_file(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: WorkFile) -> list[DocumentId]:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(WorkFile, "fail_with_units", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run(open_vault, tmp_path, {"regels.jsonl": b"{oeps\n" + LINES})
+    report = run(open_vault, tmp_path, {"regels.jsonl": b'{"a":1}\n' + LINES}, retry_failed=True)
+    assert report.documents["ok"] == 1
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": b'{"a":1}\n' + LINES}
+
+
+def test_units_that_a_killed_run_left_do_not_hide_a_lost_output(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(OutputFolder, "remove_units", lambda _, __: None)
+        run(open_vault, tmp_path, {"regels.jsonl": LINES})
+    place = tmp_path / "out" / "regels.jsonl"
+    before = place.read_bytes()
+    place.unlink()
+    assert run(open_vault, tmp_path, {}).documents["ok"] == 1
+    assert place.read_bytes() == before
+
+
+def test_a_file_that_changes_during_the_run_fails_as_a_whole(tmp_path: Path, open_vault: OpenVault) -> None:
+    source = tmp_path / "in" / "regels.jsonl"
+    source.parent.mkdir()
+    source.write_bytes(LINES)
+    sources = find_sources([source])
+    os.utime(source, ns=(0, 0))
+    settings = BatchSettings(PROJECT)
+    report = Batch(sources, tmp_path / "out", settings, load=load_fake, open_vault=open_vault).run()
+    assert report.errors == {"SourceChangedError": 1}
+    assert written(tmp_path / "out") == {}
+    assert run(open_vault, tmp_path, {}).documents["ok"] == 1
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": LINES}
+
+
+def test_a_way_back_that_is_gone_is_said(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody = b"".join(json.dumps({"text": f"regel {n} zonder iemand"}).encode() + b"\n" for n in range(99))
+    run(open_vault, tmp_path, {"regels.jsonl": LINES + nobody})
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": LINES + nobody}
+    whole = reidentification.restore
+
+    def without_units(*args: Any, **kwargs: Any) -> tuple[Rewrite | None, ...]:
+        found = whole(*args, **kwargs)
+        return tuple(one if one and one.format_name == units.UNITS_FORMAT else None for one in found)
+
+    monkeypatch.setattr(reidentification, "restore", without_units)
+    report = Restoration(open_vault, PROJECT, "test").files(find_sources([tmp_path / "out"]), tmp_path / "no")
+    assert report.counts["exact"] == 0
+    assert [failure.error for failure in report.failures] == ["BatchError"]
+    assert written(tmp_path / "no") == {}
 
 
 def test_an_output_as_input_stays_as_it_is(tmp_path: Path, open_vault: OpenVault) -> None:
