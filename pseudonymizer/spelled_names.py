@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from linkage.records import PersonName, Span
+from linkage.spans import SpanCover
 from pseudonymizer.identifiers import (
     MIN_ALONE,
     Identifier,
@@ -61,15 +62,16 @@ def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[
     """
     found: list[FoundName] = []
     for identifier in find_identifiers(text):
+        own: list[FoundName] = []
         for start, end in _beside_host(text, identifier):
-            found += _spelled_out(text, start, end, lists)
-        found += _in_one_word(text, identifier, lists, found)
+            own += _spelled_out(text, start, end, lists)
+        found += [*own, *_in_one_word(text, identifier, lists, own)]
     if technical:
-        found += _family_first(text, lists, found)
-    if technical:
+        found += list(_family_first(text, lists, SpanCover(f.span for f in found)))
+        cover = SpanCover(f.span for f in found)
         for token in letter_runs(text, 0, len(text)):
             word = text[token.start : token.end]
-            if any(f.span.start < token.end and token.start < f.span.end for f in found):
+            if cover.overlaps(Span(token.start, token.end)):
                 continue
             is_family = (
                 len(word) >= MIN_ALONE and word[0].isupper() and not word.isupper() and lists.is_surname(word)
@@ -96,7 +98,10 @@ def _beside_host(text: str, identifier: Identifier) -> Iterator[tuple[int, int]]
 def _in_one_word(
     text: str, identifier: Identifier, lists: NameLists, found: Sequence[FoundName]
 ) -> Iterator[FoundName]:
-    """Names without a sign inside, where identifiers have them, and sites that are named after people."""
+    """Names without a sign inside, where identifiers have them, and sites that are named after people.
+
+    found: what this identifier spells out.
+    """
     start, end = identifier.span.start, identifier.span.end
     if identifier.kind is IdentifierKind.EMAIL:
         at = text.index("@", start)
@@ -160,7 +165,7 @@ def _site(text: str, start: int, end: int, lists: NameLists) -> Iterator[FoundNa
         yield FoundName(Span(begin, tokens[-1].end), name)
 
 
-def _family_first(text: str, lists: NameLists, found: Sequence[FoundName]) -> Iterator[FoundName]:
+def _family_first(text: str, lists: NameLists, taken: SpanCover) -> Iterator[FoundName]:
     """ "Wiersma, Els" and "Vries,_J._de", as files are named."""
     tokens = list(letter_runs(text, 0, len(text)))
     at = 0
@@ -171,7 +176,7 @@ def _family_first(text: str, lists: NameLists, found: Sequence[FoundName]) -> It
             not _COMMA.fullmatch(text, family.end, first.start)
             or not (text[family.start].isupper() and text[first.start].isupper())
             or not lists.is_surname(family.folded)
-            or _overlaps(family.start, first.end, found)
+            or taken.overlaps(Span(family.start, first.end))
         ):
             continue
         is_initial = len(first.folded) == 1

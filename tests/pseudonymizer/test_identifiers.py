@@ -1,3 +1,4 @@
+import time
 from pathlib import PurePosixPath
 
 import pytest
@@ -159,3 +160,11 @@ def test_paths() -> None:
     assert rewrite_path(PurePosixPath("Terpstra.txt"), INDEX, lambda _: "<PERSOON-3>") == PurePosixPath(
         "PERSOON-3.txt"
     )
+
+
+@pytest.mark.parametrize("unit", ["a", "a.", "a=", "a.a=", "+", "a=a.a"])
+def test_a_long_line_takes_no_square_of_time(unit: str) -> None:
+    text = unit * (100_000 // len(unit)) + " jan.mol@post.example"
+    started = time.process_time()
+    assert [found.span.cut(text) for found in find_identifiers(text)] == ["jan.mol@post.example"]
+    assert time.process_time() - started < 10  # seconds; the square takes minutes
