@@ -1,13 +1,13 @@
 """What the words between two mentions say: two people ("X en Y"), or one ("X, roepnaam Y"; a signature)."""
 
 import re
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from linkage.normalization.attributes import name_label
+from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
 _ROLE = r"(?:de|het|een|onze|zijn|haar|mijn|hun)?\s*[a-zë\u0080-\u024f]{2,}\.?"
@@ -64,6 +64,7 @@ _SALUTATION = re.compile(
 )
 _OPENS = re.compile(r"[ \t]*,[ \t]*\r?\n")  # "Bas," as the first line of a letter
 _LINE_ENDS = re.compile(r"[ \t.]*(?:$|\r?\n[ \t>]*(?:\r?\n|$)|\r?\n[ \t]*>)")
+_MOST_PAIRS = 90_000  # of a row: all of those up to 300 names
 _FORM_GAP = 60  # characters from one name of a form to that in the next line
 _LIKENESS = 55.0  # partial ratio from which two surfaces can be forms of one name
 
@@ -76,13 +77,21 @@ def joined_pairs(text: str, mentions: Sequence[Mention], names: Sequence[PersonN
     """
     pairs: set[tuple[int, int]] = set()
     for row in _rows(text, mentions):
-        for left, right in combinations(row, 2):
+        for left, right in _near(row):
             if names[left] != names[right] and _covers(names[left], names[right]):
                 continue
             if names[left] == names[right] and _aside(text, mentions[left]) == _aside(text, mentions[right]):
                 continue
             pairs.add((left, right))
     return pairs
+
+
+def _near(row: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """All pairs of a row; of one of thousands, as lists of members are, those that stand near each other."""
+    farthest = max(1, _MOST_PAIRS // len(row))
+    for at, left in enumerate(row):
+        for right in row[at + 1 : at + 1 + farthest]:
+            yield left, right
 
 
 def _covers(left: PersonName, right: PersonName) -> bool:
@@ -206,8 +215,8 @@ def _letter_pairs(
     receivers: list[int] = []
     signed = greeted = False
     for index, mention in enumerate(mentions):
-        line_start = max(text.rfind("\n", 0, mention.span.start), text.rfind("\r", 0, mention.span.start)) + 1
-        before = text[line_start : mention.span.start]
+        start = line_start(text, mention)
+        before = text[start : mention.span.start]
         if _SENDER.match(before):
             sender, signed, receivers, greeted = index, False, [], False
         elif _RECEIVER.match(before):
@@ -224,7 +233,7 @@ def _letter_pairs(
             sender is not None
             and not signed
             and (
-                _closes(text, line_start, before)
+                _closes(text, start, before)
                 or (_stands_alone(text, mention, before) and _fits_given(names[sender], names[index]))
             )
         ):
@@ -247,13 +256,13 @@ def _fits_given(left: PersonName, right: PersonName) -> bool:
     return other == given or (left.given is None and other[:1] == given[:1])
 
 
-def _closes(text: str, line_start: int, before: str) -> bool:
+def _closes(text: str, start: int, before: str) -> bool:
     """Whether a closing phrase stands right before the name, in its line or in the line above."""
-    if _CLOSING_IN_LINE.search(text[max(0, line_start - 2) : line_start] + before):
+    if _CLOSING_IN_LINE.search(text[max(0, start - 2) : start] + before):
         return True
     if before.strip(" \t>*-"):
         return False
-    above = [line for line in text[max(0, line_start - 120) : line_start].splitlines() if line.strip(" \t>*")]
+    above = [line for line in text[max(0, start - 120) : start].splitlines() if line.strip(" \t>*")]
     return bool(above) and _CLOSING.match(above[-1]) is not None
 
 

@@ -34,14 +34,17 @@ def different_people(
     return _speakers(text, mentions) | _correspondents(text, mentions, names)
 
 
-def _line_before(text: str, mention: Mention) -> str:
-    """What stands on its line before it, as far as a label or header can reach: texts without line ends would
-    be read again from the beginning for each mention.
+def line_start(text: str, mention: Mention) -> int:
+    """Where its line begins, or as far before it as a label or header can reach: texts without line ends
+    would be read again from the beginning for each mention.
     """
     end = mention.span.start
     first = max(0, end - _WIDEST_LABEL)
-    start = max(text.rfind("\n", first, end) + 1, text.rfind("\r", first, end) + 1, first)
-    return text[start:end]
+    return max(text.rfind("\n", first, end) + 1, text.rfind("\r", first, end) + 1, first)
+
+
+def _line_before(text: str, mention: Mention) -> str:
+    return text[line_start(text, mention) : mention.span.start]
 
 
 def _speakers(text: str, mentions: Sequence[Mention]) -> set[tuple[int, int]]:

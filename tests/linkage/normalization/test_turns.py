@@ -2,6 +2,7 @@
 
 import time
 
+from linkage.normalization.evidence import joined_pairs
 from linkage.normalization.turns import different_people
 from linkage.records import Detector, Document, DocumentId, Mention, PersonName, Span
 
@@ -67,3 +68,24 @@ def test_a_text_of_one_line_is_not_read_again_for_each_mention() -> None:
     started = time.process_time()
     assert not _found(text, *names)
     assert time.process_time() - started < 5
+
+
+def _row(length: int) -> set[tuple[int, int]]:
+    names = [f"Naam{number}" for number in range(length)]
+    document = Document(DocumentId("d"), ", ".join(names))
+    mentions: list[Mention] = []
+    for name in names:
+        start = mentions[-1].span.end + 2 if mentions else 0
+        span = Span(start, start + len(name))
+        mentions.append(Mention.at(document, span, detector=Detector.NER, confidence=1.0))
+    return joined_pairs(document.text, mentions, [PersonName(given=name) for name in names])
+
+
+def test_a_row_of_names_is_as_many_people() -> None:
+    assert len(_row(300)) == 300 * 299 // 2
+
+
+def test_of_a_row_of_thousands_only_near_names_are_told_apart() -> None:
+    pairs = _row(5_000)
+    assert (17, 18) in pairs
+    assert len(pairs) < 90_001

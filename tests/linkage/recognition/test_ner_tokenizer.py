@@ -1,11 +1,13 @@
 """The tokenizer network: what it reads of a text does not depend on the texts that share its batch."""
 
 import random
+import time
 
+import numpy as np
 import pytest
 import torch
 
-from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer
+from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer, _keep_addresses_whole
 from tests.linkage.recognition.tiny_models import LETTERS, write_models
 
 
@@ -34,3 +36,13 @@ def test_company_in_a_batch_changes_nothing(tokenizer: Tokenizer) -> None:
     assert [_values(found) for found in tokenizer.tokenize(texts)] == alone
     assert [_values(found) for found in tokenizer.tokenize(texts[::-1])] == alone[::-1]
     assert [_values(found) for found in tokenizer.tokenize(texts[20:])] == alone[20:]
+
+
+def test_a_long_line_beside_an_address_takes_no_square_of_time() -> None:
+    text = "a" * 100_000 + " jan@post.example"
+    boundary = np.ones(len(text) + 1, dtype=bool)
+    started = time.process_time()
+    _keep_addresses_whole(text, boundary)
+    assert time.process_time() - started < 10  # seconds; the square takes minutes
+    assert not boundary[100_002:-1].any()
+    assert boundary[:100_002].all()
