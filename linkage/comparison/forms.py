@@ -98,7 +98,7 @@ def _form(name: PersonName) -> _Form:
         if family is not None and particle is not None:
             surnames.append(name_letters(f"{particle} {family}"))
             joined.append(True)
-    pieces = [fold(piece) for piece in (name.initials or "").split(".") if piece]
+    pieces = [piece for part in (name.initials or "").split(".") if (piece := fold(part))]
     if pieces:
         initials = "".join(piece[0] for piece in pieces)
     else:

@@ -87,7 +87,10 @@ class WordReader:
         all_capitals = text.upper() == text and len(re.findall(r"[^\W\d_]{2,}", text)) > 1
         words: list[str] = []
         for word in re.sub(r"\s+-\s*|\s*-\s+", " - ", text).split():
-            words += self._split_word(word)
+            if word == "-" or any(
+                letter.isalnum() for letter in word
+            ):  # "Klaver / K.J. Maasdam" has a sign alone
+                words += self._split_word(word)
         tokens: list[Token] = []
         for index, word in enumerate(words):
             is_last = index == len(words) - 1

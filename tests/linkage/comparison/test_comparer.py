@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from linkage.comparison import FEATURES, FormComparer
 from linkage.comparison.lexicon import LexiconRelations
 from linkage.gazetteer import Gazetteer
+from linkage.normalization import parse_name
 from linkage.records import PersonName
 
 Vector = Callable[[PersonName, PersonName], dict[str, float]]
@@ -217,3 +218,12 @@ def test_a_misspelt_surname_looks_rarer_and_letters_drawn_alike_are_seen() -> No
     assert found["surname_rarity_difference"] > 1
     assert _vector(PersonName(family="Quorn"), PersonName(family="Quom"))["surname_look_alike"] == 1
     assert math.isnan(_vector(PersonName(given="Jan"), PersonName(family="Quom"))["surname_look_alike"])
+
+
+@given(
+    surface=st.text("abIJ ./-'&;,()0\u00e9", min_size=1, max_size=20), initials=st.text("A./'- ", max_size=8)
+)
+@settings(max_examples=300, deadline=None)
+def test_whatever_was_taken_for_a_name_can_be_compared(surface: str, initials: str) -> None:
+    odd = PersonName(initials=initials or None, family="Klaver")
+    assert _COMPARER.vectors([parse_name(surface, _GAZETTEER)], [odd]).shape == (1, len(FEATURES))

@@ -84,6 +84,7 @@ CASES = [
     ("tolsma a", _name(initials="A.", family="Tolsma")),
     ("VRIES, de Jan", DE_VRIES),
     ("oude-wesselink", _name(family="Oude-Wesselink")),
+    ("Klaver / K.J. Tolsma", _name(given="Klaver", initials="K.K.J.", family="Tolsma")),
 ]  # fmt: skip
 
 
