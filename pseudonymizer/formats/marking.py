@@ -5,8 +5,10 @@ parquet beside their readers. Files within files are marked as well, where their
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from itertools import accumulate
 from typing import Final, NamedTuple, cast
 
 from pseudonymizer.formats.nodes import Changes, Node, moved
@@ -78,14 +80,21 @@ def stamped(raw: bytes, stamps: Sequence[Stamp], location: str, edits: list[Edit
     """raw with the stamps in it. The edits from first on that lie behind a stamp move; those that undo the
     stamps come last.
     """
-    for stamp in sorted(stamps, reverse=True):
-        added = len(stamp.new) - (stamp.end - stamp.start)
-        edits[first:] = [
-            moved(edit, location, added) if edit.start >= stamp.end else edit for edit in edits[first:]
-        ]
-        edits.append(Edit(location, stamp.start, stamp.start + len(stamp.new), raw[stamp.start : stamp.end]))
-        raw = raw[: stamp.start] + stamp.new + raw[stamp.end :]
-    return raw
+    ordered = sorted(stamps)
+    ends = [stamp.end for stamp in ordered]
+    added = [0, *accumulate(len(stamp.new) - (stamp.end - stamp.start) for stamp in ordered)]
+    edits[first:] = [moved(edit, location, added[bisect_right(ends, edit.start)]) for edit in edits[first:]]
+    written = bytearray()
+    position = 0
+    own: list[Edit] = []
+    for stamp in ordered:
+        written += raw[position : stamp.start]
+        start = len(written)
+        written += stamp.new
+        own.append(Edit(location, start, len(written), raw[stamp.start : stamp.end]))
+        position = stamp.end
+    edits += reversed(own)
+    return bytes(written + raw[position:])
 
 
 def is_marked(format_name: str, raw: bytes) -> bool | None:
@@ -169,8 +178,10 @@ def _fhir_stamps(raw: bytes) -> list[Stamp]:
         for entry in (entries if isinstance(entries, list) else ())
     ]
     made: list[Stamp] = []
-    for place, new in (one for one in found if one is not None):
-        start = bom + len(text[:place].encode("utf-8"))
+    at, start = 0, bom
+    for place, new in sorted(one for one in found if one is not None):
+        start += len(text[at:place].encode("utf-8"))
+        at = place
         made.append(Stamp(start, start, new.encode("ascii")))
     return made
 
