@@ -11,6 +11,7 @@ _DIGITS = 12  # products of the same factors in another order are equal
 _SMOOTHING = 0.5  # one common document is not certain to be followed by another
 _WORD_WEIGHT = 0.3  # a shared word of a name, whoever bears it, says less than a shared person
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
+_MOST_KEPT = 4_000  # surroundings of groups kept while no group changes; each holds hundreds of numbers
 _MARK_WEIGHT = 0.7  # a shared file number or mail domain says a little less than a shared person
 
 
@@ -34,6 +35,8 @@ class Company:
             for document in person.documents:
                 self._words_in[document] |= words
         self._group_words: dict[int, tuple[int, set[str]]] = {}  # group -> its size then, words
+        self._kept: dict[int, tuple[set[int], set[str], set[str]]] = {}  # group -> what is around it
+        self._kept_at = -1  # Groups.changes when they were worked out
 
     def neighbours(self, number: int) -> set[int]:
         """Groups in the documents of a person."""
@@ -80,20 +83,30 @@ class Company:
         mine = self._groups.groups[left].documents
         if len(mine) > _MOST_DOCUMENTS:
             return dict.fromkeys(groups, 0.0)
-        around, marks = self._around(mine)
-        words = self._words_around(mine) - self._words_of_group(left)
+        around, marks, words = self._around_group(left)
         found: dict[int, float] = {}
         for right in groups:
             theirs = self._groups.groups[right].documents
             if len(theirs) > _MOST_DOCUMENTS:
                 found[right] = 0.0
                 continue
-            other_words = self._words_around(theirs) - self._words_of_group(right)
             found[right] = max(
                 self._company_in(mine, around, marks, words, right, left),
-                self._company_in(theirs, *self._around(theirs), other_words, left, right),
+                self._company_in(theirs, *self._around_group(right), left, right),
             )
         return found
+
+    def _around_group(self, number: int) -> tuple[set[int], set[str], set[str]]:
+        """Groups, marks and further words in the documents of a group."""
+        if self._kept_at != self._groups.changes or len(self._kept) >= _MOST_KEPT:
+            self._kept.clear()
+            self._kept_at = self._groups.changes
+        known = self._kept.get(number)
+        if known is None:
+            documents = self._groups.groups[number].documents
+            words = {w for d in documents for w in self._words_in[d]} - self._words_of_group(number)
+            known = self._kept[number] = (*self._around(documents), words)
+        return known
 
     def _words_of_group(self, group: int) -> set[str]:
         persons = self._groups.groups[group].persons
@@ -102,9 +115,6 @@ class Company:
             words = {word for person in persons for word in self._words_of[person]}
             self._group_words[group] = (len(persons), words)
         return words
-
-    def _words_around(self, documents: set[int]) -> set[str]:
-        return {w for d in documents for w in self._words_in[d]}
 
     def _around(self, documents: set[int]) -> tuple[set[int], set[str]]:
         """The groups and the marks of documents."""

@@ -64,15 +64,16 @@ class NameFits:
         """Groups whose names this person's forms fit, with the fit; what evidence excludes is left out."""
         person = self._persons[number]
         own = self.own_candidates(number)
+        allowed = _LINKABLE_KINDS[person.kind]
         fits: dict[int, float] = {}
         if person.kind >= NameKind.FAMILY:
             fits = self._fits_by_word(number)
         else:
             for group in self._company.groups_around(number):
-                fit = self._lone_fit(number, group)
-                if fit >= _LEAST:
-                    fits[group] = fit
-        allowed = _LINKABLE_KINDS[person.kind]
+                if self._groups.groups[group].kind in allowed:
+                    fit = self._lone_fit(number, group)
+                    if fit >= _LEAST:
+                        fits[group] = fit
         fits = {
             g: fit
             for g, fit in fits.items()

@@ -41,6 +41,7 @@ class Groups:
         self.forms = forms
         self.groups: list[Group] = []
         self.group_of: list[int] = [-1] * len(persons)
+        self.changes = 0  # grows whenever a group changes: what was worked out before may no longer hold
         self.candidates: dict[int, dict[int, float]] = {}
         self.joined: dict[int, float] = {}
         self.in_document: dict[int, set[int]] = defaultdict(set)
@@ -57,6 +58,7 @@ class Groups:
 
     def join(self, number: int, group_number: int) -> None:
         person, group = self.persons[number], self.groups[group_number]
+        self.changes += 1
         group.persons.append(number)
         group.documents |= person.documents
         group.evidence.add(person.evidence)
@@ -91,6 +93,7 @@ class Groups:
     def absorb(self, into: int, other: int) -> None:
         """Make the persons of one group members of another; the emptied group keeps its number."""
         gone = self.groups[other]
+        self.changes += 1
         for document in gone.documents:
             self.in_document[document].discard(other)
         for form in gone.forms:
