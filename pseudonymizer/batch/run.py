@@ -144,6 +144,12 @@ class Batch:
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
             raise BatchError("two inputs have one id; this must not happen")
+        if self._given and not any(given_for(source, self._given) for source in self._sources):
+            # They would be looked for anew, and what a person left out or added would be lost in silence.
+            raise BatchError(
+                "the given mentions name none of these inputs: their doc_id must be the path of a file below "
+                "its input, as `nymlink detect` on the same input writes it"
+            )
         work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
         try:
             with self._engine.runner() as workers:

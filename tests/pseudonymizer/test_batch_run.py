@@ -254,6 +254,13 @@ def test_given_mentions_that_are_not_there_fail_that_file(tmp_path: Path, open_v
     assert (report.documents["ok"], report.errors) == (1, {"DocumentError": 1})
 
 
+def test_given_mentions_of_other_files_are_refused(open_vault: OpenVault, tmp_path: Path) -> None:
+    source = fill(tmp_path / "in", {"a.txt": b"Groet, Jan de Vries"})
+    with pytest.raises(BatchError, match="none of these inputs"):
+        run(open_vault, [source], tmp_path / "out", given={"elsewhere/a.txt": ()})
+    assert not (tmp_path / "out" / "a.txt").exists()
+
+
 @pytest.mark.parametrize("scope", ["project", "document", "occurrence"])
 def test_scope_bounds_a_pseudonym(tmp_path: Path, open_vault: OpenVault, scope: str) -> None:
     from pseudonymizer.records import Scope
