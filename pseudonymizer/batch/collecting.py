@@ -24,11 +24,11 @@ from pseudonymizer.batch.stages import part_document_id
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     GivenMention,
+    GivenMentions,
     LinkingPart,
     Pipeline,
     SourceFailure,
     SourceFound,
-    given_for,
     portions,
 )
 from pseudonymizer.batch.units import in_units
@@ -57,9 +57,12 @@ def collect(
 ) -> Iterator[CollectedDocument]:
     """The documents of all sources in their order, one at a time."""
     shown = progress or Silent()
+    before = None if given is None else GivenMentions(given)
     by_id = {DocumentId(f"d{number:09d}"): source for number, source in enumerate(in_units(sources))}
     tasks = (
-        AnalyzeTask(doc_id, source.path, given=given_for(source, given), unit=source.unit)
+        AnalyzeTask(
+            doc_id, source.path, given=None if before is None else before.of(source), unit=source.unit
+        )
         for doc_id, source in by_id.items()
         if not source.is_litter
     )

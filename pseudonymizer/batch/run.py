@@ -33,11 +33,11 @@ from pseudonymizer.batch.tasks import (
     Engine,
     FoundRow,
     GivenMention,
+    GivenMentions,
     LabelledPerson,
     Pipeline,
     SourceFailure,
     TaskRunner,
-    given_for,
     portions,
 )
 from pseudonymizer.batch.units import in_units, unit_id, unit_number
@@ -108,6 +108,7 @@ class Batch:
         self._open_vault = open_vault
         self._registered = tuple(registered)
         self._given = given
+        self._before = None if given is None else GivenMentions(given)
         self._judgements = tuple(judgements)
         self._judged = JudgedPlaces(self._judgements)
         self._progress = progress or Silent()
@@ -144,7 +145,7 @@ class Batch:
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
             raise BatchError("two inputs have one id; this must not happen")
-        if self._given and not any(given_for(source, self._given) for source in self._sources):
+        if self._given and self._before is not None and not any(map(self._before.of, self._sources)):
             # They would be looked for anew, and what a person left out or added would be lost in silence.
             raise BatchError(
                 "the given mentions name none of these inputs: their doc_id must be the path of a file below "
@@ -270,7 +271,7 @@ class Batch:
                     i,
                     self._source_by_id[i].path,
                     self._content_key,
-                    given_for(self._source_by_id[i], self._given),
+                    None if self._before is None else self._before.of(self._source_by_id[i]),
                     self._source_by_id[i].relative,
                     unit=self._source_by_id[i].unit,
                 )

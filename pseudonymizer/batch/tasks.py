@@ -237,19 +237,26 @@ class Pipeline(Analyzer, Protocol):
     def linker(self) -> LinkingPart: ...
 
 
-def given_for(
-    source: SourceFile, given: Mapping[str, tuple[GivenMention, ...]] | None
-) -> Mapping[str, tuple[GivenMention, ...]] | None:
-    """The given mentions of one source, by part id or by the id that the file gives a text."""
-    if given is None:
-        return None
-    start = source.relative + "#"
-    mine = {name.removeprefix(start): mentions for name, mentions in given.items() if name.startswith(start)}
-    if source.path.suffix.lower() in (".jsonl", ".ndjson"):  # its lines may have ids of their own
-        mine = {**given, **mine}
-    if source.relative in given:
-        mine[""] = given[source.relative]
-    return mine
+class GivenMentions:
+    """Mentions that take the place of detection, sorted by file once, however many files ask for theirs."""
+
+    def __init__(self, by_name: Mapping[str, tuple[GivenMention, ...]]) -> None:
+        """by_name: by the path of a file below its input, that with "#" and a part id, or the id of a line."""
+        self._by_name = by_name
+        self._parts_of: dict[str, dict[str, tuple[GivenMention, ...]]] = {}
+        for name, mentions in by_name.items():
+            for at, letter in enumerate(name):
+                if letter == "#":  # a path may hold one, too
+                    self._parts_of.setdefault(name[:at], {})[name[at + 1 :]] = mentions
+
+    def of(self, source: SourceFile) -> Mapping[str, tuple[GivenMention, ...]]:
+        """The mentions of one source, by part id or by the id that the file gives a text."""
+        mine = self._parts_of.get(source.relative, {})
+        if source.path.suffix.lower() in (".jsonl", ".ndjson"):  # its lines may have ids of their own
+            mine = {**self._by_name, **mine}
+        if source.relative in self._by_name:
+            mine = {**mine, "": self._by_name[source.relative]}
+        return mine
 
 
 def portions(
