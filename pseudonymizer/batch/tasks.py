@@ -241,7 +241,7 @@ class GivenMentions:
     """Mentions that take the place of detection, sorted by file once, however many files ask for theirs."""
 
     def __init__(self, by_name: Mapping[str, tuple[GivenMention, ...]]) -> None:
-        """by_name: by the path of a file below its input, that with "#" and a part id, or the id of a line."""
+        """by_name: by the path of a file below its input, by that, "#" and a part id, or by a line's id."""
         self._by_name = by_name
         self._parts_of: dict[str, dict[str, tuple[GivenMention, ...]]] = {}
         for name, mentions in by_name.items():
