@@ -24,13 +24,13 @@ from pseudonymizer.records import EntityKind, LinkKind, Pseudonym, Scope, Style
 from pseudonymizer.surrogates import LabelRequest, LabelSource, TokenLabels
 from pseudonymizer.vault import Vault, entities, mentions
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.client import also_remote, also_remote_second
 from pseudonymizer.vault.forms import NORMAL_FORM_VERSION, deterministic_material, form_fact, mark_fact
 from pseudonymizer.vault.identifiers import entity_number, entity_text, is_vault_id
 from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, tags_of
 from pseudonymizer.vault.people import without_collector
 from pseudonymizer.vault.persons import PeopleFinder, Person, people_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.remote import also_remote, also_remote_second
 
 _UNSCORED: Final = -1.0
 _NO_REQUEST: Final = LabelRequest()

@@ -10,11 +10,11 @@ from pseudonymizer.errors import GrantInvalidError, SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, CrossLink, EntityKind, Scope
 from pseudonymizer.vault import Vault, entities, people
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.forms import Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.gate import gate
 from pseudonymizer.vault.indexing import registry_id_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.remote import also_remote
 
 
 @also_remote

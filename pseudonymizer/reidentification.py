@@ -12,13 +12,13 @@ from linkage.records import DocumentId, PersonName
 from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
-from pseudonymizer.vault import Vault, documents, entities, people
+from pseudonymizer.vault import Vault, documents, entities, people, person_documents
 from pseudonymizer.vault.access import add_approval, grant_text, read_request, set_request_state
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.forms import Attribute, Fact, Mark, SurfaceForm, fullest, normal_form
 from pseudonymizer.vault.gate import gate, request_gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.remote import also_remote
 
 
 @also_remote
@@ -78,7 +78,7 @@ def stored_addresses(
         rows = entities.pseudonym_rows(vault, opened.keys, "label", sorted(set(labels)))
         owner_of = {row[1]: row[2] for row in rows}
         opened.open(sorted(owner_of), None, names=len(owner_of))
-        found = documents.addresses_of_entities(vault, opened.keys, set(owner_of.values()))
+        found = person_documents.addresses_of_entities(vault, opened.keys, set(owner_of.values()))
         return {label: found[owner] for label, owner in owner_of.items()}
 
 
@@ -119,7 +119,7 @@ def lookup(
         rows = entities.pseudonym_rows(vault, opened.keys, "entity_id", sorted(owners))
         labels = tuple(sorted({row[1] for row in rows}))
         opened.open(labels, None, names=max(1, len(owners)), needs_grant=False)
-        paths, count = documents.paths_of_entities(vault, opened.keys, owners)
+        paths, count = person_documents.paths_of_entities(vault, opened.keys, owners)
         return LookupResult(labels, paths, count)
 
 

@@ -21,11 +21,11 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.surrogates import RunTokens
 from pseudonymizer.vault import Vault, entities, wire
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.forms import deterministic_material, normal_form
 from pseudonymizer.vault.gate import gate
 from pseudonymizer.vault.identifiers import entity_number
+from pseudonymizer.vault.remote import also_remote
 from pseudonymizer.vault.surroundings import utc_now
 
 MOST_HOURS: Final = 24 * 7

@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from linkage.normalization.spelling import dotted, in_normal_case, readable
+from linkage.normalization.rendering import initials_of
+from linkage.normalization.spelling import in_normal_case, readable
 from linkage.normalization.words import (
     ADJECTIVES,
     NameKnowledge,
@@ -91,41 +92,6 @@ def _signature(text: str, gazetteer: NameKnowledge) -> str | None:
     if not shaped and (text == "IJ" or is_borne):
         return None
     return "".join(f"{letter}." for letter in text.upper())
-
-
-def render_name(name: PersonName, *, listing: bool = False) -> str:
-    """The name written out: "Jan P. van Dijk-de Boer jr.", or as a listing "Van Dijk-de Boer, Jan P., jr.".
-
-    Only the listing is always read back as the same name: parse_name(render_name(n, listing=True)) == n for
-    every n that parse_name made.
-    """
-    forenames = _forenames(name)
-    surname = _joined(name.particle, name.family)
-    if name.partner_family is not None:
-        surname = f"{_joined(name.partner_particle, name.partner_family)}-{surname}"
-    nickname = f'"{name.nickname}"' if name.nickname else ""
-    parts = [f"{surname},", forenames, nickname] if listing else [forenames, nickname, surname]
-    if name.suffix:
-        parts.append(f", {name.suffix}" if listing else name.suffix)
-    return " ".join(part for part in parts if part).replace(" ,", ",")
-
-
-def _joined(particle: str | None, family: str | None) -> str:
-    joint = "" if particle and particle.endswith("'") else " "
-    return f"{particle or ''}{joint}{family or ''}".strip()
-
-
-def _forenames(name: PersonName) -> str:
-    if name.given is None or name.initials is None:
-        return name.given or name.initials or ""
-    own = _initials_of(name.given)
-    if name.initials.startswith(own):
-        return f"{name.given} {name.initials.removeprefix(own)}".strip()
-    return f"{name.initials.removesuffix(own)} {name.given}"
-
-
-def _initials_of(given: str) -> str:
-    return "".join(dotted("ij" if fold(word).startswith("ij") else word[0]) for word in given.split())
 
 
 def _without_possessive(text: str) -> str:
@@ -235,11 +201,11 @@ class _Parser:
             words, initials = tokens[: turned.end(1)], tokens[turned.end(1) : turned.end(2)]
             if not turned[3] and self._reader.given_share(words[0].text) >= 0.5 and len(initials) == 1:
                 given = self._given(words)
-                return PersonName(given=given, initials=_initials_of(given or "") + dotted_row(initials))
+                return PersonName(given=given, initials=initials_of(given or "") + dotted_row(initials))
             return self._with_surname(initials, [*tokens[turned.end(2) :], *words])
         if re.fullmatch(r"W+P+I", kinds) and self._reader.given_share(tokens[0].text) >= 0.5:  # "Mo el I."
             given = self._given(tokens[: kinds.index("P")])
-            return PersonName(given=given, initials=_initials_of(given or "") + dotted_row(tokens[-1:]))
+            return PersonName(given=given, initials=initials_of(given or "") + dotted_row(tokens[-1:]))
         start = self._surname_start(tokens, kinds)
         if start == 0:
             return self._surname_first(tokens, kinds)
@@ -339,7 +305,7 @@ class _Parser:
         initials = dotted_row([token for token in forenames if token.kind == "I"])
         given = self._given(words)
         if given and initials:
-            own = _initials_of(given)
+            own = initials_of(given)
             initials = initials + own if forenames[0].kind == "I" else own + initials
         own_surname, partner = self._surnames(surname)
         return PersonName(

@@ -14,10 +14,10 @@ from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExc
 from pseudonymizer.policy import Role, Verb, allowing_role, refill
 from pseudonymizer.records import AccessRequest
 from pseudonymizer.schema import access_request, actor_role, approval, project, rate_bucket
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.remote import also_remote
 
 EVERY_ROLE: Final = "all"  # what the audit shows while no roles were given out
 

@@ -4,25 +4,18 @@ The operating system tells the service who calls, and it knows the caller's role
 of its own there, durable when it returns: commit and rollback have nothing to do here.
 """
 
-import inspect
 import os
 import socket
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
 from pathlib import Path
-from types import GenericAlias, TracebackType
+from types import TracebackType
 from typing import (
     Any,
-    Concatenate,
     Final,
-    ParamSpec,
     Protocol,
     Self,
     TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
 )
 
 import msgspec
@@ -48,9 +41,6 @@ from pseudonymizer.vault import wire
 
 SCHEME: Final = "unix:"
 _REWRITES_A_MESSAGE: Final = 500
-_Result = TypeVar("_Result")
-_Local = TypeVar("_Local")
-_Rest = ParamSpec("_Rest")
 
 
 class MentionLinker(Protocol):
@@ -359,77 +349,3 @@ class ClientSealer:
 
     def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
         return self._sealer.unseal(sealed, context=context)
-
-
-# -- functions that take a vault ----------------------------------------------------------------
-
-
-def also_remote(
-    function: Callable[Concatenate[_Local, _Rest], _Result],
-) -> Callable[Concatenate[_Local | VaultClient, _Rest], _Result]:
-    """The same function for a vault in this process and for the client of a service, which serves it under
-    the function's name.
-    """
-    forward = _forwarder(function)
-
-    @wraps(function)
-    def chosen(vault: _Local | VaultClient, /, *given: _Rest.args, **named: _Rest.kwargs) -> _Result:
-        if isinstance(vault, VaultClient):
-            result: _Result = forward(vault, (vault, *given), named)
-            return result
-        return function(vault, *given, **named)
-
-    return chosen
-
-
-_First = TypeVar("_First")
-
-
-def also_remote_second(
-    function: Callable[Concatenate[_First, _Local, _Rest], _Result],
-) -> Callable[Concatenate[_First, _Local | VaultClient, _Rest], _Result]:
-    """The same where the vault is the second argument, as in assign(result, vault, ...)."""
-    forward = _forwarder(function)
-
-    @wraps(function)
-    def chosen(
-        first: _First, vault: _Local | VaultClient, /, *given: _Rest.args, **named: _Rest.kwargs
-    ) -> _Result:
-        if isinstance(vault, VaultClient):
-            result: _Result = forward(vault, (first, vault, *given), named)
-            return result
-        return function(first, vault, *given, **named)
-
-    return chosen
-
-
-def result_type(function: Callable[..., Any]) -> Any:
-    """What travels back: an iterator's items as a tuple."""
-    kind = get_type_hints(function)["return"]
-    if kind == tuple[Rewrite | None, ...]:
-        return tuple[SentRewrite | None, ...]
-    if get_origin(kind) is Iterator:
-        (item,) = get_args(kind)
-        return GenericAlias(tuple, (item, ...))
-    return kind
-
-
-def _forwarder(function: Callable[..., Any]) -> Callable[..., Any]:
-    signature = inspect.signature(function)
-
-    def forward(client: VaultClient, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        arguments = dict(signature.bind(*given, **named).arguments)
-        del arguments["vault"]
-        if "outputs" in arguments:  # whole files stay here: the vault finds them by digest
-            arguments["outputs"] = [digest_sha256((output,)) for output in arguments["outputs"]]
-        if isinstance(result := arguments.get("result"), LinkageResult):
-            project = str(arguments["project"])
-            arguments["result"] = LinkageResult(result.mentions, result.identities)
-            arguments["seen_through"] = client.seen_through.get(project, 0)
-        kind = result_type(function)
-        found = client.call(function.__name__, kind, **arguments)
-        if kind == tuple[SentRewrite | None, ...]:
-            return tuple(sent and sent.rewrite() for sent in found)
-        return iter(found) if get_origin(get_type_hints(function)["return"]) is Iterator else found
-
-    return forward

@@ -7,9 +7,9 @@ from pseudonymizer.records import EntityKind, Scope
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
 from pseudonymizer.vault import entities
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.forms import form_fact, mark_fact, normal_form
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.remote import also_remote
 from pseudonymizer.vault.vault import Vault
 
 

@@ -22,12 +22,12 @@ from pseudonymizer.errors import (
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
-from pseudonymizer.vault import documents, entities, mentions, people
+from pseudonymizer.vault import documents, entities, mentions, people, person_documents
 from pseudonymizer.vault.access import authorize, refuse
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import SurfaceForm
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.remote import also_remote
 from pseudonymizer.vault.stores import Store, in_chunks
 from pseudonymizer.vault.tombstones import tombstone_fields
 
@@ -244,7 +244,7 @@ def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -
         if part and len(part) >= _SHORTEST_PART
     }
     vault.begin_keys()
-    return documents.forget_paths(
+    return person_documents.forget_paths(
         vault, keys, numbers, lambda path: any(part in _folded(path) for part in parts)
     )
 

@@ -13,10 +13,10 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import LinkKind, PseudonymLink, Scope
 from pseudonymizer.schema import link
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.entities import DAMAGED_ROW, link_fields, pseudonym_rows
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.remote import also_remote
 
 _COLUMNS: Final = tuple(f.name for f in fields(PseudonymLink))
 _GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"

@@ -8,8 +8,8 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import LinkKind
 from pseudonymizer.schema import link
 from pseudonymizer.vault import entities
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.gate import Gate, gate
+from pseudonymizer.vault.remote import also_remote
 from pseudonymizer.vault.vault import Vault
 
 _UNSCORED = -1.0

@@ -16,11 +16,11 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, KeyState
 from pseudonymizer.vault import documents, entities, people
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.client import also_remote
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, registry_id_of, tag_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.remote import also_remote
 from pseudonymizer.vault.stores import in_chunks
 
 BATCH: Final = 5_000

@@ -14,7 +14,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Scope
 from pseudonymizer.schema import form, name_index
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
-from pseudonymizer.vault import documents, entities, mentions
+from pseudonymizer.vault import documents, entities, mentions, person_documents
 from pseudonymizer.vault.forms import Mark, SurfaceForm, decode_facts, normal_form
 from pseudonymizer.vault.gate import Gate, gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
@@ -91,7 +91,7 @@ class _Split:
     def run(self) -> Split:
         vault, keys = self.vault, self.keys
         facts = entities.stored_facts(vault, keys, {self.old: self.old_sealer})[self.old]
-        edits = documents.edits_of(vault, keys, self.old, self.old_sealer)
+        edits = person_documents.edits_of(vault, keys, self.old, self.old_sealer)
         taken = set(documents.document_numbers(vault, keys, self.doc_ids))
         chosen = {
             place: surface
@@ -104,7 +104,7 @@ class _Split:
         if staying != facts:
             self._rewrite_facts(staying)
         self._move_index(going, staying)
-        documents.give_edits(vault, keys, chosen, (self.old, self.old_sealer), (self.new, sealer))
+        person_documents.give_edits(vault, keys, chosen, (self.old, self.old_sealer), (self.new, sealer))
         moved = self._move_mentions()
         label = self._new_label()
         row = (self.old, self.new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
