@@ -44,7 +44,7 @@ def score(documents: Iterable[tuple[str, Sequence[dict[str, object]], Sequence[t
         gold_count += len(sure)
         covered = {i for s, e in found for i in range(s, e)}
         for start, end in sure:
-            name = [i for i in range(start, end) if text[i].isalpha()]  # type: ignore[arg-type,call-overload]
+            name = [i for i in range(start, end) if text[i].isalpha()]  # type: ignore[call-overload]
             letters += len(name)
             leaked += sum(i not in covered for i in name)
     return Scores(hits, found_count, gold_count, leaked / letters if letters else 0.0)

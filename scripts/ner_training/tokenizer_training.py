@@ -230,7 +230,7 @@ def train_tokenizer(
             loss = torch.nn.functional.nll_loss(
                 scores.reshape(-1, 3), torch.from_numpy(labels).reshape(-1), ignore_index=-1
             )
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
             schedule.step()
@@ -268,10 +268,10 @@ def tokenizer_scores_on(
     for result, spans, ends in zip(tokenizer.tokenize(texts), tokens, sentences, strict=True):
         mine = set(zip(result.token_starts.tolist(), result.token_ends.tolist(), strict=True))
         hits, found = hits + len(mine & spans), found + len(mine)
-        first = [0, *result.sentence_ends[:-1].tolist()]
+        begins = [0, *result.sentence_ends[:-1].tolist()]
         own_ends = {
             (int(result.token_starts[a]), int(result.token_ends[b - 1]))
-            for a, b in zip(first, result.sentence_ends.tolist(), strict=True)
+            for a, b in zip(begins, result.sentence_ends.tolist(), strict=True)
         }
         sentence_hits, sentence_found = sentence_hits + len(own_ends & ends), sentence_found + len(own_ends)
     n, m = sum(map(len, tokens)), sum(map(len, sentences))

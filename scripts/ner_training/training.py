@@ -241,7 +241,7 @@ def train(
                 group["lr"] = rate * min(1.0, (step + 1) / settings.warm_up_steps)
             optimizer.zero_grad()
             loss = batch_loss(model, encoder, tag_ids, batch, generator, settings)
-            (loss * 10).backward()
+            (loss * 10).backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(trained, 5.0)
             optimizer.step()
             average.update(model)

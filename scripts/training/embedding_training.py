@@ -73,7 +73,10 @@ def train_embedding(
         starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
         flat = grams[np.arange(counts.sum()) + np.repeat(offsets[rows] - starts, counts)]
         kept = (random.random(len(flat)) >= recipe.dropped_share).astype(np.float32) + 1e-3
-        return model(torch.from_numpy(flat), torch.from_numpy(starts), torch.from_numpy(kept))
+        encoded: torch.Tensor = model(
+            torch.from_numpy(flat), torch.from_numpy(starts), torch.from_numpy(kept)
+        )
+        return encoded
 
     for _ in range(recipe.steps):
         chosen = positive[random.choice(len(positive), recipe.batch, p=chance)]
@@ -93,7 +96,7 @@ def train_embedding(
             mask[i, i] = False
         loss = nn.functional.cross_entropy(logits.masked_fill(mask, -1e4), torch.arange(recipe.batch))
         optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         schedule.step()
     return NameEmbedding(model.table.weight.detach().numpy().copy())

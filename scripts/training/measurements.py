@@ -195,7 +195,7 @@ def splink(measurer: Measurer) -> Scores:
     """splink's historical figures, names alone: the held-out clusters against each other."""
     figures = splink_historical(measurer.data)
     rows = np.flatnonzero(figures.is_test)
-    names = [figures.names[row] for row in rows]
+    names = [figures.names[row] for row in rows.tolist()]
     clusters = figures.clusters[rows]
     comparer = measurer.comparer(knows_lexicon=True)
     pairs, probability = score_names(names, comparer, measurer.classifier, measurer.gazetteer)

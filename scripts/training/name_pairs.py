@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from linkage.comparison.words import name_letters
 
@@ -46,7 +47,7 @@ def part_of_pair(pair: NamePair) -> str | None:
 def _rows(path: Path) -> Iterator[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as lines:
         delimiter = "\t" if path.suffix == ".tsv" else ","
-        quoting = csv.QUOTE_NONE if path.suffix == ".tsv" else csv.QUOTE_MINIMAL
+        quoting: Literal[0, 3] = csv.QUOTE_NONE if path.suffix == ".tsv" else csv.QUOTE_MINIMAL
         yield from csv.DictReader(lines, delimiter=delimiter, quoting=quoting)
 
 

@@ -125,15 +125,12 @@ def _blocked(forms: Sequence[tuple[int, str]], chance: random.Random) -> list[Wr
             blocks[key].append(row)
     chosen: set[tuple[int, int]] = set()
     for members in blocks.values():
-        pairs = (
-            list(combinations(members, 2))
-            if len(members) <= 60
-            else [
-                tuple(sorted(chance.sample(members, 2)))
-                for _ in range(1_500)  # type: ignore[misc]
-            ]
-        )
-        chosen.update(pairs)
+        if len(members) <= 60:
+            chosen.update(combinations(members, 2))
+            continue
+        for _ in range(1_500):
+            left, right = sorted(chance.sample(members, 2))
+            chosen.add((left, right))
     rows_of: dict[int, list[int]] = defaultdict(list)
     for row, (number, _) in enumerate(forms):
         rows_of[number].append(row)
