@@ -35,9 +35,13 @@ class ModelScorer:
 
     @classmethod
     def load(cls, gazetteer: Gazetteer, model: Path | None = None) -> Self:
-        """The shipped tables, with the classifier in the folder model, by default the shipped one."""
-        rarity = SurnameRarity.load(data_directory() / "models" / "linkage" / "surname_rarity.npz")
-        return cls(FormComparer.load(gazetteer), PairClassifier.load(model), rarity)
+        """The classifier in the folder model, by default the shipped one, with the tables that it was trained
+        with: those of its folder, the shipped ones where it has none.
+        """
+        shipped = data_directory() / "models" / "linkage"
+        tables = model if model is not None and (model / "name_vectors.npz").is_file() else shipped
+        rarity = SurnameRarity.load(tables / "surname_rarity.npz")
+        return cls(FormComparer.load(gazetteer, tables), PairClassifier.load(model), rarity)
 
     def table(self, names: Sequence[PersonName]) -> "ModelTable":
         return ModelTable(self, self.comparer.prepare(names))

@@ -8,7 +8,7 @@ with typing or scanning errors; pairs that a blocking would propose are kept.
 import csv
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +18,7 @@ from linkage.comparison.words import name_letters
 from training.name_pairs import PART_SHARES, part_of
 
 SECOND_ERROR = 0.15  # share of misspelt names with another error
+_COMMON_FROM = 20_000  # people; commoner surnames belong to all parts: their commonness is what is learned
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SCANNING = (
     ("rn", "m"),
@@ -85,8 +86,8 @@ def name_stock(data: Path, part: str, variants: Iterable[tuple[str, str]]) -> Na
     names: list[tuple[str, str]] = []
     weights: list[float] = []
     for row in _tsv(data / "names" / "surnames_nl.tsv"):
-        count = int(row["count_nl_2007"] or 0) or int(row["count_be"] or 0) // 2
-        common = count >= 20_000  # the commonest belong to all parts: their commonness is what is learned
+        count = _borne(row)
+        common = count >= _COMMON_FROM
         # A part holds a share of the other names, so that a common one counts as much beside them as it does
         # in the country.
         borne = count * PART_SHARES[part] if common else count
@@ -100,7 +101,17 @@ def name_stock(data: Path, part: str, variants: Iterable[tuple[str, str]]) -> Na
     return NameStock(given, (names, weights), forms)
 
 
-def _tsv(path: Path) -> Iterable[dict[str, str]]:
+def common_surnames(data: Path) -> frozenset[str]:
+    """Letters of the surnames that belong to all parts of the split."""
+    rows = _tsv(data / "names" / "surnames_nl.tsv")
+    return frozenset(name_letters(row["core"]) for row in rows if row["core"] and _borne(row) >= _COMMON_FROM)
+
+
+def _borne(row: Mapping[str, str]) -> int:
+    return int(row["count_nl_2007"] or 0) or int(row["count_be"] or 0) // 2
+
+
+def _tsv(path: Path) -> Iterator[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as lines:
         yield from csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
 

@@ -1,0 +1,37 @@
+"""The model in a folder of one's own brings the tables that it was trained with."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from linkage.gazetteer import Gazetteer
+from linkage.linker.model import ModelScorer
+from linkage.records import PersonName
+from linkage.settings import data_directory
+
+GAZETTEER = Gazetteer.load()
+PAIR = (PersonName(given="Fenna", family="Woudstra"), PersonName(given="Fenne", family="Woudstra"))
+SHIPPED = data_directory() / "models" / "linkage"
+
+
+def _cosine(scorer: ModelScorer) -> float:
+    values = scorer.comparer.vectors([PAIR[0]], [PAIR[1]])
+    return float(values[0, scorer.comparer.feature_names.index("given_embedding")])
+
+
+def test_the_tables_of_the_folder_are_used(tmp_path: Path) -> None:
+    own = tmp_path / "model"
+    shutil.copytree(SHIPPED, own)
+    with np.load(SHIPPED / "name_vectors.npz") as arrays:
+        codes, scales = arrays["codes"], arrays["scales"]
+    np.savez(own / "name_vectors.npz", codes=codes[::-1], scales=scales)
+    shipped = _cosine(ModelScorer.load(GAZETTEER))
+    assert _cosine(ModelScorer.load(GAZETTEER, SHIPPED)) == shipped
+    assert _cosine(ModelScorer.load(GAZETTEER, own)) != shipped
+
+
+def test_a_folder_with_boosters_alone_goes_with_the_shipped_tables(tmp_path: Path) -> None:
+    for name in ("classifier.json", "given.txt", "form.txt"):
+        shutil.copy(SHIPPED / name, tmp_path / name)
+    assert _cosine(ModelScorer.load(GAZETTEER, tmp_path)) == _cosine(ModelScorer.load(GAZETTEER))
