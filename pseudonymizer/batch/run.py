@@ -27,6 +27,7 @@ from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
+from pseudonymizer.batch.serving import rare_collections
 from pseudonymizer.batch.styling import Styling
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
@@ -127,7 +128,7 @@ class Batch:
             BatchError, VaultError: the run as a whole cannot go on; what is done stays done.
         """
         started = self._now()
-        with self._open_vault() as vault:
+        with rare_collections(), self._open_vault() as vault:
             return self._run(vault, started)
 
     def _run(self, vault: "Vault", started: float) -> BatchReport:

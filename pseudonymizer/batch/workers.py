@@ -1,14 +1,11 @@
-"""Tasks over processes: started afresh (never forked after threads), models loaded once in each.
+"""Tasks over processes, and what comes back from them.
 
 Each process has a pipe of its own, so that what is lost with one is only what it had in hand, and all of them
 can be told something. They stay for the whole run: the second pass loads nothing again.
 """
 
 import multiprocessing
-import os
 import pickle
-import queue
-import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,75 +15,25 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
+from pseudonymizer.batch.forking import End, Load, Starter, starter
+from pseudonymizer.batch.serving import FOLLOW
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import Analyzer, LabelledPerson, LinkingPart, Pipeline, TaskRunner
-from pseudonymizer.errors import BatchError
+from pseudonymizer.batch.tasks import LabelledPerson, LinkingPart, Pipeline, TaskRunner
 from pseudonymizer.formats import FormatOptions
 
 _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
 _IN_FLIGHT: Final = 2  # batches waiting or at work for each process: enough to keep it busy
+_WITHOUT_MODELS: Final = "render"  # the method that looks for no names
 _HELD: Final = 4  # batches for each process whose outcomes are not handed out yet: memory stays bounded
-_FOLLOW: Final = "follow"  # the one method that has no outcome
-
-Load = Callable[[], Analyzer]
-
-
-def _serve(connection: Connection, load: Load, options: FormatOptions | None, *, warm: bool) -> None:
-    """What a process does: a batch in, its outcomes or an error out, until the other end is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
-    worker = Worker(load, options)
-    waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-    # A thread of its own takes messages in: if both ends only wrote, both would wait for ever.
-    threading.Thread(target=_take_in, args=(connection, waiting), daemon=True).start()
-    if warm:
-        with suppress(Exception):  # whatever is wrong is said when the first batch comes
-            worker.warm_up()
-    while (message := waiting.get()) is not None:
-        method, tasks = pickle.loads(message)  # noqa: S301  from our own main process
-        if method == _FOLLOW:
-            worker.follow(tasks)
-            continue
-        try:
-            answer: tuple[bool, Any] = (True, getattr(worker, method)(tasks))
-        except Exception as error:  # noqa: BLE001  a fault of the run; it is raised in the main process
-            answer = (False, error)
-        try:
-            connection.send_bytes(_packed(answer))
-        except OSError:  # the main process was killed
-            return
-
-
-def _packed(answer: tuple[bool, Any]) -> bytes:
-    """An answer as bytes. An error that would not arrive whole goes by the name of its class alone: its text
-    may hold a name.
-    """
-    is_done, value = answer
-    try:
-        packed = pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
-        if not is_done:  # some errors can be packed and not unpacked
-            pickle.loads(packed)  # noqa: S301  our own
-    except Exception as error:  # noqa: BLE001  whatever an error's own methods raise
-        name = type(error if is_done else value).__name__
-        told = BatchError(f"a worker process failed with {name}; what is done stays done")
-        packed = pickle.dumps((False, told), protocol=pickle.HIGHEST_PROTOCOL)
-    return packed
-
-
-def _take_in(connection: Connection, waiting: "queue.SimpleQueue[bytes | None]") -> None:
-    try:
-        while True:
-            waiting.put(connection.recv_bytes())
-    except (EOFError, OSError):
-        waiting.put(None)
 
 
 @dataclass(slots=True, eq=False)
 class _Process:
-    """A process, this end of its pipe, and the numbers of the batches it has in hand, oldest first."""
+    """This end of a process's pipe, what ends it, and the batches it has in hand by number, oldest first."""
 
-    process: Any
     connection: Connection
+    kill: End
     in_hand: deque[int] = field(default_factory=deque)
 
     def send(self, message: bytes) -> None:
@@ -97,8 +44,7 @@ class _Process:
     def end(self) -> None:
         """A worker holds nothing that would be missed."""
         self.connection.close()
-        self.process.kill()
-        self.process.join()
+        self.kill()
 
 
 class _LostProcessError(Exception):
@@ -115,6 +61,7 @@ class Workers:
         self._here = Worker(load, options)
         self._people: Sequence[LabelledPerson] = ()
         self._processes: list[_Process] = []
+        self._starter: Starter | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -125,17 +72,25 @@ class Workers:
         for process in self._processes:
             process.end()
         self._processes.clear()
+        if self._starter is not None:
+            self._starter.close()
+            self._starter = None
 
     def start(self) -> None:
         """Let other processes load their models already, while this one has something else to do."""
-        if self._count > 1 and not self._processes:
-            self._processes = [self._new(warm=True) for _ in range(self._count)]
+        if self._count > 1:
+            self._begin(warm=True)
+
+    def _begin(self, *, warm: bool) -> None:
+        if not self._processes:
+            self._starter = starter(self._load, self._options, warm=warm)
+            self._processes = [self._new() for _ in range(self._count)]
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:
         """From now on rewriting follows the names of these people into addresses and paths."""
         self._people = people
         self._here.follow(people)
-        message = _message(_FOLLOW, people)
+        message = _message(FOLLOW, people)
         for process in self._processes:
             process.send(message)
 
@@ -155,8 +110,7 @@ class Workers:
             for batch in batches:
                 yield getattr(self._here, method)(batch)
             return
-        if not self._processes:
-            self._processes = [self._new(warm=False) for _ in range(self._count)]
+        self._begin(warm=method != _WITHOUT_MODELS)
         coming = enumerate(batches)
         unfinished: dict[int, Sequence[_Task]] = {}  # handed to a process
         done: dict[int, list[_Outcome]] = {}  # not handed out yet
@@ -207,7 +161,7 @@ class Workers:
         return found
 
     def _alone(self, method: str, task: _Task, lost: Callable[[_Task], _Outcome]) -> _Outcome:
-        process = self._new(warm=False)
+        process = self._new()
         try:
             process.send(_message(method, [task]))
             outcomes: list[_Outcome] = _answer(process)
@@ -217,24 +171,20 @@ class Workers:
         finally:
             process.end()
 
-    def _new(self, *, warm: bool) -> _Process:
-        # One thread in each process: several that all want every core only get in each other's way.
-        os.environ.setdefault("OMP_NUM_THREADS", "1")
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        process = context.Process(
-            target=_serve, args=(there, self._load, self._options), kwargs={"warm": warm}, daemon=True
-        )
-        process.start()
-        there.close()
-        started = _Process(process, here)
+    def _new(self) -> _Process:
+        assert self._starter is not None  # noqa: S101  set where the first processes are made
+        here, there = multiprocessing.Pipe()
+        try:
+            started = _Process(here, self._starter.start(there))
+        finally:
+            there.close()
         if self._people:
-            started.send(_message(_FOLLOW, self._people))
+            started.send(_message(FOLLOW, self._people))
         return started
 
     def _replace(self, process: _Process) -> _Process:
         process.end()
-        fresh = self._new(warm=False)
+        fresh = self._new()
         self._processes[self._processes.index(process)] = fresh
         return fresh
 

@@ -7,8 +7,9 @@ import pytest
 
 from linkage.errors import ModelDamagedError
 from linkage.records import DocumentId
+from pseudonymizer.batch.serving import packed
 from pseudonymizer.batch.tasks import Analyzer, AnalyzeTask, SourceFailure
-from pseudonymizer.batch.workers import Workers, _packed
+from pseudonymizer.batch.workers import Workers
 from pseudonymizer.batch.writing import lost
 from pseudonymizer.errors import BatchError
 
@@ -34,7 +35,7 @@ def load_refused() -> Analyzer:
 
 @pytest.mark.parametrize("error", [NotPackedError("Jan Tolsma"), NotUnpackedError("Jan Tolsma", 3)])
 def test_an_error_that_cannot_travel_arrives_by_its_name(error: Exception) -> None:
-    is_done, told = pickle.loads(_packed((False, error)))  # noqa: S301  packed above
+    is_done, told = pickle.loads(packed((False, error)))  # noqa: S301  packed above
     assert not is_done
     assert isinstance(told, BatchError)
     assert type(error).__name__ in str(told)
@@ -42,12 +43,12 @@ def test_an_error_that_cannot_travel_arrives_by_its_name(error: Exception) -> No
 
 
 def test_an_error_that_can_travel_arrives_as_it_is() -> None:
-    is_done, told = pickle.loads(_packed((False, ModelDamagedError("ner.pt is cut off"))))  # noqa: S301  as above
+    is_done, told = pickle.loads(packed((False, ModelDamagedError("ner.pt is cut off"))))  # noqa: S301  as above
     assert (is_done, type(told), str(told)) == (False, ModelDamagedError, "ner.pt is cut off")
 
 
 def test_an_outcome_that_cannot_travel_is_an_error_of_the_run() -> None:
-    is_done, told = pickle.loads(_packed((True, [lambda: 1])))  # noqa: S301  as above
+    is_done, told = pickle.loads(packed((True, [lambda: 1])))  # noqa: S301  as above
     assert not is_done
     assert isinstance(told, BatchError)
 

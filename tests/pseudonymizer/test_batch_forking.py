@@ -1,0 +1,179 @@
+"""How workers start: copies of one loaded process that runs one thread, or afresh where there are more."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from linkage.records import Document, DocumentId, Mention
+from pseudonymizer.batch.forking import Afresh
+from pseudonymizer.batch.tasks import AnalyzeTask, SourceFailure, SourceFound
+from pseudonymizer.batch.workers import Workers
+from pseudonymizer.batch.writing import lost
+from tests.pseudonymizer.batch_fakes import FakePipeline
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
+ROOT: Final = Path(__file__).resolve().parents[2]
+_HELD_UP: Final = """
+import sys
+from functools import partial
+from pathlib import Path
+from linkage.records import DocumentId
+from pseudonymizer.batch.tasks import AnalyzeTask
+from pseudonymizer.batch.workers import Workers
+from pseudonymizer.batch.writing import lost
+from tests.pseudonymizer.test_batch_forking import load_noting
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    tasks = [[AnalyzeTask(DocumentId(name), folder / f"{name}.txt")] for name in "ab"]
+    with Workers(partial(load_noting, folder / "notes"), 2) as workers:
+        list(workers.run("analyze", tasks, lost))
+"""
+
+
+class NotingPipeline(FakePipeline):
+    """Notes which process loads and which detect; a text with the word SLAAPT takes a minute."""
+
+    def __init__(self, notes: Path) -> None:
+        super().__init__()
+        self._notes = notes
+        self.note("loaded")
+
+    def note(self, what: str) -> None:
+        with self._notes.open("a") as file:
+            file.write(f"{what} {os.getpid()}\n")
+
+    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+        if any(document.doc_id != "none" for document in documents):
+            self.note("detected")
+        if any("SLAAPT" in document.text for document in documents):
+            time.sleep(60)
+        return super().detect(documents)
+
+
+def load_noting(notes: Path) -> NotingPipeline:
+    return NotingPipeline(notes)
+
+
+def load_with_a_thread(notes: Path) -> NotingPipeline:
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    return NotingPipeline(notes)
+
+
+def noted(notes: Path, what: str) -> list[int]:
+    lines = notes.read_text().splitlines() if notes.exists() else []
+    return [int(line.split()[1]) for line in lines if line.startswith(what)]
+
+
+def tasks_of(folder: Path, *texts: str) -> list[list[AnalyzeTask]]:
+    """A batch a text."""
+    batches = []
+    for number, text in enumerate(texts):
+        place = folder / f"{number}.txt"
+        place.write_text(text)
+        batches.append([AnalyzeTask(DocumentId(str(number)), place)])
+    return batches
+
+
+def counts(outcomes: list[list[SourceFound | SourceFailure]]) -> dict[str, int | str]:
+    """Mentions, or the error, of each file."""
+    return {
+        one.doc_id: one.error if isinstance(one, SourceFailure) else len(one.parts[0].mentions)
+        for batch in outcomes
+        for one in batch
+    }
+
+
+def test_one_process_loads_and_the_workers_are_copies_of_it(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    batches = tasks_of(tmp_path, *["Jan Tolsma belde Els Wiersma."] * 12)
+    with Workers(partial(load_noting, notes), 2) as workers:
+        found = counts(list(workers.run("analyze", batches, lost)))
+    assert found == {str(number): 2 for number in range(12)}
+    assert len(noted(notes, "loaded")) == 1
+    assert not set(noted(notes, "loaded")) & set(noted(notes, "detected"))
+    assert os.getpid() not in noted(notes, "loaded")
+
+
+def test_a_process_of_several_threads_is_not_copied(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    batches = tasks_of(tmp_path, *["Jan Tolsma belde."] * 6)
+    with Workers(partial(load_with_a_thread, notes), 2) as workers:
+        assert counts(list(workers.run("analyze", batches, lost))) == {str(number): 1 for number in range(6)}
+    assert set(noted(notes, "detected")) <= set(noted(notes, "loaded"))
+
+
+def test_each_loads_for_itself_where_nothing_can_be_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pseudonymizer.batch.workers.starter", Afresh)
+    notes = tmp_path / "notes"
+    batches = tasks_of(tmp_path, "Jan Tolsma belde.", "DOODT", "Els Wiersma belde.")
+    with Workers(partial(load_noting, notes), 2) as workers:
+        found = counts(list(workers.run("analyze", batches, lost)))
+    assert found == {"0": 1, "1": "WorkerLostError", "2": 1}
+    assert set(noted(notes, "detected")) <= set(noted(notes, "loaded"))
+
+
+def test_rewriting_alone_loads_nothing(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    with Workers(partial(load_noting, notes), 2) as workers:
+        assert list(workers.run("render", [[]], lost)) == [[]]
+    assert not notes.exists()
+
+
+def test_when_the_copied_process_is_killed_another_takes_its_place(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    before = tasks_of(tmp_path, *["Jan Tolsma belde."] * 4)
+    with Workers(partial(load_noting, notes), 2) as workers:
+        list(workers.run("analyze", before, lost))
+        os.kill(noted(notes, "loaded")[0], signal.SIGKILL)
+        after = tasks_of(tmp_path, "Jan Tolsma belde.", "DOODT", "Els Wiersma belde.", "Ada Douma ook.")
+        found = counts(list(workers.run("analyze", after, lost)))
+    assert found == {"0": 1, "1": "WorkerLostError", "2": 1, "3": 1}
+    assert len(noted(notes, "loaded")) == 2
+
+
+def test_workers_end_with_the_main_process(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("SLAAPT")
+    script = tmp_path / "held_up.py"
+    script.write_text(_HELD_UP)
+    notes = tmp_path / "notes"
+    main = subprocess.Popen(  # noqa: S603  our own script
+        [sys.executable, str(script), str(tmp_path)], env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    try:
+        assert within(60, lambda: len(noted(notes, "detected")) == 2)
+    finally:
+        main.kill()
+        main.wait()
+    pids = [*noted(notes, "loaded"), *noted(notes, "detected")]
+    assert len(set(pids)) == 3
+    assert within(20, lambda: not any(is_running(pid) for pid in pids))
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process that has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def within(seconds: float, holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
