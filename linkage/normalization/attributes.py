@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
 _MONTHS = {
@@ -60,6 +61,7 @@ _DAY_AFTER_NAME = re.compile(
 _LAST_BIRTH_YEAR = 2012  # later days behind a name are rather those of letters and visits
 _FORM_LINES = 3  # a form's line belongs to the name at most this many lines above it
 _FEWEST_DIGITS = 3  # "dossier 2" of a list is no number that tells one file from another
+_WIDEST_FORM_LINE = 1_000  # characters of a form's line before a value; longer lines are running text
 _REACH = 90  # characters between a name and what belongs to it in running text
 
 
@@ -159,10 +161,12 @@ def _owner(
     line = bisect_right(line_starts, found.start)
     if before >= 0 and line_of[before] == line:
         mention = mentions[before]
-        between = text[mention.span.end : found.start]
-        is_joined = before > 0 and _joins(text[mentions[before - 1].span.end : mention.span.start])
-        if found.start < mention.span.end or len(between) > _REACH or re.search(r"[.!?]\s+[A-Z]", between):
+        if not 0 <= found.start - mention.span.end <= _REACH:
             return None
+        between = text[mention.span.end : found.start]
+        if re.search(r"[.!?]\s+[A-Z]", between):
+            return None
+        is_joined = before > 0 and _joins(text, mentions[before - 1].span.end, mention.span.start)
         # "A en B, geb. ...": of one of two, and the text does not tell which unless it stands in parentheses.
         return None if is_joined and not between.lstrip().startswith("(") else before
     if same_line_only or before < 0:
@@ -170,15 +174,19 @@ def _owner(
     near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
     if len(near) > 1 and _is_one_form(text, mentions, near):
         near = near[:1]  # "Achternaam", "Voorletters", "Roepnaam": the lines of one person
+    if found.start - line_starts[line - 1] > _WIDEST_FORM_LINE:
+        return None
     is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_starts[line - 1] : found.end])
     stands_first = not re.search(r"[.!?]\s", text[line_starts[line - 1] : found.start])
     next_after = before + 1 < len(mentions) and line_of[before + 1] == line
     if len(near) == 1 and is_form_line and stands_first and not next_after:
-        gap = text[mentions[before].span.end : line_starts[line - 1]]
-        return before if len(gap) <= 2 * _REACH and "\n\n" not in gap.replace("\r", "") else None
+        name_end, line_begin = mentions[before].span.end, line_starts[line - 1]
+        if line_begin - name_end <= 2 * _REACH:
+            return before if "\n\n" not in text[name_end:line_begin].replace("\r", "") else None
     return None
 
 
+_JOINT = re.compile(r"\s*(?:,|en|&|,\s*en)\s*")
 _NAME_LABEL = re.compile(
     r"[ \t>*|-]*(?P<label>achternaam|geslachtsnaam|familienaam|naam|voorletters|initialen|roepnaam|voornaam"
     r"|voornamen|meisjesnaam|geboortenaam)(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$",
@@ -188,8 +196,7 @@ _NAME_LABEL = re.compile(
 
 def name_label(text: str, mention: Mention) -> str | None:
     """The label of a form's line that holds nothing but this name: "achternaam", "roepnaam"."""
-    line_start = max(text.rfind("\n", 0, mention.span.start), text.rfind("\r", 0, mention.span.start)) + 1
-    found = _NAME_LABEL.fullmatch(text[line_start : mention.span.start])
+    found = _NAME_LABEL.fullmatch(text[line_start(text, mention) : mention.span.start])
     return found["label"].lower() if found else None
 
 
@@ -202,8 +209,9 @@ def _is_one_form(
     return None not in labels and len(set(labels)) == len(labels)
 
 
-def _joins(gap: str) -> bool:
-    return re.fullmatch(r"\s*(?:,|en|&|,\s*en)\s*", gap) is not None
+def _joins(text: str, start: int, end: int) -> bool:
+    """Whether nothing but "en" or a comma stands between these offsets."""
+    return end - start <= _REACH and _JOINT.fullmatch(text, start, end) is not None
 
 
 def _owners_of_email(address: str, names: Sequence[PersonName]) -> list[int]:

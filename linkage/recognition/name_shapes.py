@@ -11,6 +11,7 @@ from linkage.recognition.name_tokens import Case, Gap, Token, WordBook
 _SPACED = re.compile(r"(?<![\w.])[^\W\d_a-zß-ÿ](?: {1,3}[^\W\d_]){2,}(?![\w'’])")
 _CODE = re.compile(r"(?<![\w@./\-])[A-Z]{1,4}(?:vdr?|v|d|t|ten|ter|vh|vt|el)?[A-Z]{1,2}(?![\w@\-])")
 _SHORTEST_STUCK_NAME = 4
+_WIDEST_SIGNATURE = 200  # characters of a line on either side of a signature's letters that are looked at
 
 
 def spaced_words(text: str) -> Iterator[tuple[int, int, str]]:
@@ -134,10 +135,8 @@ def _codes(tokens: Sequence[Token], name: JudgedName) -> Iterator[tuple[str, boo
 
 
 def _signs(text: str, start: int, end: int) -> bool:
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
-    before = text[line_start:start].strip()
-    after = text[end : line_end if line_end >= 0 else len(text)].strip(" .)")
+    before = text[max(0, start - _WIDEST_SIGNATURE) : start].rpartition("\n")[2].strip()
+    after = text[end : end + _WIDEST_SIGNATURE].partition("\n")[0].strip(" .)")
     alone = not before and not after
     labelled = before.lower().endswith(
         ("paraaf:", "paraaf", "gez.", "get.", "door:", "door", "/", "namens", "w.g.")

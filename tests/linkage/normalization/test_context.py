@@ -1,5 +1,8 @@
 """What the text says about mentions. All names are invented."""
 
+import re
+import time
+
 import pytest
 
 from linkage.gazetteer import Gazetteer
@@ -154,3 +157,23 @@ def test_a_typing_error_is_kept_as_a_correction(gazetteer: Gazetteer) -> None:
     assert [(c.part, c.before, c.after, c.edit_distance) for c in found.corrections] == [
         ("family", "Tolmsa", "Tolsma", 1)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "attributes"),
+    [
+        ("Jan de Vries\n" + "Tel 0612345678, " * 30_000, {"0612345678"}),  # a long line below a name
+        ("Jan de Vries " + "tel 0612345678, " * 30_000, {"0612345678"}),  # and one behind it
+        ("dossier 12345678 van Jan de Vries, tel 0612345678, " * 3_000, {"0612345678", "12345678"}),
+    ],
+)
+def test_time_grows_with_a_line_and_not_with_its_square(
+    text: str, attributes: set[str], gazetteer: Gazetteer
+) -> None:
+    document = Document(DocumentId("d"), text)
+    spans = [Span(found.start(), found.end()) for found in re.finditer("Jan de Vries", text)]
+    mentions = [Mention.at(document, span, detector=Detector.NER, confidence=1.0) for span in spans]
+    started = time.process_time()
+    found = normalize(document, mentions, gazetteer)
+    assert time.process_time() - started < 6  # 16 seconds when each value looked back to its line's start
+    assert attributes <= {value for _, value in found[0].context.attributes}

@@ -48,6 +48,8 @@ def test_torn_and_stuck_words_are_mended(gazetteer: Gazetteer, text: str, words:
         ("Gezien door Maria van der Hoek.\nMvdH stemt in.", ["MvdH"]),
         ("Verslag: Jan Bakker.\n\nparaaf: JB", ["JB"]),
         ("Verslag: Jan Bakker. De JB is vol.", []),
+        ("Verslag: Jan Bakker.\n" + "woord " * 100 + "JB\n", []),
+        ("Verslag: Jan Bakker.\nJB" + " woord" * 100, []),
         ("Verslag: Maria van der Hoek. KvdH stemt in.", []),
     ],
 )
