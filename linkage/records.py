@@ -169,6 +169,8 @@ def fold(text: str) -> str:
 
     Hyphens, commas and runs of white space become one space. fold(fold(x)) == fold(x).
     """
+    if text.isascii():  # most words: nothing to take apart
+        return " ".join(text.lower().translate(_FOLDED).split())
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     letters = "".join(character for character in decomposed if not unicodedata.combining(character))
     return " ".join(letters.translate(_FOLDED).split())

@@ -9,6 +9,8 @@ import phonenumbers
 from stdnum import iban
 from stdnum.nl import bsn, postcode
 
+_KINDS = ("bsn", "iban", "phone", "email", "birth_date", "postcode")
+_DIGIT = re.compile(r"\d")
 # Bounds keep the time linear on lines of a million letters.
 _EMAIL = re.compile(r"[\w.+%'&-]{1,128}@[\w-]+(?:\.[\w-]+)+")
 _NINE_DIGITS = re.compile(
@@ -30,6 +32,9 @@ def count_other_identifiers(text: str, *, region: str = "NL") -> Mapping[str, in
     plans."""
     counts: Counter[str] = Counter()
     taken: set[int] = set()
+    if _DIGIT.search(text) is None:  # all of the others hold one
+        counts["email"] = sum(1 for _ in _EMAIL.finditer(text)) if "@" in text else 0
+        return {kind: counts[kind] for kind in _KINDS}
     for found in _IBAN.finditer(text):
         if _is_iban(found[0]):
             counts["iban"] += 1
@@ -44,7 +49,7 @@ def count_other_identifiers(text: str, *, region: str = "NL") -> Mapping[str, in
     counts["email"] = sum(1 for _ in _EMAIL.finditer(text))
     counts["birth_date"] = sum(1 for _ in _BIRTH.finditer(text))
     counts["postcode"] = sum(1 for found in _POSTCODE.finditer(text) if postcode.is_valid(found[0]))
-    return {kind: counts[kind] for kind in ("bsn", "iban", "phone", "email", "birth_date", "postcode")}
+    return {kind: counts[kind] for kind in _KINDS}
 
 
 def _is_iban(text: str) -> bool:

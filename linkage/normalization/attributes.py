@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
@@ -41,6 +42,8 @@ _BSN = re.compile(
     r"\b(?:bsn|burgerservicenummer|sofinummer)\s*(?:nr\.?)?\s*:?\s*(?P<number>\d{3}[ .]?\d{3}[ .]?\d{3})\b",
     re.IGNORECASE,
 )
+_BSN_BEGINS = ("bsn", "burger", "sof")
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(
     r"\b(?P<label>(?:dossier|zaak|pati[eë]nt|cli[eë]nt|klant|polis|personeels|student|leerling|relatie|lid)"
     r"(?:en)?(?:nummer|nr\.?|\s+nummer|\s+nr\.?)?)\s*:?\s*(?P<number>[A-Z]{0,4}[-/]?\d[\w/-]*)",
@@ -75,19 +78,24 @@ class FoundAttribute:
     value: str = field(repr=False)
 
 
+@lru_cache(maxsize=1)  # attributes and marks of one text are asked for one after the other
 def find_attributes(text: str) -> tuple[FoundAttribute, ...]:
     """All values in the order of the text; whose they are is not decided here."""
     return tuple(sorted(_found(text), key=lambda found: (found.start, found.kind)))
 
 
 def _found(text: str) -> Iterator[FoundAttribute]:
-    for pattern in (_BIRTH_DATE, _BIRTH_DATE_ISO):
+    if "@" in text:
+        for match in _EMAIL.finditer(text):
+            yield FoundAttribute(match.start(), match.end(), "email", match[0].lower())
+    if _DIGIT.search(text) is None:  # all others hold one
+        return
+    letters = text.casefold()
+    for pattern in (_BIRTH_DATE, _BIRTH_DATE_ISO) if "geb" in letters or "*" in text else ():
         for match in pattern.finditer(text):
             if (day := _date(match["year"], match["month"], match["day"])) is not None:
                 yield FoundAttribute(match.start(), match.end(), "birth_date", day.isoformat())
-    for match in _EMAIL.finditer(text):
-        yield FoundAttribute(match.start(), match.end(), "email", match[0].lower())
-    for match in _BSN.finditer(text):
+    for match in _BSN.finditer(text) if any(word in letters for word in _BSN_BEGINS) else ():
         digits = re.sub(r"\D", "", match["number"])
         if _passes_eleven_test(digits):
             yield FoundAttribute(match.start(), match.end(), "bsn", digits)

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
@@ -36,6 +37,7 @@ _ABBREVIATION = re.compile(
     r"|nr|tel|blz|art|bijv|resp|incl|excl|evt|ca|jl|a\.u\.b|o\.a|t\.a\.v|i\.v\.m|m\.b\.t)\.$",
     re.IGNORECASE,
 )
+_NAMES_KEPT = 8_192  # taken apart, for when they come again; about 3 MB
 _LONGEST_TITLE = 40  # characters before a mention in which a title is looked for
 _SUFFIX_AFTER = re.compile(r"^,?\s*\(?(?P<suffix>jr|sr|junior|senior)\b\.?\)?", re.IGNORECASE)
 _NUMERAL_AFTER = re.compile(r"^\s(?P<suffix>II|III|IV)\b")
@@ -145,7 +147,14 @@ def _title_at_start(surface: str, gazetteer: NameKnowledge) -> TitleKnowledge | 
 
 
 def _read(mention: Mention, cue: _Cue, gazetteer: NameKnowledge) -> PersonName:
-    return parse_name(mention.typo_of or mention.surface, gazetteer, titled=cue.is_surname)
+    surface = mention.typo_of or mention.surface
+    return _parsed(surface, gazetteer, titled=cue.is_surname)  # type: ignore[arg-type]  # known as objects
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
+def _parsed(surface: str, gazetteer: NameKnowledge, *, titled: bool) -> PersonName:
+    """parse_name, once for a name that a corpus has many times."""
+    return parse_name(surface, gazetteer, titled=titled)
 
 
 def _in_light_of_document(

@@ -81,8 +81,9 @@ def _table() -> dict[str, tuple[RoleClass, str]]:
 
 _ROLES = _table()
 _WORD = r"[^\W\d_](?:[\w'-]|\.(?=\w))*"
+# The look behind changes no match, the first start of a word being tried first; it saves the other starts.
 _BEFORE = re.compile(
-    rf"(?P<word>{_WORD})(?:(?P<dot>\.)|\(en\))?(?:\s*[.]{{2,}})?\s*:?\s*(?:\d\)\s*)?[\"'(]?$"
+    rf"(?<![^\W\d_])(?P<word>{_WORD})(?:(?P<dot>\.)|\(en\))?(?:\s*[.]{{2,}})?\s*:?\s*(?:\d\)\s*)?[\"'(]?$"
 )
 _ABBREVIATED = frozenset({"dr", "pat", "pt", "cl", "apoth"})
 _TITLES = re.compile(

@@ -97,7 +97,7 @@ class BatchReport:
         sizes: Counter[int] = Counter()
         unmarked: Counter[str] = Counter()
         confidence = 0.0
-        for row in work.rows():
+        for row in work.rows(with_paths=False):
             documents["all"] += 1
             documents[status_of(row, dry_run=settings.dry_run)] += 1
             if row.error:
@@ -163,7 +163,7 @@ def status_of(row: SourceRow, *, dry_run: bool = False) -> str:
 
 def document_lines(work: WorkFile, *, dry_run: bool = False) -> Iterator[dict[str, Any]]:
     """One mapping a file, in the order of the inputs: id, status, error, counts."""
-    for row in work.rows():
+    for row in work.rows(with_paths=False):
         line: dict[str, Any] = {"id": row.doc_id, "status": status_of(row, dry_run=dry_run)}
         if row.error:
             line |= {"error": row.error, "reason": row.reason}
@@ -186,12 +186,13 @@ def write_report(output: OutputFolder, work: WorkFile, report: BatchReport) -> N
     """
     from pseudonymizer.batch.page import report_page
 
-    output.write_record("report.json", _as_json(work, report))
-    output.write_record("report.html", [report_page(report).encode()])
     output.write_record(
         "documents.jsonl",
         (f"{json.dumps(line, ensure_ascii=False)}\n".encode() for line in document_lines(work)),
     )
+    with (output.records / "documents.jsonl").open("rb") as lines:
+        output.write_record("report.json", _as_json(report, lines))
+    output.write_record("report.html", [report_page(report).encode()])
     rows = (f"{row.doc_id}\t{_field(row.path)}\t{_field(row.output or '')}\n" for row in work.rows())
     output.write_record(
         "paths.tsv",
@@ -199,11 +200,12 @@ def write_report(output: OutputFolder, work: WorkFile, report: BatchReport) -> N
     )
 
 
-def _as_json(work: WorkFile, report: BatchReport) -> Iterator[bytes]:
+def _as_json(report: BatchReport, lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The report with documents.jsonl inside, whose lines are JSON already."""
     yield json.dumps(report.as_dict(), ensure_ascii=False, indent=1)[:-2].encode()
     yield b',\n "documents_by_id": [\n  '
-    for number, line in enumerate(document_lines(work)):
-        yield (",\n  " if number else "").encode() + json.dumps(line, ensure_ascii=False).encode()
+    for number, line in enumerate(lines):
+        yield (b",\n  " if number else b"") + line.rstrip(b"\n")
     yield b"\n ]\n}\n"
 
 

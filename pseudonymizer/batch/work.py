@@ -165,9 +165,12 @@ class WorkFile:
         )
         return int(found.fetchone()[0])
 
-    def rows(self) -> Iterator[SourceRow]:
-        """All files of this run in the order of the plan; units of a file are one row."""
-        for _, units in groupby(self.sources(), key=lambda row: file_id(row.doc_id)):
+    def rows(self, *, with_paths: bool = True) -> Iterator[SourceRow]:
+        """All files of this run in the order of the plan; units of a file are one row. Without paths the rows
+        have none, of input and output, and nothing is unsealed.
+        """
+        sources = self._sources(with_paths=with_paths)
+        for _, units in groupby(sources, key=lambda row: file_id(row.doc_id)):
             yield as_file(list(units))
 
     def units(self, doc_id: DocumentId) -> list[tuple[DocumentId, SourceState, int]]:
@@ -199,7 +202,7 @@ class WorkFile:
                 )
         return list(failed)
 
-    def sources(self) -> Iterator[SourceRow]:
+    def _sources(self, *, with_paths: bool) -> Iterator[SourceRow]:
         """All sources of this run in the order of the plan, each unit by itself."""
         found = self._connection.execute(
             "select doc_id, state, path, size, modified_ns, error, reason, counts, output, "
@@ -219,9 +222,10 @@ class WorkFile:
         ) in found:
             known = DocumentId(doc_id)
             yield SourceRow(
-                known, SourceState(state), self._text(path, _path_of(known)), size, modified_ns,
+                known, SourceState(state),
+                self._text(path, _path_of(known)) if with_paths else "", size, modified_ns,
                 error, reason, from_bytes(counts) if counts else {},
-                self._text(output, _output_of(known)) if output else None, output_size,
+                self._text(output, _output_of(known)) if output and with_paths else None, output_size,
             )  # fmt: skip
 
     def save_detected(self, found: Sequence[FoundRow]) -> None:

@@ -32,6 +32,12 @@ def test_every_kind_is_there_even_without_text() -> None:
     assert set(count_other_identifiers("")) == {"bsn", "iban", "phone", "email", "birth_date", "postcode"}
 
 
+def test_an_address_without_a_figure_counts() -> None:
+    assert count_other_identifiers("geboren: jan.mol@post.example") == count_other_identifiers(
+        "0 geboren: jan.mol@post.example"
+    )
+
+
 @pytest.mark.parametrize("unit", ["a", "a.", "1", "0-", "geboorte"])
 def test_a_long_line_takes_no_square_of_time(unit: str) -> None:
     text = unit * (100_000 // len(unit)) + " jan.mol@post.example"

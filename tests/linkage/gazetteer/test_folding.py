@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.gazetteer import fold
+from linkage.records import fold as fold_name
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,12 @@ def test_folding_twice_equals_folding_once(text: str) -> None:
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz '-", max_size=20))
 def test_case_does_not_matter(text: str) -> None:
     assert fold(text.upper()) == fold(text)
+
+
+ASCII = st.text(alphabet=st.characters(max_codepoint=127), max_size=30)
+
+
+@given(ASCII)
+def test_plain_letters_fold_as_letters_with_an_accent_do(text: str) -> None:
+    assert fold(text) == fold(text + "\u0301")
+    assert fold_name(text) == fold_name(text + "\u0301")

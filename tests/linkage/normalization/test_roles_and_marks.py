@@ -32,6 +32,7 @@ def values(mention: NormalizedMention, kind: str) -> set[str]:
     [
         ("Zie huisarts Woudstra.", "Woudstra", "professional:arts"),
         ("Zie dr. Woudstra.", "Woudstra", "professional:arts"),
+        ("Zie 2huisarts Woudstra.", "Woudstra", "professional:arts"),
         ("P. Woudstra, huisarts te Grou", "P. Woudstra", "professional:arts"),
         ("P. Woudstra (apotheker) belt", "P. Woudstra", "professional:apotheker"),
         ("Patiënt  : WOUDSTRA, P", "WOUDSTRA, P", "served:served"),
