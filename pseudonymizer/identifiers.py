@@ -66,6 +66,10 @@ _HANDLE = r"(?<![\w@.])@[A-Za-z_][\w.]{2,}\w"
 _IDENTIFIERS = re.compile(
     f"(?P<email>{_EMAIL})|(?P<url>{_URL})|(?P<path>{_PATH}|{_FILE})|(?P<handle>{_HANDLE})"
 )
+# What every identifier has in it; most texts have none of these.
+_SIGNS = re.compile(
+    r"[@/\\]|www\.|\.(?:pdf|doc|xls|ppt|od[tsp]|txt|rtf|csv|eml|msg|jpe?g|png|zip|vcf|md|htm|json|xml)"
+)
 _USER_NAME = re.compile(r"(?<![\w@.\\/-])[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*(?![\w@])")
 _CUE = re.compile(
     r"(?:gebruiker\w*|user\w*|login\w*|inlog\w*|account\w*|alias|handle|profiel)[\s:='\"(]*\Z", re.IGNORECASE
@@ -88,6 +92,8 @@ _LABEL = re.compile(r"[A-Z]\d+-[0-9A-HJKMNP-TV-Z]{6,}|<?\[?[A-Z]+-\d+\]?>?")
 
 def find_identifiers(text: str) -> tuple[Identifier, ...]:
     """All e-mail addresses, links, paths and @handles of text, in order."""
+    if _SIGNS.search(text) is None:
+        return ()
     return tuple(
         Identifier(Span(*found.span()), IdentifierKind(found.lastgroup or ""))
         for found in _IDENTIFIERS.finditer(text)
@@ -187,10 +193,12 @@ class PersonIndex:
             if at < len(ends) and ends[at][0] < found.end():
                 continue
             word = found[0]
-            has_sign = any(c.isdigit() or c in "._-" for c in word)
             spelled = fold(word.rstrip("0123456789._-"))
             owners = self._forms.get(spelled)
-            if owners is None or len(spelled) < (MIN_ALONE if has_sign else _MIN_BARE):
+            if owners is None:
+                continue
+            has_sign = any(c.isdigit() or c in "._-" for c in word)
+            if len(spelled) < (MIN_ALONE if has_sign else _MIN_BARE):
                 continue
             strong = {
                 key: components
@@ -264,6 +272,9 @@ def _plain(text: str, hit: _Hit, kind: IdentifierKind) -> IdentifierMatch:
 
 def fold(text: str) -> str:
     """Letters alone, in lower case and without accents: how identifiers spell."""
+    if text.isascii():  # most words
+        lower = text.lower()
+        return lower if lower.isalpha() else "".join(c for c in lower if c.isalpha())
     bare = unicodedata.normalize(
         "NFKD", text.casefold().replace("ß", "ss").replace("ø", "o").replace("æ", "ae")
     )

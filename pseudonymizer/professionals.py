@@ -27,6 +27,16 @@ _ROLES: Final = (
     r"|gezinsvoogd|jeugdbeschermer|ambtenaar|gemeentesecretaris|burgemeester|wethouder|gedeputeerde"
     r"|minister|staatssecretaris|commissaris van de koning"
 )
+# A piece of every role: what holds none of these holds no role.
+_STEMS: Final = (
+    "recht", "raads", "adv", "raad", "procureur", "justitie", "griffier", "notaris", "curator", "bewind",
+    "mentor", "deurwaarder", "tolk", "vertaler", "werker", "verbalisant", "agent", "inspecteur", "brigadier",
+    "rechercheur", "secretaris", "arts", "specialist", "chirurg", "internist", "loog", "orthopeed",
+    "psychiater", "therapeut", "verlos", "apotheker", "verpleeg", "behandelaar", "leraar", "lector",
+    "docent", "lerares", "rector", "directeur", "mediator", "arbiter", "deskundige", "accountant",
+    "taxateur", "makelaar", "voogd", "beschermer", "ambtenaar", "burgemeester", "wethouder",
+    "gedeputeerde", "minister", "commissaris",
+)  # fmt: skip
 _TITLE: Final = (
     r"(?:dhr|mevr|mw|dr|drs|prof|mr|ir|ing|med|em|bc|de heer|mevrouw|meester|professor|dokter)\b\.?,?\s*"
 )
@@ -48,8 +58,18 @@ def acts_professionally(text: str, span: Span) -> bool:
     """
     before = text[max(span.start - _REACH, 0) : span.start]
     after = text[span.end : span.end + _REACH]
-    line = re.split(r"[\r\n;]", before)[-1]
-    return _BEFORE.search(line) is not None or _AFTER.match(re.split(r"[\r\n;]", after)[0]) is not None
+    line, rest = re.split(r"[\r\n;]", before)[-1], re.split(r"[\r\n;]", after)[0]
+    return (may_hold_role(line) and _BEFORE.search(line) is not None) or (
+        may_hold_role(rest) and _AFTER.match(rest) is not None
+    )
+
+
+def may_hold_role(text: str) -> bool:
+    """Whether text may hold the word for a role; told quickly, and never wrong where it says no."""
+    if not text.isascii():
+        return True  # letters may be written in ways that only the patterns know
+    letters = text.lower()
+    return any(stem in letters for stem in _STEMS)
 
 
 def professionals(text: str, spans: Iterable[Span]) -> frozenset[Span]:

@@ -2,9 +2,13 @@ import time
 from pathlib import PurePosixPath
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linkage.records import PersonName, Span
 from pseudonymizer.identifiers import (
+    _IDENTIFIERS,
+    _SIGNS,
     IdentifierKind,
     IdentifierMatch,
     PersonIndex,
@@ -143,6 +147,11 @@ def test_matches_show_no_name() -> None:
     (match,) = INDEX.find("sdeboer@x.nl")
     assert isinstance(match, IdentifierMatch)
     assert "deboer" not in repr(match)
+
+
+@given(st.from_regex(_IDENTIFIERS, fullmatch=True))
+def test_no_identifier_is_without_its_signs(text: str) -> None:
+    assert _SIGNS.search(text) is not None
 
 
 def test_find_identifiers() -> None:
