@@ -31,7 +31,8 @@ _ROLES: Final = (
 _STEMS: Final = (
     "recht", "raads", "adv", "raad", "procureur", "justitie", "griffier", "notaris", "curator", "bewind",
     "mentor", "deurwaarder", "tolk", "vertaler", "werker", "verbalisant", "agent", "inspecteur", "brigadier",
-    "rechercheur", "secretaris", "arts", "specialist", "chirurg", "internist", "loog", "orthopeed",
+    "rechercheur", "secretaris", "arts", "specialist", "chirurg", "internist", "loog", "logopedist",
+    "orthopeed",
     "psychiater", "therapeut", "verlos", "apotheker", "verpleeg", "behandelaar", "leraar", "lector",
     "docent", "lerares", "rector", "directeur", "mediator", "arbiter", "deskundige", "accountant",
     "taxateur", "makelaar", "voogd", "beschermer", "ambtenaar", "burgemeester", "wethouder",
