@@ -16,6 +16,7 @@ _SUFFIX_ENDS = frozenset("rRiIvV.\u0130\u0131\n")
 _POSSESSIVE_ENDS = frozenset("sS'’‘`´\n")
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
 _LOWER_INITIAL = re.compile(r"(?<=[\s.])[^\W\d_]\.$")
+_ROOM = re.compile(r"[^\W\d_]\. ?\d")  # "dhr. J. Postmus, k. 14": a room, a page
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
 _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
@@ -85,7 +86,9 @@ def _ends_in_initial(text: str, start: int, end: int) -> bool:
     if re.search(rf"(?<![^\W_]){_INITIAL}\.$", name):
         return True
     # A small letter is one in a name without capitals, or behind the comma of "Zee, Sietse v.d.".
-    return (name[0].islower() or "," in name) and _LOWER_INITIAL.search(name) is not None
+    if not (name[0].islower() or "," in name) or _LOWER_INITIAL.search(name) is None:
+        return False
+    return not _ROOM.match(text, end - 2)
 
 
 def _after_title(scanned: ScannedText, start: int, end: int) -> int:
@@ -96,8 +99,15 @@ def _after_title(scanned: ScannedText, start: int, end: int) -> int:
         return start
     word = words[index]
     dotted = scanned.text[word.end : word.end + 1] == "."
-    names_someone = word.facts.given or (word.facts.surname and word.facts.word_share < 0.5)
-    if word.facts.title and (not word.capitalized or dotted or not names_someone) and len(word.surface) > 1:
+    facts = word.facts
+    names_someone = facts.given or (facts.surname and facts.word_share < 0.5)
+    if word.all_capitals and len(word.surface) <= 4 and "role" in facts.cues and not names_someone:
+        return words[index + 1].start  # "POH Sanne", "TC Hazekamp"
+    if (
+        (facts.title or "courtesy" in facts.cues)
+        and (not word.capitalized or dotted or not names_someone)
+        and len(word.surface) > 1
+    ):
         return words[index + 1].start
     return start
 
@@ -113,8 +123,17 @@ def _after_opening_word(scanned: ScannedText, start: int, end: int) -> int:
     if facts.particle or not word.capitalized or not following.capitalized or word.all_capitals:
         return start
     greets = "salutation" in facts.cues or "closing" in facts.cues
+    if not greets and _is_addressed(scanned, index):
+        return start  # "mevr. Wil Boersma"
     common = facts.zipf >= 5.3 and facts.word_share >= 0.9 and facts.given_frequency < 500
     return following.start if (greets or common) and scanned.gap(index, index + 1) in {" ", ", "} else start
+
+
+def _is_addressed(scanned: ScannedText, index: int) -> bool:
+    """Whether a title such as "mevr. " stands right before word index."""
+    if index == 0 or scanned.gap(index - 1, index) not in {" ", ". "}:
+        return False
+    return "courtesy" in scanned.words[index - 1].facts.cues
 
 
 def _before_title(scanned: ScannedText, start: int, end: int, lexicon: Lexicon) -> int:
@@ -125,7 +144,13 @@ def _before_title(scanned: ScannedText, start: int, end: int, lexicon: Lexicon) 
         return end
     word = words[index]
     title = lexicon.knowledge.title(word.surface)
-    if title is not None and getattr(title, "position", "") == "post" and not word.facts.surname:
+    written_so = len(word.surface) > 3 or not word.surface[1:].islower()  # "O. Ba" is no BA
+    if (
+        title is not None
+        and getattr(title, "position", "") == "post"
+        and not word.facts.surname
+        and written_so
+    ):
         return words[index - 1].end
     return end
 

@@ -137,6 +137,9 @@ def _continue_name(
     """Whether hit right continues the name of hit left: known neighbours, only particles between them."""
     if hits[left].cut or not known.related(hits[left].key, hits[right].key):
         return False
+    before, after = scanned.words[left], scanned.words[right]
+    if before.capitalized and not after.capitalized and after.facts.word_share >= 0.5:
+        return False  # "mevrouw Boersma wil"
     if right == left + 1:
         gap = scanned.gap(left, right)
         comma = gap.replace("\n", " ") == ", " and (hits[right].key, hits[left].key) in known.followers

@@ -58,7 +58,21 @@ class NameContext:
         if at == 0:
             return Before("", at, starts_sentence=True, starts_line=True)
         kind, cue_at = self._cue(tokens, at)
+        if not kind and self._is_greeted_too(tokens, at):
+            kind = "salutation"
         return Before(kind, cue_at, starts_sentence=starts_sentence, starts_line=starts_line)
+
+    def _is_greeted_too(self, tokens: Sequence[Token], at: int) -> bool:
+        """Whether one name of a greeting stands before this word: "Beste Frits en Door,"."""
+        if at < 3 or tokens[at].gap is not Gap.SPACE or tokens[at - 1].gap not in (Gap.SPACE, Gap.NONE):
+            return False
+        if tokens[at - 1].text != "," and tokens[at - 1].key not in _CONJUNCTIONS:
+            return False
+        name = tokens[at - 2].facts
+        if name is None or name.case is not Case.TITLE or tokens[at - 2].gap is not Gap.SPACE:
+            return False
+        kinds, start = self._kinds_ending(tokens, at - 3)
+        return "salutation" in kinds and (start == 0 or tokens[start].gap.is_line)
 
     def _cue(self, tokens: Sequence[Token], at: int) -> tuple[str, int]:
         previous = tokens[at - 1]
@@ -127,6 +141,7 @@ class NameContext:
         return facts is not None and (
             facts.case is Case.INITIAL
             or bool(facts.cues & {"courtesy"})
+            or ("role" in facts.cues and facts.case is Case.LOWER and len(facts.key) <= 5)
             or (facts.is_title and len(facts.key) <= 5)
         )
 

@@ -35,6 +35,8 @@ class NameExtent:
         if unit.kind is UnitKind.INITIALS:
             previous = tokens[unit.first - 1].text.lower() if unit.first else ""
             counted = unit.last - unit.first <= 2 and previous in self._lettered
+            if following is not None and following.kind is UnitKind.NICKNAME and offset + 2 < len(units):
+                following = units[offset + 2]  # "C. (Carla) Brouwers"
             return (
                 not counted and following is not None and following.kind in (UnitKind.CORE, UnitKind.PARTICLE)
             )
@@ -70,7 +72,7 @@ class NameExtent:
                 return False
             if _beside_number(tokens, unit):
                 return False
-        if head.is_function_word and not (addressed and unit.share < 0.95) and before.kind != "role":
+        if head.is_function_word and not self._is_called(tokens, unit, before):
             return False
         if (
             before.starts_sentence and head.share >= 0.85 and _is_only_given(following) and not addressed
@@ -94,6 +96,19 @@ class NameExtent:
                 unit, following, after
             )
         return True
+
+    def _is_called(self, tokens: Sequence[Token], unit: Unit, before: Before) -> bool:
+        """Whether a function word is a name for what stands around it: "mevr. Wil Boersma", "Hoi Do,"."""
+        head = unit.head
+        if before.kind == "role":
+            return True
+        if head.case is not Case.TITLE:
+            return before.kind == "courtesy" and unit.share < 0.95
+        if before.kind == "courtesy":
+            return unit.share < 0.95 or self._gazetteer.is_given_name(head.key)
+        after = tokens[unit.last] if unit.last < len(tokens) else None
+        ends = after is None or after.gap.is_line or after.text in (",", "!")
+        return before.kind == "salutation" and ends and self._gazetteer.is_given_name(head.key)
 
     def _is_name_despite(self, unit: Unit, following: Unit | None, after: Unit | None) -> bool:
         """A word that is a name too, and whose neighbour can only be one: "Roos Jansen", "Mei Ling"."""
@@ -172,6 +187,8 @@ class NameExtent:
             and not head.is_place and not head.is_organisation and head.classes not in ("a", "o")
         ):  # fmt: skip
             return True  # inside a sentence only a name has a capital after a given name
+        if kept[-1].kind is UnitKind.INITIALS and head.case is Case.TITLE and not head.is_function_word:
+            return head.zipf < 5.3  # "mr. O. Ba"
         if head.is_place or head.is_organisation or (head.zipf >= 3.8 and head.case is not Case.UPPER):
             return False
         return not unit.is_ordinary and not (head.case is Case.UPPER and head.classes)

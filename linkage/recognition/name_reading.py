@@ -64,6 +64,9 @@ class NameReader:
             may_be_name = following is not None and (following.surname > 0 or bool(following.particles))
         else:
             may_be_name = facts.given >= 0.15 or facts.surname >= 0.15
+            if not may_be_name and facts.surname > 0 and not facts.is_function_word:
+                # "dhr rust", but hardly "mw belt": the model says which
+                return True if self._context.before(tokens, at).kind == "courtesy" else None
         if may_be_name and self._context.before(tokens, at).kind in _LOWER_CUES:
             return True
         if particle is None and facts.surname >= 0.5 and at + 1 < len(tokens) and tokens[at + 1].text == ",":

@@ -247,8 +247,9 @@ def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> li
 def _name_end(tokens: Sequence[Token], name: JudgedName) -> int:
     """End of the name in the view, a glued genitive s left out."""
     last = tokens[name.last - 1]
-    # After a given name the s is taken for the family name's own: "Jannes Volkers".
+    # After a given name or a title the s is the family name's own: "Jannes Volkers", "dhr. Raaymakers".
     is_genitive = last.facts is not None and last.facts.has_genitive and len(name.units) == 1
+    is_genitive = is_genitive and name.cue != "courtesy"
     return last.end - is_genitive
 
 

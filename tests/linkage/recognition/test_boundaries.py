@@ -31,6 +31,7 @@ def _trim(text: str) -> str | None:
         ("Mulder²*", "Mulder"),
         ("’t Hart", "’t Hart"),
         ("mulder, k.", "mulder, k."),
+        ("Kees Ba", "Kees Ba"),
         ("Laan, Kees v.d.", "Laan, Kees v.d."),
         ("sanne.", "sanne"),
         ("@Sanne", "Sanne"),
