@@ -1,7 +1,7 @@
 """Names that identifiers spell out of people nobody has heard of ("els.wiersma@"), told by lists of names."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -11,6 +11,7 @@ from pseudonymizer.identifiers import (
     MIN_ALONE,
     Identifier,
     IdentifierKind,
+    LetterRun,
     find_identifiers,
     letter_runs,
 )
@@ -30,6 +31,13 @@ _JOINED_PARTICLES: Final = {
     "el": "el", "al": "al", "ben": "ben",
 }  # fmt: skip
 _PARTICLE_INITIALS: Final = {"v": "van", "d": "de"}  # "jdvries"
+_SMALL: Final = frozenset(
+    {"van", "de", "den", "der", "ter", "ten"}
+)  # "Brief_van_Jan": rather than a given name
+_TITLES: Final = frozenset({"mevrouw", "mevr", "mw", "mej", "meneer", "heer", "dhr", "hr", "familie", "fam"})
+_BEFORE_GIVEN: Final = _TITLES | {"van", "aan", "met", "voor", "over", "en"}
+_SIGNS: Final = re.compile(r"[._-]|\._")  # between the parts of a name: "els.wiersma", "J._de_Vries"
+_GAP: Final = re.compile(r"[._ -]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +48,17 @@ class FoundName:
     name: PersonName = field(repr=False)
 
 
+class ListedSurname(Protocol):
+    """A family name of the lists, with the particles it is known with."""
+
+    @property
+    def particles(self) -> Collection[str]: ...
+
+
 class NameLists(Protocol):
     """What new_names asks of a gazetteer."""
 
+    def surname(self, text: str) -> ListedSurname | None: ...
     def is_given_name(self, text: str) -> bool: ...
     def is_surname(self, text: str) -> bool: ...
     def is_particle(self, text: str) -> bool: ...
@@ -57,8 +73,8 @@ def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[
 
     Of a site that is a whole name with a given name nobody can tell whether it is a firm's; firms on the
     list are left out.
-    technical: also "Wiersma, Els", and a family name by itself, capitalized, that is no other word
-    ("lijst_Wiersma").
+    technical: also "Wiersma, Els"; names behind a title, a particle or "van" and "aan"; and a family name by
+    itself, capitalized, that is no other word ("lijst_Wiersma").
     """
     found: list[FoundName] = []
     for identifier in find_identifiers(text):
@@ -68,6 +84,7 @@ def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[
         found += [*own, *_in_one_word(text, identifier, lists, own)]
     if technical:
         found += list(_family_first(text, lists, SpanCover(f.span for f in found)))
+        found += list(_led(text, lists, SpanCover(f.span for f in found)))
         cover = SpanCover(f.span for f in found)
         for token in letter_runs(text, 0, len(text)):
             word = text[token.start : token.end]
@@ -204,6 +221,61 @@ def _family_first(text: str, lists: NameLists, taken: SpanCover) -> Iterator[Fou
         at = last + 1
 
 
+def _led(text: str, lists: NameLists, taken: SpanCover) -> Iterator[FoundName]:
+    """A name that the word before it tells: "van_den_Berg", "mevr._Bakker", "mail_van_Sanne"."""
+    tokens = list(letter_runs(text, 0, len(text)))
+    at = 0
+    while at < len(tokens):
+        last = at
+        while (
+            last + 1 < len(tokens)
+            and text[tokens[last].start].islower()
+            and _leads(text, tokens, last, lists)
+        ):
+            last += 1
+        name, first = None, at
+        while first < last and name is None:  # "van_de_Berg", or "de_Berg" after "van"
+            particle = " ".join(token.folded for token in tokens[first:last])
+            name = _led_by(particle, text[tokens[last].start : tokens[last].end], lists)
+            first += name is None
+        if name is None:
+            before = (
+                tokens[last - 1]
+                if last and _GAP.fullmatch(text, tokens[last - 1].end, tokens[last].start)
+                else None
+            )
+            name = _after(before.folded if before else "", text[tokens[last].start : tokens[last].end], lists)
+            first = last
+        span = Span(tokens[first].start, tokens[last].end)
+        if name is not None and not taken.overlaps(span):
+            yield FoundName(span, name)
+        at = last + 1
+
+
+def _leads(text: str, tokens: Sequence[LetterRun], at: int, lists: NameLists) -> bool:
+    """Whether a token is a particle that the next token follows directly."""
+    return lists.is_particle(tokens[at].folded) and (
+        _GAP.fullmatch(text, tokens[at].end, tokens[at + 1].start) is not None
+    )
+
+
+def _led_by(particle: str, word: str, lists: NameLists) -> PersonName | None:
+    """The family name that is known with this particle."""
+    listed = lists.surname(word) if word[0].isupper() else None
+    if listed is None or particle not in listed.particles:
+        return None
+    return PersonName(particle=particle, family=word)
+
+
+def _after(before: str, word: str, lists: NameLists) -> PersonName | None:
+    """A given name after a word that names people, a family name after a title."""
+    if before in _BEFORE_GIVEN and len(word) > 2 and lists.is_given_name(word) and not lists.is_word(word):
+        return PersonName(given=word.title())
+    if before in _TITLES and word[0].isupper() and lists.is_surname(word):
+        return PersonName(family=word)
+    return None
+
+
 def _overlaps(start: int, end: int, found: Sequence[FoundName]) -> bool:
     return any(one.span.start < end and start < one.span.end for one in found)
 
@@ -259,7 +331,7 @@ def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[
         while (
             stop < len(tokens)
             and stop - at < 5
-            and text[tokens[stop - 1].end : tokens[stop].start] in {".", "_", "-"}
+            and _SIGNS.fullmatch(text, tokens[stop - 1].end, tokens[stop].start)
         ):
             stop += 1
         name, used = _name_of([text[t.start : t.end] for t in tokens[at:stop]], lists)
@@ -272,17 +344,24 @@ def _spelled_out(text: str, start: int, end: int, lists: NameLists) -> Iterator[
 
 def _name_of(words: Sequence[str], lists: NameLists) -> tuple[PersonName | None, int]:
     """(name, number of words): a given name or an initial, particles, a family name."""
+    if len(words) < 2:
+        return None, 0
     first = words[0]
     is_initial = len(first) == 1
-    if len(words) < 2 or not (is_initial or (lists.is_given_name(first) and len(first) > 2)):
+    is_small = first.lower() in _SMALL and (first.islower() or _name_of(words[1:], lists)[0] is not None)
+    if is_small or first.lower() in _TITLES:
+        return None, 0
+    if not (is_initial or (lists.is_given_name(first) and len(first) > 2)):
         return None, 0
     at = 1
     while at < len(words) - 1 and lists.is_particle(words[at]):
         at += 1
-    family = words[at]
-    if len(family) < 3 or not lists.is_surname(family) or (is_initial and lists.is_word(family)):
+    family, particle = words[at], " ".join(words[1:at]).lower() or None
+    listed = lists.surname(family)
+    if len(family) < 3 or listed is None:
         return None, 0
-    particle = " ".join(words[1:at]).lower() or None
+    if is_initial and lists.is_word(family) and particle not in listed.particles:
+        return None, 0
     if is_initial:
         return PersonName(initials=f"{first.upper()}.", particle=particle, family=family.title()), at + 1
     return PersonName(given=first.title(), particle=particle, family=family.title()), at + 1

@@ -20,6 +20,10 @@ FIRMS = (
 )
 
 
+class _Listed:
+    particles = ("van", "van de")
+
+
 class _Lists:
     """A gazetteer of a few names."""
 
@@ -28,6 +32,9 @@ class _Lists:
 
     def is_surname(self, text: str) -> bool:
         return text.lower() in {"wiersma", "bakker", "douma"}
+
+    def surname(self, text: str) -> _Listed | None:
+        return _Listed() if self.is_surname(text) else None
 
     def is_particle(self, text: str) -> bool:
         return text.lower() in {"de", "van"}
@@ -116,6 +123,32 @@ def test_family_name_first_in_file_names(text: str, spelled: str, name: PersonNa
     assert found.span.cut(text) == spelled
     assert found.name == name
     assert new_names(text, _Lists()) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled", "name"),
+    [
+        ("Brief_van_Els_de_Wiersma.txt", "Els_de_Wiersma",
+         PersonName(given="Els", particle="de", family="Wiersma")),
+        ("E._van_Bakker_-_dossier.pdf", "E._van_Bakker",
+         PersonName(initials="E.", particle="van", family="Bakker")),
+        ("Ziekmelding_E._Douma.eml", "E._Douma", PersonName(initials="E.", family="Douma")),
+        ("dossier_van_de_Bakker.txt", "van_de_Bakker", PersonName(particle="van de", family="Bakker")),
+        ("mevr._Bakker.docx", "Bakker", PersonName(family="Bakker")),
+        ("De_heer_van_Bakker.docx", "van_Bakker", PersonName(particle="van", family="Bakker")),
+        ("mail_van_Els.txt", "Els", PersonName(given="Els")),
+        ("mail_aan_els.txt", "els", PersonName(given="Els")),
+    ],
+)  # fmt: skip
+def test_names_that_the_word_before_tells(text: str, spelled: str, name: PersonName) -> None:
+    (found,) = new_names(text, _Lists(), technical=True)
+    assert found.span.cut(text) == spelled
+    assert found.name == name
+
+
+@pytest.mark.parametrize("text", ["lijst_van_de_Breda.txt", "de_bakker.txt", "Notulen_Els.txt"])
+def test_words_that_tell_no_name(text: str) -> None:
+    assert new_names(text, _Lists(), technical=True) == ()
 
 
 def test_a_list_of_addresses_takes_no_square_of_time() -> None:
