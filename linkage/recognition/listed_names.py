@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from linkage.recognition.edit_distance import typing_distance
 
 _SHORTEST = 5
+_MOST_KEPT = 50_000  # answers for words that come again; about 10 MB
 
 
 class ListedNames:
@@ -22,11 +23,20 @@ class ListedNames:
         """Keys are folded names; a value may have a .frequency, which breaks ties."""
         self._sources = (given_names, surnames)
         self._by_end: dict[str, list[str]] | None = None
+        self._near: dict[str, tuple[str, ...]] = {}
 
     def near(self, key: str) -> tuple[str, ...]:
         """The listed names at one edit of the folded form, nearest first."""
         if len(key) < _SHORTEST:
             return ()
+        known = self._near.get(key)
+        if known is None:
+            if len(self._near) >= _MOST_KEPT:
+                self._near.clear()
+            known = self._near[key] = self._look_for(key)
+        return known
+
+    def _look_for(self, key: str) -> tuple[str, ...]:
         if self._by_end is None:
             self._by_end = _by_ends(name for source in self._sources for name in source)
         lengths = range(len(key) - 1, len(key) + 2)
