@@ -3,17 +3,28 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import combinations, permutations
 
 from linkage.blocking.keys import deletion_keys, gram_keys, sound_key
-from linkage.blocking.pairs import Indexes, composite_pairs, divided_keys, rarest_keys, sharing_pairs
-from linkage.records import PersonName, fold
+from linkage.blocking.pairs import (
+    Indexes,
+    composite_pairs,
+    divided_keys,
+    meeting_pairs,
+    rarest_keys,
+    sharing_pairs,
+)
+from linkage.records import PersonName
+from linkage.records import fold as fold_once
 
+fold = lru_cache(maxsize=500_000)(fold_once)  # parts recur in many forms
 Variants = Callable[[str], Iterable[str]]  # folded given name -> folded variants that the lexicon knows
 RARE_GRAMS = 3
 _SHORTEST_WORD = 4
-LARGEST_FORM_BLOCK = 100  # forms with one whole part in common, which say little by that
+LARGEST_FORM_BLOCK = 200  # forms with one word in common, which say little by that
+LARGEST_MEETING = 100  # pairs of forms that two similar parts bring together, whatever else the forms have
+_LONG_WORD, _LONG_SOUND = 6, 5  # letters of a word that says enough by its sound alone, and of that sound
 
 
 @dataclass(frozen=True)
@@ -77,11 +88,16 @@ class BlockedForms:
     ) -> Iterator[tuple[Indexes, Indexes]]:
         """Batches of pairs of full forms (given and family name), left < right; a pair may come twice.
 
-        similar_given and similar_family map a part's number to those of parts like it, symmetric.
+        similar_given and similar_family map a part's number to those of parts like it, symmetric. Forms that
+        are alike in one part alone come only where few have these parts: a nickname beside another surname.
         """
         given = [[self.given.number_of[p] for p in parts] for parts in self.given_parts]
         family = [[self.family.number_of[p] for p in parts] for parts in self.family_parts]
         yield from composite_pairs(family, given, similar_family, similar_given)
+        is_full = [bool(a and b) for a, b in zip(given, family, strict=True)]
+        for parts_of, similar in ((given, similar_given), (family, similar_family)):
+            held = [parts if full else [] for parts, full in zip(parts_of, is_full, strict=True)]
+            yield from meeting_pairs(held, similar, largest=LARGEST_MEETING)
         keys = [word_keys(name) for name in self.names]
         further = [partial(_divided_name, self.names, division) for division in FORM_DIVISIONS]
         yield from sharing_pairs(divided_keys(keys, further, max_block_size=LARGEST_FORM_BLOCK))
@@ -153,34 +169,42 @@ def word_keys(name: PersonName) -> tuple[str, ...]:
     """
     if not (name.given and name.family):
         return ()
-    every = _words(name)
-    text = fold(" ".join(p for p in (name.given, name.particle, name.family, name.partner_family) if p))
-    words = sorted(text.split())
-    given, family = fold(name.given), fold(name.family)
-    return (
-        " ".join(words),
+    given, family, partner = fold(name.given), fold(name.family), fold(name.partner_family or "")
+    every = _words(given, family, partner, fold(name.nickname or ""))
+    parts = [given, fold(name.particle or ""), family, fold(name.partner_particle or ""), partner]
+    text = " ".join(part for part in (*parts[:3], partner) if part)
+    keys = [
+        " ".join(sorted(text.split())),
         "".join(sorted(text.replace(" ", ""))),
-        *(f"f{word}" for word in {family, given}),  # either way round: lists write the surname first
-        *(f"s{sound_key(word)}|{other[0]}" for word, other in ((family, given), (given, family))),
-        *(f"w{word}" for word in every if len(word) >= _SHORTEST_WORD),
-        # One letter left out: a misspelt word beside any other words.
-        *(f"d{key}" for word in every if len(word) > _SHORTEST_WORD for key in deletion_keys(word)),
-        *(f"b{first[:2]}|{second[:2]}" for first, second in combinations(sorted(every), 2)),
-        *(f"s{sound_key(word)}|{other[0]}" for word, other in permutations(every, 2) if len(word) > 2),
-        *(
-            f"e{word[-3:]}|{other[:2]}"
-            for word, other in permutations(every, 2)
-            if len(word) >= _SHORTEST_WORD
-        ),
-    )
+        f"f{family}",  # either way round: lists write the surname first
+        f"f{given}",
+        f"s{sound_key(family)}|{given[:1]}",
+        f"s{sound_key(given)}|{family[:1]}",
+    ]
+    # A word broken in two, in one part or read as given name and surname.
+    broken = ["".join(parts).replace(" ", ""), *(part.replace(" ", "") for part in parts if " " in part)]
+    for word in every:
+        if len(word) >= _SHORTEST_WORD:
+            keys.append(f"w{word}")
+        if len(word) >= _LONG_WORD and len(sound := sound_key(word)) >= _LONG_SOUND:
+            keys.append(f"l{sound}")
+    for word in (*every, *broken):
+        if len(word) > _SHORTEST_WORD:  # one letter left out: a misspelt word beside any other words
+            keys += [f"d{key}" for key in deletion_keys(word)]
+        elif len(word) == _SHORTEST_WORD:  # as what is left of a longer one
+            keys.append(f"d{word}")
+    keys += [f"b{first[:2]}|{second[:2]}" for first, second in combinations(sorted(every), 2)]
+    for word, other in permutations(every, 2):
+        if len(word) > 2:
+            keys.append(f"s{sound_key(word)}|{other[0]}")
+        if len(word) >= _SHORTEST_WORD:
+            keys.append(f"e{word[-3:]}|{other[:2]}")
+    return tuple(keys)
 
 
-def _words(name: PersonName) -> tuple[str, ...]:
-    """Folded words of a name but particles and single letters, each once."""
-    parts = (name.given, name.family, name.partner_family, name.nickname)
-    return tuple(
-        dict.fromkeys(word for part in parts if part for word in fold(part).split() if len(word) > 1)
-    )
+def _words(*parts: str) -> tuple[str, ...]:
+    """Words of folded parts but single letters, each once."""
+    return tuple(dict.fromkeys(word for part in parts for word in part.split() if len(word) > 1))
 
 
 def neighbours(pairs: Iterable[tuple[int, int]]) -> dict[int, list[int]]:

@@ -1,7 +1,8 @@
 """Pairs of items that share a key, each once, streamed in batches of bounded size."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -16,25 +17,27 @@ def divided_keys(
     *,
     max_block_size: int,
 ) -> list[list[str]]:
-    """The keys of every item, where keys of more than max_block_size items are divided by further ones.
+    """The keys that every item has with others, where those of more than max_block_size items are divided.
 
     further_keys are tried in turn, each a function from an item's index to its values; an item with several
     stands in several parts, one with none in the part of those without. A block that is still too large after
     the last stays as it is: no pair is dropped.
     """
-    keys = [list(dict.fromkeys(found)) for found in keys_of]
+    every = [dict.fromkeys(found) for found in keys_of]
+    sizes = Counter(chain.from_iterable(every))
+    keys = [[key for key in found if sizes[key] > 1] for found in every]
+    large = {key for key, size in sizes.items() if size > max_block_size}
     for further in further_keys:
-        sizes = Counter(key for found in keys for key in found)
-        if max(sizes.values(), default=0) <= max_block_size:
+        if not large:
             break
+        sizes = Counter()
         for index, found in enumerate(keys):
-            if any(sizes[key] > max_block_size for key in found):
+            if not large.isdisjoint(found):
                 values = tuple(further(index)) or ("",)
-                keys[index] = [
-                    part
-                    for key in found
-                    for part in ([key] if sizes[key] <= max_block_size else [f"{key}\x1f{v}" for v in values])
-                ]
+                parts = [f"{key}\x1f{value}" for key in found if key in large for value in values]
+                keys[index] = [*(key for key in found if key not in large), *parts]
+                sizes.update(parts)
+        large = {key for key, size in sizes.items() if size > max_block_size}
     return keys
 
 
@@ -126,3 +129,37 @@ def composite_pairs(
             left, right = [], []
     if left:
         yield np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
+
+
+def meeting_pairs(
+    holders_of: Sequence[Iterable[int]],
+    similar: Mapping[int, Sequence[int]],
+    *,
+    largest: int,
+    batch_pairs: int = 2_000_000,
+) -> Iterator[tuple[Indexes, Indexes]]:
+    """Pairs of items, left < right, of which one holds a part and the other one like it.
+
+    holders_of: the part numbers of every item. similar: part number -> parts like it, symmetric. Two parts
+    that would make more than largest pairs make none: what is so frequent says too little by itself. A pair
+    may come twice.
+    """
+    items = [(part, index) for index, parts in enumerate(holders_of) for part in set(parts)]
+    edges = [(a, b) for a, others in similar.items() for b in others if a < b]
+    if not items or not edges:
+        return
+    held = np.asarray(sorted(items), dtype=np.int64)
+    first, second = np.asarray(edges, dtype=np.int64).T
+    starts = np.searchsorted(held[:, 0], np.arange(int(max(held[-1, 0], first.max(), second.max())) + 2))
+    counts = np.diff(starts)
+    sizes = counts[first] * counts[second]
+    kept = np.flatnonzero((sizes > 0) & (sizes <= largest))
+    first, second, sizes = first[kept], second[kept], sizes[kept]
+    for start, stop in _slices(sizes, batch_pairs):
+        size = sizes[start:stop]
+        place = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        across = np.repeat(counts[second[start:stop]], size)
+        one = held[np.repeat(starts[first[start:stop]], size) + place // across, 1]
+        other = held[np.repeat(starts[second[start:stop]], size) + place % across, 1]
+        differs = one != other
+        yield np.minimum(one, other)[differs], np.maximum(one, other)[differs]

@@ -5,7 +5,13 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as f
 
-from linkage.blocking.forms import FORM_DIVISIONS, LARGEST_FORM_BLOCK, PART_DIVISIONS, RARE_GRAMS
+from linkage.blocking.forms import (
+    FORM_DIVISIONS,
+    LARGEST_FORM_BLOCK,
+    LARGEST_MEETING,
+    PART_DIVISIONS,
+    RARE_GRAMS,
+)
 from pseudonymizer.spark import batches
 
 _SEPARATOR: Final = "\x1f"
@@ -124,7 +130,8 @@ def form_pairs(
     )
     keyed = forms.mapInArrow(batches.form_key_batches, batches.FORM_KEYS)
     by_words = sharing_pairs(keyed, divisions=len(FORM_DIVISIONS), max_block_size=LARGEST_FORM_BLOCK)
-    pairs = composite.unionByName(by_words).distinct().localCheckpoint()
+    meeting = _meeting_pairs(holders, similar)
+    pairs = composite.unionByName(meeting).unionByName(by_words).distinct().localCheckpoint()
 
     def spelling_of(side: str) -> DataFrame:
         return forms.select(f.col("form").alias(side), f.col("spelt").alias(f"{side}_spelt"))
@@ -135,6 +142,32 @@ def form_pairs(
         .select("left", "right", "left_spelt", "right_spelt")
     )
     return named.mapInArrow(batches.score_form_pairs(load), batches.FORM_PAIRS)
+
+
+def _meeting_pairs(holders: DataFrame, similar: DataFrame) -> DataFrame:
+    """(left, right) of forms of which one has a part and the other one like it, where few have these parts:
+    the pairs of linkage.blocking.pairs.meeting_pairs.
+    """
+    held = holders.select("form", f.col("given").alias("part")).union(holders.select("form", "family"))
+    held = held.distinct().localCheckpoint()
+    sizes = held.groupBy("part").count()
+
+    def side(name: str) -> DataFrame:
+        return sizes.select(f.col("part").alias(name), f.col("count").alias(f"{name}_count"))
+
+    few = (
+        similar.select("left", "right")
+        .join(side("left"), "left")
+        .join(side("right"), "right")
+        .filter(f.col("left_count") * f.col("right_count") <= LARGEST_MEETING)
+        .select(f.col("left").alias("one"), f.col("right").alias("other"))
+    )
+    return (
+        few.join(held.select(f.col("part").alias("one"), f.col("form").alias("a")), "one")
+        .join(held.select(f.col("part").alias("other"), f.col("form").alias("b")), "other")
+        .filter(f.col("a") != f.col("b"))
+        .select(f.least("a", "b").alias("left"), f.greatest("a", "b").alias("right"))
+    )
 
 
 def combinations(parts: DataFrame) -> DataFrame:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from linkage.blocking import BlockedForms, PartTable, deletion_keys, divided_keys, sharing_pairs, sound_key
-from linkage.blocking.forms import neighbours, word_keys
+from linkage.blocking.forms import LARGEST_MEETING, neighbours, word_keys
+from linkage.blocking.pairs import meeting_pairs
 from linkage.records import PersonName
 
 KEYS = st.lists(st.sets(st.sampled_from("abcdefg"), max_size=4), max_size=12)
@@ -36,6 +37,17 @@ def test_large_blocks_are_divided_and_small_ones_kept() -> None:
     divided = divided_keys(keys, [lambda n: (str(n % 2),)], max_block_size=4)
     assert len({key for found in divided[:6] for key in found}) == 2
     assert divided[6:] == [["small"], ["small"]]
+
+
+@given(KEYS, st.integers(1, 5))
+def test_dividing_loses_no_pair_but_of_other_divisions(keys: list[set[str]], largest: int) -> None:
+    divided = divided_keys(keys, [lambda n: (str(n % 2),)], max_block_size=largest)
+    shared = found_pairs(keys)
+    sizes = {key: sum(key in found for found in keys) for key in "abcdefg"}
+    expected = {
+        (a, b) for a, b in shared if a % 2 == b % 2 or any(sizes[k] <= largest for k in keys[a] & keys[b])
+    }
+    assert set(found_pairs(divided)) == expected
 
 
 def test_a_block_that_cannot_be_divided_is_kept_whole() -> None:
@@ -85,6 +97,38 @@ def test_forms_alike_in_both_parts_or_in_all_words_are_candidates() -> None:
     assert all(3 not in pair for pair in found)
 
 
+PARTS = st.lists(st.lists(st.integers(0, 5), max_size=3), max_size=10)
+
+
+@given(PARTS, st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(lambda p: p[0] < p[1])))
+def test_meeting_pairs_equal_the_obvious_version(
+    holders_of: list[list[int]], alike: set[tuple[int, int]]
+) -> None:
+    expected: set[tuple[int, int]] = set()
+    for one, other in alike:
+        left = [n for n, parts in enumerate(holders_of) if one in parts]
+        right = [n for n, parts in enumerate(holders_of) if other in parts]
+        if len(left) * len(right) <= 6:
+            expected |= {(min(a, b), max(a, b)) for a in left for b in right if a != b}
+    batches = meeting_pairs(holders_of, neighbours(alike), largest=6, batch_pairs=4)
+    found = {p for left, right in batches for p in zip(left.tolist(), right.tolist(), strict=True)}
+    assert found == expected
+
+
+def test_forms_with_one_similar_part_meet_where_few_have_it() -> None:
+    def found(count: int) -> bool:
+        names = [PersonName(given="Truus", family=f"Qarg{n}stra") for n in range(count)]
+        names.append(PersonName(given="Geertruida", family="Zandvliet"))
+        blocked = BlockedForms(names)
+        number = blocked.given.number_of
+        similar = neighbours([(number["truus"], number["geertruida"])])
+        batches = blocked.candidate_pairs(similar, {})
+        return any((0, count) in zip(left.tolist(), right.tolist(), strict=True) for left, right in batches)
+
+    assert found(LARGEST_MEETING)
+    assert not found(LARGEST_MEETING + 1)
+
+
 def test_repr_shows_no_name() -> None:
     assert "woudstra" not in repr(PartTable(("woudstra",)))
     assert "Woudstra" not in repr(BlockedForms([PersonName(family="Woudstra")]))
@@ -96,6 +140,10 @@ def test_repr_shows_no_name() -> None:
         (PersonName(given="Tjaw", family="Qho"), PersonName(given="Tjaw Qho", family="Kwibbel")),
         (PersonName(given="Olivra", family="Quibbel"), PersonName(given="Teresa", family="Olivera Quibbel")),
         (PersonName(given="Zoquet", family="Marlowinck"), PersonName(given="Ida", family="Marlowinkc")),
+        (PersonName(given="Kwer", family="Burg"), PersonName(given="Olivra", family="Kwerbnrg")),
+        (PersonName(given="Zoquet", family="Ha Ge"), PersonName(given="Ida", family="Hage")),
+        (PersonName(given="Zoquet", family="Webb"), PersonName(given="Ida", family="Webbs")),
+        (PersonName(given="Zoquet", family="Kwostermans"), PersonName(given="Kwosterrnanz", family="Tol")),
     ],
 )
 def test_words_meet_whatever_part_they_were_read_as(left: PersonName, right: PersonName) -> None:
