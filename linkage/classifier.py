@@ -155,7 +155,7 @@ class PairClassifier:
         probabilities[rows] = self._given_calibration.apply(given_scores[rows])
         rows = np.flatnonzero(~given_only)
         if len(rows):
-            scores = self._form_trees.scores(self._form_values(values[rows], given_scores[rows]))
+            scores = self._form_trees.scores(self._form_values(values, rows, given_scores))
             probabilities[rows] = self._form_calibration.apply(scores)
         return np.clip(probabilities, _CLIP, 1 - _CLIP)
 
@@ -175,7 +175,7 @@ class PairClassifier:
         result[rows, -1] = given_parts[rows, -1]
         rows = np.flatnonzero(~given_only)
         if len(rows):
-            inputs = self._form_values(values[rows], self._given_scores(values)[rows])
+            inputs = self._form_values(values, rows, self._given_scores(values))
             parts = np.asarray(self._form.predict(inputs, pred_contrib=True, num_threads=1), dtype=np.float64)
             result[np.ix_(rows, self._form_columns)] = parts[:, : len(self._form_columns)]
             result[rows, -1] = parts[:, -1]
@@ -189,7 +189,7 @@ class PairClassifier:
         scores = self._given_scores(values)
         rows = np.flatnonzero(~self._only_given(values))
         if len(rows):
-            scores[rows] = self._form_trees.scores(self._form_values(values[rows], scores[rows]))
+            scores[rows] = self._form_trees.scores(self._form_values(values, rows, scores))
         return scores
 
     def _check(self, values: Floats, feature_names: Sequence[str]) -> None:
@@ -214,8 +214,15 @@ class PairClassifier:
             scores[rows] = self._given_trees.scores(values[np.ix_(rows, self._given_columns)])
         return scores
 
-    def _form_values(self, values: Floats, given_scores: Probabilities) -> Floats:
-        return np.column_stack([values[:, self._form_columns], given_scores.astype(np.float32)])
+    def _form_values(
+        self, values: Floats, rows: npt.NDArray[np.int64], given_scores: Probabilities
+    ) -> Floats:
+        """What the form booster sees of some rows, column by column in memory, as the trees read it."""
+        inputs = np.empty((len(rows), len(self._form_columns) + 1), dtype=np.float32, order="F")
+        for place, column in enumerate(self._form_columns.tolist()):
+            inputs[:, place] = values[rows, column]
+        inputs[:, -1] = given_scores[rows]
+        return inputs
 
     def _columns_of(self, booster: lightgbm.Booster) -> npt.NDArray[np.int64]:
         wanted = [name for name in booster.feature_name() if name != GIVEN_SCORE]

@@ -7,7 +7,7 @@ bits is looked up for each feature and the rows are combined; the first leaf lef
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 MOST_LEAVES: Final = 16  # a bit each
 _ALL_OPEN: Final = (1 << MOST_LEAVES) - 1
 _MASKS_AT_ONCE: Final = 200_000  # rows times trees: as many as stay in the processor's cache
+_ROWS_AT_ONCE: Final = 32_768  # whose places in the tables are looked up together
 
 Masks = npt.NDArray[np.uint16]
 
@@ -51,20 +52,39 @@ class LeafMasks:
         """The sum of each tree's leaf, shape (n_rows,). values: (n_rows, n_features), NaN = missing."""
         result = np.empty(len(values), dtype=np.float64)
         at_once = max(1, _MASKS_AT_ONCE // max(1, self._tree_count))
-        for first in range(0, len(values), at_once):
-            leaves = self._first_open[self._open_leaves(values[first : first + at_once])]
-            leaves += self._offsets
-            result[first : first + at_once] = self._values[leaves].sum(axis=1)
+        shape = min(at_once, len(values)), self._tree_count
+        still_open, row = np.empty(shape, dtype=np.uint16), np.empty(shape, dtype=np.uint16)
+        leaves = np.empty(shape, dtype=np.int32)
+        for start in range(0, len(values), _ROWS_AT_ONCE):
+            places = self._places(values[start : start + _ROWS_AT_ONCE])
+            rows = min(_ROWS_AT_ONCE, len(values) - start)
+            for first in range(0, rows, at_once):
+                last = min(first + at_once, rows)
+                size = last - first
+                left_open = self._open_leaves(places, slice(first, last), still_open[:size], row[:size])
+                found = leaves[:size]
+                np.take(self._first_open, left_open, out=found, mode="clip")
+                found += self._offsets
+                leaf_values = np.take(self._values, found, mode="clip")
+                result[start + first : start + last] = leaf_values.sum(axis=1)
         return result
 
-    def _open_leaves(self, values: npt.NDArray[np.float32]) -> Masks:
-        still_open = np.full((len(values), self._tree_count), _ALL_OPEN, dtype=np.uint16)
-        row = np.empty_like(still_open)
-        for feature, (thresholds, table) in self._tables.items():
-            # NaN is sorted after every number, which is the last row of the table.
-            places = np.searchsorted(thresholds, values[:, feature].astype(np.float64), side="left")
-            np.take(table, places, axis=0, out=row, mode="clip")
-            still_open &= row
+    def _places(self, values: npt.NDArray[np.float32]) -> list[npt.NDArray[np.intp]]:
+        """Which row of each feature's table holds for each value, in the order of the tables."""
+        # NaN is sorted after every number, which is the last row of the table.
+        return [
+            np.searchsorted(thresholds, values[:, feature].astype(np.float64), side="left")
+            for feature, (thresholds, _) in self._tables.items()
+        ]
+
+    def _open_leaves(
+        self, places: Sequence[npt.NDArray[np.intp]], rows: slice, still_open: Masks, room: Masks
+    ) -> Masks:
+        """The leaves left open in some rows, put into still_open; room: another such array to work in."""
+        still_open.fill(_ALL_OPEN)
+        for (_, table), place in zip(self._tables.values(), places, strict=True):
+            np.take(table, place[rows], axis=0, out=room, mode="clip")
+            still_open &= room
         return still_open
 
 
