@@ -1,7 +1,8 @@
 """Who occurs with whom: how likely a person is to occur in a document, by the people and marks around."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 
 from linkage.clustering.groups import Groups
 from linkage.clustering.people import Person
@@ -11,7 +12,9 @@ _DIGITS = 12  # products of the same factors in another order are equal
 _SMOOTHING = 0.5  # one common document is not certain to be followed by another
 _WORD_WEIGHT = 0.3  # a shared word of a name, whoever bears it, says less than a shared person
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
-_MOST_KEPT = 4_000  # surroundings of groups kept while no group changes; each holds hundreds of numbers
+_MOST_KEPT = 8_000  # surroundings of groups kept while no group changes; each holds hundreds of numbers
+_MOST_COUNTED = 40_000  # the same of neighbours, each with tens of numbers
+_MANY = 4  # from so many groups on it pays to find out first which of them company can speak for
 _MARK_WEIGHT = 0.7  # a shared file number or mail domain says a little less than a shared person
 
 
@@ -37,6 +40,8 @@ class Company:
         self._group_words: dict[int, tuple[int, set[str]]] = {}  # group -> its size then, words
         self._kept: dict[int, tuple[set[int], set[str], set[str]]] = {}  # group -> what is around it
         self._kept_at = -1  # Groups.changes when they were worked out
+        self._counts: dict[object, Counter[int]] = {}  # neighbour, mark or word -> group -> documents
+        self._counted_at = -1
 
     def neighbours(self, number: int) -> set[int]:
         """Groups in the documents of a person."""
@@ -68,33 +73,90 @@ class Company:
         return self._groups_in(self.related_documents(number) | self._groups.persons[number].documents)
 
     def _groups_in(self, documents: set[int]) -> set[int]:
-        return {g for d in documents for g in self._groups.in_document.get(d, ())}
+        in_document = self._groups.in_document
+        return set().union(*[in_document[d] for d in documents if d in in_document])
 
-    def of_person(self, number: int, groups: Iterable[int]) -> dict[int, float]:
-        """How likely each group is to occur in the documents of a person, judged by company, in [0, 1)."""
+    def of_person(self, number: int, groups: Collection[int]) -> dict[int, float]:
+        """How likely each group is to occur in the documents of a person, judged by company, in [0, 1).
+
+        Each neighbour, mark and word says in what share of its other documents the group is; they speak
+        independently.
+        """
+        if self._counted_at != self._groups.changes or len(self._counts) >= _MOST_COUNTED:
+            self._counts.clear()
+            self._counted_at = self._groups.changes
         own = self._groups.persons[number].documents
+        absent = dict.fromkeys(groups, 1.0)
+        if not absent:
+            return absent
         around, marks = self._around(own)
-        itself = self._groups.group_of[number]
-        words = {w for d in own for w in self._words_in[d]} - self._words_of[number]
-        return {group: self._company_in(own, around, marks, words, group, itself) for group in groups}
+        around.discard(self._groups.group_of[number])
+        for neighbour in around:
+            documents = self._groups.groups[neighbour].documents
+            for group, share in self._shares(neighbour, documents, own, absent):
+                if group != neighbour:
+                    absent[group] *= 1 - share
+        for mark in marks:
+            for group, share in self._shares((mark,), self._documents_of_mark[mark], own, absent):
+                absent[group] *= 1 - _MARK_WEIGHT * share
+        for word in {w for d in own for w in self._words_in[d]} - self._words_of[number]:
+            for group, share in self._shares(word, self._documents_of_word[word], own, absent):
+                if word not in self._words_of_group(group):
+                    absent[group] *= 1 - _WORD_WEIGHT * share
+        return {group: round(1 - p, _DIGITS) for group, p in absent.items()}
 
-    def of_groups(self, left: int, groups: Iterable[int]) -> dict[int, float]:
+    def _shares(
+        self, key: object, documents: set[int], own: set[int], groups: Mapping[int, float]
+    ) -> Iterator[tuple[int, float]]:
+        """In what share of the documents outside own a group is, for those of groups that are in any.
+
+        key stands for the documents: who is in them is counted once while no group changes.
+        """
+        if len(documents) > _MOST_DOCUMENTS:
+            return
+        there = self._counts.get(key)
+        if there is None:
+            there = self._counts[key] = Counter(
+                chain.from_iterable(map(self._groups.in_document.__getitem__, documents))
+            )
+        both = documents & own
+        for group in there.keys() & groups.keys():
+            count = there[group] - sum(group in self._groups.in_document[d] for d in both)
+            if count:
+                yield group, count / (len(documents) - len(both) + _SMOOTHING)
+
+    def of_groups(self, left: int, groups: Collection[int]) -> dict[int, float]:
         """For each group, the company of either that speaks more strongly for the other, in [0, 1)."""
         mine = self._groups.groups[left].documents
         if len(mine) > _MOST_DOCUMENTS:
             return dict.fromkeys(groups, 0.0)
         around, marks, words = self._around_group(left)
+        within_reach = self._within_reach(around, marks, words) if len(groups) >= _MANY else groups
         found: dict[int, float] = {}
         for right in groups:
             theirs = self._groups.groups[right].documents
-            if len(theirs) > _MOST_DOCUMENTS:
+            if len(theirs) > _MOST_DOCUMENTS or right not in within_reach:
                 found[right] = 0.0
                 continue
-            found[right] = max(
-                self._company_in(mine, around, marks, words, right, left),
-                self._company_in(theirs, *self._around_group(right), left, right),
+            around_them, their_marks, their_words = self._around_group(right)
+            # Only what is around both can say anything: the rest has no document with the other.
+            both = (around & around_them, marks & their_marks, words & their_words)
+            both[0].discard(left)
+            both[0].discard(right)
+            found[right] = (
+                max(self._company_in(mine, theirs, *both), self._company_in(theirs, mine, *both))
+                if any(both)
+                else 0.0
             )
         return found
+
+    def _within_reach(self, around: set[int], marks: set[str], words: set[str]) -> set[int]:
+        """The groups that have a document with any of these, as far as they say anything."""
+        groups = self._groups.groups
+        told = [documents for g in around if len(documents := groups[g].documents) <= _MOST_DOCUMENTS]
+        told += [self._documents_of_mark[mark] for mark in marks]
+        told += [self._documents_of_word[word] for word in words]
+        return self._groups_in(set().union(*told))
 
     def _around_group(self, number: int) -> tuple[set[int], set[str], set[str]]:
         """Groups, marks and further words in the documents of a group."""
@@ -121,18 +183,18 @@ class Company:
         return self._groups_in(documents), {m for d in documents for m in self._marks.get(d, ())}
 
     def _company_in(
-        self, own: set[int], around: set[int], marks: set[str], words: set[str], group: int, itself: int
+        self, own: set[int], documents: set[int], around: set[int], marks: set[str], words: set[str]
     ) -> float:
-        """Each neighbour says in what share of its other documents the group is; they speak independently."""
-        there = self._groups.groups[group].documents - own
+        """How likely a group of these documents is to occur in own, by what is around both."""
+        there = documents - own
         if not there:
             return 0.0
         absent = 1.0
-        for neighbour in around - {group, itself}:
+        for neighbour in around:
             absent *= 1 - _share(self._groups.groups[neighbour].documents, own, there)
         for mark in marks:
             absent *= 1 - _MARK_WEIGHT * _share(self._documents_of_mark[mark], own, there)
-        for word in words - self._words_of_group(group):
+        for word in words:
             absent *= 1 - _WORD_WEIGHT * _share(self._documents_of_word[word], own, there)
         return round(1 - absent, _DIGITS)
 

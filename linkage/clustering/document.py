@@ -1,7 +1,7 @@
 """Who is who inside one document: full names first, then what is shorter to the one full name it fits."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from linkage.clustering.average import group_with_doubt
@@ -155,10 +155,17 @@ class _Resolver:
         for word in self._words(node):
             self._groups_by_word[word].add(group)
 
-    def _words(self, node: int) -> set[str]:
-        return set().union(*(self._forms[form].keys for form in self._nodes[node].forms))
+    def _words(self, node: int) -> Set[str]:
+        forms = self._nodes[node].forms
+        if len(forms) == 1:  # nearly always
+            return self._forms[next(iter(forms))].keys
+        return frozenset().union(*(self._forms[form].keys for form in forms))
 
     def _group_among_themselves(self, waiting: list[int]) -> None:
+        if len(waiting) < 2:
+            for node in waiting:
+                self._new_group([node])
+            return
         links: dict[tuple[int, int], float] = {}
         apart: set[tuple[int, int]] = set()
         for i, j in self._near_pairs(waiting):
@@ -215,8 +222,6 @@ class _Resolver:
             for word in self._words(node):
                 by_word[word].append(i)
         pairs: set[tuple[int, int]] = set()
-        if len(waiting) < 2:
-            return []
         for i, node in enumerate(waiting):
             # Full names of a dense document that share the given name only are not one person.
             words = self._families(node) if self._is_dense(node) else self._words(node)

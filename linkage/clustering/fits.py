@@ -1,13 +1,14 @@
 """Whom a name that is not full fits: the groups of the corpus, with how well the names agree."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from linkage.clustering.company import Company
 from linkage.clustering.groups import Groups
 from linkage.clustering.names import (
     LATER_NAME,
     OTHER_ROLE,
+    NameForm,
     NameKind,
     PartLinks,
     forenames_clash,
@@ -19,6 +20,8 @@ from linkage.records import Gender
 _LEAST = 0.4
 _MOST_GROUPS = 60  # candidates for whom company is worked out; of more only those around are looked at
 _OTHER_GIVEN = 0.1  # what is left of a fit of surnames where the given names in the same document do not fit
+_MOST_KEPT = 300_000  # fits of names to groups
+_SEXES = frozenset({Gender.FEMALE, Gender.MALE})
 # Kinds a form may be linked to across documents: something fuller, or its like.
 _LINKABLE_KINDS = {
     NameKind.LETTERS: frozenset({NameKind.LETTERS, NameKind.INITIALS, NameKind.FULL}),
@@ -38,6 +41,12 @@ class NameFits:
         self._forms = groups.forms
         self._company = company
         self._part_links = part_links
+        self._names_of = groups.names_of
+        self._kept_at = -1  # Groups.changes when what is kept of groups was worked out
+        self._by_word: dict[int, tuple[dict[int, float], bool]] = {}  # names -> group -> fit; are too many
+        self._near_words: dict[int, frozenset[str]] = {}  # names -> words, and words like them
+        self._words_of_group: dict[int, tuple[int, frozenset[str]]] = {}  # group -> its forms then, words
+        self._lone: dict[tuple[int, int], tuple[int, float]] = {}  # names, group -> its forms then, fit
         self._fuller: dict[int, tuple[list[tuple[int, float]], list[int]]] = {}
         self._fit_cache: dict[int, dict[int, float]] = defaultdict(dict)  # form -> fuller form -> fit
         self._forms_by_word: dict[str, list[int]] = defaultdict(list)
@@ -55,45 +64,82 @@ class NameFits:
         person = self._persons[number]
         if person.kind is not NameKind.GIVEN:
             return self._groups.excluded(number, group) or self._groups.rivals(number, group)
-        genders = {person.evidence.gender, self._groups.groups[group].evidence.gender}
-        return self._groups.excluded(number, group, by_gender=False) or (
-            genders == {Gender.FEMALE, Gender.MALE} and self._lone_fit(number, group) < OTHER_ROLE
-        )
+        if self._groups.excluded(number, group, by_gender=False):
+            return True
+        mine, theirs = person.evidence.gender, self._groups.groups[group].evidence.gender
+        differ = mine is not theirs and mine in _SEXES and theirs in _SEXES
+        return differ and self._lone_fit(number, group) < OTHER_ROLE
 
     def of_person(self, number: int) -> dict[int, float]:
         """Groups whose names this person's forms fit, with the fit; what evidence excludes is left out."""
         person = self._persons[number]
         own = self.own_candidates(number)
-        allowed = _LINKABLE_KINDS[person.kind]
-        fits: dict[int, float] = {}
         if person.kind >= NameKind.FAMILY:
             fits = self._fits_by_word(number)
         else:
-            for group in self._company.groups_around(number):
-                if self._groups.groups[group].kind in allowed:
-                    fit = self._lone_fit(number, group)
-                    if fit >= _LEAST:
-                        fits[group] = fit
-        fits = {
-            g: fit
-            for g, fit in fits.items()
-            if self._groups.groups[g].kind in allowed and g not in own and not self.excluded(number, g)
-        }
+            fits = {}
+            for group in self._fitting_by_words(number, self._company.groups_around(number)):
+                fit = self._lone_fit(number, group)
+                if fit >= _LEAST:
+                    fits[group] = fit
+        fits = {g: fit for g, fit in fits.items() if g not in own and not self.excluded(number, g)}
         for group in own:
             if not self._groups.excluded(number, group, by_gender=person.kind is not NameKind.GIVEN):
                 fits[group] = max(self._lone_fit(number, group), _LEAST)
         if person.kind >= NameKind.FAMILY:
-            fits = {g: fit * self._by_given_name(number, g) for g, fit in fits.items()}
-            fits = {g: fit for g, fit in fits.items() if fit > 0}
+            given, lettered = self._forenames(number)
+            if given or lettered:
+                fits = {g: fit * self._by_given_name(given, lettered, g) for g, fit in fits.items()}
+                fits = {g: fit for g, fit in fits.items() if fit > 0}
         return fits
+
+    def _fitting_by_words(self, number: int, groups: Iterable[int]) -> list[int]:
+        """The groups of a kind that may be linked to, with a word like this lone name's, or its letter."""
+        person = self._persons[number]
+        allowed = _LINKABLE_KINDS[person.kind]
+        near = self._words_like(number) if person.kind is NameKind.GIVEN else None
+        of_groups = self._groups.groups
+        linkable = [group for group in groups if of_groups[group].kind in allowed]
+        if near is None:
+            return linkable
+        return [group for group in linkable if not near.isdisjoint(self._words(group))]
+
+    def _words_like(self, number: int) -> frozenset[str] | None:
+        """What the forms of a person are looked up by, with whatever is like it; None for mere letters."""
+        names = self._names_of[number]
+        near = self._near_words.get(names)
+        if near is None:
+            forms = [self._forms[form] for form in self._persons[number].forms]
+            if any(form.kind is NameKind.LETTERS for form in forms):
+                return None
+            words = {word for form in forms for word in form.keys}
+            for word in tuple(words):
+                words |= self._part_links.similar(word)
+            near = self._near_words[names] = frozenset(words)
+        return near
+
+    def _words(self, group: int) -> frozenset[str]:
+        """What the forms of a group are looked up by."""
+        forms = self._groups.groups[group].forms
+        known = self._words_of_group.get(group)
+        if known is None or known[0] != len(forms):  # forms only come; a group that was emptied stays empty
+            words = frozenset(word for form in forms for word in self._forms[form].keys)
+            known = self._words_of_group[group] = (len(forms), words)
+        return known[1]
 
     def _lone_fit(self, number: int, group: int) -> float:
         """Best fit of a person's forms to a group's; a given name is no initial where those are known."""
-        person = self._persons[number]
         theirs: Collection[int] = self._groups.groups[group].forms
+        key = (self._names_of[number], group)
+        size, best = self._lone.get(key, (-1, 0.0))
+        if size == len(theirs):
+            return best
+        if len(self._lone) >= _MOST_KEPT:
+            self._lone.clear()
+        person = self._persons[number]
+        size, best = len(theirs), 0.0
         if person.kind is NameKind.GIVEN and any(self._forms[g].call_names for g in theirs):
             theirs = [g for g in theirs if self._forms[g].kind is not NameKind.INITIALS]
-        best = 0.0
         for form in person.forms:
             known = self._fit_cache[form]
             for other in theirs:
@@ -102,10 +148,27 @@ class NameFits:
                     fit = self.of_forms(form, other)
                 if fit > best:
                     best = fit
+        self._lone[key] = (size, best)
         return best
 
     def _fits_by_word(self, number: int) -> dict[int, float]:
+        """Groups whose forms the fullest forms of a person fit; of very many only those around it."""
+        if self._kept_at != self._groups.changes:
+            self._by_word.clear()
+            self._kept_at = self._groups.changes
+        names = self._names_of[number]
+        known = self._by_word.get(names)
+        if known is None:
+            known = self._by_word[names] = self._fits_of_names(number)
+        fits, are_many = known
+        if not are_many:
+            return fits
+        return {g: fits[g] for g in self._company.groups_around(number) if g in fits}
+
+    def _fits_of_names(self, number: int) -> tuple[dict[int, float], bool]:
+        """The groups of all, that a person with these names fits, and whether they are too many to judge."""
         person = self._persons[number]
+        allowed = _LINKABLE_KINDS[person.kind]
         fits: dict[int, float] = {}
         clashing: set[int] = set()
         for form in person.forms:
@@ -114,25 +177,31 @@ class NameFits:
             fitting, clashes = self._fuller_forms(form)
             for fuller, fit in fitting:
                 for group in self._groups.of_form.get(fuller, ()):
-                    fits[group] = max(fit, fits.get(group, 0.0))
+                    if fit > fits.get(group, 0.0):
+                        fits[group] = fit
             clashing.update(g for fuller in clashes for g in self._groups.of_form.get(fuller, ()))
         for group in clashing:
             fits.pop(group, None)
-        if len(fits) > _MOST_GROUPS:
-            around = self._company.groups_around(number)
-            fits = {group: fit for group, fit in fits.items() if group in around}
-        return fits
+        groups = self._groups.groups
+        return {g: fit for g, fit in fits.items() if groups[g].kind in allowed}, len(fits) > _MOST_GROUPS
 
-    def _by_given_name(self, number: int, group: int) -> float:
-        """1.0 unless given names by which a person is called in its document fit none of the group's."""
+    def _forenames(self, number: int) -> tuple[list[int], list[NameForm]]:
+        """The lone given names and the lone letters that a person has in its document."""
         forms = self._persons[number].forms
+        if len(forms) == 1:  # the fullest form itself
+            return [], []
         given = [f for f in forms if self._forms[f].kind is NameKind.GIVEN]
         lettered = [name for f in forms if (name := self._forms[f]).kind is NameKind.LETTERS]
-        if lettered and forenames_clash(lettered, [self._forms[g] for g in self._groups.groups[group].forms]):
+        return given, lettered
+
+    def _by_given_name(self, given: list[int], lettered: list[NameForm], group: int) -> float:
+        """1.0 unless given names by which a person is called in its document fit none of the group's."""
+        forms = self._groups.groups[group].forms
+        if lettered and forenames_clash(lettered, [self._forms[g] for g in forms]):
             return 0.0
         if not given:
             return 1.0
-        theirs = [g for g in self._groups.groups[group].forms if self._forms[g].call_names]
+        theirs = [g for g in forms if self._forms[g].call_names]
         if not theirs:
             return 1.0
         return max(_OTHER_GIVEN, *(self.of_forms(f, g) for f in given for g in theirs))

@@ -7,10 +7,13 @@ from itertools import combinations
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
-from linkage.clustering.evidence import Evidence
+from linkage.clustering.evidence import DECISIVE_KINDS, ROLE_KIND, Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.names import NameKind, suffixes_clash
 from linkage.clustering.people import CorpusRules
+
+_MOST_NODES = 200  # bearers of one name, told apart by evidence, who are compared each with each
+_TELLING = DECISIVE_KINDS | {ROLE_KIND}
 
 
 class FullNames:
@@ -52,8 +55,12 @@ class FullNames:
             else:
                 unclear.append((person, {label for f in mine for label in doubtful[position[f]]}))
         groups_of_label = {label: self._divide(found) for label, found in sorted(members.items())}
+        doubts: dict[tuple[int, ...], list[int]] = {}  # one list for all that are in doubt between the same
         for person, near in unclear:
-            self.in_doubt[person] = [g for label in sorted(near) for g in groups_of_label.get(label, ())]
+            key = tuple(sorted(near))
+            if key not in doubts:
+                doubts[key] = [g for label in key for g in groups_of_label.get(label, ())]
+            self.in_doubt[person] = doubts[key]
 
     def _links(
         self, full: Sequence[int], used: Sequence[int], position: Mapping[int, int]
@@ -89,16 +96,23 @@ class FullNames:
             return [self._groups.new(people)]
         self._note_named_as_one(people)
         nodes: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        inside = set(people)
         for number in people:
             person = self._persons[number]
             evidence = person.evidence
             key = (
                 tuple(sorted(person.forms)), evidence.decisive(), frozenset(evidence.person_ids),
                 evidence.gender, evidence.sides(),
-                person.entity, number if person.apart else None,
+                person.entity, None if person.apart.isdisjoint(inside) else number,
             )  # fmt: skip
             nodes[key].append(number)
         members = list(nodes.values())
+        if len(members) > _MOST_NODES:
+            return self._divide_many(members, inside)
+        return self._divide_nodes(members)
+
+    def _divide_nodes(self, members: Sequence[list[int]]) -> list[int]:
+        """Groups of nodes, each with each compared; a node is people of one form and one evidence."""
         links: dict[tuple[int, int], float] = {}
         apart: set[tuple[int, int]] = set()
         for i, left in enumerate(members):
@@ -124,14 +138,60 @@ class FullNames:
                 self.in_doubt[number] = [group_of_label[label] for label in near if label in group_of_label]
         return list(group_of_label.values())
 
+    def _divide_many(self, members: Sequence[list[int]], people: set[int]) -> list[int]:
+        """The same for hundreds of bearers of a name who are told apart, without comparing each with each.
+
+        Only what shares a decisive value, a registry id or a known person is compared. Whoever has none of
+        these may be any of them, and stays in doubt; so does whom a document tells apart from another bearer.
+        """
+        holders: dict[object, int] = {}
+        parent = list(range(len(members)))
+
+        def root(node: int) -> int:
+            while parent[node] != node:
+                parent[node] = parent[parent[node]]
+                node = parent[node]
+            return node
+
+        named = defaultdict(list)
+        for pair in self._named_as_one:
+            for number in pair:
+                named[number].append(pair)
+        unmarked: list[int] = []
+        marked: list[int] = []
+        for node, found in enumerate(members):
+            person = self._persons[found[0]]
+            marks: list[object] = [*person.evidence.decisive(), *person.evidence.person_ids]
+            if person.entity is not None:
+                marks += [person.entity, *named[found[0]]]
+            (marked if marks else unmarked).append(node)
+            for mark in marks:
+                parent[root(node)] = root(holders.setdefault(mark, node))
+        blocks: dict[int, list[list[int]]] = defaultdict(list)
+        for node in marked:
+            blocks[root(node)].append(members[node])
+        groups = [group for block in blocks.values() for group in self._divide_nodes(block)]
+        if not groups:
+            plain = {n for n in unmarked if self._persons[members[n][0]].apart.isdisjoint(people)}
+            groups = self._divide_nodes([members[node] for node in sorted(plain)]) if plain else []
+            unmarked = [node for node in unmarked if node not in plain]
+        for node in unmarked:
+            for number in members[node]:
+                self.in_doubt[number] = groups  # one list for all of them: there may be thousands of both
+        return groups
+
     def _note_named_as_one(self, people: Sequence[int]) -> None:
         """Pairs of known people, of different names, whom one person of the texts bears the names of."""
-        known = [p for p in people if self._persons[p].entity is not None]
+        known: dict[int, list[int]] = defaultdict(list)  # form -> known people
+        for number in people:
+            if self._persons[number].entity is not None:
+                for form in self._persons[number].forms:
+                    known[form].append(number)
         for number in people:
             person = self._persons[number]
-            if person.entity is not None or len(person.forms) < 2 or len(known) < 2:
+            if person.entity is not None or len(person.forms) < 2 or not known:
                 continue
-            named = [k for k in known if self._persons[k].forms.keys() & person.forms.keys()]
+            named = sorted({k for form in person.forms for k in known.get(form, ())})
             for left, right in combinations(named, 2):
                 if not self._persons[left].forms.keys() & self._persons[right].forms.keys():
                     self._named_as_one.add(frozenset((left, right)))
@@ -147,7 +207,8 @@ class FullNames:
             suffixes.update(s for f in person.forms if (s := self._forms[f].suffix) is not None)
             if seen.excludes(person.evidence) or known > 1 or len(suffixes) > 1 or person.apart & inside:
                 return True
-            seen.add(person.evidence)
+            telling = {a for a in person.evidence.attributes if a[0] in _TELLING}
+            seen.add(Evidence(person.evidence.gender, person.evidence.person_ids, telling))
             if len({a for a in seen.decisive() if a[0] == "birth_date"}) > 1 or len(seen.person_ids) > 1:
                 return True
             if len(seen.sides()) > 1:
@@ -206,8 +267,12 @@ class FullNames:
             if left != right and not self._groups.apart(left, right):
                 self._groups.absorb(min(left, right), max(left, right))
                 merged[max(left, right)] = min(left, right)
-        for person, near in self.in_doubt.items():
-            self.in_doubt[person] = sorted({_last(group, merged) for group in near})
+        if merged:
+            renamed: dict[int, list[int]] = {}  # many may be in doubt between the same, in one list
+            for person, near in self.in_doubt.items():
+                if id(near) not in renamed:
+                    renamed[id(near)] = sorted({_last(group, merged) for group in near})
+                self.in_doubt[person] = renamed[id(near)]
         return len(merged)
 
 

@@ -1,7 +1,7 @@
 """The groups of persons while they grow, with what is looked up of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from linkage.clustering.evidence import Evidence
@@ -29,8 +29,9 @@ class _Totals:
     apart: set[int] = field(default_factory=set)
     suffixes: set[str] = field(default_factory=set)
     known: int = 0
-    called: Counter[tuple[NameKind, bool]] = field(default_factory=Counter)  # kind, beside a lone name
-    short: int = 0
+    called: Counter[NameKind] = field(default_factory=Counter)  # persons by the kinds of their forms
+    called_only: Counter[NameKind] = field(default_factory=Counter)  # those with no lone name beside
+    short: int = 0  # persons with a lone name
 
 
 class Groups:
@@ -46,6 +47,15 @@ class Groups:
         self.joined: dict[int, float] = {}
         self.in_document: dict[int, set[int]] = defaultdict(set)
         self.of_form: dict[int, set[int]] = defaultdict(set)
+        self._suffixes_of = [
+            frozenset(s for f in person.forms if (s := forms[f].suffix) is not None) for person in persons
+        ]
+        self._with_attribute: dict[tuple[str, str], set[int]] = defaultdict(set)
+        # For each person a number that those of one kind with the same forms share: their names say the same.
+        numbers: dict[tuple[NameKind, tuple[int, ...]], int] = {}
+        self.names_of = [
+            numbers.setdefault((person.kind, tuple(sorted(person.forms))), len(numbers)) for person in persons
+        ]
         self._totals: dict[int, _Totals] = defaultdict(_Totals)
         self._full_in_document: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
 
@@ -66,6 +76,9 @@ class Groups:
         for form, count in person.forms.items():
             self.of_form[form].add(group_number)
             group.forms[form] = group.forms.get(form, 0) + count
+        for attribute in person.evidence.attributes:
+            if attribute[0] in SHARED_KINDS:
+                self._with_attribute[attribute].add(group_number)
         for document in person.documents:
             self.in_document[document].add(group_number)
             if person.kind >= NameKind.INITIALS and person.entity is None:
@@ -74,21 +87,19 @@ class Groups:
         totals = self._totals[group_number]
         totals.people.add(number)
         totals.apart |= person.apart
-        totals.suffixes |= self._suffixes(number)
+        totals.suffixes |= self._suffixes_of[number]
         totals.known += person.entity is not None
         kinds = {self.forms[f].kind for f in person.forms}
         is_short = bool(kinds & _SHORT)
         totals.short += is_short
-        totals.called.update((kind, is_short) for kind in kinds)
-
-    def _suffixes(self, number: int) -> set[str]:
-        return {s for f in self.persons[number].forms if (s := self.forms[f].suffix) is not None}
+        totals.called.update(kinds)
+        if not is_short:
+            totals.called_only.update(kinds)
 
     def called(self, group_number: int, kind: NameKind) -> tuple[int, int]:
         """How many persons of a group go by a lone name or a form of this kind, and how many by this kind."""
         totals = self._totals[group_number]
-        so = totals.called[kind, True] + totals.called[kind, False]
-        return totals.short + totals.called[kind, False], so
+        return totals.short + totals.called_only[kind], totals.called[kind]
 
     def absorb(self, into: int, other: int) -> None:
         """Make the persons of one group members of another; the emptied group keeps its number."""
@@ -98,6 +109,9 @@ class Groups:
             self.in_document[document].discard(other)
         for form in gone.forms:
             self.of_form[form].discard(other)
+        for attribute in gone.evidence.attributes:
+            if attribute[0] in SHARED_KINDS:
+                self._with_attribute[attribute].discard(other)
         people = gone.persons
         self._full_in_document.pop(other, None)
         self._totals.pop(other, None)
@@ -119,7 +133,7 @@ class Groups:
             return True
         if person.entity is not None and totals.known:
             return True
-        return bool(totals.suffixes) and _clash(self._suffixes(number), totals.suffixes)
+        return bool(totals.suffixes) and _clash(self._suffixes_of[number], totals.suffixes)
 
     def rivals(self, number: int, group_number: int) -> bool:
         """Whether the group has another full name in a document of this person, who has one too.
@@ -130,7 +144,9 @@ class Groups:
         if person.kind < NameKind.INITIALS or person.entity is not None:
             return False
         there = self._full_in_document.get(group_number)
-        return there is not None and any(there.get(d, set()) - {number} for d in person.documents)
+        if there is None or there.keys().isdisjoint(person.documents):
+            return False
+        return any(there.get(d, set()) - {number} for d in person.documents)
 
     def apart(self, left: int, right: int) -> bool:
         """Whether two groups cannot become one: a document has both, or evidence speaks against it."""
@@ -168,11 +184,16 @@ class Groups:
             return _BOTH
         return _COMPARABLE[person.kind]
 
+    def sharing_attribute(self, number: int) -> set[int]:
+        """The groups that have an attribute in common with a person which people rarely share."""
+        attributes = self.persons[number].evidence.attributes
+        return {g for a in attributes if a[0] in SHARED_KINDS for g in self._with_attribute.get(a, ())}
+
     def shares_attribute(self, number: int, group_number: int) -> bool:
         mine, theirs = self.persons[number].evidence.attributes, self.groups[group_number].evidence.attributes
         return any(a in theirs for a in mine if a[0] in SHARED_KINDS)
 
 
-def _clash(left: set[str], right: set[str]) -> bool:
+def _clash(left: Set[str], right: Set[str]) -> bool:
     """Whether two sets of generation suffixes hold different ones."""
     return bool(left and right) and len(left | right) > 1

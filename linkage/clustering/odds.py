@@ -1,22 +1,34 @@
 """What a name says by how common it is: how likely its bearers are one person, or somebody unknown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import TypeVar
 
-from linkage.clustering.names import NameForm, NameKind
-from linkage.clustering.people import CorpusRules, Person
+from linkage.clustering.groups import Groups
+from linkage.clustering.names import NameKind
+from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import COMMON_SHARE, Rarity
+
+_T = TypeVar("_T")
 
 
 class NameOdds:
-    """Judges persons, by their number, by their names alone."""
+    """Judges persons, by their number, by their names alone: equal names once."""
 
-    def __init__(
-        self, persons: Sequence[Person], forms: Sequence[NameForm], rarity: Rarity, rules: CorpusRules
-    ) -> None:
-        self._persons = persons
-        self._forms = forms
+    def __init__(self, groups: Groups, rarity: Rarity, rules: CorpusRules) -> None:
+        self._persons = groups.persons
+        self._forms = groups.forms
+        self._names_of = groups.names_of
         self._rarity = rarity
         self._rules = rules
+        self._sure: dict[int, float] = {}
+        self._unknown: dict[int, float] = {}
+        self._common: dict[int, bool] = {}
+
+    def _once(self, number: int, known: dict[int, _T], work_out: Callable[[int], _T]) -> _T:
+        names = self._names_of[number]
+        if names not in known:
+            known[names] = work_out(number)
+        return known[names]
 
     def presence(self, number: int) -> float:
         """How likely a bearer of the name is to be the known one, without any company in common."""
@@ -27,6 +39,17 @@ class NameOdds:
 
     def unknown(self, number: int) -> float:
         """Weight of somebody else with this name, whom no document names in full."""
+        return self._once(number, self._unknown, self._of_unknown)
+
+    def is_common(self, number: int) -> bool:
+        """Whether the surname is among the commonest."""
+        return self._once(number, self._common, self._is_common)
+
+    def one_by_name(self, number: int) -> float:
+        """How likely two bearers of this surname and these initials are one person, by rarity alone."""
+        return self._once(number, self._sure, self._one_by_name)
+
+    def _of_unknown(self, number: int) -> float:
         person = self._persons[number]
         if person.kind is NameKind.LETTERS:
             longest = max(len("".join(self._forms[f].letters)) for f in person.forms)
@@ -39,15 +62,14 @@ class NameOdds:
         share = max(shares, default=0.0)
         if person.kind is NameKind.FAMILY:
             return 0.04 + 0.4 * _common_part(300 * share)
-        letters = max((name.letters for name in names), key=len)
+        letters = max((name.letters for name in names), key=lambda found: (len(found), found))
         return 0.03 + 0.4 * _common_part(3000 * share * self._rarity.letters_share(letters))
 
-    def is_common(self, number: int) -> bool:
+    def _is_common(self, number: int) -> bool:
         families = [w for f in self._persons[number].forms for w in self._forms[f].families]
         return any(self._rarity.surname_share(family) >= COMMON_SHARE for family in families)
 
-    def one_by_name(self, number: int) -> float:
-        """How likely two bearers of this surname and these initials are one person, by rarity alone."""
+    def _one_by_name(self, number: int) -> float:
         person = self._persons[number]
         if person.kind < NameKind.FAMILY:
             return 0.0

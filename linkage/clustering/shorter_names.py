@@ -7,8 +7,9 @@ the likelier the commoner the name is.
 """
 
 import math
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from linkage.clustering.alike import AlikeNames
 from linkage.clustering.company import Company
@@ -22,6 +23,8 @@ from linkage.clustering.rarity import Rarity
 
 _FIT_POWER = 3  # a name that fits half as well counts for an eighth
 _KNOWN_ABOUT = 0.7
+_MOST_NEAR = 60
+_MOST_KEPT = 200_000  # pairs of groups of which it is kept whether they may be one person
 _OTHER_SIDE = 0.1  # what is left where one is served and the other a professional
 _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
@@ -49,8 +52,10 @@ class ShorterNames:
         self._company = company
         self._rules = rules
         self._fits = NameFits(groups, company, part_links)
-        self._odds = NameOdds(groups.persons, groups.forms, rarity, rules)
+        self._odds = NameOdds(groups, rarity, rules)
         self._alike = AlikeNames(groups, company, self._fits, self._odds, rules)
+        self._kept_at = -1  # Groups.changes when what is kept of groups was worked out
+        self._one: dict[tuple[int, int], bool] = {}  # pairs of groups that may be one person
 
     def one_round(self, people: Sequence[int]) -> list[int]:
         """Join what evidence supports, the most telling names first; returns who still stands alone."""
@@ -102,10 +107,10 @@ class ShorterNames:
         sharing = [g for g in fits if self._groups.shares_attribute(number, g)]
         if len(sharing) == 1:
             return sharing[0], _SURE_BY_ATTRIBUTE
-        company = self._company.of_person(number, (g for g in fits if g not in own)) | dict.fromkeys(
+        company = self._company.of_person(number, [g for g in fits if g not in own]) | dict.fromkeys(
             own & fits.keys(), 1.0
         )
-        weights = {g: self._weight(number, g, fits[g], company[g], is_own=g in own) for g in fits}
+        weights = self._weights(number, fits, company, own)
         ranked = sorted(weights, key=lambda g: (-weights[g], g))
         first = ranked[0]
         # Where a bearer of the name is about, another one of whom nothing is known is less likely.
@@ -129,6 +134,16 @@ class ShorterNames:
 
     def _may_be_one(self, left: int, right: int) -> bool:
         """Whether two groups may turn out to be one person, by the fullest names of both."""
+        if self._kept_at != self._groups.changes or len(self._one) >= _MOST_KEPT:
+            self._one.clear()
+            self._kept_at = self._groups.changes
+        pair = (left, right)
+        known = self._one.get(pair)
+        if known is None:
+            known = self._one[pair] = self._judge_as_one(left, right)
+        return known
+
+    def _judge_as_one(self, left: int, right: int) -> bool:
         a, b = self._groups.groups[left], self._groups.groups[right]
         if a.kind is NameKind.LETTERS or b.kind is NameKind.LETTERS:
             return False
@@ -141,15 +156,26 @@ class ShorterNames:
         )  # fmt: skip
         return alike and not self._groups.apart(left, right)
 
-    def _weight(self, number: int, group: int, fit: float, company: float, *, is_own: bool) -> float:
-        presence = company if is_own else max(company, self._odds.presence(number))
-        weight = presence * self._habit(number, group) * fit**_FIT_POWER
-        person, other = self._persons[number], self._groups.groups[group]
-        if person.evidence.roles() & other.evidence.roles():
-            weight *= _BY_ROLE
-        if person.evidence.on_other_side(other.evidence):
-            weight *= _OTHER_SIDE
-        return weight
+    def _weights(
+        self, number: int, fits: Mapping[int, float], company: Mapping[int, float], own: Collection[int] = ()
+    ) -> dict[int, float]:
+        """What speaks for each group that a person fits; own are those that its document says it may be."""
+        person = self._persons[number]
+        presence = self._odds.presence(number)
+        has_evidence = bool(person.evidence.attributes)
+        roles = person.evidence.roles()
+        weights: dict[int, float] = {}
+        for group, fit in fits.items():
+            present = company[group] if group in own else max(company[group], presence)
+            weight = present * self._habit(person.kind, group) * fit**_FIT_POWER
+            if has_evidence:
+                evidence = self._groups.groups[group].evidence
+                if roles & evidence.roles():
+                    weight *= _BY_ROLE
+                if person.evidence.on_other_side(evidence):
+                    weight *= _OTHER_SIDE
+            weights[group] = weight
+        return weights
 
     def _may_link(self, number: int, company: float) -> bool:
         """The rules of evidence: what a name may be linked on."""
@@ -160,15 +186,18 @@ class ShorterNames:
             return company >= self._rules.company_threshold
         return True
 
-    def _habit(self, number: int, group: int) -> float:
+    def _habit(self, kind: NameKind, group: int) -> float:
         """How often the group is called by a form of this kind, among its forms that are not full."""
-        kind = self._persons[number].kind
         if kind in (NameKind.FULL, NameKind.LETTERS):
             return _NO_HABIT
         called, called_so = self._groups.called(group, kind)
         return (called_so + 0.5) / (called + 1)
 
     def _allowed(self, number: int, near: Sequence[int]) -> dict[int, float]:
+        """Fits to the groups of near, which ascend; of very many to those that anything tells of."""
+        if len(near) > _MOST_NEAR:
+            told = self._company.groups_around(number) | self._groups.sharing_attribute(number)
+            near = [g for g in sorted(told) if near[min(bisect_left(near, g), len(near) - 1)] == g]
         return {g: 1.0 for g in near if not self._groups.excluded(number, g)}
 
     # -- groups of shorter names ---------------------------------------------------------------------------
@@ -213,7 +242,9 @@ class ShorterNames:
         if not fits:
             return None
         company = self._company.of_groups(number, fits)
-        weights = {g: self._weight(first, g, fits[g], company[g], is_own=False) for g in fits}
+        if max(company.values()) < self._rules.company_threshold:
+            return None
+        weights = self._weights(first, fits, company)
         best = min(weights, key=lambda g: (-weights[g], g))
         unknown = self._odds.unknown(first) * (1 - _KNOWN_ABOUT * company[best])
         sided = math.fsum(w for g, w in weights.items() if g == best or self._may_be_one(best, g))

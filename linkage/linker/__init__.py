@@ -1,7 +1,9 @@
 """Linker: from normalized mentions to identities, and the judgement of single pairs of names."""
 
+import gc
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Self
 
@@ -123,7 +125,16 @@ class Linker:
         judgements are kept: what was accepted is one person, what was rejected is not.
         judged takes the place of blocking and scoring: pairs of the corpus, or of a larger one that has it.
         """
-        everything = tuple(mentions)
+        with _no_collection():
+            return self._link(tuple(mentions), known, judgements, judged)
+
+    def _link(
+        self,
+        everything: tuple[NormalizedMention, ...],
+        known: Sequence[KnownIdentity],
+        judgements: Sequence[Judgement],
+        judged: JudgedPairs | None,
+    ) -> LinkageResult:
         names = [*(m.name for m in everything), *(name for k in known for name in k.names)]
         table = FormTable.of([*names, *_first_spellings(judged, names)])
         form_of = [table.number_of[m.name] for m in everything]
@@ -288,6 +299,19 @@ class Linker:
             left, right, link.match_probability, link.decision, link.variant, link.partial_ratio, base,
             tuple(contributions),
         )  # fmt: skip
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the search for cycles of garbage: none are made here, and it goes through all that is kept."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _is_lengthened(left: str, right: str) -> bool:
