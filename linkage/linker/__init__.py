@@ -32,6 +32,7 @@ from linkage.linker.judged import JudgedPairs
 from linkage.linker.lone_words import (
     forms_less_alike,
     less_alike,
+    pet_names,
     reread,
     shortened_names,
     typing_errors_over_corpus,
@@ -151,9 +152,13 @@ class Linker:
         )
         initials = full_initials(blocked.given.parts, self.full_forms)
         parts = part_links(blocked, given, family, initials)
-        for short, longer in shortened_names(blocked.given.parts, self._currency).items():
-            for name, probability in longer.items():
-                misspelt.setdefault(short, {}).setdefault(name, probability)
+        for further in (
+            pet_names(blocked.given.parts),
+            shortened_names(blocked.given.parts, self._currency),
+        ):
+            for short, longer in further.items():
+                for name, probability in longer.items():
+                    misspelt.setdefault(short, {}).setdefault(name, probability)
         in_use = words_in_use(everything, form_of, forms)
         parts = replace(
             parts,

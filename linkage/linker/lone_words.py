@@ -18,6 +18,9 @@ _LONGER_BY = 2
 _IN_USE = 4  # documents
 _BOTH_IN_USE = 0.4
 _PREFIX_PROBABILITY = 0.75
+_PET_ENDINGS = ("je", "tje", "pje", "etje")
+_SHORTEST_PET_STEM = 3
+_PET_PROBABILITY = 0.95
 Similar = dict[str, dict[str, float]]
 
 
@@ -63,6 +66,19 @@ def shortened_names(given: Sequence[str], currency: Callable[[str], Currency]) -
             if len(longer.split()[0]) >= len(short) + _LONGER_BY:
                 found.setdefault(short, {})[longer] = _PREFIX_PROBABILITY
                 found.setdefault(longer, {})[short] = _PREFIX_PROBABILITY
+    return found
+
+
+def pet_names(given: Sequence[str]) -> Similar:
+    """Given names and the diminutives that Dutch makes of any of them, listed or not: "keesje" of "kees"."""
+    known = set(given)
+    found: Similar = {}
+    for pet in given:
+        for ending in _PET_ENDINGS:
+            name = pet.removesuffix(ending)
+            if name != pet and len(name) >= _SHORTEST_PET_STEM and name in known:
+                found.setdefault(pet, {})[name] = _PET_PROBABILITY
+                found.setdefault(name, {})[pet] = _PET_PROBABILITY
     return found
 
 

@@ -54,6 +54,7 @@ _KIN = {
     Gender.MALE: "man echtgenoot vader zoon zoontje broer broertje oom opa neef neefje kleinzoon schoonvader "
     "schoonzoon stiefvader zwager weduwnaar papa pa pap buurman meester",
 }
+_PET_ENDINGS = ("je", "tje", "pje", "etje")
 _GENDER_OF_KIN = {word: gender for gender, words in _KIN.items() for word in words.split()}
 
 
@@ -92,8 +93,14 @@ def gender_of(name: PersonName, gazetteer: NameKnowledge) -> Gender | None:
         if given is not None:
             for word in (given, given.split()[0]):
                 if (gender := gazetteer.gender(word)) is not None:
-                    return gender
+                    return Gender.BOTH if _may_be_pet_name(word, gender, gazetteer) else gender
     return None
+
+
+def _may_be_pet_name(word: str, gender: Gender, gazetteer: NameKnowledge) -> bool:
+    """Whether a woman's name is also what a man may be called: Jantje for Jan, Pietje for Piet."""
+    stems = (word[: -len(ending)] for ending in _PET_ENDINGS if word.lower().endswith(ending))
+    return gender is Gender.FEMALE and any(gazetteer.gender(stem) is Gender.MALE for stem in stems)
 
 
 class _Cue:

@@ -85,6 +85,11 @@ class OutputFolder:
         """An output of an earlier run that has another name now."""
         self.folder.joinpath(*PurePosixPath(relative).parts).unlink(missing_ok=True)
 
+    def is_empty(self) -> bool:
+        """Whether nothing but records lies in the folder."""
+        with os.scandir(self.folder) as entries:
+            return all(entry.name == RECORDS_FOLDER for entry in entries)
+
     def size_of(self, relative: str) -> int | None:
         """Bytes of an output file, None when it is not there."""
         try:

@@ -49,7 +49,7 @@ def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple
             real = given.resolve(strict=True)
         except (OSError, RuntimeError):
             raise BatchError(f"input {position} does not exist or cannot be reached") from None
-        if outside is not None and (real == outside or (real.is_file() and real.parent == outside)):
+        if outside is not None and (real == outside or outside in real.parents):
             raise BatchError(
                 f"input {position} is, or lies in, the output folder; nothing is ever written over a source: "
                 "choose another --out"

@@ -41,7 +41,7 @@ from pseudonymizer.batch.tasks import (
     TaskRunner,
     portions,
 )
-from pseudonymizer.batch.units import in_units, unit_id, unit_number
+from pseudonymizer.batch.units import file_id, in_units, unit_id, unit_number
 from pseudonymizer.batch.work import Sealing, WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.batch.workers import LocalEngine
@@ -211,6 +211,7 @@ class Batch:
             (doc_id, source.relative, source.size, source.modified_ns)
             for doc_id, source in zip(ids, self._sources, strict=True)
         ]
+        self._refuse_foreign_outputs(work, ids)
         work.plan(entries, self._fingerprint(), only_failed=self._settings.retry_failed)
         if self._output is not None:
             for row in list(work.rows()):
@@ -228,6 +229,22 @@ class Batch:
                 work.save_failed(
                     doc_id, SourceState.SKIPPED, "UnsupportedInputError", "a file of the operating system"
                 )
+
+    def _refuse_foreign_outputs(self, work: WorkFile, ids: Sequence[DocumentId]) -> None:
+        """Nobody's file is written over: what lies where a new source's output would go is a stranger's."""
+        if self._output is None or self._output.is_empty():
+            return
+        known = work.files()
+        foreign = {
+            source.relative
+            for doc_id, source in zip(ids, self._sources, strict=True)
+            if file_id(doc_id) not in known and self._output.size_of(source.relative) is not None
+        }
+        if foreign:
+            raise BatchError(
+                f"the output folder holds {len(foreign)} file{'s' * (len(foreign) > 1)} that no run of this "
+                "project wrote there and an output would replace; choose another --out, or move them away"
+            )
 
     @staticmethod
     def _replan_units(work: WorkFile, doc_id: DocumentId, output: OutputFolder) -> None:

@@ -159,6 +159,10 @@ class WorkFile:
         )
         return [DocumentId(row[0]) for row in found]
 
+    def files(self) -> set[DocumentId]:
+        """Ids of all files that were ever planned here, those read in units by the file's id."""
+        return {file_id(DocumentId(row[0])) for row in self._connection.execute("select doc_id from source")}
+
     def count(self, state: SourceState) -> int:
         found = self._connection.execute(
             "select count(*) from source where state = ? and position is not null", (state,)

@@ -11,6 +11,7 @@ import pytest
 
 from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, Span
+from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
@@ -318,9 +319,32 @@ def test_nothing_is_written_over_a_source(tmp_path: Path, open_vault: OpenVault)
     batch = Batch(
         find_sources([source]), source, BatchSettings(PROJECT), load=load_fake, open_vault=open_vault
     )
-    report = batch.run()
-    assert report.errors == {"BatchError": 1}
+    with pytest.raises(BatchError, match="would replace"):
+        batch.run()
+    with pytest.raises(BatchError, match="over a source"):
+        OutputFolder(source, frozenset({str((source / "a.txt").resolve())})).write("a.txt", b"new")
     assert (source / "a.txt").read_bytes() == b"Jan Tolsma"
+
+
+def test_nothing_is_written_over_a_file_that_no_run_wrote(tmp_path: Path, open_vault: OpenVault) -> None:
+    source = fill(tmp_path / "in", {"a.txt": b"Jan Tolsma kwam"})
+    output = fill(tmp_path / "out", {"a.txt": b"somebody's own", "other.txt": b"kept"})
+    with pytest.raises(BatchError, match="holds 1 file that no run"):
+        run(open_vault, [source], output)
+    assert outputs(output) == {"a.txt": b"somebody's own", "other.txt": b"kept"}
+    (output / "a.txt").unlink()
+    run(open_vault, [source], output)
+    (source / "b.txt").write_bytes(b"Els Mol kwam")
+    (output / "b.txt").write_bytes(b"put there later")
+    with pytest.raises(BatchError, match="holds 1 file that no run"):
+        run(open_vault, [source], output)
+    assert outputs(output)["b.txt"] == b"put there later"
+
+
+def test_an_input_inside_the_output_folder_is_refused(tmp_path: Path) -> None:
+    source = fill(tmp_path / "letters" / "2026", {"a.txt": b"Jan Tolsma kwam"})
+    with pytest.raises(BatchError, match="lies in, the output folder"):
+        find_sources([source], output=tmp_path / "letters")
 
 
 def test_settings_are_checked() -> None:

@@ -53,6 +53,14 @@ def test_a_surname_belongs_to_the_one_full_name_that_fits(linker: Linker, write:
     assert together(linker.link([full, lone]), full, lone)
 
 
+@pytest.mark.parametrize(("given", "pet"), [("Kees", "Keesje"), ("Hassan", "Hassanje"), ("Tom", "Tomtje")])
+def test_a_diminutive_is_the_one_whose_name_it_is_made_of(
+    linker: Linker, write: Writer, given: str, pet: str
+) -> None:
+    full, lone = write("a", PersonName(given=given, family="Hoekstra")), write("a", PersonName(given=pet))
+    assert together(linker.link([full, lone]), full, lone)
+
+
 def test_a_surname_is_open_if_two_fit(linker: Linker, write: Writer) -> None:
     first, second = write("a", PIET), write("a", FENNA)
     lone = write("a", PersonName(family="Woudstra"))

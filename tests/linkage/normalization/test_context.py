@@ -133,6 +133,12 @@ def test_gender_from_the_title_goes_before_the_lists(gazetteer: Gazetteer) -> No
     assert _normalized("de heer en mevrouw [Bos] belden", gazetteer)[0].gender is None
 
 
+def test_a_womans_name_that_is_a_mans_pet_name_is_both(gazetteer: Gazetteer) -> None:
+    for name in ("Jantje", "Pietje"):
+        assert _normalized(f"[{name}] belde", gazetteer)[0].gender is Gender.BOTH
+    assert _normalized("[Roosje] belde", gazetteer)[0].gender is Gender.FEMALE
+
+
 def test_a_lone_word_is_read_as_the_document_uses_it(gazetteer: Gazetteer) -> None:
     found = _normalized("[Zoltar de Wit] kwam. [Zoltar] ging.", gazetteer)
     assert found[1].name.given == "Zoltar"
