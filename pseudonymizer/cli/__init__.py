@@ -1,6 +1,8 @@
 """The command `nymlink`: parse, call, print counts. Heavy imports wait inside the verbs."""
 
+import os
 import sys
+from pathlib import Path
 from typing import Final
 
 import typer
@@ -60,12 +62,32 @@ def _explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, (LinkageError, PseudonymizerError)):
         return OUR_ERROR, str(error)
     if isinstance(error, OSError):  # its text holds a path
-        return OUR_ERROR, error.strerror or type(error).__name__
+        return OUR_ERROR, _named(error) + (error.strerror or type(error).__name__)
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace is not None else "?"
     return OUR_ERROR, f"unexpected {type(error).__name__} in {place}; please report this line"
+
+
+def _named(error: OSError) -> str:
+    """The option or argument with the file that an error is about: "--svg: ". Its path may hold a name."""
+    if not isinstance(error.filename, (str, bytes)):
+        return ""
+    failed = Path(os.fsdecode(error.filename)).absolute()
+    before, best, closest = "", "", 0
+    for number, given in enumerate(sys.argv[1:]):
+        option, equals, value = given.partition("=")
+        if not (equals and option.startswith("--")):
+            option, value = before, given
+        before = given
+        if not value or value.startswith("-"):
+            continue
+        place = Path(value).absolute()
+        is_part = failed.parent == place.parent and failed.name.startswith(f".{place.name}.")
+        if (is_part or place in (failed, *failed.parents)) and len(place.parts) > closest:
+            best, closest = option if option.startswith("--") else f"argument {number}", len(place.parts)
+    return f"{best}: " if best else ""
 
 
 def _leave(status: int, message: str) -> None:

@@ -4,11 +4,15 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.lines import json_text, read_jsonl
+
+if TYPE_CHECKING:
+    from pseudonymizer.records import SignedHead
 
 _audit = typer.Typer(help="The trail and its proof.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -48,15 +52,13 @@ def reveal(
             opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=permit
         )
     if as_json:
-        text = json.dumps(
-            {label: [found.name, *found.forms] for label, found in names.items()}, ensure_ascii=False
-        )
+        text = json_text({label: [found.name, *found.forms] for label, found in names.items()})
     else:
         text = "\n".join(f"{label}\t{found.name}" for label, found in names.items())
     if out is None:
         typer.echo(text)
     else:
-        options.write_result(str(out), (text + "\n").encode(), private=True)
+        options.write_result(str(out), (text + "\n").encode("utf-8", "backslashreplace"), private=True)
 
 
 def lookup(
@@ -80,7 +82,7 @@ def lookup(
         raise typer.BadParameter("paths go to a terminal or to --out FILE, never to a pipe")
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = reidentification.lookup(opened, project=project, name=name, purpose=purpose, ticket=ticket)
-    text = json.dumps(asdict(found), ensure_ascii=False)
+    text = json_text(asdict(found))
     if out is None:
         typer.echo(text)
     else:
@@ -206,12 +208,24 @@ def audit_verify(
     as_json: options.AsJson = False,
 ) -> None:
     """Prove that the trail is as it was written; with a head from outside, also that its end is there."""
-    from pseudonymizer.records import SignedHead
-
-    heads = [SignedHead(**json.loads(file.read_text())) for file in head or ()]
+    heads = [_head(file) for file in head or ()]
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = opened.verify_audit(heads)
     typer.echo(json.dumps({"events": count}) if as_json else f"{count:,} events, all as they were written")
+
+
+def _head(file: Path) -> "SignedHead":
+    import msgspec
+
+    from pseudonymizer.errors import SettingsError
+    from pseudonymizer.records import SignedHead
+
+    rows = read_jsonl(file, "the lines of the head")
+    try:
+        (row,) = rows
+        return msgspec.convert(row, SignedHead)
+    except (ValueError, msgspec.ValidationError):
+        raise SettingsError("--head is no head; `nymlink audit export-head` writes them") from None
 
 
 def audit_head(

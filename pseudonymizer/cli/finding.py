@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.lines import jsonl
 
 if TYPE_CHECKING:
     from linkage.settings import LinkageSettings
@@ -90,7 +91,7 @@ def detect(
     failures = _Failures()
     documents = _documents(inputs, options.linkage_settings(settings, language), workers, as_json=as_json)
     lines = (mention_line(document) for document in failures.counted(documents))
-    options.write_result(out, _jsonl(lines), private=True)
+    options.write_result(out, jsonl(lines), private=True)
     failures.report()
 
 
@@ -117,9 +118,9 @@ def link(
     collected, result = link_collected(
         documents, options.pipeline_loader(linkage)().linker, options.registered_people(linkage)
     )
-    options.write_result(out, _jsonl(mention_line(document, result) for document in collected), private=True)
+    options.write_result(out, jsonl(mention_line(document, result) for document in collected), private=True)
     if links is not None:
-        options.write_result(links, _jsonl(link_lines(result)), private=True)
+        options.write_result(links, jsonl(link_lines(result)), private=True)
     if as_json and options.STANDARD_STREAM not in (out, links):
         typer.echo(json.dumps({"mentions": len(result.mentions), "identities": len(result.identities)}))
     failures.report()
@@ -133,11 +134,15 @@ def compare(
     language: options.Language = None,
     log_level: options.Level = options.LogLevel.WARNING,
 ) -> None:
-    """Score pairs of names: adds match_probability, decision and variant to each line."""
+    """Score pairs of names: adds match_probability, decision and variant to each line.
+
+    They stay empty where a name is missing.
+    """
     options.start_logging(log_level)
     columns, rows = _read_pairs(pairs)
     linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
-    links = linker.compare_many([(row["name_a"], row["name_b"]) for row in rows])  # type: ignore[attr-defined]
+    pairs_of = [(row["name_a"], row["name_b"]) for row in rows]
+    found = iter(linker.compare_many([pair for pair in pairs_of if _are_names(pair)]))  # type: ignore[attr-defined]
     text = io.StringIO()
     added = ["match_probability", "decision", "variant"]
     writer = csv.DictWriter(
@@ -145,15 +150,12 @@ def compare(
         quoting=csv.QUOTE_NONE, quotechar=None, escapechar="\\",
     )  # fmt: skip
     writer.writeheader()
-    for row, scored in zip(rows, links, strict=True):
-        writer.writerow(
-            row
-            | {
-                "match_probability": f"{scored.match_probability:.6f}",
-                "decision": scored.decision.value,
-                "variant": scored.variant or "",
-            }
-        )
+    for row, pair in zip(rows, pairs_of, strict=True):
+        values = ("", "", "")  # where a name is missing there is nothing to compare
+        if _are_names(pair):
+            scored = next(found)
+            values = f"{scored.match_probability:.6f}", scored.decision.value, scored.variant or ""
+        writer.writerow(row | dict(zip(added, values, strict=True)))
     options.write_result(out, text.getvalue().encode(), private=True)
 
 
@@ -167,6 +169,8 @@ def explain(
     as_json: options.AsJson = False,
 ) -> None:
     """Why two names are linked or not: features and what each contributes."""
+    if not _are_names((left, right)):
+        raise typer.BadParameter("give two names, each with a letter in it")
     linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
     explanation = linker.explain(left, right)  # type: ignore[attr-defined]
     if svg is not None:
@@ -207,10 +211,8 @@ class _Failures:
             raise typer.Exit(options.SOME_FAILED)
 
 
-def _jsonl(lines: Iterable[dict[str, Any]]) -> bytes:
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode(
-        "utf-8", "surrogatepass"
-    )
+def _are_names(pair: tuple[str, str]) -> bool:
+    return all(any(map(str.isalpha, name)) for name in pair)
 
 
 def _read_pairs(file: Path) -> tuple[list[str], list[dict[str, str]]]:

@@ -1,6 +1,5 @@
 """review: a person looks at mentions and open links before anything is written."""
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.lines import jsonl, read_jsonl
 
 if TYPE_CHECKING:
     from linkage.mention_review import MentionReview, ReviewedMention
@@ -61,7 +61,9 @@ def review(
     linkage = options.linkage_settings(settings, language)
     load = options.pipeline_loader(linkage)
     sources = options.find_inputs(inputs)
-    earlier_lines = _lines(mentions) if mentions is not None and mentions.is_file() else None
+    earlier_lines = (
+        read_jsonl(mentions, "the earlier mentions") if mentions is not None and mentions.is_file() else None
+    )
     given = None if earlier_lines is None else given_mentions(earlier_lines)
     count = options.worker_count(workers, sources)
     documents = list(collect(sources, load=load, workers=count, given=given))
@@ -69,7 +71,7 @@ def review(
     if mentions is not None:
         looked_at = _review_mentions(documents, texts, earlier_lines, sure_from)
         lines = _mention_lines(documents, looked_at)
-        options.write_result(str(mentions), _jsonl(lines), private=True)
+        options.write_result(str(mentions), jsonl(lines), private=True)
         documents = list(collect(sources, load=load, workers=count, given=given_mentions(lines)))
     if judgements is None and out is None:
         return
@@ -89,7 +91,7 @@ def review(
         write_judgements(judgements, verdicts)
     if out is not None:
         result = linker.link(everything, known=known, judgements=at_places(verdicts, mention_at))
-        options.write_result(out, _jsonl([mention_line(d, result) for d in documents]), private=True)
+        options.write_result(out, jsonl([mention_line(d, result) for d in documents]), private=True)
 
 
 # -- mentions ----------------------------------------------------------------------------------------------
@@ -234,16 +236,3 @@ def _asked(keys: str) -> str:
         return str(typer.prompt(keys, default="s", show_default=False)).strip().lower()[:1]
     except typer.Abort:
         return "q"
-
-
-# -- files -------------------------------------------------------------------------------------------------
-
-
-def _lines(file: Path) -> list[dict[str, Any]]:
-    with file.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines if line.strip()]
-
-
-def _jsonl(lines: Sequence[dict[str, Any]]) -> bytes:
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    return text.encode("utf-8", "surrogatepass")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.lines import json_text, read_jsonl
 
 if TYPE_CHECKING:
     from linkage.review import Judgement
@@ -223,8 +224,7 @@ def _given(file: Path | None) -> "dict[str, tuple[GivenMention, ...]] | None":
         return None
     from pseudonymizer.batch.collecting import given_mentions
 
-    with file.open(encoding="utf-8") as lines:
-        return given_mentions(json.loads(line) for line in lines if line.strip())
+    return given_mentions(read_jsonl(file, "the given mentions"))
 
 
 def _judged(file: Path | None) -> "tuple[Judgement, ...]":
@@ -287,7 +287,7 @@ def _digest(path: Path) -> str:
 
 def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps(report.as_dict(), ensure_ascii=False))
+        typer.echo(json_text(report.as_dict()))
         return
     documents = report.documents
     words = [f"{documents['ok']:,} of {documents['all']:,} files done"]
@@ -302,6 +302,8 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
         typer.echo(f"seen and left in: {left}")
     if report.errors:
         typer.echo("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
+        records = output / ".nymlink"
+        typer.echo(f"which and why: {records / 'documents.jsonl'}, by the ids of {records / 'paths.tsv'}")
     if not report.dry_run:
         typer.echo(f"report: {output / '.nymlink' / 'report.json'}")
         typer.echo("The result is pseudonymized, not anonymous: it is still personal data.")

@@ -310,6 +310,9 @@ class VaultCore:
         return keys
 
     def add_project(self, name: str, settings: str) -> ProjectKeys:
+        """Raises SettingsError for a name that nobody could type again."""
+        if not name.strip() or not name.isprintable():
+            raise SettingsError("a project needs a name, of characters that can be seen")
         self.begin_keys()
         highest = self.store.execute(select(func.max(project.c.project_id))).scalar() or 0
         project_id = int(highest) + 1

@@ -9,11 +9,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from linkage.recognition import model_store
+from linkage.records import FormLink, LinkDecision
 from pseudonymizer.cli import main, options
 from pseudonymizer.errors import AccessRefusedError
 from tests.pseudonymizer.batch_fakes import load_fake
@@ -119,6 +121,7 @@ def test_some_documents_failed(nymlink: Nymlink, corpus: Path) -> None:
         ("restore", "in", "--out", "out", *STORE),
         ("reveal", "P1-X", "--purpose", "test", *STORE),
         ("vault", "init", "--vault", "sqlite:///w.db", "--key-file", "k.key", "--passphrase"),
+        ("explain", "", "Jan"),
         ("nonsense",),
     ],
 )
@@ -134,7 +137,14 @@ def test_wrong_usage(nymlink: Nymlink, corpus: Path, arguments: tuple[str, ...])
         (("run", "geheim-jansen", "--out", "out", *STORE), "does not exist"),
         (("run", "in", "--out", "out", "--vault", "sqlite:///no.db", *STORE[2:]), "vault init"),
         (("run", "in", "--out", "out", "--vault", "sqlite:///v.db", "--project", "p"), "key"),
-        (("run", "in", "--out", "out", *STORE, "--mentions", "geheim-jansen"), "No such file"),
+        (("run", "in", "--out", "out", *STORE, "--mentions", "geheim-jansen"), "--mentions: No such file"),
+        (("run", "in", "--out", "out", *STORE, "--mentions", "in/b.txt"), "no text in UTF-8"),
+        (("run", "in", "--out", "out", *STORE, "--mentions", "in/a.txt"), "line 1 of the given mentions"),
+        (("run", "in", "--out", "out", *STORE[:-1], " "), "a project needs a name"),
+        (("compare", "geheim-jansen", "--out", "-"), "argument 1: No such file"),
+        (("detect", "in", "--out=geheim-jansen/m.jsonl"), "--out: No such file"),
+        (("audit", "verify", *STORE[:4], "--head", "in/a.txt"), "no JSON object"),
+        (("audit", "verify", *STORE[:4], "--head", "odd.json"), "no head"),
         (("run", "in", "--out", "out", *STORE, "--settings", "in/a.txt"), "settings"),
         (("vault", "init", "--vault", "sqlite:///v.db", "--key-file", "k.key"), ""),
     ],
@@ -142,6 +152,7 @@ def test_wrong_usage(nymlink: Nymlink, corpus: Path, arguments: tuple[str, ...])
 def test_our_errors_are_one_line_without_names(
     nymlink: Nymlink, corpus: Path, arguments: tuple[str, ...], message: str
 ) -> None:
+    (corpus / "odd.json").write_text('{"sequence": "jansen"}')
     before = (corpus / "v.db").read_bytes()
     done = nymlink(*arguments)
     assert (done.status, done.out) == (1, "")
@@ -219,6 +230,14 @@ def test_detect_writes_one_line_a_document(nymlink: Nymlink, corpus: Path) -> No
     assert stat.S_IMODE((corpus / "m.jsonl").stat().st_mode) == 0o600
 
 
+def test_a_file_name_that_is_no_unicode(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / os.fsdecode(b"in/c\xff.txt")).write_text(TEXT)
+    assert nymlink("detect", "in", "--out", "m.jsonl").status == 0
+    lines = (corpus / "m.jsonl").read_text(encoding="utf-8").splitlines()  # valid UTF-8 all the same
+    assert json.loads(lines[2])["doc_id"] == os.fsdecode(b"c\xff.txt")
+    assert nymlink("run", "in", "--out", "out", *STORE, "--mentions", "m.jsonl").status == 0
+
+
 def test_detected_mentions_can_be_given_to_run(nymlink: Nymlink, corpus: Path) -> None:
     nymlink("detect", "in", "--out", "m.jsonl")
     lines = [json.loads(line) for line in (corpus / "m.jsonl").read_text().splitlines()]
@@ -226,6 +245,26 @@ def test_detected_mentions_can_be_given_to_run(nymlink: Nymlink, corpus: Path) -
     (corpus / "m.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert nymlink("run", "in", "--out", "out", "--mentions", "m.jsonl", *STORE).status == 0
     assert (corpus / "out" / "a.txt").read_text().rstrip().endswith("belde Els Mol.")
+
+
+def test_a_pair_without_a_name_is_not_compared(
+    nymlink: Nymlink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Linker:
+        def compare_many(self, pairs: list[tuple[str, str]]) -> list[FormLink]:
+            return [FormLink(a, b, 0.9, LinkDecision.LINK, None, 1.0) for a, b in pairs]
+
+    loaded = SimpleNamespace(linker=Linker())
+    monkeypatch.setattr(options, "pipeline_loader", lambda _: lambda: loaded)
+    (tmp_path / "pairs.tsv").write_text("name_a\tname_b\tdecision\nJan\t\told\nJan\tJan Mol\told\n-\tJan\t\n")
+    assert nymlink("compare", "pairs.tsv", "--out", "scored.tsv").status == 0
+    rows = [line.split("\t") for line in (tmp_path / "scored.tsv").read_text().splitlines()]
+    assert rows == [
+        ["name_a", "name_b", "decision", "match_probability", "variant"],
+        ["Jan", "", "", "", ""],
+        ["Jan", "Jan Mol", "LINK", "0.900000", ""],
+        ["-", "Jan", "", "", ""],
+    ]
 
 
 def test_link_gives_identities(nymlink: Nymlink, corpus: Path) -> None:
