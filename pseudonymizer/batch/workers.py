@@ -15,12 +15,20 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
+from linkage.records import DocumentId, Mention, MentionId, NormalizedMention, PersonName, Span
 from pseudonymizer.batch.forking import End, Load, Starter, starter
 from pseudonymizer.batch.serving import FOLLOW
 from pseudonymizer.batch.stages import Worker
 from pseudonymizer.batch.tasks import LabelledPerson, LinkingPart, Pipeline, TaskRunner
 from pseudonymizer.formats import FormatOptions
 
+_ANYBODY: Final = tuple(
+    NormalizedMention(
+        Mention(MentionId(f"{number}"), DocumentId(f"{number}"), Span(0, len(given)), given),
+        PersonName(given=given, family="Jansen"),
+    )
+    for number, given in enumerate(("Jan", "Johannes"))
+)
 _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
 _IN_FLIGHT: Final = 2  # batches waiting or at work for each process: enough to keep it busy
@@ -228,4 +236,5 @@ class LocalEngine:
 
     def _load_linker(self) -> None:
         with suppress(Exception):  # said by linker(), when it is needed
-            _ = self._load().linker
+            # Lists and models are read when they are first asked for.
+            self._load().linker.link(_ANYBODY)
