@@ -30,8 +30,6 @@ class OutputFolder:
         ] = {}  # of the output, without links: looked up once for many files
         try:
             self.records.mkdir(mode=0o700, parents=True, exist_ok=True)
-            for left_over in self.records.glob(f"*{_PART_SUFFIX}"):
-                left_over.unlink()
         except OSError as error:
             raise BatchError(f"the output folder cannot be used: {error.strerror}") from None
 
@@ -46,6 +44,26 @@ class OutputFolder:
             OSError: the disk is full, or a folder cannot be made; then nothing new is left behind.
             BatchError: a source lies there.
         """
+        self._replace(self._place(relative), pieces, 0o666)
+
+    def part(self, doc_id: str) -> Path:
+        """Where a worker leaves an output; ids are no names."""
+        return self.records / f"{doc_id}{_PART_SUFFIX}"
+
+    def take(self, relative: str, part: Path) -> None:
+        """Put a file that a worker left at its place. Raises as write_from does."""
+        try:
+            part.replace(self._place(relative))
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+    def remove_parts(self) -> None:
+        """Take away what was left and not taken. Not while another run writes here."""
+        for left_over in self.records.glob(f"*{_PART_SUFFIX}"):
+            left_over.unlink(missing_ok=True)
+
+    def _place(self, relative: str) -> Path:
         place = self.folder.joinpath(*PurePosixPath(relative).parts)
         folder = self._real_folders.get(place.parent)
         if folder is None or not place.parent.is_dir():
@@ -55,7 +73,7 @@ class OutputFolder:
             place.is_symlink() and str(place.resolve()) in self._sources
         ):
             raise BatchError("an output would be written over a source; choose another --out")
-        self._replace(place, pieces, 0o666)
+        return place
 
     def write_unit(self, doc_id: str, raw: bytes) -> None:
         """A rewritten unit of a large file, until all of them are there."""
@@ -99,10 +117,23 @@ class OutputFolder:
 
     def _replace(self, place: Path, pieces: Iterable[bytes], mode: int) -> None:
         part = self.records / f"{os.getpid()}{_PART_SUFFIX}"
+        write_whole(part, pieces, mode)
         try:
-            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-                file.writelines(pieces)
             part.replace(place)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
+
+
+def write_whole(place: Path, pieces: Iterable[bytes], mode: int) -> None:
+    """A file with these bytes and this mode (less the umask), or none.
+
+    Raises:
+        OSError: the disk is full, or the folder is not there.
+    """
+    try:
+        with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            file.writelines(pieces)
+    except BaseException:
+        place.unlink(missing_ok=True)
+        raise

@@ -154,6 +154,8 @@ class Batch:
             )
         work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
         try:
+            if self._output is not None:
+                self._output.remove_parts()  # of a run that was killed; no other has the work file now
             with self._engine.runner() as workers:
                 if work.is_new and self._sources:
                     workers.start()
@@ -175,6 +177,8 @@ class Batch:
                 write_report(self._output, work, report)
             return report
         finally:
+            if self._output is not None:
+                self._output.remove_parts()
             work.close()
 
     def _ids_and_sealing(self, vault: "Vault") -> tuple[list[DocumentId], Sealing]:

@@ -35,6 +35,7 @@ from linkage.spans import SpanCover
 from pseudonymizer import formats
 from pseudonymizer.batch.codec import encode_found
 from pseudonymizer.batch.following import Follower
+from pseudonymizer.batch.output import write_whole
 from pseudonymizer.batch.spelled import (
     PATH_PART,
     in_document,
@@ -54,8 +55,9 @@ from pseudonymizer.batch.tasks import (
     SourceFailure,
     SourceFound,
     SourceRendered,
+    WrittenPart,
 )
-from pseudonymizer.crypto import digest_sha256
+from pseudonymizer.crypto import OutputDigest, digest_sha256
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.formats.units import Unit, read_unit
@@ -150,7 +152,11 @@ class Worker:
         ]
 
     def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
-        return [guarded(task.doc_id, self._render, task) for task in tasks]
+        """Rewritten files. The bytes of those whose task has a place for them are left there."""
+        return [
+            guarded(task.doc_id, self._render if task.part is None else self._render_to, task)
+            for task in tasks
+        ]
 
     def _find(self, opened: Sequence[tuple[AnalyzeTask, bytes, ParsedFile]]) -> list[list[PartFound]]:
         """Mentions of the prose of several files. One failure fails all: the caller then divides."""
@@ -253,6 +259,14 @@ class Worker:
             task.doc_id, parsed.format_name, rendered.raw, edits, follower.path(task.relative), identifiers,
             rendered.unplaced, time.perf_counter() - started, is_marked=bool(is_marked),
         )  # fmt: skip
+
+    def _render_to(self, task: RenderTask) -> SourceRendered:
+        rendered = self._render(task)
+        assert task.part is not None  # noqa: S101  render looks
+        write_whole(task.part, [rendered.raw], 0o666)
+        plain = hashlib.sha256(rendered.raw).hexdigest()
+        stored = OutputDigest(digest_sha256((rendered.raw,)))
+        return replace(rendered, raw=b"", part=WrittenPart(task.part, len(rendered.raw), plain, stored))
 
     def _follower(self, task: RenderTask) -> Follower:
         if self._people is None:

@@ -21,6 +21,7 @@ from linkage.records import (
 )
 from linkage.review import Judgement
 from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.settings import StyleSettings
@@ -154,7 +155,7 @@ class LabelledPerson:
 @dataclass(frozen=True, slots=True)
 class RenderTask:
     """relative is the path of the input inside the corpus; names in it are replaced too. is_output: the file
-    is an output of the project, and stays as it is.
+    is an output of the project, and stays as it is. part: where a worker on this machine leaves the bytes.
     """
 
     doc_id: DocumentId
@@ -166,11 +167,25 @@ class RenderTask:
     styles: StyleSettings = field(default_factory=StyleSettings)
     is_output: bool = False
     unit: Unit | None = None
+    part: Path | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """Rewritten bytes in a file beside the records, not in their place yet: how many, and their digests."""
+
+    place: Path = field(repr=False)
+    size: int
+    plain: str = field(repr=False)  # SHA-256 in hexadecimal
+    stored: OutputDigest = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRendered:
-    """A rewritten file, and what undoes it: each edit with the entity that owns what stood there."""
+    """A rewritten file, and what undoes it: each edit with the entity that owns what stood there.
+
+    raw is empty where part says where the bytes are.
+    """
 
     doc_id: DocumentId
     format_name: str
@@ -181,6 +196,12 @@ class SourceRendered:
     unplaced: int
     seconds: float
     is_marked: bool = False  # says in its metadata that it is pseudonymized
+    part: WrittenPart | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the output."""
+        return len(self.raw) if self.part is None else self.part.size
 
 
 class TaskRunner(Protocol):

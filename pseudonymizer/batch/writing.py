@@ -86,11 +86,12 @@ class Writing:
         for outcomes in done:
             for outcome in outcomes:
                 if isinstance(outcome, SourceFailure):
+                    self._output.part(outcome.doc_id).unlink(missing_ok=True)
                     self._work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
                     self._progress.advance(1)
                 else:
                     ready.append(outcome)
-            if len(ready) >= _COMMIT_FILES or sum(len(r.raw) for r in ready) >= _COMMIT_BYTES:
+            if len(ready) >= _COMMIT_FILES or sum(r.size for r in ready) >= _COMMIT_BYTES:
                 self._finish(ready)
                 ready.clear()
         self._finish(ready)
@@ -106,6 +107,7 @@ class Writing:
             yield RenderTask(
                 doc_id, source.path, source.relative, bytes.fromhex(digest), labels,
                 styles=self._styles, is_output=rows is None, unit=source.unit,
+                part=self._output.part(doc_id) if source.unit is None else None,
             )  # fmt: skip
 
     def _finish(self, rendered: Sequence[SourceRendered]) -> None:
@@ -121,7 +123,7 @@ class Writing:
         # A file that stays as it is needs no way back; noted, it would hide the way back of a file that was
         # pseudonymized before, is input now, and has the same bytes.
         changed = [
-            (self._as_rewrite(one, place), one.raw)
+            (self._as_rewrite(one, place), one.raw if one.part is None else one.part.stored)
             for one, place in zip(ready, places, strict=True)
             if one.edits or place != self._sources[one.doc_id].relative
         ]
@@ -130,16 +132,22 @@ class Writing:
         self.seconds["store"] += time.perf_counter() - started
         done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
         for one, place in zip(ready, places, strict=True):
-            failed = guarded(one.doc_id, self._output.write, place, one.raw)
+            failed = guarded(one.doc_id, self._put, place, one)
             if isinstance(failed, SourceFailure):
                 self._work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
                 continue
             before = self._work.output_of(one.doc_id)
             if before is not None and before != place:
                 self._output.remove(before)
-            done.append((one.doc_id, place, len(one.raw), self._counts(one)))
+            done.append((one.doc_id, place, one.size, self._counts(one)))
         self._work.save_done(done, self._now())
         self._progress.advance(len(ready))
+
+    def _put(self, place: str, one: SourceRendered) -> None:
+        if one.part is None:
+            self._output.write(place, one.raw)
+        else:
+            self._output.take(place, one.part.place)
 
     def _counts(self, one: SourceRendered) -> dict[str, Any]:
         counts = self._work.counts_of(one.doc_id) | {
@@ -164,7 +172,8 @@ class Writing:
         return place
 
     def _as_rewrite(self, rendered: SourceRendered, place: str) -> Rewrite:
-        doc_id = output_id(self._vault, self._project, place, rendered.raw)
+        plain = hashlib.sha256(rendered.raw).hexdigest() if rendered.part is None else rendered.part.plain
+        doc_id = output_id_by_digest(self._vault, self._project, place, plain)
         if self._styles.is_one_way:
             return Rewrite(doc_id, ONE_WAY_FORMAT, ())
         edits = tuple(

@@ -1,0 +1,116 @@
+"""Outputs that workers leave in parts, and the main process puts in their places."""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from linkage.records import DocumentId
+from pseudonymizer.batch.output import OutputFolder, write_whole
+from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.batch.run import WORK_FILE, Batch, BatchSettings
+from pseudonymizer.batch.stages import Worker
+from pseudonymizer.batch.tasks import RenderTask, SourceFailure, SourceRendered
+from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.crypto import Sealer, digest_sha256
+from pseudonymizer.errors import BatchError, WorkFileError
+from pseudonymizer.vault import Vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+
+OpenVault = Callable[[], AbstractContextManager[Vault]]
+RAW = b"Jan Tolsma belde."
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    place = tmp_path / "in" / "a.txt"
+    place.parent.mkdir()
+    place.write_bytes(RAW)
+    return place
+
+
+def task(source: Path, part: Path | None) -> RenderTask:
+    return RenderTask(DocumentId("a"), source, "a.txt", digest_sha256((RAW,)), (), part=part)
+
+
+def test_a_worker_leaves_the_bytes_and_says_what_they_are(source: Path, tmp_path: Path) -> None:
+    (sent,) = Worker(load_fake).render([task(source, None)])
+    (left,) = Worker(load_fake).render([task(source, tmp_path / "a.part")])
+    assert isinstance(sent, SourceRendered)
+    assert isinstance(left, SourceRendered)
+    assert left.part is not None
+    assert (left.raw, left.part.place.read_bytes()) == (b"", sent.raw)
+    assert left.size == sent.size == len(sent.raw)
+    assert left.part.plain == hashlib.sha256(sent.raw).hexdigest()
+    assert left.part.stored == digest_sha256((sent.raw,))
+
+
+def test_bytes_that_cannot_be_left_are_a_failure_of_their_file(source: Path, tmp_path: Path) -> None:
+    (failed,) = Worker(load_fake).render([task(source, tmp_path / "none" / "a.part")])
+    assert failed == SourceFailure(DocumentId("a"), "FileNotFoundError", os.strerror(errno.ENOENT))
+
+
+def test_what_is_not_written_whole_is_not_there(tmp_path: Path) -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"a"
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(tmp_path / "a.part", broken(), 0o600)
+    assert not (tmp_path / "a.part").exists()
+
+
+def test_a_part_is_taken_to_its_place_with_the_mode_of_outputs(tmp_path: Path) -> None:
+    folder = OutputFolder(tmp_path / "out", frozenset())
+    part = folder.part("a")
+    write_whole(part, [b"new"], 0o666)
+    folder.take("sub/a.txt", part)
+    place = tmp_path / "out" / "sub" / "a.txt"
+    assert place.read_bytes() == b"new"
+    assert not part.exists()
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(place.stat().st_mode) == 0o666 & ~umask
+
+
+def test_no_part_is_taken_over_a_source(source: Path) -> None:
+    folder = OutputFolder(source.parent, frozenset({str(source.resolve())}))
+    part = folder.part("a")
+    write_whole(part, [b"new"], 0o666)
+    with pytest.raises(BatchError, match="over a source"):
+        folder.take("a.txt", part)
+    assert source.read_bytes() == RAW
+    assert not part.exists()
+
+
+def batch(source: Path, output: Path, open_vault: OpenVault) -> Batch:
+    return Batch(
+        find_sources([source.parent]), output, BatchSettings(PROJECT), load=load_fake, open_vault=open_vault
+    )
+
+
+def test_parts_of_a_killed_run_are_taken_away(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    folder = OutputFolder(out, frozenset())
+    write_whole(folder.part("left"), [b"half"], 0o666)
+    batch(source, out, make_vault(tmp_path / "vault")).run()
+    assert (out / "a.txt").is_file()
+    assert not list(out.rglob("*.part"))
+
+
+def test_parts_of_a_run_that_goes_on_stay(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    folder = OutputFolder(out, frozenset())
+    write_whole(folder.part("left"), [b"half"], 0o666)
+    other = WorkFile.open(folder.records / WORK_FILE, Sealer(bytes(32), key_id=0))
+    try:
+        with pytest.raises(WorkFileError, match="another run"):
+            batch(source, out, make_vault(tmp_path / "vault")).run()
+    finally:
+        other.close()
+    assert folder.part("left").read_bytes() == b"half"
