@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from dataclasses import dataclass, field, replace
 
 from linkage.clustering.average import group_with_doubt
+from linkage.clustering.contrast import Contrasts, contrasts_of, of_full_names, with_contrasts
 from linkage.clustering.evidence import Evidence
 from linkage.clustering.misspelling import DENSE_FROM, Currency, typing_errors
 from linkage.clustering.names import (
@@ -63,12 +64,14 @@ def resolve_document(
     form_links: FormLinks,
     part_links: PartLinks,
     currency: Callable[[str], Currency],
+    are_called: Callable[[str, str], bool],
     rules: DocumentRules,
     in_use: Collection[str] = frozenset(),
     dense: Collection[str] = frozenset(),
 ) -> list[LocalPerson]:
     """The people of one document. indexes are its mentions; form_of gives the form of every mention;
-    currency says of a folded word how current it is as a name. dense are family names of documents in which
+    currency says of a folded word how current it is as a name; are_called, of two, whether one is a nickname
+    or diminutive of the other. dense are family names of documents in which
     chance likeness outweighs typing errors: where all are such, no typing errors are looked for.
 
     The result does not depend on the order of indexes; persons come in the order of their first mention id.
@@ -94,7 +97,12 @@ def resolve_document(
                 if other in in_use:
                     found[other] *= _BOTH_IN_USE
     links = replace(part_links, misspelt=_with(near, part_links.misspelt, words))
-    return _Resolver(nodes, forms, form_links, links, rules, dense if is_dense else frozenset()).persons()
+    contrasts = contrasts_of(words, counts, links, are_called)
+    if contrasts:
+        links = with_contrasts(links, contrasts)
+    return _Resolver(
+        nodes, forms, form_links, links, rules, contrasts, dense if is_dense else frozenset()
+    ).persons()
 
 
 _BOTH_IN_USE = 0.4  # two words that several documents have are seldom one name misspelt
@@ -117,13 +125,15 @@ class _Resolver:
         form_links: FormLinks,
         part_links: PartLinks,
         rules: DocumentRules,
-        dense: Collection[str] = frozenset(),
+        contrasts: Contrasts,
+        dense: Collection[str],
     ) -> None:
         self._nodes = nodes
         self._forms = forms
         self._form_links = form_links
         self._part_links = part_links
         self._rules = rules
+        self._contrasts = contrasts
         self._dense = dense
         self._group_of: dict[int, int] = {}  # node -> group
         self._groups: list[list[int]] = []  # group -> nodes
@@ -255,7 +265,7 @@ class _Resolver:
             scored = self._form_links.get(left, {}).get(right, -1.0)
             if scored == 0.0:
                 return 0.0  # judged by a person to be two
-            scored = max(scored, 0.0)
+            scored = max(scored, 0.0) * of_full_names(a, b, self._contrasts)
             if scored < self._rules.full_name_threshold:
                 scored = min(scored, self._rules.link_threshold - 0.01)
             structural = family_fit(a, b, self._part_links) * given_fit(a, b, self._part_links)

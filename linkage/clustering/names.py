@@ -80,6 +80,12 @@ class NameForm:
         return frozenset(word for part in (*self.call_names, *self.families) for word in part.split())
 
     @cached_property
+    def family_ends(self) -> frozenset[str]:
+        """First and last words of surnames of several: "jelles" and "abma" where both were read as one."""
+        several = (family.split() for family in self.families if " " in family)
+        return frozenset(word for words in several for word in (words[0], words[-1]))
+
+    @cached_property
     def keys(self) -> frozenset[str]:
         """What the form is looked up by inside a document: its words, parts, and the initial with a dot."""
         keys = {*self.words, *self.families, *self.glued, *self.call_names}
@@ -143,6 +149,8 @@ def _of(table: Similar, left: str, right: str) -> float:
 # How well one form fits another: 1.0 is exact; the steps between let an exact fit beat a looser one.
 EXACT, ONE_OF_TWO, LATER_NAME, OTHER_ROLE, BY_FULL_FORM = 1.0, 0.95, 0.9, 0.8, 0.7
 FURTHER = 0.6  # a short form of a further given name: Wil for Hilda Wilhelmina
+OTHER_PARTICLE = 0.65
+BOTH_FOR_ONE = 0.3  # "Nijpels-Vos" is seldom meant by who is Vos in full; the other way round is common
 BY_LETTER = 0.45  # only the initial is known: worth asking, not linking
 
 
@@ -157,7 +165,7 @@ def family_fit(left: NameForm, right: NameForm, links: PartLinks) -> float:
     shared = set(left.families) & set(right.families)
     particles = EXACT
     if left.particles and right.particles and not left.particles & right.particles:
-        particles = LATER_NAME  # "van der" against "van den": near, but another name
+        particles = OTHER_PARTICLE  # "te Velde" against "ter Velde": near, but another name
     if len(left.families) == len(right.families) == 2:
         return min(particles, _both_fit(left.families, right.families, links))
     if shared or left.glued & right.glued:
@@ -305,6 +313,8 @@ def _other_surname(part: NameForm, fuller: NameForm) -> bool:
 def _lone_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
     if part.kind is NameKind.FAMILY:
         family = family_fit(part, fuller, links)
+        if len(part.families) == 2 and len(fuller.families) == 1 and fuller.kind >= NameKind.INITIALS:
+            family *= BOTH_FOR_ONE
         if not family and len(part.families) == 1 and not part.particles:
             lone = part.families[0]
             return OTHER_ROLE * max(
@@ -328,7 +338,7 @@ def letters_fit(letters: tuple[str, ...], fuller: NameForm) -> float:
     if len(letters) == 1 and len(letters[0]) == 1:
         return LATER_NAME if first.startswith(letters[0]) else 0.0
     joined = "".join(letters)
-    if joined in _signatures(fuller):
+    if joined in signatures(fuller):
         return EXACT
     if (
         fuller.given
@@ -339,7 +349,7 @@ def letters_fit(letters: tuple[str, ...], fuller: NameForm) -> float:
     return EXACT if fuller.letters == letters else 0.0
 
 
-def _signatures(name: NameForm) -> set[str]:
+def signatures(name: NameForm) -> set[str]:
     """Letters a person may sign with: "jdv", "jv", "jpdv", the surname first, and both surnames of two."""
     firsts = [word[0] for word in name.given] or [word[0] for word in name.letters]
     if not firsts or not name.families:

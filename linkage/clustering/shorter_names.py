@@ -2,8 +2,8 @@
 
 A candidate's weight is a product: how well the names fit; how likely the candidate is to occur in this
 document (certain where it is named in it, else by the company of both); how often the candidate is called in
-this way elsewhere; and what the role says. Against all candidates stands somebody unknown of the same name,
-the likelier the commoner the name is.
+this way elsewhere, and by this very name; and what the role says. Against all candidates stands somebody
+unknown of the same name, the likelier the commoner the name is.
 """
 
 import math
@@ -20,6 +20,7 @@ from linkage.clustering.names import NameKind, PartLinks
 from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import Rarity
+from linkage.clustering.usage import Usage
 
 _FIT_POWER = 3  # a name that fits half as well counts for an eighth
 _KNOWN_ABOUT = 0.7
@@ -53,6 +54,7 @@ class ShorterNames:
         self._rules = rules
         self._fits = NameFits(groups, company, part_links)
         self._odds = NameOdds(groups, rarity, rules)
+        self._usage = Usage(groups)
         self._alike = AlikeNames(groups, company, self._fits, self._odds, rules)
         self._kept_at = -1  # Groups.changes when what is kept of groups was worked out
         self._one: dict[tuple[int, int], bool] = {}  # pairs of groups that may be one person
@@ -168,6 +170,8 @@ class ShorterNames:
         for group, fit in fits.items():
             present = company[group] if group in own else max(company[group], presence)
             weight = present * self._habit(person.kind, group) * fit**_FIT_POWER
+            if group not in own:
+                weight *= self._usage.agreement(number, group)
             if has_evidence:
                 evidence = self._groups.groups[group].evidence
                 if roles & evidence.roles():

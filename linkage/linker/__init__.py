@@ -218,6 +218,7 @@ class Linker:
                 form_links,
                 parts,
                 self._currency,
+                self._are_called,
                 self._document_rules,
                 in_use,
                 dense,
@@ -246,6 +247,10 @@ class Linker:
         if kind is not None:
             return kind in _CALLED_KINDS
         return self.gazetteer.shared_full_forms(left, right) > 0
+
+    def _are_called(self, left: str, right: str) -> bool:
+        """Whether the lists have one of two words as what bearers of the other are called."""
+        return self.gazetteer.variant_kind(left, right) in _CALLED_KINDS
 
     def _are_two_names(self, left: str, right: str) -> bool:
         """Whether two current given names are joined by no list, nor one made of the other: Wim and Willy."""

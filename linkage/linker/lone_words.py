@@ -8,13 +8,14 @@ from rapidfuzz.distance import OSA
 
 from linkage.blocking import deletion_keys
 from linkage.clustering.misspelling import Currency, error_probability
-from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.names import NameForm, NameKind, signatures
 from linkage.records import NormalizedMention
 
 _SHORTEST = 4
 _SHORTEST_PREFIX = 4
 _LONGER_BY = 2
 
+_LONGEST_SIGNATURE = 5
 _IN_USE = 4  # documents
 _BOTH_IN_USE = 0.4
 _PREFIX_PROBABILITY = 0.75
@@ -159,7 +160,8 @@ def reread(
 ) -> list[NameForm]:
     """Lone words in the role in which the full names of the corpus bear them.
 
-    "Kacper" is no listed name; where "Kacper Prusak" occurs it is a given name, and so is "Kacpre".
+    "Kacper" is no listed name; where "Kacper Prusak" occurs it is a given name, and so is "Kacpre". "jvd" are
+    the letters of a Jan van Dijk whom the corpus has, and no name.
     """
     borne_as_given, borne_as_family = Counter[str](), Counter[str]()
     for form in forms:
@@ -171,11 +173,21 @@ def reread(
             borne_as_family.update(2 * list(form.families))
     given = {word for word, n in borne_as_given.items() if n > borne_as_family[word]}
     family = {word for word, n in borne_as_family.items() if n > borne_as_given[word]}
+    signed = _signed(forms, is_listed)
     openings = {word[:n] for word in given for n in range(_SHORTEST_PREFIX, len(word) - _LONGER_BY + 1)}
     result: list[NameForm] = []
     for form in forms:
         word = _lone_word(form)
-        if word is not None:
+        if word in signed and word not in given and word not in family:
+            form = replace(
+                form,
+                kind=NameKind.LETTERS,
+                given=(),
+                letters=tuple(word or ""),
+                families=(),
+                glued=frozenset(),
+            )
+        elif word is not None:
             near = {word} | set(misspelt.get(word, ())) if word not in given | family else {word}
             as_given, as_family = bool(near & given), bool(near & family)
             if not as_given and not as_family and not is_listed(word):
@@ -197,6 +209,15 @@ def reread(
             )
         result.append(form)
     return result
+
+
+def _signed(forms: Sequence[NameForm], is_listed: Callable[[str], bool]) -> set[str]:
+    """Short lone words that no list has and somebody of the corpus may sign with."""
+    lone = {word for form in forms if (word := _lone_word(form)) and len(word) <= _LONGEST_SIGNATURE}
+    short = {word for word in lone if not is_listed(word)}
+    if not short:
+        return short
+    return {s for form in forms if form.kind is NameKind.FULL for s in signatures(form) if s in short}
 
 
 def _lone_word(form: NameForm) -> str | None:

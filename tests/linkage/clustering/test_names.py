@@ -5,7 +5,7 @@ import pytest
 from linkage.clustering.names import (
     BY_FULL_FORM,
     EXACT,
-    LATER_NAME,
+    OTHER_PARTICLE,
     NameForm,
     NameKind,
     PartLinks,
@@ -49,7 +49,13 @@ def test_married_names_in_either_order_are_one() -> None:
 
 def test_the_same_surname_with_another_particle_fits_less() -> None:
     left, right = form(particle="van der", family="Hoeve"), form(particle="van den", family="Hoeve")
-    assert family_fit(left, right, NO_LINKS) == LATER_NAME
+    assert family_fit(left, right, NO_LINKS) == OTHER_PARTICLE
+
+
+def test_a_double_surname_is_seldom_what_the_bearer_of_one_of_them_is_called() -> None:
+    double, single = form(family="Nijpels", partner_family="Woudstra"), form(family="Woudstra")
+    assert form_fit(double, form(initials="E.", family="Woudstra"), NO_LINKS) < 0.5
+    assert form_fit(single, form(given="Fenna", family="Nijpels", partner_family="Woudstra"), NO_LINKS) > 0.9
 
 
 @pytest.mark.parametrize(

@@ -349,3 +349,12 @@ def test_a_surname_read_as_a_given_name_has_no_gender(linker: Linker, write: Wri
     company = [write(d, INGE) for d in ("a", "b", "c", "d")]
     lone = write("d", PersonName(given="Yalmas"), gender=Gender.MALE)
     assert together(linker.link([*full, *company, lone]), full[0], lone)
+
+
+def test_letters_that_somebody_of_the_corpus_signs_with_are_no_surname(linker: Linker, write: Writer) -> None:
+    full = write("a", PersonName(given="Fenna", family="Woudstra"))
+    signed = write("a", PersonName(family="Fw"))
+    other = write("a", PersonName(family="Qw"))
+    result = linker.link([full, signed, other])
+    assert together(result, full, signed)
+    assert not together(result, full, other)
