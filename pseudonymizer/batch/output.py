@@ -1,6 +1,7 @@
 """Files in the output folder: whole or not there, never over a source."""
 
 import os
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -46,9 +47,10 @@ class OutputFolder:
         """
         self._replace(self._place(relative), pieces, 0o666)
 
-    def part(self, doc_id: str) -> Path:
-        """Where a worker leaves an output; ids are no names."""
-        return self.records / f"{doc_id}{_PART_SUFFIX}"
+    @property
+    def parts(self) -> Path:
+        """The folder in which workers leave outputs."""
+        return self.records / "parts"
 
     def take(self, relative: str, part: Path) -> None:
         """Put a file that a worker left at its place. Raises as write_from does."""
@@ -62,6 +64,7 @@ class OutputFolder:
         """Take away what was left and not taken. Not while another run writes here."""
         for left_over in self.records.glob(f"*{_PART_SUFFIX}"):
             left_over.unlink(missing_ok=True)
+        shutil.rmtree(self.parts, ignore_errors=True)
 
     def _place(self, relative: str) -> Path:
         place = self.folder.joinpath(*PurePosixPath(relative).parts)

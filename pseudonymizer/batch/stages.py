@@ -4,6 +4,7 @@ A worker reads a file, returns records, and keeps nothing. An error of one file 
 """
 
 import hashlib
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -92,6 +93,7 @@ class Worker:
         self._people: Follower | None = None
         self._analyzer: Analyzer | None = None
         self._options = options or FormatOptions()
+        self._parts: Path | None = None
 
     @property
     def analyzer(self) -> Analyzer:
@@ -154,7 +156,7 @@ class Worker:
     def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
         """Rewritten files. The bytes of those whose task has a place for them are left there."""
         return [
-            guarded(task.doc_id, self._render if task.part is None else self._render_to, task)
+            guarded(task.doc_id, self._render if task.parts is None else self._render_to, task)
             for task in tasks
         ]
 
@@ -262,11 +264,17 @@ class Worker:
 
     def _render_to(self, task: RenderTask) -> SourceRendered:
         rendered = self._render(task)
-        assert task.part is not None  # noqa: S101  render looks
-        write_whole(task.part, [rendered.raw], 0o666)
+        assert task.parts is not None  # noqa: S101  render looks
+        # In a folder of its own, in which no other process makes files at the same time.
+        folder = task.parts / str(os.getpid())
+        if folder != self._parts:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._parts = folder
+        place = folder / task.doc_id
+        write_whole(place, [rendered.raw], 0o666)
         plain = hashlib.sha256(rendered.raw).hexdigest()
         stored = OutputDigest(digest_sha256((rendered.raw,)))
-        return replace(rendered, raw=b"", part=WrittenPart(task.part, len(rendered.raw), plain, stored))
+        return replace(rendered, raw=b"", part=WrittenPart(place, len(rendered.raw), plain, stored))
 
     def _follower(self, task: RenderTask) -> Follower:
         if self._people is None:

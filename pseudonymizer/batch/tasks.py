@@ -155,7 +155,8 @@ class LabelledPerson:
 @dataclass(frozen=True, slots=True)
 class RenderTask:
     """relative is the path of the input inside the corpus; names in it are replaced too. is_output: the file
-    is an output of the project, and stays as it is. part: where a worker on this machine leaves the bytes.
+    is an output of the project, and stays as it is. parts: folder in which a worker on this machine leaves
+    the bytes.
     """
 
     doc_id: DocumentId
@@ -167,7 +168,7 @@ class RenderTask:
     styles: StyleSettings = field(default_factory=StyleSettings)
     is_output: bool = False
     unit: Unit | None = None
-    part: Path | None = field(default=None, repr=False)
+    parts: Path | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from pseudonymizer.settings import StyleSettings
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
 
-_COMMIT_FILES: Final = 64  # rewritten files whose way back is made durable in one transaction
+_COMMIT_FILES: Final = 512  # rewritten files whose way back is made durable in one transaction
 _COMMIT_BYTES: Final = 8_000_000
 ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the file is known, its way back is not
 
@@ -86,7 +86,6 @@ class Writing:
         for outcomes in done:
             for outcome in outcomes:
                 if isinstance(outcome, SourceFailure):
-                    self._output.part(outcome.doc_id).unlink(missing_ok=True)
                     self._work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
                     self._progress.advance(1)
                 else:
@@ -107,7 +106,7 @@ class Writing:
             yield RenderTask(
                 doc_id, source.path, source.relative, bytes.fromhex(digest), labels,
                 styles=self._styles, is_output=rows is None, unit=source.unit,
-                part=self._output.part(doc_id) if source.unit is None else None,
+                parts=self._output.parts if source.unit is None else None,
             )  # fmt: skip
 
     def _finish(self, rendered: Sequence[SourceRendered]) -> None:

@@ -34,25 +34,26 @@ def source(tmp_path: Path) -> Path:
     return place
 
 
-def task(source: Path, part: Path | None) -> RenderTask:
-    return RenderTask(DocumentId("a"), source, "a.txt", digest_sha256((RAW,)), (), part=part)
+def task(source: Path, parts: Path | None) -> RenderTask:
+    return RenderTask(DocumentId("a"), source, "a.txt", digest_sha256((RAW,)), (), parts=parts)
 
 
 def test_a_worker_leaves_the_bytes_and_says_what_they_are(source: Path, tmp_path: Path) -> None:
     (sent,) = Worker(load_fake).render([task(source, None)])
-    (left,) = Worker(load_fake).render([task(source, tmp_path / "a.part")])
+    (left,) = Worker(load_fake).render([task(source, tmp_path / "parts")])
     assert isinstance(sent, SourceRendered)
     assert isinstance(left, SourceRendered)
     assert left.part is not None
     assert (left.raw, left.part.place.read_bytes()) == (b"", sent.raw)
+    assert left.part.place.is_relative_to(tmp_path / "parts")
     assert left.size == sent.size == len(sent.raw)
     assert left.part.plain == hashlib.sha256(sent.raw).hexdigest()
     assert left.part.stored == digest_sha256((sent.raw,))
 
 
-def test_bytes_that_cannot_be_left_are_a_failure_of_their_file(source: Path, tmp_path: Path) -> None:
-    (failed,) = Worker(load_fake).render([task(source, tmp_path / "none" / "a.part")])
-    assert failed == SourceFailure(DocumentId("a"), "FileNotFoundError", os.strerror(errno.ENOENT))
+def test_bytes_that_cannot_be_left_are_a_failure_of_their_file(source: Path) -> None:
+    (failed,) = Worker(load_fake).render([task(source, source / "parts")])
+    assert failed == SourceFailure(DocumentId("a"), "NotADirectoryError", os.strerror(errno.ENOTDIR))
 
 
 def test_what_is_not_written_whole_is_not_there(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_what_is_not_written_whole_is_not_there(tmp_path: Path) -> None:
 
 def test_a_part_is_taken_to_its_place_with_the_mode_of_outputs(tmp_path: Path) -> None:
     folder = OutputFolder(tmp_path / "out", frozenset())
-    part = folder.part("a")
+    part = folder.records / "a"
     write_whole(part, [b"new"], 0o666)
     folder.take("sub/a.txt", part)
     place = tmp_path / "out" / "sub" / "a.txt"
@@ -80,7 +81,7 @@ def test_a_part_is_taken_to_its_place_with_the_mode_of_outputs(tmp_path: Path) -
 
 def test_no_part_is_taken_over_a_source(source: Path) -> None:
     folder = OutputFolder(source.parent, frozenset({str(source.resolve())}))
-    part = folder.part("a")
+    part = folder.records / "a"
     write_whole(part, [b"new"], 0o666)
     with pytest.raises(BatchError, match="over a source"):
         folder.take("a.txt", part)
@@ -94,23 +95,32 @@ def batch(source: Path, output: Path, open_vault: OpenVault) -> Batch:
     )
 
 
+def leave(folder: OutputFolder) -> Path:
+    """What a worker of a killed run left."""
+    left = folder.parts / "123" / "left"
+    left.parent.mkdir(parents=True)
+    write_whole(left, [b"half"], 0o666)
+    return left
+
+
 def test_parts_of_a_killed_run_are_taken_away(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     folder = OutputFolder(out, frozenset())
-    write_whole(folder.part("left"), [b"half"], 0o666)
+    left = leave(folder)
     batch(source, out, make_vault(tmp_path / "vault")).run()
     assert (out / "a.txt").is_file()
-    assert not list(out.rglob("*.part"))
+    assert not left.exists()
+    assert not folder.parts.exists()
 
 
 def test_parts_of_a_run_that_goes_on_stay(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     folder = OutputFolder(out, frozenset())
-    write_whole(folder.part("left"), [b"half"], 0o666)
+    left = leave(folder)
     other = WorkFile.open(folder.records / WORK_FILE, Sealer(bytes(32), key_id=0))
     try:
         with pytest.raises(WorkFileError, match="another run"):
             batch(source, out, make_vault(tmp_path / "vault")).run()
     finally:
         other.close()
-    assert folder.part("left").read_bytes() == b"half"
+    assert left.read_bytes() == b"half"
