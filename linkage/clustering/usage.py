@@ -7,6 +7,7 @@ from linkage.clustering.names import NameForm, NameKind
 
 _LEAST = 2  # mentions of a group that say how it is called
 _SMOOTHING = 1.0
+_MOST_KEPT = 300_000  # pairs of forms
 _CALLED = frozenset({NameKind.GIVEN, NameKind.FAMILY, NameKind.INITIALS})
 
 
@@ -45,6 +46,8 @@ class Usage:
         key = (left, right) if left < right else (right, left)
         known = self._alike.get(key)
         if known is None:
+            if len(self._alike) >= _MOST_KEPT:
+                self._alike.clear()
             known = self._alike[key] = _call_alike(self._forms[left], self._forms[right])
         return known
 

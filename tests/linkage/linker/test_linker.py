@@ -1,7 +1,8 @@
 """The rules of evidence, on mentions built by hand and a scorer that needs no model."""
 
+import gc
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -358,3 +359,18 @@ def test_letters_that_somebody_of_the_corpus_signs_with_are_no_surname(linker: L
     result = linker.link([full, signed, other])
     assert together(result, full, signed)
     assert not together(result, full, other)
+
+
+def test_the_search_for_garbage_goes_on_after_linking_also_after_a_failure(
+    linker: Linker, write: Writer
+) -> None:
+    def broken() -> Iterator[NormalizedMention]:
+        yield write("a", PIET)
+        raise OSError("the source of the mentions failed")
+
+    assert gc.isenabled()
+    linker.link([write("a", PIET)])
+    assert gc.isenabled()
+    with pytest.raises(OSError, match="source"):
+        linker.link(broken())
+    assert gc.isenabled()

@@ -1,0 +1,80 @@
+"""Counting the table of linkage.recognition.name_slots from texts with marked names."""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from linkage.evaluation.gold import GoldDocument
+from linkage.recognition.name_slots import slot_keys, token_places
+
+_TEXT_END = "¶¶"
+_PRIOR_WEIGHT = 4.0
+_LEAST_COUNT = 3
+_LEAST_GAIN = 0.25  # by which a pair must differ from its nearest word alone
+_SURE = 0.998
+
+Counts = dict[str, list[int]]  # key -> [places without a name, places with one]
+
+
+def count_slots(golds: Sequence[GoldDocument]) -> Counts:
+    """How often a name begins or ends beside each token and pair, and how often another capital does."""
+    counts: Counts = defaultdict(lambda: [0, 0])
+    for gold in golds:
+        text = gold.document.text
+        places = token_places(text)
+        keys = [_TEXT_END, _TEXT_END, *(key for _, _, key in places), _TEXT_END, _TEXT_END]
+        starts = {mention.span.start for mention in gold.mentions}
+        ends = {mention.span.end for mention in gold.mentions}
+        inside = {place for m in gold.mentions for place in range(m.span.start, m.span.end)}
+        for index, (start, end, _) in enumerate(places):
+            if not text[start].isalpha():
+                continue
+            other = text[start].isupper() and start not in inside
+            left, right = keys[index + 1 :: -1][:2], keys[index + 3 : index + 5]
+            for side, is_name, around in (("L", start in starts, left), ("R", end in ends, right)):
+                if not (is_name or other):
+                    continue
+                nearest, next_nearest, *_ = (*around, _TEXT_END, _TEXT_END)
+                alone, both = slot_keys(side, text[start], nearest=nearest, next_nearest=next_nearest)
+                for key in (alone[:2], alone, both):
+                    counts[key][is_name] += 1
+    return dict(counts)
+
+
+def slot_table(counts: Mapping[str, Sequence[int]]) -> dict[str, float]:
+    """Log-odds against the mean of the same side and case; rare tokens, and pairs that add little, are left
+    out."""
+    table: dict[str, float] = {}
+    for key, (without, with_name) in counts.items():
+        if len(key.split(" ")) != 2 or without + with_name < _LEAST_COUNT:
+            continue
+        table[key] = round(_log_odds(_share(counts, key)) - _log_odds(_share(counts, key[:2])), 2)
+    for key, (without, with_name) in counts.items():
+        if len(key.split(" ")) != 3 or without + with_name < _LEAST_COUNT:
+            continue
+        score = round(_log_odds(_share(counts, key)) - _log_odds(_share(counts, key[:2])), 2)
+        if abs(score - table.get(key.rsplit(" ", 1)[0], 0.0)) >= _LEAST_GAIN:
+            table[key] = score
+    return {key: table[key] for key in sorted(table)}
+
+
+def write_slots(table: Mapping[str, float], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = "".join(f"{key}\t{score}\n" for key, score in table.items())
+    path.write_text("slot\tlog_odds\n" + rows, encoding="utf-8")
+
+
+def _share(counts: Mapping[str, Sequence[int]], key: str) -> float:
+    """Share of names among the places of a key, drawn towards that of the shorter key."""
+    without, with_name = counts[key]
+    shorter = key.rsplit(" ", 1)[0]
+    if shorter == key:
+        return (with_name + 1) / (without + with_name + 2)
+    prior = _share(counts, shorter)
+    return (with_name + _PRIOR_WEIGHT * prior) / (without + with_name + _PRIOR_WEIGHT)
+
+
+def _log_odds(share: float) -> float:
+    bounded = min(max(share, 1 - _SURE), _SURE)
+    return math.log(bounded / (1 - bounded))

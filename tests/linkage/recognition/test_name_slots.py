@@ -1,0 +1,29 @@
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkage.recognition.name_slots import slot_score, slot_tokens, token_places
+
+TABLE = {"LC zag": 1.0, "LC zag ¶": 2.0, "Ll zag": 3.0, "RC belt": 4.0, "LC ¶¶ ¶¶": 5.0, "RC #": 6.0}
+
+
+def test_words_figures_and_line_ends_are_tokens() -> None:
+    assert slot_tokens("Zag É. 12\n\nfoto's") == ["zag", "e", ".", "#", "¶", "fotos"]
+
+
+def test_the_pair_goes_before_the_nearest_word_alone() -> None:
+    assert slot_score(TABLE, "L", "toen zag Kees", 9, 13) == 1.0
+    assert slot_score(TABLE, "L", "toen\nzag Kees", 9, 13) == 2.0
+    assert slot_score(TABLE, "L", "toen zag kees", 9, 13) == 3.0
+    assert slot_score(TABLE, "R", "Kees belt nu", 0, 4) == 4.0
+    assert slot_score(TABLE, "L", "Kees belt nu", 0, 4) == 5.0
+    assert slot_score(TABLE, "R", "Kees 06-12", 0, 4) == 6.0
+    assert slot_score(TABLE, "R", "Kees zegt", 0, 4) == 0.0
+
+
+@given(st.text())
+def test_places_cut_the_tokens_out(text: str) -> None:
+    places = token_places(text)
+    assert [key for _, _, key in places] == slot_tokens(text)
+    assert all(start < end <= following for (start, end, _), (following, _, _) in pairwise(places))
