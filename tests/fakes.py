@@ -74,6 +74,7 @@ class FakeKnowledge:
     )
     cues: Mapping[str, frozenset[str]] = field(default_factory=lambda: {"beste": frozenset({"salutation"})})
     markers: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    name_slots: Mapping[str, float] = field(default_factory=dict)
 
     def is_given_name(self, text: str) -> bool:
         return fold(text) in self.given

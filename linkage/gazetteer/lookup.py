@@ -193,6 +193,15 @@ class Gazetteer:
         """Folded word that shows a name to be no person's -> kinds, such as "disease"."""
         return _kinds(read_table(self._directory / "markers" / "markers.tsv", ("marker", "kind")), "marker")
 
+    @cached_property
+    def name_slots(self) -> Mapping[str, float]:
+        """Log-odds of a name beside words and pairs of words; see linkage.recognition.name_slots."""
+        rows = read_table(self._directory / "name_slots" / "name_slots.tsv", ("slot", "log_odds"))
+        try:
+            return {row["slot"]: float(row["log_odds"]) for row in rows}
+        except ValueError:
+            raise GazetteerError("name list name_slots/name_slots.tsv: a log-odds is no number") from None
+
     def marked(self, kind: str) -> frozenset[str]:
         """All markers of one kind."""
         return frozenset(word for word, kinds in self.markers.items() if kind in kinds)

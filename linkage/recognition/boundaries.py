@@ -16,7 +16,7 @@ _SUFFIX_ENDS = frozenset("rRiIvV.\u0130\u0131\n")
 _POSSESSIVE_ENDS = frozenset("sS'’‘`´\n")
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
 _LOWER_INITIAL = re.compile(r"(?<=[\s.])[^\W\d_]\.$")
-_ROOM = re.compile(r"[^\W\d_]\. ?\d")  # "dhr. J. Postmus, k. 14": a room, a page
+_ROOM = re.compile(r",[ \n]([^\W\d_A-ZÀ-Þ])\. ?\d")  # "dhr. J. Postmus, k. 14": a room, a page
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
 _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
@@ -70,6 +70,8 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
         ):
             break
         end -= 1
+    if start < end and text[end - 1].islower() and (room := _ROOM.search(text, max(start, end - 4), end + 4)):
+        end = room.start() if room.start(1) == end - 1 else end
     # Most names end in no letter that a suffix or a possessive ends in.
     if start < end and text[end - 1] in _SUFFIX_ENDS and (suffix := _SUFFIX.search(text, start, end)):
         end = suffix.start()
@@ -88,7 +90,7 @@ def _ends_in_initial(text: str, start: int, end: int) -> bool:
     # A small letter is one in a name without capitals, or behind the comma of "Zee, Sietse v.d.".
     if not (name[0].islower() or "," in name) or _LOWER_INITIAL.search(name) is None:
         return False
-    return not _ROOM.match(text, end - 2)
+    return not _ROOM.search(text, end - 4, end + 3)
 
 
 def _after_title(scanned: ScannedText, start: int, end: int) -> int:
@@ -101,7 +103,8 @@ def _after_title(scanned: ScannedText, start: int, end: int) -> int:
     dotted = scanned.text[word.end : word.end + 1] == "."
     facts = word.facts
     names_someone = facts.given or (facts.surname and facts.word_share < 0.5)
-    if word.all_capitals and len(word.surface) <= 4 and "role" in facts.cues and not names_someone:
+    office = word.all_capitals and len(word.surface) <= 4 and "role" in facts.cues
+    if office and not words[index + 1].all_capitals:
         return words[index + 1].start  # "POH Sanne", "TC Hazekamp"
     if (
         (facts.title or "courtesy" in facts.cues)

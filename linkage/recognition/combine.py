@@ -1,6 +1,7 @@
 """The one place where overlaps are resolved: candidates and their probabilities in, mentions out."""
 
 import bisect
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,14 +12,13 @@ from linkage.records import Detector, Document, Mention, Span
 
 _SURE_MISSPELT = 0.4
 _SHARE_MISSPELT = 0.75
-_SURE_REPETITION = 0.75
-_SHARE_REPETITION = 0.45
 # What the model all but excludes, such as the name in a street's or a firm's, is not raised.
-_LEAST_MISSPELT = 0.002
-_LEAST_REPETITION = 0.2
+_LEAST_MISSPELT = 0.1
 # Listed names in odd places (columns, spaced letters, initials without dots), where the network fails.
 _SURE_LISTED = 0.85
 _LEAST_LISTED = 0.15
+_LEAST_SPACED = 0.05  # where the letters stand apart the network sees no words at all
+_SPACED = re.compile(r"[^\W\d_](?: {1,3}[^\W\d_]){4,}")
 _SHARE_LISTED = 0.4
 # A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
 _SURE_WHOLE = 0.9
@@ -64,17 +64,18 @@ def combine(
 def with_support(
     candidates: Sequence[Candidate], probabilities: npt.NDArray[np.float64], text: str
 ) -> npt.NDArray[np.float64]:
-    """Probabilities of candidates in text, raised for repeated and misspelt forms and for sure listed names.
+    """Probabilities of candidates in text, raised for misspelt forms and for sure listed names.
 
-    The model has seen few of those; that a name found once is found everywhere is a promise.
+    The model has seen few of those.
     """
     raised = probabilities.copy()
     for place, candidate in enumerate(candidates):
         if candidate.misspelt >= _SURE_MISSPELT and probabilities[place] >= _LEAST_MISSPELT:
             raised[place] = max(raised[place], _SHARE_MISSPELT * candidate.misspelt)
-        if candidate.consistent >= _SURE_REPETITION and probabilities[place] >= _LEAST_REPETITION:
-            raised[place] = max(raised[place], _SHARE_REPETITION * candidate.consistent)
-        if candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED:
+        if candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_SPACED:
+            spaced = _SPACED.fullmatch(text, candidate.span.start, candidate.span.end)
+            if probabilities[place] < _LEAST_LISTED and not spaced:
+                continue
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
     return _wholes_before_parts(candidates, probabilities, raised, text)
 

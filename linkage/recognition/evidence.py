@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from linkage.recognition.boundaries import is_name_word, trim
-from linkage.recognition.words import Lexicon, ScannedText
+from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Detector, Mention, RecognizedText, Span
 
 # Behind these no name goes on: a column, a paragraph, a field of a table.
@@ -70,11 +70,30 @@ def collect(scanned: ScannedText, mentions: Iterable[Mention], lexicon: Lexicon)
         if mention.detector is Detector.REGISTRY:
             by_span.setdefault(mention.span, Candidate(mention.span)).take(mention)
             continue
-        for piece in _columns(scanned.text, mention.span):
+        for piece in _people(scanned, mention):
             span = trim(scanned, piece, lexicon)
             if span is not None:
                 by_span.setdefault(span, Candidate(span)).take(mention)
     return [by_span[span] for span in sorted(by_span)]
+
+
+def _people(scanned: ScannedText, mention: Mention) -> Iterator[Span]:
+    """The span by columns, and cut at a comma where the network took two given names for one person."""
+    for piece in _columns(scanned.text, mention.span):
+        comma = scanned.text.find(", ", piece.start, piece.end)
+        if mention.detector is Detector.NER and comma > 0:
+            before = scanned.words_in(Span(piece.start, comma))
+            after = scanned.words_in(Span(comma + 2, piece.end))
+            if len(before) == 1 and after and after[0].facts.given and _is_only_given(before[0]):
+                yield Span(piece.start, comma)
+                yield Span(comma + 2, piece.end)
+                continue
+        yield piece
+
+
+def _is_only_given(word: Word) -> bool:
+    facts = word.facts
+    return facts.given and facts.given_frequency > 5 * facts.surname_frequency
 
 
 def _columns(text: str, span: Span) -> Iterator[Span]:
@@ -109,6 +128,9 @@ class Surroundings:
     name_votes: Mapping[str, float] = field(repr=False)
     strong_counts: Mapping[str, int] = field(repr=False)  # word key -> strong candidates that hold it
     small_counts: Mapping[str, int] = field(repr=False)  # word key -> how often it stands in small letters
+    sure_starts: Mapping[int, float] = field(repr=False)  # where candidates begin -> highest confidence
+    sure_ends: Mapping[int, float] = field(repr=False)  # where they end -> the same
+    particle_counts: Mapping[str, int] = field(repr=False)  # word key -> times with a particle minus without
 
     @classmethod
     def of(
@@ -125,7 +147,17 @@ class Surroundings:
         starts = [span.start for span, _ in names]
         votes, other_votes = _votes(scanned, persons), _votes(scanned, names)
         small = _small_counts(scanned, candidates)
-        return cls(scanned, candidates, names, starts, votes, other_votes, strong, small)
+        sure_starts: dict[int, float] = defaultdict(float)
+        sure_ends: dict[int, float] = defaultdict(float)
+        for candidate in candidates:
+            sure, span = max(candidate.ner, candidate.listed), candidate.span
+            sure_starts[span.start] = max(sure_starts[span.start], sure)
+            sure_ends[span.end] = max(sure_ends[span.end], sure)
+        particles = _particle_counts(scanned, candidates)
+        return cls(
+            scanned, candidates, names, starts, votes, other_votes, strong, small, sure_starts, sure_ends,
+            particles,
+        )  # fmt: skip
 
 
 def _small_counts(scanned: ScannedText, candidates: Sequence[Candidate]) -> Mapping[str, int]:
@@ -139,6 +171,23 @@ def _small_counts(scanned: ScannedText, candidates: Sequence[Candidate]) -> Mapp
     for word in scanned.words:
         if word.facts.key in counts and not word.capitalized:
             counts[word.facts.key] += 1
+    return counts
+
+
+def _particle_counts(scanned: ScannedText, candidates: Sequence[Candidate]) -> Mapping[str, int]:
+    """For each family name: how often a particle stands before it where that is beyond doubt, minus how often
+    none does: behind a given name, an initial, or a title."""
+    counts: dict[str, int] = defaultdict(int)
+    for candidate in candidates:
+        if max(candidate.ner, candidate.listed) < 0.5:
+            continue
+        words = scanned.words_in(candidate.span)
+        if len(words) < 2:
+            continue
+        first = next((place for place, word in enumerate(words) if not word.facts.particle), 0)
+        last = max((place for place, word in enumerate(words) if is_name_word(word)), default=0)
+        if first == 0 and last > 0:  # begins with a given name or an initial
+            counts[words[last].facts.key] += 1 if words[last - 1].facts.particle else -1
     return counts
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from linkage.recognition.boundaries import bare_initials_start, initials_start, joins
 from linkage.recognition.candidate_view import CandidateView, views
 from linkage.recognition.evidence import Surroundings
+from linkage.recognition.name_slots import slot_score
 from linkage.recognition.words import Word
 
 _PLACE_PREPOSITIONS = frozenset({"in", "te", "naar", "uit", "bij", "rond", "nabij", "richting", "vanuit"})
@@ -195,6 +196,82 @@ def _genitive_known(view: CandidateView) -> float:
     return 0.0
 
 
+_ENUMERATING = (", ", " en ", "/", " & ", ", en ", ",", " + ", " of ")
+
+
+def _enumerated(view: CandidateView) -> float:
+    """The highest confidence of what stands beside the span in a list: "Fabian, Storm en Wolf"."""
+    text, start, end, around = view.text, view.start, view.end, view.around
+    best = 0.0
+    for mark in _ENUMERATING:
+        if text.startswith(mark, end):
+            best = max(best, around.sure_starts.get(end + len(mark), 0.0))
+        if text.endswith(mark, 0, start):
+            best = max(best, around.sure_ends.get(start - len(mark), 0.0))
+    return best
+
+
+_SHORTEST_COMPOUND = 7
+
+
+def _compound(view: CandidateView) -> float:
+    """How common the parts are of an unlisted last word that is two ordinary ones: "Steunkousen"; 0 = no."""
+    last = view.last_core
+    if last is None or last.facts.given or last.facts.surname or last.facts.word:
+        return 0.0
+    key, facts = last.facts.key, view.around.scanned.facts
+    if len(key) < _SHORTEST_COMPOUND or not key.isalpha():
+        return 0.0
+    best = 0.0
+    for cut in range(3, len(key) - 2):
+        right = facts(key[cut:])
+        if not right.word or right.zipf <= best:
+            continue
+        left = facts(key[:cut])
+        if not left.word and key[cut - 1] == "s":
+            left = facts(key[: cut - 1])
+        if left.word:
+            best = max(best, min(left.zipf, right.zipf))
+    return best
+
+
+def _comma_given(view: CandidateView) -> float:
+    """Whether the word before a comma is rather a given name (then two people) than a family name."""
+    if "," not in view.text[view.start : view.end]:
+        return math.nan
+    before = [word for word in view.cores if "," not in view.text[view.start : word.end]]
+    if not before:
+        return math.nan
+    facts = before[-1].facts
+    return _log(facts.given_frequency) - _log(facts.surname_frequency)
+
+
+def _particle_known(view: CandidateView) -> float:
+    """Whether the span's particle, or its want of one, agrees with the same family name elsewhere."""
+    if not view.words or not view.cores:
+        return 0.0
+    first = view.cores[0]
+    count = max(-2, min(2, view.around.particle_counts.get(first.facts.key, 0)))
+    if view.words[0].facts.particle and view.words[0] is not first:
+        return float(count)
+    before = view.previous
+    beside = before is not None and before.facts.particle and view.previous_gap == " "
+    return float(-count) if beside else 0.0
+
+
+def _odd_capitals(view: CandidateView) -> float:
+    """1 for a capital inside a word ("VenJ"), 2 for a short word in capitals beside others ("Hessel TD")."""
+    capitals = [word.all_capitals and len(word.surface) <= 4 for word in view.words if len(word.surface) > 1]
+    if any(capitals) and not all(capitals) and not all(word.all_capitals for word in view.cores):
+        return 2.0
+    inside = any(
+        not word.all_capitals and not word.surface.startswith(("Mc", "Mac", "IJ", "De", "Le", "Van"))
+        and any(character.isupper() for character in word.surface[1:])
+        for word in view.words
+    )  # fmt: skip
+    return 1.0 if inside else 0.0
+
+
 def _facts(word: Word | None, read: Callable[[Word], float]) -> float:
     return math.nan if word is None else read(word)
 
@@ -288,6 +365,13 @@ FEATURES: Mapping[str, Feature] = {
     "bracketed": _bracketed,
     "cell": _cell,
     "rivals": lambda v: float(v.rivals),
+    "enumerated": _enumerated,
+    "compound": _compound,
+    "comma_given": _comma_given,
+    "particle_known": _particle_known,
+    "odd_capitals": _odd_capitals,
+    "slot_left": lambda v: slot_score(v.around.scanned.name_slots, "L", v.text, v.start, v.end),
+    "slot_right": lambda v: slot_score(v.around.scanned.name_slots, "R", v.text, v.start, v.end),
 }  # fmt: skip
 
 

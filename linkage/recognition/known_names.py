@@ -167,7 +167,8 @@ def _first_word(scanned: ScannedText, first: int, hit: Hit, known: KnownNames) -
     if index < first:
         written = " ".join(word.facts.key for word in words[index:first])
         familiar = known_word is not None and any(
-            written == particle or particle.endswith(written) for particle in known_word.particles
+            written == particle or particle.endswith(written) or (written[0] == particle[0] == "v")
+            for particle in known_word.particles  # "van de" is soon written for "van der"
         )
         after_given = index > 0 and _is_given_before(words[index - 1], scanned.gap(index - 1, index))
         initials = initials_start(scanned.text, words[index].start) < words[index].start

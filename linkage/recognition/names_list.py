@@ -12,7 +12,7 @@ from linkage.recognition.name_grammar import NameGrammar
 from linkage.recognition.name_judgement import JudgedName, NameJudge
 from linkage.recognition.name_reading import NameReader
 from linkage.recognition.name_shapes import mended, signature_codes, spaced_words
-from linkage.recognition.name_tokens import ExtraNames, Token, WordBook
+from linkage.recognition.name_tokens import ExtraNames, Gap, Token, WordBook
 from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
 from linkage.recognition.registry import Registry
 from linkage.recognition.text_view import TextView
@@ -249,8 +249,13 @@ def _name_end(tokens: Sequence[Token], name: JudgedName) -> int:
     last = tokens[name.last - 1]
     # After a given name or a title the s is the family name's own: "Jannes Volkers", "dhr. Raaymakers".
     is_genitive = last.facts is not None and last.facts.has_genitive and len(name.units) == 1
-    is_genitive = is_genitive and name.cue != "courtesy"
+    is_genitive = is_genitive and name.cue != "courtesy" and _has_possession(tokens, name.last)
     return last.end - is_genitive
+
+
+def _has_possession(tokens: Sequence[Token], at: int) -> bool:
+    """Whether something that can be owned follows in the line: "Annekes tas", but not "Koopmans  12-02"."""
+    return at < len(tokens) and tokens[at].gap is Gap.SPACE and tokens[at].is_word
 
 
 def _recognized(found: _Found, who: Recognized | None) -> _Found:

@@ -44,6 +44,8 @@ class NameKnowledge(Protocol):
     def cues(self) -> Mapping[str, frozenset[str]]: ...
     @property
     def markers(self) -> Mapping[str, frozenset[str]]: ...
+    @property
+    def name_slots(self) -> Mapping[str, float]: ...
 
 
 class WordFacts(NamedTuple):
@@ -105,6 +107,9 @@ class ScannedText:
     starts: tuple[int, ...] = field(repr=False)
     sentence_starts: frozenset[int] = field(repr=False)
     facts: Callable[[str], WordFacts] = field(repr=False)
+    name_slots: Mapping[str, float] = field(
+        default_factory=dict, repr=False
+    )  # see linkage.recognition.name_slots
     # Places of words, trimmed: (start, end) -> start and end, None if nothing is left; see boundaries.trim.
     trimmed: dict[tuple[int, int], Span | None] = field(default_factory=dict, repr=False, compare=False)
 
@@ -184,7 +189,8 @@ class Lexicon:
             surface = match.group()
             found.append(Word(match.start(), match.end(), surface, known(surface) or look_up(surface)))
         words, starts = tuple(found), tuple([word.start for word in found])
-        return ScannedText(text, words, starts, _sentence_starts(text, words, starts, recognized), look_up)
+        sentence_starts = _sentence_starts(text, words, starts, recognized)
+        return ScannedText(text, words, starts, sentence_starts, look_up, self._knowledge.name_slots)
 
 
 def _sentence_starts(

@@ -32,6 +32,7 @@ def _trim(text: str) -> str | None:
         ("’t Hart", "’t Hart"),
         ("mulder, k.", "mulder, k."),
         ("Kees Ba", "Kees Ba"),
+        ("Kees Mulder, k. 14", "Kees Mulder, k. 14"),
         ("Laan, Kees v.d.", "Laan, Kees v.d."),
         ("sanne.", "sanne"),
         ("@Sanne", "Sanne"),
@@ -66,3 +67,13 @@ def test_trimming_stays_inside_and_twice_is_once(text: str) -> None:
     span = trim(scanned, Span(0, len(text)), lexicon)
     if span is not None:
         assert trim(scanned, span, lexicon) == span
+
+
+def test_the_letter_of_a_room_is_no_initial() -> None:
+    lexicon, text = fake_lexicon(), "dhr. Kees Mulder, k. 14 belde; mulder, k. 2x niet; mulder, k. wel"
+    scanned = lexicon.scan(text)
+    found = [
+        trim(scanned, Span(text.index(surface, at), text.index(surface, at) + len(surface)), lexicon)
+        for surface, at in (("Kees Mulder, k.", 0), ("mulder, k.", 51))
+    ]
+    assert [None if span is None else span.cut(text) for span in found] == ["Kees Mulder", "mulder, k."]

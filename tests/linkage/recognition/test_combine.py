@@ -98,3 +98,18 @@ def test_a_particle_alone_does_not_put_a_span_before_its_part() -> None:
     part = Candidate(Span(4, 18), ner=0.8)
     raised = with_support([whole, part], np.array([0.3, 0.7]), "van Hindrik Aukema is er")
     assert raised[0] < raised[1]
+
+
+def test_listed_names_with_letters_apart_are_raised_sooner() -> None:
+    text = "J a n  P o l s of Jan Pols"
+    spaced, usual = Candidate(Span(0, 14), listed=0.9), Candidate(Span(18, 26), listed=0.9)
+    raised = with_support([spaced, usual], np.array([0.07, 0.07]), text)
+    assert raised[0] > 0.3
+    assert raised[1] == 0.07
+
+
+def test_misspelt_forms_are_raised_unless_the_model_all_but_excludes_them() -> None:
+    misspelt = [Candidate(Span(0, 6), misspelt=0.8), Candidate(Span(16, 20), misspelt=0.8)]
+    raised = with_support(misspelt, np.array([0.12, 0.05]), TEXT)
+    assert raised[0] > 0.5
+    assert raised[1] == 0.05

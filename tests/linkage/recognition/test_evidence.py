@@ -81,6 +81,9 @@ def test_the_registry_keeps_its_bounds_and_its_person() -> None:
         ("m;Mulder;v", "cell", 3.0),
         ("Jan  Mulder belt", "cell", 1.0),
         ("de mulder en Mulder", "small_elsewhere", 1.0),
+        ("met Kees, Mulder en Anneke", "enumerated", 0.0),
+        ("met Mulder VVD", "odd_capitals", 0.0),
+        ("van Mulder", "particle_known", 0.0),
     ],
 )
 def test_surroundings_are_read(text: str, feature: str, value: float) -> None:
@@ -91,6 +94,40 @@ def test_the_other_occurrences_of_a_word_count() -> None:
     found = _features("Mulder belde. Later zei Mulder iets. Mulder zei niets.", "Mulder", Mulder=0.9)
     assert found["person_vote"] == pytest.approx(0.9)
     assert found["strong_elsewhere"] == 3
+
+
+def test_a_neighbour_in_a_list_counts() -> None:
+    assert _features("met Kees en Mulder", "Mulder", Kees=0.9)["enumerated"] == pytest.approx(0.9)
+    assert _features("met Mulder, Kees", "Mulder", Kees=0.9)["enumerated"] == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("text", "surface", "feature", "value"),
+    [
+        ("nieuwe Boerlaan nodig", "Boerlaan", "compound", 5.0),
+        ("nieuwe Boerslaan nodig", "Boerslaan", "compound", 5.0),
+        ("nieuwe Hoekstra nodig", "Hoekstra", "compound", 0.0),
+        ("van Hessel TD hoor", "Hessel TD", "odd_capitals", 2.0),
+        ("van VenJ hoor", "VenJ", "odd_capitals", 1.0),
+        ("van HESSEL TD hoor", "HESSEL TD", "odd_capitals", 0.0),
+        ("van Kees, Anneke hoor", "Kees, Anneke", "comma_given", 2.0043),
+        ("van Mulder, Kees hoor", "Mulder, Kees", "comma_given", -2.0043),
+    ],
+)
+def test_words_of_the_span_are_read(text: str, surface: str, feature: str, value: float) -> None:
+    assert _features(text, surface)[feature] == pytest.approx(value, abs=0.001)
+
+
+def test_a_particle_seen_behind_a_given_name_speaks_for_itself_elsewhere() -> None:
+    text = "Kees van Hidde belde. Later zei van Hidde iets."
+    lexicon = fake_lexicon()
+    scanned = lexicon.scan(text)
+    whole, again = span_of(text, "Kees van Hidde"), span_of(text, "van Hidde", 1)
+    core = Span(again.start + 4, again.end)
+    candidates = [Candidate(whole, ner=0.9), Candidate(again), Candidate(core)]
+    rows = feature_values(Surroundings.of(scanned, candidates, None))
+    place = list(FEATURES).index("particle_known")
+    assert [float(row[place]) for row in rows] == [0.0, 1.0, -1.0]
 
 
 def test_every_feature_is_a_number_for_odd_candidates() -> None:
