@@ -35,6 +35,7 @@ from linkage.linker.lone_words import (
     pet_names,
     reread,
     shortened_names,
+    signed_words,
     typing_errors_over_corpus,
     words_in_use,
 )
@@ -143,7 +144,8 @@ class Linker:
         words = {word for form in plain_forms for word in (*form.call_names, *form.families)}
         dense = families_of_dense_documents(everything, form_of, plain_forms)
         misspelt = typing_errors_over_corpus(words, self._currency, apart=dense)
-        forms = reread(plain_forms, misspelt, lambda word: self._currency(word) is not Currency.UNKNOWN)
+        signed = signed_words(everything, form_of, plain_forms, self._is_listed)
+        forms = reread(plain_forms, misspelt, self._is_listed, signed)
         blocked = BlockedForms(table.names, self.settings.max_block_size)
         name_table = self.scorer.table(table.names)
         apart = DenseForms(dense)
@@ -240,6 +242,9 @@ class Linker:
             known = Currency.COMMON if listed and common else Currency(int(listed))
             self._currencies[word] = known
         return known
+
+    def _is_listed(self, word: str) -> bool:
+        return self._currency(word) is not Currency.UNKNOWN
 
     def _is_nickname(self, left: str, right: str) -> bool:
         """Whether the lists have two words as nickname, diminutive or short forms of one name."""

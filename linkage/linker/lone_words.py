@@ -9,13 +9,14 @@ from rapidfuzz.distance import OSA
 from linkage.blocking import deletion_keys
 from linkage.clustering.misspelling import Currency, error_probability
 from linkage.clustering.names import NameForm, NameKind, signatures
-from linkage.records import NormalizedMention
+from linkage.records import DocumentId, NormalizedMention
 
 _SHORTEST = 4
 _SHORTEST_PREFIX = 4
 _LONGER_BY = 2
 
 _LONGEST_SIGNATURE = 5
+_VOWELS = frozenset("aeiouy")
 _IN_USE = 4  # documents
 _BOTH_IN_USE = 0.4
 _PREFIX_PROBABILITY = 0.75
@@ -157,11 +158,12 @@ def reread(
     forms: Sequence[NameForm],
     misspelt: Mapping[str, Mapping[str, float]],
     is_listed: Callable[[str], bool],
+    signed: Collection[str] = frozenset(),
 ) -> list[NameForm]:
     """Lone words in the role in which the full names of the corpus bear them.
 
-    "Kacper" is no listed name; where "Kacper Prusak" occurs it is a given name, and so is "Kacpre". "jvd" are
-    the letters of a Jan van Dijk whom the corpus has, and no name.
+    "Kacper" is no listed name; where "Kacper Prusak" occurs it is a given name, and so is "Kacpre". Words of
+    signed are somebody's letters and no name, unless it bears them.
     """
     borne_as_given, borne_as_family = Counter[str](), Counter[str]()
     for form in forms:
@@ -173,7 +175,6 @@ def reread(
             borne_as_family.update(2 * list(form.families))
     given = {word for word, n in borne_as_given.items() if n > borne_as_family[word]}
     family = {word for word, n in borne_as_family.items() if n > borne_as_given[word]}
-    signed = _signed(forms, is_listed)
     openings = {word[:n] for word in given for n in range(_SHORTEST_PREFIX, len(word) - _LONGER_BY + 1)}
     result: list[NameForm] = []
     for form in forms:
@@ -211,13 +212,41 @@ def reread(
     return result
 
 
-def _signed(forms: Sequence[NameForm], is_listed: Callable[[str], bool]) -> set[str]:
-    """Short lone words that no list has and somebody of the corpus may sign with."""
-    lone = {word for form in forms if (word := _lone_word(form)) and len(word) <= _LONGEST_SIGNATURE}
-    short = {word for word in lone if not is_listed(word)}
-    if not short:
-        return short
-    return {s for form in forms if form.kind is NameKind.FULL for s in signatures(form) if s in short}
+def signed_words(
+    mentions: Sequence[NormalizedMention],
+    form_of: Sequence[int],
+    forms: Sequence[NameForm],
+    is_listed: Callable[[str], bool],
+) -> frozenset[str]:
+    """Short lone words that no list has and that somebody signs with: "jvd" beside Jan van Dijk.
+
+    Letters without a vowel may be those of anybody in the corpus; others might be a short surname, and count
+    only where a document has the full name as well.
+    """
+    lone = {
+        number: word
+        for number, form in enumerate(forms)
+        if (word := _lone_word(form)) and len(word) <= _LONGEST_SIGNATURE and not is_listed(word)
+    }
+    if not lone:
+        return frozenset()
+    short = set(lone.values())
+    signed = {
+        letters
+        for form in forms
+        if form.kind is NameKind.FULL
+        for letters in signatures(form) & short
+        if not set(letters) & _VOWELS
+    }
+    words_in: dict[DocumentId, set[str]] = defaultdict(set)
+    for mention, number in zip(mentions, form_of, strict=True):
+        if number in lone:
+            words_in[mention.mention.doc_id].add(lone[number])
+    for mention, number in zip(mentions, form_of, strict=True):
+        beside = words_in.get(mention.mention.doc_id)
+        if beside and forms[number].kind is NameKind.FULL:
+            signed |= beside & signatures(forms[number])
+    return frozenset(signed)
 
 
 def _lone_word(form: NameForm) -> str | None:

@@ -329,7 +329,7 @@ def form_words(batches: Batches) -> Batches:
             name = NameForm.of(name_of(spelt))
             shared = name.kind >= NameKind.FAMILY
             seeks, lone = name.kind in _SHORT_SURNAMES, name.kind is NameKind.FAMILY
-            words = {"", *name.families, *name.glued}
+            words = {"", *name.families, *name.glued, *name.family_ends}
             rows += [(form, to_key(word), shared, seeks, lone) for word in words]
         yield table_of(
             ("form", "word", "shared", "seeks", "lone"),

@@ -361,6 +361,20 @@ def test_letters_that_somebody_of_the_corpus_signs_with_are_no_surname(linker: L
     assert not together(result, full, other)
 
 
+def test_letters_with_a_vowel_may_be_a_surname_unless_the_document_has_who_signs_so(
+    linker: Linker, write: Writer
+) -> None:
+    full = write("a", PersonName(given="Ulfert", family="Quist"))
+    signed = write("a", PersonName(family="Uq"))
+    assert together(linker.link([full, signed]), full, signed)
+    company = [write(d, PIET) for d in ("c", "d")]
+    elsewhere, lone = (
+        write("c", PersonName(given="Ulfert", family="Quist")),
+        write("d", PersonName(family="Uq")),
+    )
+    assert not together(linker.link([*company, elsewhere, lone]), elsewhere, lone)
+
+
 def test_the_search_for_garbage_goes_on_after_linking_also_after_a_failure(
     linker: Linker, write: Writer
 ) -> None:
