@@ -6,11 +6,15 @@ has ("zag", "belt", a colon at the start of a line), alone and in pairs.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
+from itertools import islice
 
 from linkage.records import fold
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\n+|[^\w\s]")
 _LETTERS_AROUND = 60  # in which the two tokens beside a span are looked for
+_LETTERS_NEAR = 16  # in which they mostly are
+_WORDS_KEPT = 16_384
 _LINE_END, _FIGURES, _TEXT_END = "¶", "#", "¶¶"
 
 
@@ -35,16 +39,29 @@ def slot_keys(side: str, first: str, *, nearest: str, next_nearest: str) -> tupl
 
 def slot_score(table: Mapping[str, float], side: str, text: str, start: int, end: int) -> float:
     """Log-odds of a name at text[start:end] by what stands on one side, "L" or "R"; 0 = nothing is known."""
-    if side == "L":
-        around = slot_tokens(text[max(0, start - _LETTERS_AROUND) : start])[-1:-3:-1]
-    else:
-        around = slot_tokens(text[end : end + _LETTERS_AROUND])[:2]
-    nearest, next_nearest, *_ = (*around, _TEXT_END, _TEXT_END)
+    around = _before(text, start) if side == "L" else _after(text, end)
+    nearest, next_nearest, *_ = (*map(_key, around), _TEXT_END, _TEXT_END)
     alone, both = slot_keys(side, text[start], nearest=nearest, next_nearest=next_nearest)
     score = table.get(both)
     return table.get(alone, 0.0) if score is None else score
 
 
+def _before(text: str, start: int) -> list[str]:
+    """The two tokens before start, the nearest first."""
+    first = max(0, start - _LETTERS_AROUND)
+    # No token holds a blank: from one on the tokens are those of the whole, and mostly two are there.
+    blank = text.rfind(" ", first, max(first, start - _LETTERS_NEAR))
+    if blank >= 0 and len(near := _TOKEN.findall(text, blank, start)) > 1:
+        return near[-1:-3:-1]
+    return _TOKEN.findall(text, first, start)[-1:-3:-1]
+
+
+def _after(text: str, end: int) -> list[str]:
+    """The two tokens from end on."""
+    return [match.group() for match in islice(_TOKEN.finditer(text, end, end + _LETTERS_AROUND), 2)]
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
 def _key(token: str) -> str:
     if token[0] == "\n":
         return _LINE_END

@@ -27,3 +27,28 @@ def test_places_cut_the_tokens_out(text: str) -> None:
     places = token_places(text)
     assert [key for _, _, key in places] == slot_tokens(text)
     assert all(start < end <= following for (start, end, _), (following, _, _) in pairwise(places))
+
+
+class Noted(dict[str, float]):
+    """A table that knows nothing, and notes what is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def get(self, key: str, default: float | None = None) -> float | None:  # type: ignore[override]
+        self.asked.append(key)
+        return default
+
+
+@given(st.text("ab1'’ \n.,é", min_size=1, max_size=90), st.data())
+def test_two_tokens_of_sixty_letters_beside_are_asked_for(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    left, right = Noted(), Noted()
+    slot_score(left, "L", text, start, end)
+    slot_score(right, "R", text, start, end)
+    before = [*slot_tokens(text[max(0, start - 60) : start])[-1:-3:-1], "¶¶", "¶¶"]
+    after = [*slot_tokens(text[end : end + 60])[:2], "¶¶", "¶¶"]
+    case = "C" if text[start].isupper() else "l"
+    assert left.asked == [f"L{case} {before[0]} {before[1]}", f"L{case} {before[0]}"]
+    assert right.asked == [f"R{case} {after[0]} {after[1]}", f"R{case} {after[0]}"]
