@@ -20,6 +20,8 @@ from training.register_pairs import ClusteredNames, Register
 from training.surname_pairs import SurnamePair
 
 REGISTER_WEIGHT = 0.5
+# How many of splink's clusters train, or calibrate, with the shipped seed, and the seed they are drawn with.
+CLUSTERS = {"train": (1_200, 1), "validation": (200, 1_001)}
 FEBRL_FROM = 55.0  # token sort ratio from which two records of febrl are worth a look
 
 
@@ -131,6 +133,11 @@ def cluster_candidates(names: ClusteredNames, rows: npt.NDArray[np.int64]) -> np
     return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
 
+def drawn_clusters(names: ClusteredNames, count: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Some clusters to learn from, never those of the test."""
+    return np.asarray(random.choice(np.unique(names.clusters[~names.is_test]), size=count, replace=False))
+
+
 def cluster_examples(
     names: ClusteredNames,
     parsed: Sequence[PersonName],
@@ -142,8 +149,7 @@ def cluster_examples(
 ) -> Examples:
     """Pairs of some training clusters of splink's set, matches and blocked non-matches."""
     random = np.random.default_rng(seed)
-    chosen = random.choice(np.unique(names.clusters[~names.is_test]), size=clusters, replace=False)
-    rows = np.flatnonzero(np.isin(names.clusters, chosen))
+    rows = np.flatnonzero(np.isin(names.clusters, drawn_clusters(names, clusters, random)))
     pairs = cluster_candidates(names, rows)
     truth = names.clusters[pairs[:, 0]] == names.clusters[pairs[:, 1]]
     different = np.array([names.names[a] != names.names[b] for a, b in pairs.tolist()])

@@ -73,7 +73,7 @@ def identity_probabilities(
     return np.where(lone_given, probability * LONE_GIVEN, probability)
 
 
-MOST_CANDIDATES = 30  # right records looked at for each left one
+MOST_CANDIDATES = 80  # right records looked at for each left one
 _ROUNDS = 20
 _NO_PARTNER = 0.5  # odds that a record has no partner at all
 
