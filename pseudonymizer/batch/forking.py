@@ -25,7 +25,7 @@ from pseudonymizer.batch.tasks import Analyzer
 from pseudonymizer.formats import FormatOptions
 
 _START: Final = b"start"
-_SECONDS_TO_END: Final = 2.0  # for a process that may be loading
+_SECONDS_TO_END: Final = 0.5  # for a process that may be loading; workers end with their pipes in any case
 
 Load = Callable[[], Analyzer]
 End = Callable[[], None]
