@@ -128,6 +128,21 @@ class OutputFolder:
             raise
 
 
+def real_paths(paths: Iterable[Path]) -> frozenset[str]:
+    """The paths without links; folders are looked up once for many files."""
+    real_folders: dict[Path, str] = {}
+    found: set[str] = set()
+    for path in paths:
+        if path.is_symlink() or path.name in ("", ".."):
+            found.add(str(path.resolve()))
+            continue
+        folder = real_folders.get(path.parent)
+        if folder is None:
+            folder = real_folders[path.parent] = str(path.parent.resolve())
+        found.add(f"{folder.rstrip(os.sep)}{os.sep}{path.name}")
+    return frozenset(found)
+
+
 def write_whole(place: Path, pieces: Iterable[bytes], mode: int) -> None:
     """A file with these bytes and this mode (less the umask), or none.
 

@@ -12,7 +12,7 @@ from linkage.normalization.shipped import parse_by_shipped_lists
 from linkage.records import DocumentId, Span
 from linkage.spans import SpanCover
 from pseudonymizer import formats
-from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.pasted import LabelFinder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
@@ -70,7 +70,7 @@ class Restoration:
             AccessRefusedError: the policy does not allow it; then nothing more is written.
         """
         shown = progress or Silent()
-        folder = OutputFolder(output, frozenset(str(s.path.resolve()) for s in sources))
+        folder = OutputFolder(output, real_paths(s.path for s in sources))
         folder.remove_parts()
         counts: Counter[str] = Counter({EXACT: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0})
         failures: list[SourceFailure] = []

@@ -23,7 +23,7 @@ from pseudonymizer.batch.codec import (
 )
 from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.linking import Linking
-from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
@@ -117,7 +117,7 @@ class Batch:
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._output: OutputFolder | None = None
         if output is not None and not settings.dry_run:
-            self._output = OutputFolder(output, frozenset(str(s.path.resolve()) for s in self._sources))
+            self._output = OutputFolder(output, real_paths(s.path for s in self._sources))
         self._source_by_id: dict[DocumentId, SourceFile] = {}
         self._content_key = b""
 

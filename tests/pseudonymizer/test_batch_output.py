@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from linkage.records import DocumentId
-from pseudonymizer.batch.output import OutputFolder, write_whole
+from pseudonymizer.batch.output import OutputFolder, real_paths, write_whole
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.run import WORK_FILE, Batch, BatchSettings
 from pseudonymizer.batch.stages import Worker
@@ -124,3 +124,19 @@ def test_parts_of_a_run_that_goes_on_stay(source: Path, tmp_path: Path) -> None:
     finally:
         other.close()
     assert left.read_bytes() == b"half"
+
+
+def test_real_paths_are_those_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "real" / "sub").mkdir(parents=True)
+    for name in ("a", "b", "sub/c"):
+        (tmp_path / "real" / name).write_bytes(b"")
+    (tmp_path / "folder").symlink_to(tmp_path / "real")
+    (tmp_path / "real" / "link").symlink_to(tmp_path / "real" / "a")
+    monkeypatch.chdir(tmp_path / "real")
+    paths = [
+        *(tmp_path / "folder" / name for name in ("a", "b", "sub/c", "link", "none", "sub/..", "sub/../a")),
+        Path("b"), Path("sub/c"), Path(), Path(".."), Path("/"),
+    ]  # fmt: skip
+    for path in paths:
+        assert real_paths([path]) == {str(path.resolve())}
+    assert real_paths(paths) == {str(path.resolve()) for path in paths}
