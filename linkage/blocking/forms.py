@@ -22,7 +22,7 @@ fold = lru_cache(maxsize=500_000)(fold_once)  # parts recur in many forms
 Variants = Callable[[str], Iterable[str]]  # folded given name -> folded variants that the lexicon knows
 RARE_GRAMS = 3
 _SHORTEST_WORD = 4
-LARGEST_FORM_BLOCK = 200  # forms with one word in common, which say little by that
+LARGEST_FORM_BLOCK = 150  # forms with one word in common, which say little by that
 LARGEST_MEETING = 100  # pairs of forms that two similar parts bring together, whatever else the forms have
 _LONG_WORD, _LONG_SOUND = 6, 5  # letters of a word that says enough by its sound alone, and of that sound
 
