@@ -74,13 +74,15 @@ class Linking:
             del mentions
             seen = self._vault.seen_through.get(self._project, 0)
             identities, forms = encode_result(result)
-            self._work.save_linked({"source": todo, "identity": identities, "form": forms, "seen": [seen]})
-            self._work.add_totals(
-                identities=len(identities),
-                open_links=sum(1 for _ in result.open_links()),
-                forms=len(forms),
-                judgements=len(judgements),
-                **probability_counts(link.match_probability for link in result.form_links),
+            self._work.save_linked(
+                {"source": todo, "identity": identities, "form": forms, "seen": [seen]},
+                {
+                    "identities": len(identities),
+                    "open_links": sum(1 for _ in result.open_links()),
+                    "forms": len(forms),
+                    "judgements": len(judgements),
+                    **probability_counts(link.match_probability for link in result.form_links),
+                },
             )
             del identities, forms
             if not self._dry_run:
@@ -145,8 +147,11 @@ class Linking:
             person.entity_id: (person.label, [encode_name(name) for name in person.names], person.kinds)
             for person in styled.people().values()
         }
-        self._work.add_totals(surrogate_clashes=styled.clashes)
-        self._work.save_labels((self._labels(doc_id, styled, literals) for doc_id in doc_ids), people)
+        self._work.save_labels(
+            (self._labels(doc_id, styled, literals) for doc_id in doc_ids),
+            people,
+            {"surrogate_clashes": styled.clashes},
+        )
 
     def _labels(
         self,

@@ -173,7 +173,7 @@ def document_lines(work: WorkFile, *, dry_run: bool = False) -> Iterator[dict[st
 
 
 def probability_counts(probabilities: Iterable[float]) -> dict[str, int]:
-    """How many lie in each of PROBABILITY_BINS bins, under the names that WorkFile.add_totals gets."""
+    """How many lie in each of PROBABILITY_BINS bins, under the names that WorkFile.save_linked gets."""
     counts = Counter(min(int(p * PROBABILITY_BINS), PROBABILITY_BINS - 1) for p in probabilities)
     return {f"probability_{n}": counts[n] for n in range(PROBABILITY_BINS)}
 

@@ -258,12 +258,14 @@ class WorkFile:
                 (state, error, reason, doc_id),
             )
 
-    def save_linked(self, result: Mapping[str, Sequence[Any]]) -> None:
+    def save_linked(self, result: Mapping[str, Sequence[Any]], totals: Mapping[str, int]) -> None:
         """The result of linking, before the vault knows of it: a run that is killed now goes on from here.
 
         The rows are "source" (ids), "identity", "form", and "seen" (the highest entity that linking knew).
+        totals are added to what totals() answers.
         """
         with self._transaction() as do:
+            self._add_totals(totals)
             do.execute("delete from linked")
             for kind, rows in result.items():
                 for number, start in enumerate(range(0, len(rows), _CHUNK)):
@@ -280,11 +282,10 @@ class WorkFile:
         for number, sealed in chunks:
             yield from from_bytes(self._unsealed(sealed, _linked(kind, number)))
 
-    def add_totals(self, **counts: int) -> None:
-        """Add to what totals() answers, once for each result of linking."""
-        with self._transaction():
-            totals = self.totals()
-            self._put("totals", to_bytes({**totals, **{k: totals.get(k, 0) + v for k, v in counts.items()}}))
+    def _add_totals(self, counts: Mapping[str, int]) -> None:
+        """Inside a transaction, that of the result they tell of: each result counts once, whenever killed."""
+        totals = self.totals()
+        self._put("totals", to_bytes({**totals, **{k: totals.get(k, 0) + v for k, v in counts.items()}}))
 
     def totals(self) -> dict[str, int]:
         """Counts over all results of linking so far."""
@@ -305,9 +306,13 @@ class WorkFile:
         self,
         labels: Iterable[tuple[DocumentId, list[Any], dict[str, Any]]],
         people: Mapping[str, Any] | None = None,
+        totals: Mapping[str, int] | None = None,
     ) -> None:
-        """(id, labels, counts) of every source of the stored result, which is then done with."""
+        """(id, labels, counts) of every source of the stored result, which is then done with. totals are
+        added to what totals() answers.
+        """
         with self._transaction() as do:
+            self._add_totals(totals or {})
             do.executemany(
                 "insert or replace into person values (?, ?)",
                 [

@@ -11,6 +11,7 @@ import pytest
 
 from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, Span
+from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
@@ -345,6 +346,26 @@ def test_an_input_inside_the_output_folder_is_refused(tmp_path: Path) -> None:
     source = fill(tmp_path / "letters" / "2026", {"a.txt": b"Jan Tolsma kwam"})
     with pytest.raises(BatchError, match="lies in, the output folder"):
         find_sources([source], output=tmp_path / "letters")
+
+
+@pytest.mark.parametrize("step", ["_assign", "_labels"])
+def test_a_run_stopped_after_linking_counts_everything_once(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    source = fill(tmp_path / "in", FILES)
+    undisturbed = run(make_vault(tmp_path / "other"), [source], tmp_path / "other-out")
+
+    def stopped(*_: Any) -> NoReturn:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Linking, step, stopped)
+        with pytest.raises(KeyboardInterrupt):
+            run(open_vault, [source], tmp_path / "out")
+    report = run(open_vault, [source], tmp_path / "out")
+    assert undisturbed.identities > 0
+    assert report.identities == undisturbed.identities
+    assert report.open_links == undisturbed.open_links
 
 
 def test_settings_are_checked() -> None:

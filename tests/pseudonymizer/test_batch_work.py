@@ -96,7 +96,7 @@ def test_a_result_waits_until_labels_are_saved() -> None:
     work.plan(ENTRIES, b"f", only_failed=False)
     work.save_detected([found(A)])
     identities: list[Any] = [[f"p{i}", [], [], [], [], None, []] for i in range(5_000)]
-    work.save_linked({"source": [A], "identity": identities, "form": [], "seen": [7]})
+    work.save_linked({"source": [A], "identity": identities, "form": [], "seen": [7]}, {})
     assert list(work.linked("source")) == [A]
     assert list(work.linked("identity")) == identities
     assert list(work.linked("seen")) == [7]
@@ -107,9 +107,10 @@ def test_a_result_waits_until_labels_are_saved() -> None:
 def test_totals_add_up() -> None:
     work = opened()
     assert work.totals() == {}
-    work.add_totals(identities=3, open_links=1)
-    work.add_totals(identities=2)
-    assert work.totals() == {"identities": 5, "open_links": 1}
+    work.save_linked({"source": []}, {"identities": 3, "open_links": 1})
+    work.save_linked({"source": []}, {"identities": 2})
+    work.save_labels([], totals={"open_links": 4})
+    assert work.totals() == {"identities": 5, "open_links": 5}
 
 
 def test_the_file_holds_no_name_and_is_private(tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ def test_the_file_holds_no_name_and_is_private(tmp_path: Path) -> None:
     work = opened(path)
     work.plan(ENTRIES, b"f", only_failed=False)
     work.save_detected([found(A, ["", [["Terpstra"]], []])])
-    work.save_linked({"form": [["Terpstra", "Terpstra", 1.0, "LINK", None, None]]})
+    work.save_linked({"form": [["Terpstra", "Terpstra", 1.0, "LINK", None, None]]}, {})
     everything = b"".join(p.read_bytes() for p in tmp_path.iterdir())
     work.close()
     everything += path.read_bytes()
