@@ -12,9 +12,9 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
-from multiprocessing import reduction
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import reduction, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -62,7 +62,8 @@ class Afresh:
         process = multiprocessing.get_context("spawn").Process(
             target=_serve_afresh, args=(there, *self._arguments), daemon=True
         )
-        process.start()
+        with _interrupts_held_back():
+            process.start()
 
         def end() -> None:
             process.kill()
@@ -86,7 +87,8 @@ class ForkServer:
         self._orders, there = context.Pipe()
         # Not a daemon: those may not start the processes that take the place of copies.
         self._process: Any = context.Process(target=_keep_starting, args=(there, *self._arguments))
-        self._process.start()
+        with _interrupts_held_back():
+            self._process.start()
         there.close()
         atexit.register(self.close)  # else the end of this process would wait for that one
 
@@ -117,6 +119,22 @@ class ForkServer:
         self._process.join(_SECONDS_TO_END)
         self._process.kill()
         self._process.join()
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """What is started here inherits it: an interrupt while it imports would end it with a traceback, before
+    it can say that interrupts are the main process' affair.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let interrupts through again if it started later
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve_afresh(connection: Connection, load: Load, options: FormatOptions | None, warm: bool) -> None:  # noqa: FBT001  the arguments of a process

@@ -177,3 +177,20 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+@pytest.mark.parametrize("seconds", [0.2, 0.5, 0.8, 1.1])
+def test_an_interrupt_while_workers_start_is_told_of_once(tmp_path: Path, seconds: float) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("Jan Tolsma kwam", encoding="utf-8")
+    script = tmp_path / "held_up.py"
+    script.write_text(_HELD_UP, encoding="utf-8")
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, str(script), str(tmp_path)],
+        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert said.count(b"Traceback") <= 1  # that of the script itself, which does not catch it
+    assert b"spawn_main" not in said
