@@ -38,6 +38,7 @@ _Row = tuple[str, bytes, bytes | None, list[bytes] | None]
 
 
 def encode_task(task: Task) -> tuple[bytes, bytes | None]:
+    """A folder to leave bytes in stays behind: an executor may be another machine, and sends them back."""
     if isinstance(task, RenderTask):
         labels = [[x.part_id, x.span.start, x.span.end, x.label, x.entity_id, x.person] for x in task.labels]
         more: object = [labels, task.styles.to_mapping(), task.is_output]

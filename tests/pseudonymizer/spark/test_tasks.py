@@ -1,6 +1,6 @@
 """Tasks and outcomes come through rows whole, whatever text they hold."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -60,10 +60,15 @@ def test_tasks_come_back(task: tasks.Task) -> None:
     assert tasks.decode_task(*tasks.encode_task(task)) == task
 
 
+def test_a_folder_of_this_machine_is_no_place_for_the_bytes_of_an_executor() -> None:
+    task = RenderTask(DOC, Path("a"), "a", b"\x02", LABELS, parts=Path("/out/parts"))
+    assert tasks.decode_task(*tasks.encode_task(task)) == replace(task, parts=None)
+
+
 def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     """So that a field added later is added here, and to the rows."""
     assert len(fields(AnalyzeTask)) == 7
-    assert len(fields(RenderTask)) == 9
+    assert len(fields(RenderTask)) == 10  # parts has its own test
     assert len(fields(Label)) == 5
     assert len(fields(GivenMention)) == 5
 
