@@ -16,8 +16,9 @@ from linkage.recognition.name_tokens import ExtraNames, Gap, Token, WordBook
 from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
 from linkage.recognition.registry import Registry
 from linkage.recognition.text_view import TextView
-from linkage.records import Detector, Document, Mention, RecognizedText, Span
+from linkage.records import Detector, Document, Mention, RecognizedSpan, RecognizedText, Span
 from linkage.settings import RecognitionSettings
+from linkage.spans import SpanIndex
 
 _LEAST = 0.15  # what is less sure is not worth a look
 _WEAK_NETWORK = 0.3  # below this a person span of the network supports nothing
@@ -158,21 +159,33 @@ class _Found:
     known: bool = False
 
 
+class _Confidences:
+    """The network's spans of one kind."""
+
+    def __init__(self, found: Sequence[RecognizedSpan]) -> None:
+        self._confidences = [span.confidence for span in found]
+        self._index = SpanIndex([span.span for span in found])
+
+    def highest(self, span: Span) -> float:
+        """The highest confidence of those that overlap span, 0.0 where none does."""
+        return max((self._confidences[number] for number in self._index.overlapping(span)), default=0.0)
+
+
 class _Support:
     """What the network says about a span."""
 
     def __init__(self, recognized: RecognizedText | None) -> None:
-        self._persons = recognized.persons if recognized is not None else ()
-        self._others = recognized.names if recognized is not None else ()
+        self._persons = _Confidences(recognized.persons if recognized is not None else ())
+        self._others = _Confidences(recognized.names if recognized is not None else ())
 
     def confidence(self, span: Span, found: _Found) -> float:
         confidence = found.confidence
         if found.known or (found.name is not None and found.name.cue == "courtesy"):
             return confidence
-        person = max((p.confidence for p in self._persons if p.span.overlaps(span)), default=0.0)
+        person = self._persons.highest(span)
         if person >= _WEAK_NETWORK:
             return max(confidence, 1 - (1 - confidence) * (1 - person))
-        other = max((p.confidence for p in self._others if p.span.overlaps(span)), default=0.0)
+        other = self._others.highest(span)
         has_cue = found.name is not None and found.name.cue != ""
         if other >= _SURE_OTHER_NAME and not has_cue:
             return confidence * 0.55
