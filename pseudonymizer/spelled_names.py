@@ -23,6 +23,7 @@ _ENDINGS: Final = re.compile(
     r"(?:\.(?:[A-Za-z]{2,4}x?|7z|mp[34]))+\Z"
 )  # of files: "Docx" is a family name too
 _COMMA: Final = re.compile(r",[ _]{0,2}")
+_LONGEST_PARTICLE: Final = 4  # words; what stands before more of them is part of none
 _MIN_JOINED: Final = 7  # letters of a whole name in one word
 _MIN_GIVEN, _MIN_FAMILY = 3, 5  # letters of its parts; beside a particle a family name may be short
 _JOINED_PARTICLES: Final = {
@@ -233,7 +234,7 @@ def _led(text: str, lists: NameLists, taken: SpanCover) -> Iterator[FoundName]:
             and _leads(text, tokens, last, lists)
         ):
             last += 1
-        name, first = None, at
+        name, first = None, max(at, last - _LONGEST_PARTICLE)
         while first < last and name is None:  # "van_de_Berg", or "de_Berg" after "van"
             particle = " ".join(token.folded for token in tokens[first:last])
             name = _led_by(particle, text[tokens[last].start : tokens[last].end], lists)

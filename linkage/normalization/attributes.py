@@ -140,9 +140,10 @@ def attach_attributes(
             born = _date(day["year"], day["month"], day["day"])
             if born is not None:
                 attached[index].add(("birth_date", born.isoformat()))
+    in_addresses = _NamesInAddresses(names)
     for found in find_attributes(text):
         if found.kind == "email":
-            owners = _owners_of_email(found.value, names)
+            owners = in_addresses.owners(found.value)
             if not owners:
                 owner = _owner(text, found, mentions, starts, line_of, line_starts, same_line_only=True)
                 owners = [owner] if owner is not None and _may_own(found.value, names[owner]) else []
@@ -222,23 +223,36 @@ def _joins(text: str, start: int, end: int) -> bool:
     return end - start <= _REACH and _JOINT.fullmatch(text, start, end) is not None
 
 
-def _owners_of_email(address: str, names: Sequence[PersonName]) -> list[int]:
-    """Mentions whose full name the address spells ("j.de.vries@", "jandevries@"); none if two people fit."""
-    local = re.sub(r"[^a-z]", "", fold(address.split("@")[0]))
-    owners: list[int] = []
-    people: set[tuple[str, str]] = set()
-    for index, name in enumerate(names):
-        family = fold(name.family or "").replace(" ", "")
-        first = fold(name.given or name.initials or "").replace(" ", "")
-        if len(family) < 3 or not first or family not in local:
-            continue
-        rest = local.replace(family, "", 1).removeprefix("van").removeprefix("de")
-        particle = fold(name.particle or "").replace(" ", "")
-        spellings = {local.replace(family, "", 1).replace(particle, "", 1), rest}
-        if spellings & {first, first[0], first[: len(name.initials or "") // 2 or 1]}:
-            owners.append(index)
-            people.add((first[0], family))
-    return owners if len(people) == 1 else []
+class _NamesInAddresses:
+    """The mentions with a full name, by the surname that an address of theirs would hold."""
+
+    def __init__(self, names: Sequence[PersonName]) -> None:
+        self._by_family: dict[str, list[tuple[int, str, PersonName]]] = {}
+        for index, name in enumerate(names):
+            family = fold(name.family or "").replace(" ", "")
+            first = fold(name.given or name.initials or "").replace(" ", "")
+            if len(family) >= 3 and first:
+                self._by_family.setdefault(family, []).append((index, first, name))
+        self._lengths = sorted({len(family) for family in self._by_family})
+
+    def owners(self, address: str) -> list[int]:
+        """Mentions whose full name the address spells ("j.de.vries@", "jandevries@"); none if two people
+        fit.
+        """
+        local = re.sub(r"[^a-z]", "", fold(address.split("@")[0]))
+        owners: list[int] = []
+        people: set[tuple[str, str]] = set()
+        held = {local[at : at + n] for n in self._lengths for at in range(len(local) - n + 1)}
+        for family in held & self._by_family.keys():
+            without = local.replace(family, "", 1)
+            rest = without.removeprefix("van").removeprefix("de")
+            for index, first, name in self._by_family[family]:
+                particle = fold(name.particle or "").replace(" ", "")
+                spellings = {without.replace(particle, "", 1), rest}
+                if spellings & {first, first[0], first[: len(name.initials or "") // 2 or 1]}:
+                    owners.append(index)
+                    people.add((first[0], family))
+        return sorted(owners) if len(people) == 1 else []
 
 
 def _may_own(address: str, name: PersonName) -> bool:

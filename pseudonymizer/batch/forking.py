@@ -87,10 +87,13 @@ class ForkServer:
         self._orders, there = context.Pipe()
         # Not a daemon: those may not start the processes that take the place of copies.
         self._process: Any = context.Process(target=_keep_starting, args=(there, *self._arguments))
-        with _interrupts_held_back():
-            self._process.start()
-        there.close()
         atexit.register(self.close)  # else the end of this process would wait for that one
+        try:
+            with _interrupts_held_back(), there:
+                self._process.start()
+        except BaseException:  # an interrupt that was held back comes here
+            self.close()
+            raise
 
     def start(self, there: Connection) -> End:
         try:
@@ -116,6 +119,8 @@ class ForkServer:
     def close(self) -> None:
         atexit.unregister(self.close)
         self._orders.close()
+        if self._process.pid is None:  # it never started
+            return
         self._process.join(_SECONDS_TO_END)
         self._process.kill()
         self._process.join()
@@ -155,23 +160,26 @@ def _keep_starting(orders: Connection, load: Load, options: FormatOptions | None
     gc.collect()
     gc.freeze()  # a walk of the collector would write to every object, and so copy all that is shared
     ends: dict[bytes, End] = {}
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError):  # of the pipe: the main process is gone
         while True:
             order = orders.recv_bytes()
             if order != _START:
-                ends.pop(order)()
+                ends.pop(order, _nothing)()
                 continue
             number = orders.recv_bytes()
-            connection = Connection(reduction.recv_handle(orders))
-            if thread_count() == 1:
-                ends[number] = _fork(orders, connection, worker)
-            else:
-                ends[number] = Afresh(load, options, warm=warm).start(connection)
-            # A copy that held the end of another's pipe would hide that this one is gone.
-            connection.close()
+            # A copy that held the end of another's pipe would hide that this one is gone. And where no copy
+            # can be made, for want of memory, that worker is lost, as its closed pipe tells; the others live.
+            with Connection(reduction.recv_handle(orders)) as connection, suppress(OSError):
+                if thread_count() == 1:
+                    ends[number] = _fork(orders, connection, worker)
+                else:
+                    ends[number] = Afresh(load, options, warm=warm).start(connection)
     for end in ends.values():
         end()
     os._exit(0)  # taking all that is loaded apart takes as long as half a thousand documents
+
+
+def _nothing() -> None: ...
 
 
 def _fork(orders: Connection, connection: Connection, worker: Worker) -> End:

@@ -242,7 +242,9 @@ class Batch:
         foreign = {
             source.relative
             for doc_id, source in zip(ids, self._sources, strict=True)
-            if file_id(doc_id) not in known and self._output.size_of(source.relative) is not None
+            if not source.is_litter
+            and file_id(doc_id) not in known
+            and self._output.size_of(source.relative) is not None
         }
         if foreign:
             raise BatchError(

@@ -32,7 +32,7 @@ from linkage.records import (
     PersonName,
     Span,
 )
-from linkage.spans import SpanCover
+from linkage.spans import SpanCover, SpanIndex
 from pseudonymizer import formats
 from pseudonymizer.batch.codec import encode_found
 from pseudonymizer.batch.following import Follower
@@ -244,12 +244,14 @@ class Worker:
         for part in parsed.parts:
             technical = part.role is PartRole.TECHNICAL
             mine = replacements.setdefault(part.part_id, {})
-            for found in follower.index.find(part.text, technical=technical, taken=list(mine)):
+            names = list(mine)
+            around = SpanIndex(names)
+            for found in follower.index.find(part.text, technical=technical, taken=names):
                 if (followed := follower.follow(found)) is None:
                     continue
                 # An address that holds a mention is replaced whole, by one that follows the pseudonym.
-                for span in [span for span in mine if found.span.overlaps(span)]:
-                    del mine[span]
+                for number in around.overlapping(found.span):
+                    mine.pop(names[number], None)
                 entity_id, written = followed
                 mine[found.span] = written
                 owners[part.part_id, found.span] = entity_id

@@ -40,7 +40,7 @@ from pseudonymizer.surrogates import TOKEN_LIKE
 from pseudonymizer.vault import wire
 
 SCHEME: Final = "unix:"
-_REWRITES_A_MESSAGE: Final = 500
+_REWRITES_A_MESSAGE: Final = 512  # what a run stores in one transaction
 
 
 class MentionLinker(Protocol):

@@ -7,7 +7,7 @@ from types import GenericAlias
 from typing import Any, Concatenate, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from linkage.records import LinkageResult
-from pseudonymizer.crypto import digest_sha256
+from pseudonymizer.crypto import OutputDigest, digest_sha256
 from pseudonymizer.records import Rewrite
 from pseudonymizer.vault.client import SentRewrite, VaultClient
 
@@ -71,7 +71,10 @@ def _forwarder(function: Callable[..., Any]) -> Callable[..., Any]:
         arguments = dict(signature.bind(*given, **named).arguments)
         del arguments["vault"]
         if "outputs" in arguments:  # whole files stay here: the vault finds them by digest
-            arguments["outputs"] = [digest_sha256((output,)) for output in arguments["outputs"]]
+            arguments["outputs"] = [
+                output if isinstance(output, OutputDigest) else digest_sha256((output,))
+                for output in arguments["outputs"]
+            ]
         if isinstance(result := arguments.get("result"), LinkageResult):
             project = str(arguments["project"])
             arguments["result"] = LinkageResult(result.mentions, result.identities)

@@ -1,5 +1,8 @@
 """How workers start: copies of one loaded process that runs one thread, or afresh where there are more."""
 
+import errno
+import gc
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -9,16 +12,17 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NoReturn
 
 import pytest
 
 from linkage.records import Document, DocumentId, Mention
-from pseudonymizer.batch.forking import Afresh
+from pseudonymizer.batch import forking
+from pseudonymizer.batch.forking import Afresh, ForkServer
 from pseudonymizer.batch.tasks import AnalyzeTask, SourceFailure, SourceFound
 from pseudonymizer.batch.workers import Workers
 from pseudonymizer.batch.writing import lost
-from tests.pseudonymizer.batch_fakes import FakePipeline
+from tests.pseudonymizer.batch_fakes import FakePipeline, load_fake
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -194,3 +198,49 @@ def test_an_interrupt_while_workers_start_is_told_of_once(tmp_path: Path, second
         _, said = process.communicate(timeout=60)
     assert said.count(b"Traceback") <= 1  # that of the script itself, which does not catch it
     assert b"spawn_main" not in said
+
+
+def test_an_interrupt_held_back_while_the_copied_process_starts_ends_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[int] = []
+    start = multiprocessing.get_context("spawn").Process.start
+
+    def interrupted(process: multiprocessing.Process) -> None:
+        start(process)
+        started.append(process.pid or 0)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(multiprocessing.get_context("spawn").Process, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ForkServer(partial(load_noting, tmp_path / "notes"), None, warm=False)
+    (pid,) = started
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_copy_that_cannot_be_made_ends_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> NoReturn:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    first, second = multiprocessing.Pipe(), multiprocessing.Pipe()
+    orders, there = multiprocessing.Pipe()
+    ended: list[int] = []
+    monkeypatch.setattr(os, "fork", full)
+    monkeypatch.setattr(os, "_exit", ended.append)
+
+    def handles(_: object, left: list[Any] = [first[1], second[1]]) -> int:  # noqa: B006  one list for all calls
+        return os.dup(left.pop(0).fileno())
+
+    monkeypatch.setattr("multiprocessing.reduction.recv_handle", handles)
+    for number in (b"1", b"2"):
+        orders.send_bytes(b"start")
+        orders.send_bytes(number)
+    orders.send_bytes(b"1")  # ending what never began
+    orders.close()
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        forking._keep_starting(there, load_fake, None, False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        gc.unfreeze()
+    assert ended == [0]
