@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -118,8 +119,11 @@ class Workers:
             for batch in batches:
                 yield getattr(self._here, method)(batch)
             return
+        batches = iter(batches)
+        if (first := next(batches, None)) is None:
+            return  # a run that goes on with rewriting needs no models
         self._begin(warm=method != _WITHOUT_MODELS)
-        coming = enumerate(batches)
+        coming = enumerate(chain((first,), batches))
         unfinished: dict[int, Sequence[_Task]] = {}  # handed to a process
         done: dict[int, list[_Outcome]] = {}  # not handed out yet
         next_number = 0
