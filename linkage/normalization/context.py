@@ -93,12 +93,15 @@ def gender_of(name: PersonName, gazetteer: NameKnowledge) -> Gender | None:
         if given is not None:
             for word in (given, given.split()[0]):
                 if (gender := gazetteer.gender(word)) is not None:
-                    return Gender.BOTH if _may_be_pet_name(word, gender, gazetteer) else gender
+                    alone = name.family is None and name.partner_family is None and name.initials is None
+                    return Gender.BOTH if alone and _may_be_pet_name(word, gender, gazetteer) else gender
     return None
 
 
 def _may_be_pet_name(word: str, gender: Gender, gazetteer: NameKnowledge) -> bool:
-    """Whether a woman's name is also what a man may be called: Jantje for Jan, Pietje for Piet."""
+    """Whether a woman's name is also what a man may be called: Jantje for Jan, Pietje for Piet. Beside a
+    surname it is her own: Albertje Hoekstra is not Albert Hoekstra.
+    """
     stems = (word[: -len(ending)] for ending in _PET_ENDINGS if word.lower().endswith(ending))
     return gender is Gender.FEMALE and any(gazetteer.gender(stem) is Gender.MALE for stem in stems)
 

@@ -211,7 +211,7 @@ def _enumerated(view: CandidateView) -> float:
     return best
 
 
-_SHORTEST_COMPOUND = 7
+_SHORTEST_COMPOUND, _LONGEST_COMPOUND = 7, 40  # letters; each beginning and end of it is looked up
 
 
 def _compound(view: CandidateView) -> float:
@@ -220,7 +220,7 @@ def _compound(view: CandidateView) -> float:
     if last is None or last.facts.given or last.facts.surname or last.facts.word:
         return 0.0
     key, facts = last.facts.key, view.around.scanned.facts
-    if len(key) < _SHORTEST_COMPOUND or not key.isalpha():
+    if not _SHORTEST_COMPOUND <= len(key) <= _LONGEST_COMPOUND or not key.isalpha():
         return 0.0
     best = 0.0
     for cut in range(3, len(key) - 2):

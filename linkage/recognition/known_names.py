@@ -138,7 +138,8 @@ def _continue_name(
     if hits[left].cut or not known.related(hits[left].key, hits[right].key):
         return False
     before, after = scanned.words[left], scanned.words[right]
-    if before.capitalized and not after.capitalized and after.facts.word_share >= 0.5:
+    in_order = (hits[left].key, hits[right].key) in known.followers  # "Tim kok" of Tim Kok
+    if before.capitalized and not after.capitalized and after.facts.word_share >= 0.5 and not in_order:
         return False  # "mevrouw Boersma wil"
     if right == left + 1:
         gap = scanned.gap(left, right)

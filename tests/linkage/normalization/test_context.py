@@ -137,6 +137,8 @@ def test_a_womans_name_that_is_a_mans_pet_name_is_both(gazetteer: Gazetteer) -> 
     for name in ("Jantje", "Pietje"):
         assert _normalized(f"[{name}] belde", gazetteer)[0].gender is Gender.BOTH
     assert _normalized("[Roosje] belde", gazetteer)[0].gender is Gender.FEMALE
+    for name in ("Albertje", "Hendrikje", "Geertje", "Klaasje", "Jantje"):
+        assert _normalized(f"[{name} Hoekstra] belde", gazetteer)[0].gender is Gender.FEMALE
 
 
 def test_a_lone_word_is_read_as_the_document_uses_it(gazetteer: Gazetteer) -> None:
