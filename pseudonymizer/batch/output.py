@@ -62,9 +62,13 @@ class OutputFolder:
 
     def remove_parts(self) -> None:
         """Take away what was left and not taken. Not while another run writes here."""
+        self.remove_half_written()
+        shutil.rmtree(self.parts, ignore_errors=True)
+
+    def remove_half_written(self) -> None:
+        """Take away the files that a killed process was writing; they may hold names."""
         for left_over in self.records.glob(f"*{_PART_SUFFIX}"):
             left_over.unlink(missing_ok=True)
-        shutil.rmtree(self.parts, ignore_errors=True)
 
     def _place(self, relative: str) -> Path:
         place = self.folder.joinpath(*PurePosixPath(relative).parts)

@@ -71,6 +71,7 @@ class Restoration:
         """
         shown = progress or Silent()
         folder = OutputFolder(output, real_paths(s.path for s in sources))
+        folder.remove_half_written()
         counts: Counter[str] = Counter({EXACT: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0})
         failures: list[SourceFailure] = []
         taken: set[str] = set()
