@@ -54,7 +54,7 @@ class Evidence:
         """Whether the two are not one person: another registry id, birth date, gender or side of the desk."""
         if self.person_ids and other.person_ids:
             return not self.person_ids & other.person_ids
-        if by_gender and self.gender is not other.gender and _differ(self.gender, other.gender):
+        if by_gender and self.gender is not other.gender and sexes_differ(self.gender, other.gender):
             return True
         if not self.attributes or not other.attributes:
             return False
@@ -80,7 +80,7 @@ class Evidence:
         return bool(self.decisive() & other.decisive())
 
 
-def _differ(left: Gender | None, right: Gender | None) -> bool:
+def sexes_differ(left: Gender | None, right: Gender | None) -> bool:
     """Whether one is a woman and the other a man."""
     return (left is Gender.FEMALE and right is Gender.MALE) or (
         left is Gender.MALE and right is Gender.FEMALE

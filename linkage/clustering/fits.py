@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from linkage.clustering.company import Company
+from linkage.clustering.evidence import sexes_differ
 from linkage.clustering.groups import Groups
 from linkage.clustering.names import (
     LATER_NAME,
@@ -15,13 +16,11 @@ from linkage.clustering.names import (
     form_fit,
     letters_clash,
 )
-from linkage.records import Gender
 
 _LEAST = 0.4
 _MOST_GROUPS = 60  # candidates for whom company is worked out; of more only those around are looked at
 _OTHER_GIVEN = 0.1  # what is left of a fit of surnames where the given names in the same document do not fit
 _MOST_KEPT = 300_000  # fits of names to groups
-_SEXES = frozenset({Gender.FEMALE, Gender.MALE})
 # Kinds a form may be linked to across documents: something fuller, or its like.
 _LINKABLE_KINDS = {
     NameKind.LETTERS: frozenset({NameKind.LETTERS, NameKind.INITIALS, NameKind.FULL}),
@@ -67,8 +66,7 @@ class NameFits:
         if self._groups.excluded(number, group, by_gender=False):
             return True
         mine, theirs = person.evidence.gender, self._groups.groups[group].evidence.gender
-        differ = mine is not theirs and mine in _SEXES and theirs in _SEXES
-        return differ and self._lone_fit(number, group) < OTHER_ROLE
+        return sexes_differ(mine, theirs) and self._lone_fit(number, group) < OTHER_ROLE
 
     def of_person(self, number: int) -> dict[int, float]:
         """Groups whose names this person's forms fit, with the fit; what evidence excludes is left out."""
