@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from itertools import pairwise
 
 from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Span
@@ -9,6 +10,7 @@ from linkage.records import Span
 _INITIAL = r"(?:[^\W\d_a-zß-öø-ÿ]|IJ|Th|Ph|Ch|Chr|Joh|Fr|St|Wm|Jac|Tj|Sj)"
 _INITIALS_BEFORE = re.compile(rf"(?<![^\W_])(?:{_INITIAL}\.[ \t]?-?)+$")
 _BARE_INITIALS_BEFORE = re.compile(r"(?<![^\W_.])((?:[A-ZÀ-Þ] ){1,4}|[A-ZÀ-Þ]{1,3} )$")
+_FREQUENT = 2_000  # bearers; the lists count them for given names, seldom for family names
 NO_S_AFTER = "sxz"  # a possessive after these letters is an apostrophe alone: Hans', Max', Jochems'
 _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
 _SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.IGNORECASE)
@@ -16,7 +18,7 @@ _SUFFIX_ENDS = frozenset("rRiIvV.\u0130\u0131\n")
 _POSSESSIVE_ENDS = frozenset("sS'’‘`´\n")
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
 _LOWER_INITIAL = re.compile(r"(?<=[\s.])[^\W\d_]\.$")
-_ROOM = re.compile(r",[ \n]([^\W\d_A-ZÀ-Þ])\. ?\d")  # "dhr. J. Postmus, k. 14": a room, a page
+_ROOM = re.compile(r",[ \n][^\W\d_A-ZÀ-Þ]\. ?\d")
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
 _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
@@ -39,7 +41,7 @@ def _trimmed(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
         before = (start, end)
         while start < end and (_is_outer(text[start]) or text[start] == "@"):
             start += 1
-        end = _trimmed_end(text, start, end)
+        end = _trimmed_end(scanned, start, end)
         if start >= end:
             return None
         start = _after_title(scanned, start, end)
@@ -59,19 +61,20 @@ def _is_outer(character: str) -> bool:
     return character in _OUTER or (not character.isascii() and unicodedata.category(character) in _SIGNS)
 
 
-def _trimmed_end(text: str, start: int, end: int) -> int:
+def _trimmed_end(scanned: ScannedText, start: int, end: int) -> int:
     """End without outer marks; a full stop stays after an initial, a bracket stays when it opens inside."""
+    text = scanned.text
     while start < end and _is_outer(text[end - 1]):
         last = text[end - 1]
-        if last == "." and _ends_in_initial(text, start, end):
+        if last == "." and _ends_in_initial(scanned, start, end):
             break
         if last in _PAIRS.values() and any(
             opening in text[start : end - 1] for opening, closing in _PAIRS.items() if closing == last
         ):
             break
         end -= 1
-    if start < end and text[end - 1].islower() and (room := _ROOM.search(text, max(start, end - 4), end + 4)):
-        end = room.start() if room.start(1) == end - 1 else end
+    if end - start > 2 and _is_room(scanned, start, end - 1):
+        end -= 3
     # Most names end in no letter that a suffix or a possessive ends in.
     if start < end and text[end - 1] in _SUFFIX_ENDS and (suffix := _SUFFIX.search(text, start, end)):
         end = suffix.start()
@@ -82,15 +85,33 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
     return end
 
 
-def _ends_in_initial(text: str, start: int, end: int) -> bool:
+def _ends_in_initial(scanned: ScannedText, start: int, end: int) -> bool:
     """Whether the full stop at the end belongs to an initial or a particle: "J.", "prins, b.", "v.d."."""
-    name = text[start:end]
+    name = scanned.text[start:end]
     if re.search(rf"(?<![^\W_]){_INITIAL}\.$", name):
         return True
     # A small letter is one in a name without capitals, or behind the comma of "Zee, Sietse v.d.".
     if not (name[0].islower() or "," in name) or _LOWER_INITIAL.search(name) is None:
         return False
-    return not _ROOM.search(text, end - 4, end + 3)
+    return not _is_room(scanned, start, end - 2)
+
+
+def _is_room(scanned: ScannedText, start: int, place: int) -> bool:
+    """Whether the small letter at place means a room or a page: "dhr. J. Postmus, k. 14".
+
+    Only behind a name that has its given name or an initial already: in "mulder, k. 14 dagen" the letter
+    may be the initial itself, and a lost initial is worse than a kept room.
+    """
+    if place - 2 <= start or scanned.text[place - 2] != "," or _ROOM.match(scanned.text, place - 2) is None:
+        return False
+    words = scanned.words_in(Span(start, place - 2))
+    for word, following in pairwise(words):
+        if len(word.surface) == 1:
+            return True
+        beside = scanned.text[word.end : following.start]
+        if word.facts.given and not word.facts.particle and beside.isspace():
+            return word.facts.given_frequency > word.facts.surname_frequency
+    return False
 
 
 def _after_title(scanned: ScannedText, start: int, end: int) -> int:
@@ -103,9 +124,10 @@ def _after_title(scanned: ScannedText, start: int, end: int) -> int:
     dotted = scanned.text[word.end : word.end + 1] == "."
     facts = word.facts
     names_someone = facts.given or (facts.surname and facts.word_share < 0.5)
-    office = word.all_capitals and len(word.surface) <= 4 and "role" in facts.cues
+    # Two letters may be initials as well ("TC Hazekamp"): then only a given name tells.
+    office = is_office(word) and (len(word.surface) > 2 or _is_sure_given_name(words[index + 1]))
     if office and not words[index + 1].all_capitals:
-        return words[index + 1].start  # "POH Sanne", "TC Hazekamp"
+        return words[index + 1].start  # "POH Hazekamp", "TC Sanne"
     if (
         (facts.title or "courtesy" in facts.cues)
         and (not word.capitalized or dotted or not names_someone)
@@ -208,6 +230,19 @@ def particles_before(scanned: ScannedText, index: int, *, same_line: bool = Fals
             break
         first -= 1
     return first
+
+
+def _is_sure_given_name(word: Word) -> bool:
+    """Whether a word is hardly a family name, too, as Smit and Wolf are."""
+    facts = word.facts
+    if not facts.surname:
+        return facts.given
+    return facts.given_frequency >= _FREQUENT and facts.given_frequency > 5 * facts.surname_frequency
+
+
+def is_office(word: Word) -> bool:
+    """Whether a word in capitals is the abbreviation of an office, such as POH."""
+    return word.all_capitals and len(word.surface) <= 4 and "role" in word.facts.cues
 
 
 def is_name_word(word: Word) -> bool:

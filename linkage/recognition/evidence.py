@@ -11,6 +11,7 @@ from linkage.records import Detector, Mention, RecognizedText, Span
 
 # Behind these no name goes on: a column, a paragraph, a field of a table.
 _COLUMN_GAP = re.compile(r"[ \t]{3,}|\t|\n\s*\n|\s*[;|]\s*")
+_COMMA = re.compile(r", ")
 _QUOTES = "'’‘`´"
 _POSSESSED = re.compile(r"(?<=[sxzSXZ])['’´](?= [^\W\d_])")  # "Hans' jas"
 _NARROW_COLUMNS = re.compile(r"[^ \t\n]+(?: {2}[^ \t\n]+){2,}")  # "Bos  Vos  Kok"
@@ -78,17 +79,35 @@ def collect(scanned: ScannedText, mentions: Iterable[Mention], lexicon: Lexicon)
 
 
 def _people(scanned: ScannedText, mention: Mention) -> Iterator[Span]:
-    """The span by columns, and cut at a comma where the network took two given names for one person."""
+    """The span by columns, and cut at commas where the network took several given names for one person."""
     for piece in _columns(scanned.text, mention.span):
-        comma = scanned.text.find(", ", piece.start, piece.end)
-        if mention.detector is Detector.NER and comma > 0:
-            before = scanned.words_in(Span(piece.start, comma))
-            after = scanned.words_in(Span(comma + 2, piece.end))
-            if len(before) == 1 and after and after[0].facts.given and _is_only_given(before[0]):
-                yield Span(piece.start, comma)
-                yield Span(comma + 2, piece.end)
-                continue
-        yield piece
+        if mention.detector is Detector.NER:
+            yield from _enumerated_people(scanned, piece)
+        else:
+            yield piece
+
+
+def _enumerated_people(scanned: ScannedText, span: Span) -> Iterator[Span]:
+    """The span cut at each comma behind a given name where another one follows: "Fabian, Storm, Wolf"."""
+    start = part_start = span.start
+    enumerates = False
+    for comma in _COMMA.finditer(scanned.text, span.start, span.end):
+        before = scanned.words_in(Span(part_start, comma.start())) if comma.start() > part_start else ()
+        following = scanned.index_from(comma.end())
+        given_follows = (
+            following < len(scanned.words)
+            and scanned.words[following].end <= span.end
+            and scanned.words[following].facts.given
+        )
+        if before and given_follows:
+            # "Storm, Wolf" alone may be a family name and a given name; behind "Fabian, " it is not.
+            enumerated = enumerates and before[0].facts.given and before[0].capitalized
+            if enumerated or (len(before) == 1 and _is_only_given(before[0])):
+                yield Span(start, comma.start())
+                start, enumerates = comma.end(), True
+        part_start = comma.end()
+    if start < span.end:
+        yield Span(start, span.end)
 
 
 def _is_only_given(word: Word) -> bool:

@@ -11,6 +11,7 @@ from linkage.recognition.boundaries import (
     bare_initials_start,
     initials_start,
     is_name_word,
+    is_office,
     particles_before,
     trim,
 )
@@ -202,7 +203,9 @@ def _pieces(scanned: ScannedText, span: Span) -> Iterator[Span]:
 def _without_first_word(scanned: ScannedText, span: Span) -> Span | None:
     """Without a first word that is an ordinary one, such as a role or a preposition with a capital."""
     words = scanned.words_in(span)
-    if len(words) < 2 or words[0].facts.word_share < 0.5 or not words[0].capitalized:
+    if len(words) < 2 or not words[0].capitalized:
+        return None
+    if words[0].facts.word_share < 0.5 and not is_office(words[0]):
         return None
     return Span(words[1].start, span.end)
 

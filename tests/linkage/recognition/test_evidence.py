@@ -156,6 +156,11 @@ def test_names_with_two_blanks_between_all_of_them_are_columns() -> None:
         ("Hans' jas", ["Hans"]),
         ("Hans' Mercedes", ["Hans", "Mercedes"]),
         ("Kees 'Hans' Mulder", ["Kees 'Hans' Mulder"]),
+        ("Kees, Otto, Jan", ["Kees", "Otto", "Jan"]),
+        ("Kees, Otto, Jan Bos, Sanne", ["Kees", "Otto", "Jan Bos", "Sanne"]),
+        ("Bos, Jan, Sanne", ["Bos, Jan", "Sanne"]),
+        ("Bos, Jan", ["Bos, Jan"]),
+        ("Kees Bos, Jan", ["Kees Bos, Jan"]),
     ],
 )
 def test_a_span_is_cut_at_fields_and_possessives(text: str, names: list[str]) -> None:

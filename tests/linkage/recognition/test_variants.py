@@ -4,7 +4,8 @@ import pytest
 
 from linkage.recognition.evidence import Candidate
 from linkage.recognition.variants import derived_candidates
-from tests.fakes import fake_lexicon, span_of
+from linkage.recognition.words import Lexicon
+from tests.fakes import FakeKnowledge, fake_lexicon, span_of
 
 
 def _variants(text: str, *proposed: str) -> set[str]:
@@ -34,6 +35,15 @@ def _variants(text: str, *proposed: str) -> set[str]:
 )
 def test_bounds_that_may_be_meant_are_offered(text: str, proposed: list[str], wanted: set[str]) -> None:
     assert wanted <= _variants(text, *proposed)
+
+
+def test_an_office_in_two_capitals_is_offered_with_and_without_it() -> None:
+    lexicon = Lexicon(FakeKnowledge(cues={"tc": frozenset({"role"})}))
+    text = "bij TC Terpstra thuis"
+    scanned = lexicon.scan(text)
+    for surface, other in (("TC Terpstra", "Terpstra"), ("Terpstra", "TC Terpstra")):
+        derived = derived_candidates(scanned, [Candidate(span_of(text, surface), ner=0.9)], lexicon)
+        assert other in {candidate.span.cut(text) for candidate in derived}
 
 
 def test_people_joined_by_en_are_not_offered_as_one() -> None:
