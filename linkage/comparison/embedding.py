@@ -43,9 +43,18 @@ class NameEmbedding:
 
     def save(self, path: Path) -> None:
         """Write the table with one byte a number."""
+        codes, scales = self._coded()
+        np.savez_compressed(path, codes=codes, scales=scales)
+
+    def rounded(self) -> Self:
+        """The same as load reads it from what save wrote, so that what is trained on is what is used."""
+        codes, scales = self._coded()
+        return type(self)(codes.astype(np.float32) * scales)
+
+    def _coded(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
         scales = np.abs(self._table).max(axis=0) / 127 + 1e-12
-        codes = np.round(self._table / scales).astype(np.int8)
-        np.savez_compressed(path, codes=codes, scales=scales.astype(np.float32))
+        codes: npt.NDArray[np.int8] = np.round(self._table / scales).astype(np.int8)
+        return codes, scales.astype(np.float32)
 
     def vectors(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
         buckets, dimensions = self._table.shape

@@ -10,12 +10,14 @@ import numpy.typing as npt
 from linkage.classifier import PairClassifier
 from linkage.comparison import FormComparer, PreparedForms
 from linkage.comparison.rarity import SurnameRarity
+from linkage.errors import ModelNotFoundError
 from linkage.explanation import FeatureContribution
 from linkage.gazetteer import Gazetteer
 from linkage.linker.scoring import Indexes, Probabilities
 from linkage.records import PersonName
 from linkage.settings import data_directory
 
+_TABLES = ("name_vectors.npz", "surname_rarity.npz")
 _BATCH = 200_000  # pairs whose vectors are held at once
 _SHRINKAGE = (
     1.5  # the rarity model draws common names towards the mean by about this much (log10 of the share)
@@ -37,9 +39,12 @@ class ModelScorer:
     def load(cls, gazetteer: Gazetteer, model: Path | None = None) -> Self:
         """The classifier in the folder model, by default the shipped one, with the tables that it was trained
         with: those of its folder, the shipped ones where it has none.
+
+        Raises:
+            ModelNotFoundError: if a file is missing, or the folder has only one of the two tables.
+            ModelDamagedError: if a file is not what it should be.
         """
-        shipped = data_directory() / "models" / "linkage"
-        tables = model if model is not None and (model / "name_vectors.npz").is_file() else shipped
+        tables = _tables_of(model)
         rarity = SurnameRarity.load(tables / "surname_rarity.npz")
         return cls(FormComparer.load(gazetteer, tables), PairClassifier.load(model), rarity)
 
@@ -59,6 +64,20 @@ class ModelScorer:
         return float(added[-1]), [
             FeatureContribution(name, value, log_odds) for name, value, log_odds in rows
         ]
+
+
+def _tables_of(model: Path | None) -> Path:
+    """The folder with the tables that go with a model."""
+    there = [name for name in _TABLES if model is not None and (model / name).is_file()]
+    if model is None or not there:
+        return data_directory() / "models" / "linkage"
+    if missing := [name for name in _TABLES if name not in there]:
+        # The shipped one in its place would be no table that the boosters learned with.
+        raise ModelNotFoundError(
+            f"the folder of the classifier has {there[0]} but no {missing[0]}: put there both tables that "
+            f"scripts/train_classifier wrote, or neither, for the shipped ones"
+        )
+    return model
 
 
 class ModelTable:

@@ -22,6 +22,7 @@ from training.surname_pairs import SurnamePair
 REGISTER_WEIGHT = 0.5
 # How many of splink's clusters train, or calibrate, with the shipped seed, and the seed they are drawn with.
 CLUSTERS = {"train": (1_200, 1), "validation": (200, 1_001)}
+_QUICK_CLUSTERS = 60
 FEBRL_FROM = 55.0  # token sort ratio from which two records of febrl are worth a look
 
 
@@ -136,6 +137,12 @@ def cluster_candidates(names: ClusteredNames, rows: npt.NDArray[np.int64]) -> np
 def drawn_clusters(names: ClusteredNames, count: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
     """Some clusters to learn from, never those of the test."""
     return np.asarray(random.choice(np.unique(names.clusters[~names.is_test]), size=count, replace=False))
+
+
+def cluster_draw(part: str, *, seed: int, quick: bool) -> tuple[int, int]:
+    """How many clusters a part gets and the seed they are drawn with; seed: that of the training."""
+    count, first_seed = CLUSTERS[part]
+    return _QUICK_CLUSTERS if quick else count, seed - 1 + first_seed
 
 
 def cluster_examples(

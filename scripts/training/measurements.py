@@ -17,7 +17,7 @@ from linkage.gazetteer import Gazetteer
 from linkage.normalization import parse_name
 from linkage.records import PersonName
 from training.cluster_scoring import ScoredNames, fit_clusters, scored_names
-from training.form_training import CLUSTERS, drawn_clusters, has_surname_evidence
+from training.form_training import CLUSTERS, cluster_draw, drawn_clusters, has_surname_evidence
 from training.given_training import PairStock, hard_negatives, labelled_pairs, names_of_part
 from training.name_pairs import (
     NamePair,
@@ -222,7 +222,7 @@ def splink(measurer: Measurer) -> Scores:
         written = [figures.names[int(row)] for row in at]
         return scored_names(written, figures.clusters[at], comparer, measurer.classifier, measurer.gazetteer)
 
-    first, second, validation = (scored(chosen) for chosen in _lists_of_clusters(figures))
+    first, second, validation = (scored(chosen) for chosen in free_lists(figures, measurer.classifier))
     boosters = fit_clusters([first, second], seed=1)
     chosen = boosters.probabilities(validation)
     cut = _best_cut(validation.clusters, validation.pairs, chosen)
@@ -247,14 +247,16 @@ def _best_cut(
     )[1]
 
 
-def _lists_of_clusters(figures: ClusteredNames) -> tuple[npt.NDArray[np.int64], ...]:
-    """Three lists of 800 clusters that are not held out, and did not train or calibrate the classifier."""
-    used = np.concatenate(
-        [drawn_clusters(figures, count, np.random.default_rng(seed)) for count, seed in CLUSTERS.values()]
-    )
-    free = np.setdiff1d(np.unique(figures.clusters[~figures.is_test]), used)
+def free_lists(
+    figures: ClusteredNames, classifier: PairClassifier, *, size: int = 800
+) -> tuple[npt.NDArray[np.int64], ...]:
+    """Three lists of clusters that are not held out, and did not train or calibrate this classifier."""
+    seed, quick = int(classifier.training["seed"]), bool(classifier.training["quick"])
+    draws = [cluster_draw(part, seed=seed, quick=quick) for part in CLUSTERS]
+    used = [drawn_clusters(figures, count, np.random.default_rng(drawn_with)) for count, drawn_with in draws]
+    free = np.setdiff1d(np.unique(figures.clusters[~figures.is_test]), np.concatenate(used))
     random = np.random.default_rng(_SEED).permutation(free)
-    return random[:800], random[800:1_600], random[1_600:2_400]
+    return random[:size], random[size : 2 * size], random[2 * size : 3 * size]
 
 
 def _pair_f1(truth: npt.NDArray[np.int64], predicted: npt.NDArray[np.int64]) -> float:

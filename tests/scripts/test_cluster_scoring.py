@@ -13,7 +13,8 @@ from training.cluster_scoring import (
     name_pairs,
     scored_names,
 )
-from training.form_training import drawn_clusters
+from training.form_training import CLUSTERS, cluster_draw, drawn_clusters
+from training.measurements import free_lists
 from training.register_pairs import ClusteredNames
 
 from linkage.classifier import PairClassifier
@@ -99,3 +100,21 @@ def test_clusters_to_learn_from_are_never_of_the_test() -> None:
     drawn = drawn_clusters(names, 20, np.random.default_rng(1))
     assert len(set(drawn.tolist())) == 20
     assert drawn.min() >= 15
+
+
+@pytest.mark.parametrize(("seed", "quick"), [(1, False), (7, False), (7, True)])
+def test_lists_for_the_cluster_boosters_are_free_of_what_trained_this_classifier(
+    seed: int, quick: bool
+) -> None:
+    clusters = np.arange(3_000)
+    names = ClusteredNames([""] * 3_000, [None] * 3_000, [None] * 3_000, clusters, clusters < 800)
+    shipped = PairClassifier.load()
+    shipped.training = {**shipped.training, "seed": seed, "quick": quick}
+    lists = free_lists(names, shipped, size=200)
+    assert [len(found) for found in lists] == [200] * 3
+    taken = {int(one) for found in lists for one in found}
+    assert len(taken) == 600
+    assert min(taken) >= 800
+    for part in CLUSTERS:
+        count, drawn_with = cluster_draw(part, seed=seed, quick=quick)
+        assert not taken & set(drawn_clusters(names, count, np.random.default_rng(drawn_with)).tolist())

@@ -4,7 +4,9 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from linkage.errors import ModelNotFoundError
 from linkage.gazetteer import Gazetteer
 from linkage.linker.model import ModelScorer
 from linkage.records import PersonName
@@ -35,3 +37,17 @@ def test_a_folder_with_boosters_alone_goes_with_the_shipped_tables(tmp_path: Pat
     for name in ("classifier.json", "given.txt", "form.txt"):
         shutil.copy(SHIPPED / name, tmp_path / name)
     assert _cosine(ModelScorer.load(GAZETTEER, tmp_path)) == _cosine(ModelScorer.load(GAZETTEER))
+
+
+@pytest.mark.parametrize(
+    ("there", "missing"),
+    [("name_vectors.npz", "surname_rarity.npz"), ("surname_rarity.npz", "name_vectors.npz")],
+)
+def test_one_table_of_two_is_told_of_and_never_completed_by_another_model(
+    there: str, missing: str, tmp_path: Path
+) -> None:
+    for name in ("classifier.json", "given.txt", "form.txt", there):
+        shutil.copy(SHIPPED / name, tmp_path / name)
+    with pytest.raises(ModelNotFoundError, match=rf"has {there} but no {missing}") as raised:
+        ModelScorer.load(GAZETTEER, tmp_path)
+    assert tmp_path.name not in str(raised.value)
