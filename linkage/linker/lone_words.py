@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 from linkage.blocking import deletion_keys
 from linkage.clustering.misspelling import Currency, error_probability
 from linkage.clustering.names import NameForm, NameKind, signatures
+from linkage.normalization.spelling import pet_stems
 from linkage.records import DocumentId, NormalizedMention
 
 _SHORTEST = 4
@@ -20,7 +21,6 @@ _VOWELS = frozenset("aeiouy")
 _IN_USE = 4  # documents
 _BOTH_IN_USE = 0.4
 _PREFIX_PROBABILITY = 0.75
-_PET_ENDINGS = ("je", "tje", "pje", "etje")
 _SHORTEST_PET_STEM = 3
 _PET_PROBABILITY = 0.95
 Similar = dict[str, dict[str, float]]
@@ -76,9 +76,8 @@ def pet_names(given: Sequence[str]) -> Similar:
     known = set(given)
     found: Similar = {}
     for pet in given:
-        for ending in _PET_ENDINGS:
-            name = pet.removesuffix(ending)
-            if name != pet and len(name) >= _SHORTEST_PET_STEM and name in known:
+        for name in pet_stems(pet):
+            if len(name) >= _SHORTEST_PET_STEM and name in known:
                 found.setdefault(pet, {})[name] = _PET_PROBABILITY
                 found.setdefault(name, {})[pet] = _PET_PROBABILITY
     return found

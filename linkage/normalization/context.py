@@ -14,6 +14,7 @@ from linkage.normalization.evidence import joined_pairs, same_person_pairs
 from linkage.normalization.marks import MARK, marks_of
 from linkage.normalization.parsing import is_familiar, parse_name
 from linkage.normalization.roles import ROLE, roles_of
+from linkage.normalization.spelling import pet_stems
 from linkage.normalization.turns import different_people
 from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader, is_initials
 from linkage.records import (
@@ -54,7 +55,6 @@ _KIN = {
     Gender.MALE: "man echtgenoot vader zoon zoontje broer broertje oom opa neef neefje kleinzoon schoonvader "
     "schoonzoon stiefvader zwager weduwnaar papa pa pap buurman meester",
 }
-_PET_ENDINGS = ("je", "tje", "pje", "etje")
 _GENDER_OF_KIN = {word: gender for gender, words in _KIN.items() for word in words.split()}
 
 
@@ -102,8 +102,7 @@ def _may_be_pet_name(word: str, gender: Gender, gazetteer: NameKnowledge) -> boo
     """Whether a woman's name is also what a man may be called: Jantje for Jan, Pietje for Piet. Beside a
     surname it is her own: Albertje Hoekstra is not Albert Hoekstra.
     """
-    stems = (word[: -len(ending)] for ending in _PET_ENDINGS if word.lower().endswith(ending))
-    return gender is Gender.FEMALE and any(gazetteer.gender(stem) is Gender.MALE for stem in stems)
+    return gender is Gender.FEMALE and any(gazetteer.gender(stem) is Gender.MALE for stem in pet_stems(word))
 
 
 class _Cue:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f"))
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u02b9\u2032`\u00b4"), "'")
@@ -74,3 +75,12 @@ def dotted(initial: str) -> str:
     """Initials written in any way ("jp", "J. P.", "TH") as "J.P." or "Th.", one dot after each."""
     pieces = [piece for piece in re.split(r"[.\s-]+", initial) if piece]
     return "".join(f"{'IJ' if _lower(piece) == 'ij' else _lower(piece).capitalize()}." for piece in pieces)
+
+
+_PET_ENDINGS = ("je", "tje", "pje", "etje")
+
+
+def pet_stems(word: str) -> Iterator[str]:
+    """What a diminutive may be made of, one for each ending that fits: Teuntje -> Teunt, Teun."""
+    lower = word.lower()
+    return (word[: -len(ending)] for ending in _PET_ENDINGS if lower.endswith(ending) and lower != ending)
