@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.places import Places
 from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.batch.progress import Progress
 from pseudonymizer.batch.stages import SourceChangedError, guarded
 from pseudonymizer.batch.tasks import SourceFailure, SourceRendered
 from pseudonymizer.batch.units import (
@@ -23,6 +25,7 @@ from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
@@ -39,6 +42,21 @@ class _FirstUnit:
     counts: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class WritingTools:
+    """What the last pass works with: where things come from, where they go, and what is noted."""
+
+    work: WorkFile
+    vault: "Vault"
+    output: OutputFolder
+    places: Places
+    project: str
+    sources: Mapping[DocumentId, SourceFile]
+    progress: Progress
+    now: Callable[[], float]
+    styles: StyleSettings
+
+
 class Assembly:
     """Keeps rewritten units until all of a file are there, each with its way back, and puts it together.
 
@@ -47,24 +65,15 @@ class Assembly:
     """
 
     def __init__(
-        self,
-        work: WorkFile,
-        vault: "Vault",
-        output: OutputFolder,
-        project: str,
-        sources: Mapping[DocumentId, SourceFile],
-        *,
-        one_way: str | None,
-        place_of: Callable[[SourceRendered], str],
-        output_id: Callable[[str, str], DocumentId],
-        now: Callable[[], float],
+        self, tools: WritingTools, *, one_way: str | None, output_id: Callable[[str, str], DocumentId]
     ) -> None:
-        """one_way: the format that stands for outputs without a way back, where they have none. place_of:
-        where an output goes. output_id: the id of an output by its place and the SHA-256 of its bytes.
+        """one_way: the format that stands for outputs without a way back, where they have none. output_id:
+        the id of an output by its place and the SHA-256 of its bytes.
         """
-        self._work, self._vault, self._output, self._project = work, vault, output, project
-        self._sources, self._one_way = sources, one_way
-        self._place_of, self._output_id, self._now = place_of, output_id, now
+        self._tools = tools
+        self._work, self._vault, self._output = tools.work, tools.vault, tools.output
+        self._project, self._sources = tools.project, tools.sources
+        self._one_way, self._output_id = one_way, output_id
         self._first: dict[DocumentId, _FirstUnit] = {}
 
     def ready(self, todo: Sequence[DocumentId]) -> list[DocumentId]:
@@ -120,7 +129,7 @@ class Assembly:
                     one.seconds,
                 )
                 self._first[file_id(one.doc_id)] = _FirstUnit(light, len(one.raw), counts)
-        self._work.save_done(done, self._now())
+        self._work.save_done(done, self._tools.now())
         return len(done) + sum(self._put_together(doc_id) for doc_id in list(self._first))
 
     def end(self) -> None:
@@ -157,9 +166,13 @@ class Assembly:
             for one, _, size in units
         ]
         pieces = [self._output.unit(one) for one, _, _ in units]
-        place, relative = self._place_of(first.rendered), self._sources[own].relative
+        place = guarded(own, self._tools.places.choose, first.rendered)
+        if isinstance(place, SourceFailure):
+            self._fail(place)
+            return 0
+        relative = self._sources[own].relative
+        digests = digests_of(pieces, sum(size for size, _ in made))
         if place != relative or any(is_changed for _, is_changed in made):
-            digests = digests_of(pieces, sum(size for size, _ in made))
             output = self._output_id(place, digests.plain)
             rewrite = (
                 Rewrite(output, UNITS_FORMAT, unit_edits(made), relative)
@@ -168,6 +181,7 @@ class Assembly:
             )
             self._vault.store_rewrites(self._project, [(rewrite, OutputDigest(digests.stored))])
             self._vault.commit()
+        self._work.save_intended([(own, place, digests.plain)])
         failed = guarded(own, self._output.write_from, place, blocks(pieces))
         if isinstance(failed, SourceFailure):
             self._fail(failed)
@@ -175,7 +189,7 @@ class Assembly:
         before = self._work.output_of(own)
         if before is not None and before != place:
             self._output.remove(before)
-        self._work.save_done([(own, place, first.size, dict(first.counts))], self._now())
+        self._work.save_done([(own, place, first.size, dict(first.counts))], self._tools.now())
         self._output.remove_units(one for one, _, _ in units)
         return 1
 

@@ -71,7 +71,7 @@ class OutputFolder:
             left_over.unlink(missing_ok=True)
 
     def _place(self, relative: str) -> Path:
-        place = self.folder.joinpath(*PurePosixPath(relative).parts)
+        place = self.path_of(relative)
         folder = self._real_folders.get(place.parent)
         if folder is None or not place.parent.is_dir():
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ class OutputFolder:
 
     def write_unit(self, doc_id: str, raw: bytes) -> None:
         """A rewritten unit of a large file, until all of them are there."""
-        self._units.mkdir(mode=0o700, exist_ok=True)
+        self._units.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._replace(self.unit(doc_id), [raw], 0o600)
 
     def unit(self, doc_id: str) -> Path:
@@ -108,17 +108,20 @@ class OutputFolder:
 
     def remove(self, relative: str) -> None:
         """An output of an earlier run that has another name now."""
-        self.folder.joinpath(*PurePosixPath(relative).parts).unlink(missing_ok=True)
+        self.path_of(relative).unlink(missing_ok=True)
 
-    def is_empty(self) -> bool:
-        """Whether nothing but records lies in the folder."""
-        with os.scandir(self.folder) as entries:
-            return all(entry.name == RECORDS_FOLDER for entry in entries)
+    def path_of(self, relative: str) -> Path:
+        """Where an output lies or would lie."""
+        return self.folder.joinpath(*PurePosixPath(relative).parts)
+
+    def is_taken(self, relative: str) -> bool:
+        """Whether anything lies there: a file, a folder, a link that leads nowhere."""
+        return os.path.lexists(self.path_of(relative))
 
     def size_of(self, relative: str) -> int | None:
         """Bytes of an output file, None when it is not there."""
         try:
-            return self.folder.joinpath(*PurePosixPath(relative).parts).stat().st_size
+            return self.path_of(relative).stat().st_size
         except OSError:
             return None
 

@@ -17,6 +17,7 @@ from linkage.records import (
     KnownIdentity,
 )
 from linkage.review import Judgement
+from pseudonymizer.batch.assembling import WritingTools
 from pseudonymizer.batch.codec import (
     decode_name,
     to_bytes,
@@ -24,6 +25,7 @@ from pseudonymizer.batch.codec import (
 from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.output import OutputFolder, real_paths
+from pseudonymizer.batch.places import Places
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
@@ -41,9 +43,10 @@ from pseudonymizer.batch.tasks import (
     TaskRunner,
     portions,
 )
-from pseudonymizer.batch.units import file_id, in_units, unit_id, unit_number
-from pseudonymizer.batch.work import Sealing, WorkFile
+from pseudonymizer.batch.units import in_units, unit_id, unit_number
+from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
+from pseudonymizer.batch.work_store import Sealing
 from pseudonymizer.batch.workers import LocalEngine
 from pseudonymizer.batch.writing import Writing, lost
 from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
@@ -118,6 +121,7 @@ class Batch:
         self._output: OutputFolder | None = None
         if output is not None and not settings.dry_run:
             self._output = OutputFolder(output, real_paths(s.path for s in self._sources))
+        self._places: Places | None = None
         self._source_by_id: dict[DocumentId, SourceFile] = {}
         self._content_key = b""
 
@@ -215,7 +219,9 @@ class Batch:
             (doc_id, source.relative, source.size, source.modified_ns)
             for doc_id, source in zip(ids, self._sources, strict=True)
         ]
-        self._refuse_foreign_outputs(work, ids)
+        if self._output is not None:
+            self._places = Places.known(work, self._output, self._source_by_id)
+            self._places.refuse_foreign()
         work.plan(entries, self._fingerprint(), only_failed=self._settings.retry_failed)
         if self._output is not None:
             for row in list(work.rows()):
@@ -233,24 +239,6 @@ class Batch:
                 work.save_failed(
                     doc_id, SourceState.SKIPPED, "UnsupportedInputError", "a file of the operating system"
                 )
-
-    def _refuse_foreign_outputs(self, work: WorkFile, ids: Sequence[DocumentId]) -> None:
-        """Nobody's file is written over: what lies where a new source's output would go is a stranger's."""
-        if self._output is None or self._output.is_empty():
-            return
-        known = work.files()
-        foreign = {
-            source.relative
-            for doc_id, source in zip(ids, self._sources, strict=True)
-            if not source.is_litter
-            and file_id(doc_id) not in known
-            and self._output.size_of(source.relative) is not None
-        }
-        if foreign:
-            raise BatchError(
-                f"the output folder holds {len(foreign)} file{'s' * (len(foreign) > 1)} that no run of this "
-                "project wrote there and an output would replace; choose another --out, or move them away"
-            )
 
     @staticmethod
     def _replan_units(work: WorkFile, doc_id: DocumentId, output: OutputFolder) -> None:
@@ -324,15 +312,17 @@ class Batch:
         self._seconds["detect"] += time.perf_counter() - started
 
     def _rewrite(self, work: WorkFile, vault: "Vault", workers: TaskRunner) -> None:
-        if self._output is None:
+        if self._output is None or self._places is None:
             return
         people = [
             LabelledPerson(EntityId(entity_id), label, tuple(decode_name(parts) for parts in names), kinds)
             for entity_id, (label, names, kinds) in work.people()
         ]
         writing = Writing(
-            work, vault, self._output, self._settings.project, self._source_by_id, self._progress, self._now,
-            self._styles,
+            WritingTools(
+                work, vault, self._output, self._places, self._settings.project, self._source_by_id,
+                self._progress, self._now, self._styles,
+            )
         )  # fmt: skip
         workers.follow(people)
         writing.write(workers, count=self._settings.workers)

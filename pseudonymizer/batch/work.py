@@ -5,98 +5,22 @@ are sealed under a key of the project. Every change is one transaction, so a run
 is taken up where its last transaction ended.
 """
 
-import os
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import groupby
-from pathlib import Path
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.codec import from_bytes, to_bytes
 from pseudonymizer.batch.tasks import FoundRow
 from pseudonymizer.batch.units import file_id, id_range
 from pseudonymizer.batch.work_rows import SourceRow, SourceState, as_file
-from pseudonymizer.errors import UnsealError, WorkFileError
+from pseudonymizer.batch.work_store import WorkStore
 
-_VERSION: Final = 1
 _CHUNK: Final = 2_000  # rows of a linkage result in one sealed value
-_SCHEMA = """
-create table meta(name text primary key, value blob not null) strict;
-create table source(
-    doc_id text primary key, position integer, state text not null, fingerprint blob not null,
-    path blob not null, size integer not null, modified_ns integer not null,
-    error text, reason text, counts blob, mentions blob, labels blob, output blob, output_size integer,
-    written_at real
-) strict, without rowid;
-create index source_by_state on source(state, position);
-create table person(entity_id text primary key, person blob not null) strict, without rowid;
-create table linked(
-    kind text not null, number integer not null, rows blob not null, primary key(kind, number)
-) strict;
-"""
 
 
-class Sealing(Protocol):
-    """What seals the work file, such as pseudonymizer.crypto.Sealer."""
-
-    def seal(self, plaintext: bytes, *, context: bytes) -> bytes: ...
-    def unseal(self, sealed: bytes, *, context: bytes) -> bytes: ...
-
-
-class WorkFile:
-    """Not for several processes at once: the file is locked while it is open."""
-
-    def __init__(self, connection: sqlite3.Connection, sealing: Sealing) -> None:
-        self._connection = connection
-        self._sealing = sealing
-
-    @classmethod
-    def open(cls, path: Path | None, sealing: Sealing) -> Self:
-        """The work file at path, made when absent; None keeps everything in memory.
-
-        Raises:
-            WorkFileError: another run has it, or it is damaged, or sealed under another key.
-        """
-        if path is not None:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1.0)
-        work = cls(connection, sealing)
-        try:
-            work._prepare()
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            raise _translated(error) from None
-        except WorkFileError:
-            connection.close()
-            raise
-        except UnsealError:
-            connection.close()
-            raise WorkFileError(
-                "the work file in this output folder belongs to another vault or project; use another --out"
-            ) from None
-        return work
-
-    def _prepare(self) -> None:
-        do = self._connection
-        do.execute("pragma locking_mode = exclusive")
-        do.execute("pragma journal_mode = wal")
-        do.execute("pragma synchronous = normal")
-        do.execute("pragma secure_delete = on")
-        with self._transaction():
-            if do.execute("select count(*) from sqlite_schema").fetchone()[0] == 0:
-                for statement in _SCHEMA.split(";\n"):
-                    if statement.strip():
-                        do.execute(statement)
-                self._put("version", to_bytes(_VERSION))
-        if (version := from_bytes(self._get("version") or b"null")) != _VERSION:
-            raise WorkFileError(
-                f"the work file has version {version}, expected {_VERSION}; use another --out"
-            )
-
-    def close(self) -> None:
-        self._connection.close()
+class WorkFile(WorkStore):
+    """The sources of a run with their states, the result of linking, and the labels of people."""
 
     def plan(
         self, entries: Iterable[tuple[DocumentId, str, int, int]], fingerprint: bytes, *, only_failed: bool
@@ -159,9 +83,11 @@ class WorkFile:
         )
         return [DocumentId(row[0]) for row in found]
 
-    def files(self) -> set[DocumentId]:
-        """Ids of all files that were ever planned here, those read in units by the file's id."""
-        return {file_id(DocumentId(row[0])) for row in self._connection.execute("select doc_id from source")}
+    def outputs(self) -> Iterator[tuple[DocumentId, str]]:
+        """(id of the file, its path in the output) of everything that any run has put there."""
+        found = self._connection.execute("select doc_id, output from source where output is not null")
+        for doc_id, output in found:
+            yield file_id(DocumentId(doc_id)), self._text(output, _output_of(doc_id))
 
     def count(self, state: SourceState) -> int:
         found = self._connection.execute(
@@ -342,6 +268,39 @@ class WorkFile:
         row = self._connection.execute("select output from source where doc_id = ?", (doc_id,)).fetchone()
         return self._text(row[0], _output_of(doc_id)) if row[0] else None
 
+    def save_intended(self, intended: Iterable[tuple[DocumentId, str, str]]) -> None:
+        """(id, path in the output, SHA-256 of the bytes in hexadecimal) of files that are put there next: a
+        run that is killed before it has noted them as done leaves files that are known for its own.
+        """
+        with self._transaction() as do:
+            do.executemany(
+                "insert or replace into intended values (?, ?)",
+                [
+                    (doc_id, self._sealed(f"{plain} {place}", _intended_of(doc_id)))
+                    for doc_id, place, plain in intended
+                ],
+            )
+
+    def intended(self) -> list[tuple[DocumentId, str, str]]:
+        """What save_intended noted and no run has noted as done."""
+        found = self._connection.execute("select doc_id, place from intended order by doc_id").fetchall()
+        noted: list[tuple[DocumentId, str, str]] = []
+        for doc_id, sealed in found:
+            plain, _, place = self._text(sealed, _intended_of(doc_id)).partition(" ")
+            noted.append((DocumentId(doc_id), place, plain))
+        return noted
+
+    def settle_intended(self, there: Sequence[tuple[DocumentId, str, int]]) -> None:
+        """Nothing is intended any more. there: (id, path, bytes) of those files that a killed run has put in
+        their places.
+        """
+        with self._transaction() as do:
+            do.executemany(
+                "update source set output = ?, output_size = ? where doc_id = ?",
+                [(self._sealed(place, _output_of(doc_id)), size, doc_id) for doc_id, place, size in there],
+            )
+            do.execute("delete from intended")
+
     def save_done(self, written: Sequence[tuple[DocumentId, str, int, dict[str, Any]]], now: float) -> None:
         """(id, path in the output, size in bytes, counts) of several sources whose files are in place. path
         is "" for a unit whose file is not put together yet.
@@ -357,51 +316,7 @@ class WorkFile:
                     for doc_id, path, size, counts in written
                 ],
             )  # fmt: skip
-
-    def _text(self, sealed: bytes, context: bytes) -> str:
-        return self._unsealed(sealed, context).decode("utf-8", "surrogateescape")
-
-    def _sealed(self, text: str, context: bytes) -> bytes:
-        return self._sealing.seal(text.encode("utf-8", "surrogateescape"), context=context)
-
-    def _unsealed(self, sealed: bytes, context: bytes) -> bytes:
-        try:
-            return self._sealing.unseal(sealed, context=context)
-        except UnsealError:
-            raise WorkFileError("the work file is damaged, or was altered; use another --out") from None
-
-    def _put(self, name: str, value: bytes) -> None:
-        sealed = self._sealing.seal(value, context=b"work/meta/" + name.encode())
-        self._connection.execute("insert or replace into meta values (?, ?)", (name, sealed))
-
-    def _get(self, name: str) -> bytes | None:
-        row = self._connection.execute("select value from meta where name = ?", (name,)).fetchone()
-        return None if row is None else self._sealing.unseal(row[0], context=b"work/meta/" + name.encode())
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self._connection.execute("begin immediate")
-            try:
-                yield self._connection
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("rollback")
-                raise
-            self._connection.execute("commit")
-        except sqlite3.DatabaseError as error:
-            raise _translated(error) from None
-
-
-def _translated(error: sqlite3.DatabaseError) -> WorkFileError:
-    name = getattr(error, "sqlite_errorname", type(error).__name__)
-    if name in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-        return WorkFileError("another run is working on this output folder")
-    if name == "SQLITE_FULL":
-        return WorkFileError("the disk is full; what is done stays done, the same command goes on from here")
-    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
-        return WorkFileError(f"the work file is damaged ({name}); use another --out")
-    return WorkFileError(f"the work file cannot be used ({name})")
+            do.executemany("delete from intended where doc_id = ?", [(one[0],) for one in written])
 
 
 def _path_of(doc_id: str) -> bytes:
@@ -414,6 +329,10 @@ def _person_of(entity_id: str) -> bytes:
 
 def _output_of(doc_id: str) -> bytes:
     return b"work/output/" + doc_id.encode()
+
+
+def _intended_of(doc_id: str) -> bytes:
+    return b"work/intended/" + doc_id.encode()
 
 
 def _mentions_of(doc_id: str) -> bytes:

@@ -3,17 +3,12 @@
 import hashlib
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId, Span
-from pseudonymizer.batch.assembling import Assembly
-from pseudonymizer.batch.following import SOMEBODY
-from pseudonymizer.batch.output import OutputFolder
-from pseudonymizer.batch.plan import SourceFile
-from pseudonymizer.batch.progress import Progress
+from pseudonymizer.batch.assembling import Assembly, WritingTools
 from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
@@ -24,11 +19,9 @@ from pseudonymizer.batch.tasks import (
     TaskRunner,
     portions,
 )
-from pseudonymizer.batch.units import file_id, is_unit
-from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.units import is_unit
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.records import Rewrite, RewriteEdit
-from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
@@ -41,33 +34,15 @@ ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the file is kn
 class Writing:
     """Rewrites everything that has labels. Killed at any moment, it leaves whole files and goes on after."""
 
-    def __init__(
-        self,
-        work: WorkFile,
-        vault: "Vault",
-        output: OutputFolder,
-        project: str,
-        sources: Mapping[DocumentId, SourceFile],
-        progress: Progress,
-        now: Callable[[], float],
-        styles: StyleSettings | None = None,
-    ) -> None:
-        self._styles = styles or StyleSettings()
-        self._work = work
-        self._vault = vault
-        self._output = output
-        self._project = project
-        self._sources = sources
-        self._progress = progress
-        self._now = now
-        self._taken = {row.output.casefold(): row.doc_id for row in work.rows() if row.output}
+    def __init__(self, tools: WritingTools) -> None:
+        self._tools = tools
+        self._work, self._vault, self._output = tools.work, tools.vault, tools.output
+        self._project, self._sources, self._progress = tools.project, tools.sources, tools.progress
         self._assembly = Assembly(
-            work, vault, output, project, sources,
-            one_way=ONE_WAY_FORMAT if self._styles.is_one_way else None,
-            place_of=self._place,
-            output_id=partial(output_id_by_digest, vault, project),
-            now=now,
-        )  # fmt: skip
+            tools,
+            one_way=ONE_WAY_FORMAT if tools.styles.is_one_way else None,
+            output_id=partial(output_id_by_digest, tools.vault, tools.project),
+        )
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def write(self, workers: TaskRunner, *, count: int = 1) -> None:
@@ -105,7 +80,7 @@ class Writing:
             source = self._sources[doc_id]
             yield RenderTask(
                 doc_id, source.path, source.relative, bytes.fromhex(digest), labels,
-                styles=self._styles, is_output=rows is None, unit=source.unit,
+                styles=self._tools.styles, is_output=rows is None, unit=source.unit,
                 parts=self._output.parts if source.unit is None else None,
             )  # fmt: skip
 
@@ -118,19 +93,20 @@ class Writing:
         if not ready:
             return
         started = time.perf_counter()
-        places = [self._place(one) for one in ready]
+        placed = self._placed(ready)
         # A file that stays as it is needs no way back; noted, it would hide the way back of a file that was
         # pseudonymized before, is input now, and has the same bytes.
         changed = [
             (self._as_rewrite(one, place), one.raw if one.part is None else one.part.stored)
-            for one, place in zip(ready, places, strict=True)
+            for one, place in placed
             if one.edits or place != self._sources[one.doc_id].relative
         ]
         self._vault.store_rewrites(self._project, changed)
         self._vault.commit()
+        self._work.save_intended((one.doc_id, place, _plain(one)) for one, place in placed)
         self.seconds["store"] += time.perf_counter() - started
         done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
-        for one, place in zip(ready, places, strict=True):
+        for one, place in placed:
             failed = guarded(one.doc_id, self._put, place, one)
             if isinstance(failed, SourceFailure):
                 self._work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
@@ -139,8 +115,21 @@ class Writing:
             if before is not None and before != place:
                 self._output.remove(before)
             done.append((one.doc_id, place, one.size, self._counts(one)))
-        self._work.save_done(done, self._now())
+        self._work.save_done(done, self._tools.now())
         self._progress.advance(len(ready))
+
+    def _placed(self, ready: Sequence[SourceRendered]) -> list[tuple[SourceRendered, str]]:
+        """Each output with its place; those where a file of somebody else lies fail."""
+        placed: list[tuple[SourceRendered, str]] = []
+        for one in ready:
+            place = guarded(one.doc_id, self._tools.places.choose, one)
+            if isinstance(place, SourceFailure):
+                self._work.save_failed(one.doc_id, SourceState.FAILED, place.error, place.reason)
+                if one.part is not None:
+                    one.part.place.unlink(missing_ok=True)
+            else:
+                placed.append((one, place))
+        return placed
 
     def _put(self, place: str, one: SourceRendered) -> None:
         if one.part is None:
@@ -159,27 +148,20 @@ class Writing:
             counts["marked"] = one.is_marked
         return counts
 
-    def _place(self, rendered: SourceRendered) -> str:
-        """Where an output goes. Names that become one word could make one path of two: the id parts them."""
-        place = rendered.relative
-        if place != self._sources[rendered.doc_id].relative:
-            path = PurePosixPath(place)
-            own = file_id(rendered.doc_id)
-            if SOMEBODY in path.name or self._taken.get(place.casefold(), own) != own:
-                place = path.with_name(f"{path.stem}~{own[-8:]}{path.suffix}").as_posix()
-        self._taken[place.casefold()] = file_id(rendered.doc_id)
-        return place
-
     def _as_rewrite(self, rendered: SourceRendered, place: str) -> Rewrite:
-        plain = hashlib.sha256(rendered.raw).hexdigest() if rendered.part is None else rendered.part.plain
-        doc_id = output_id_by_digest(self._vault, self._project, place, plain)
-        if self._styles.is_one_way:
+        doc_id = output_id_by_digest(self._vault, self._project, place, _plain(rendered))
+        if self._tools.styles.is_one_way:
             return Rewrite(doc_id, ONE_WAY_FORMAT, ())
         edits = tuple(
             RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
             for ordinal, (edit, entity_id) in enumerate(rendered.edits)
         )
         return Rewrite(doc_id, rendered.format_name, edits, self._sources[rendered.doc_id].relative)
+
+
+def _plain(rendered: SourceRendered) -> str:
+    """SHA-256 of the output in hexadecimal."""
+    return hashlib.sha256(rendered.raw).hexdigest() if rendered.part is None else rendered.part.plain
 
 
 def output_id(vault: "Vault", project: str, place: str, raw: bytes) -> DocumentId:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from pseudonymizer.batch import restore
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.formats.units import units_of
+from pseudonymizer.keyring import FileKey
+from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
 
 NAMES = ["Jan Tolsma", "Els Mulder", "Piet Kok", "Ria Zijlstra", "Bas Terpstra", "Ko Hoekema", "Ada Postma"]
@@ -60,6 +63,25 @@ def mortal(self, *args):
 OutputFolder._replace = mortal
 """
 UNIT_BYTES = 2_000
+# Before it: the process dies when it calls a method for the n-th time.
+AT_A_CALL = """
+import os
+import signal
+from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.vault import Vault
+
+left = [{calls}]
+whole = {where}.{method}
+
+def mortal(self, *args, **settings):
+    left[0] -= 1
+    if left[0] == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return whole(self, *args, **settings)
+
+{where}.{method} = mortal
+"""
 
 
 def start(folder: Path, *, deterministic: bool, before: str = "") -> subprocess.Popen[bytes]:
@@ -91,13 +113,21 @@ def outputs(folder: Path) -> dict[str, bytes]:
 
 def killed_run(folder: Path, texts: dict[str, bytes], *, seconds: float, deterministic: bool) -> None:
     """Kill a run after so many seconds of work, start it again, and compare all with an undisturbed end."""
-    open_vault = make_vault(folder / "vault")
+    make_vault(folder / "vault")
     process = start(folder, deterministic=deterministic)
     assert process.stdout is not None
     with process:
         process.stdout.readline()
         time.sleep(seconds)
         process.send_signal(signal.SIGKILL)
+    goes_on(folder, texts, deterministic=deterministic)
+
+
+def goes_on(folder: Path, texts: dict[str, bytes], *, deterministic: bool) -> None:
+    """What a killed run has left is whole; started again, it ends as an undisturbed one."""
+    open_vault = partial(
+        Vault.open, f"sqlite:///{folder / 'vault' / 'vault.db'}", FileKey(folder / "vault" / "kek.key")
+    )
     for raw in outputs(folder / "out").values():  # whole, and their way back is there already
         assert raw.count(b"P1-") == 3
     before = outputs(folder / "out")
@@ -140,6 +170,29 @@ def test_killed_at_random_moments(tmp_path: Path, moment: int) -> None:
     texts = make_corpus(tmp_path, 300)
     seconds = random.Random(moment).uniform(0.0, 2.0)  # noqa: S311  moments, no secret
     killed_run(tmp_path, texts, seconds=seconds, deterministic=moment % 2 == 1)
+
+
+@pytest.mark.parametrize(
+    ("where", "method", "calls", "there"),
+    [
+        ("WorkFile", "save_intended", 2, 512),  # the way back of the second 512 is durable, none in place
+        ("OutputFolder", "take", 1, 0),
+        ("OutputFolder", "take", 520, 519),
+        ("WorkFile", "save_done", 1, 512),  # 512 in place, none noted as done
+        ("WorkFile", "save_done", 2, 560),
+    ],
+)
+def test_killed_between_the_steps_of_the_last_pass(
+    tmp_path: Path, where: str, method: str, calls: int, there: int
+) -> None:
+    texts = make_corpus(tmp_path, 560)
+    make_vault(tmp_path / "vault")
+    dying = AT_A_CALL.format(where=where, method=method, calls=calls)
+    with start(tmp_path, deterministic=False, before=dying) as run:
+        run.communicate(timeout=120)
+    assert run.returncode == -signal.SIGKILL
+    assert len(outputs(tmp_path / "out")) == there
+    goes_on(tmp_path, texts, deterministic=False)
 
 
 @pytest.mark.parametrize("writes", [0, 4, 9, 10, 11])
