@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId
+from pseudonymizer.batch.failures import SourceChangedError, guarded
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.places import Places
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress
-from pseudonymizer.batch.stages import SourceChangedError, guarded
 from pseudonymizer.batch.tasks import SourceFailure, SourceRendered
 from pseudonymizer.batch.units import (
     UNITS_FORMAT,

@@ -18,9 +18,9 @@ from linkage.records import (
 )
 from pseudonymizer import formats
 from pseudonymizer.batch.judging import document_name
+from pseudonymizer.batch.mentions import part_document_id
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
-from pseudonymizer.batch.stages import part_document_id
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     GivenMention,

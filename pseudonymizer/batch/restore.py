@@ -12,11 +12,11 @@ from linkage.normalization.shipped import parse_by_shipped_lists
 from linkage.records import DocumentId, Span
 from linkage.spans import SpanCover
 from pseudonymizer import formats
+from pseudonymizer.batch.failures import guarded
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.pasted import LabelFinder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.progress import Progress, Silent
-from pseudonymizer.batch.stages import guarded
 from pseudonymizer.batch.tasks import SourceFailure, portions
 from pseudonymizer.batch.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
 from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id, output_id_by_digest

@@ -10,9 +10,9 @@ from linkage.records import Document, EntityId, KnownIdentity, Mention, MentionI
 from linkage.review import Judgement
 from pseudonymizer import formats
 from pseudonymizer.batch.judging import JudgedPlaces
+from pseudonymizer.batch.mentions import as_mentions, outside_tokens, part_document_id
 from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.spelled import spelled_mentions, with_spelled_names
-from pseudonymizer.batch.stages import as_mentions, outside_tokens, part_document_id
 from pseudonymizer.batch.styling import Styling
 from pseudonymizer.batch.tasks import GivenMention, Pipeline
 from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id

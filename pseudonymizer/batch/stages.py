@@ -7,23 +7,14 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
 
 from linkage.errors import (
-    DocumentError,
-    FeatureMismatchError,
-    GazetteerError,
-    LinkageError,
-    ModelDamagedError,
-    ModelNotFoundError,
-    SettingsError,
     UnsupportedInputError,
 )
 from linkage.records import (
-    Detector,
     Document,
     DocumentId,
     EntityId,
@@ -32,10 +23,19 @@ from linkage.records import (
     PersonName,
     Span,
 )
-from linkage.spans import SpanCover, SpanIndex
+from linkage.spans import SpanIndex
 from pseudonymizer import formats
 from pseudonymizer.batch.codec import encode_found
+from pseudonymizer.batch.failures import SourceChangedError, guarded
 from pseudonymizer.batch.following import Follower
+from pseudonymizer.batch.mentions import (
+    as_mentions,
+    given_for,
+    outside_tokens,
+    part_document_id,
+    professionals_in,
+    with_names_of_format,
+)
 from pseudonymizer.batch.output import write_whole
 from pseudonymizer.batch.spelled import (
     PATH_PART,
@@ -59,25 +59,11 @@ from pseudonymizer.batch.tasks import (
     WrittenPart,
 )
 from pseudonymizer.crypto import OutputDigest, digest_sha256
-from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.formats.units import Unit, read_unit
 from pseudonymizer.other_identifiers import count_other_identifiers
-from pseudonymizer.professionals import acts_professionally
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.surrogates import LABEL_LIKE
-
-_Result = TypeVar("_Result")
-_Arguments = ParamSpec("_Arguments")
-# Faults of the installation: no file can be treated, so the run ends and no file is called failed.
-FAULTS_OF_THE_RUN: Final = (
-    ModelNotFoundError,
-    ModelDamagedError,
-    FeatureMismatchError,
-    GazetteerError,
-    SettingsError,
-)
-_GIVEN_BY_FORMAT: Final = 0.99  # confidence of a name that the format itself says is one
 
 
 class Worker:
@@ -143,7 +129,7 @@ class Worker:
             outcomes[task.doc_id] = SourceFound(
                 task.doc_id, digest_sha256((raw,)), len(raw), parsed.format_name, tuple(found),
                 dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
-                _professionals(parsed, found), parsed.recognized,
+                professionals_in(parsed, found), parsed.recognized,
             )  # fmt: skip
         return [outcomes[task.doc_id] for task in tasks]
 
@@ -168,7 +154,7 @@ class Worker:
             for part in parsed.parts:
                 if part.role is PartRole.PROSE:
                     document = Document(part_document_id(doc_id, part.part_id), part.text)
-                    texts.append((number, part, document, _given_for(task, part)))
+                    texts.append((number, part, document, given_for(task, part)))
         to_detect = [document for _, _, document, given in texts if given is None]
         detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
         documents = [document for _, _, document, _ in texts]
@@ -177,7 +163,7 @@ class Worker:
         spelled: dict[MentionId, PersonName] = {}
         for (number, part, document, given), look in zip(texts, looks, strict=True):
             if given is None:
-                found = _with_names_of_format(document, next(detected), part.names)
+                found = with_names_of_format(document, next(detected), part.names)
             else:
                 found = as_mentions(document, given)
             found = outside_tokens(document, found, look)
@@ -284,42 +270,11 @@ class Worker:
         return self._people.within(task.labels, keep_domain=task.styles.keep_domain)
 
 
-class SourceChangedError(PseudonymizerError):
-    """A file was changed between the two passes of a run."""
-
-
-def guarded(
-    doc_id: DocumentId,
-    work: Callable[_Arguments, _Result],
-    *args: _Arguments.args,
-    **kwargs: _Arguments.kwargs,
-) -> _Result | SourceFailure:
-    """The result of work, or its error in words that hold no personal data.
-
-    Raises:
-        LinkageError: for a fault of models, lists or settings, which no other file would escape.
-    """
-    try:
-        return work(*args, **kwargs)
-    except FAULTS_OF_THE_RUN:
-        raise
-    except (LinkageError, PseudonymizerError) as error:
-        return SourceFailure(doc_id, type(error).__name__, str(error))
-    except OSError as error:  # its text holds the path
-        return SourceFailure(doc_id, type(error).__name__, error.strerror or "the file cannot be read")
-    except Exception as error:  # noqa: BLE001  a fault of a parser or model must not end the run; its text may hold a name
-        return SourceFailure(doc_id, type(error).__name__, "unexpected error; the file was left out")
-
-
 def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:
     if not task.content_key:
         return task.doc_id
     digest = hashlib.blake2b(raw, key=task.content_key, digest_size=8).hexdigest()
     return DocumentId(f"{task.doc_id}-{digest}")
-
-
-def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
-    return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
 
 
 def _open(
@@ -332,85 +287,3 @@ def _open(
         return raw, read_unit(raw, unit, options)
     raw = path.read_bytes() if content is None else content
     return raw, formats.read(raw, name=path.name, options=options)
-
-
-def _given_for(task: AnalyzeTask, part: TextPart) -> tuple[GivenMention, ...] | None:
-    if task.given is None:
-        return None
-    for key in (part.document_key, part.part_id):
-        if key is not None and key in task.given:
-            return task.given[key]
-    return None
-
-
-def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:
-    """Raises DocumentError where the text is not what the mention says."""
-    mentions: list[Mention] = []
-    read_to = 0
-    for item in sorted(given, key=lambda g: g.span):
-        if item.span.start < read_to or item.span.cut(document.text) != item.text:
-            raise DocumentError(
-                f"the given mention at {item.span.start} overlaps another one, or its text is not there; "
-                "mentions must come from `nymlink detect` on the same file"
-            )
-        read_to = item.span.end
-        mentions.append(
-            Mention.at(
-                document, item.span, detector=item.detector, confidence=item.confidence, typo_of=item.typo_of
-            )
-        )
-    return mentions
-
-
-def _with_names_of_format(
-    document: Document, found: Sequence[Mention], names: Iterable[Span]
-) -> Sequence[Mention]:
-    """Names that the format marks as such, where detection found nothing, or something longer around one."""
-    marked = list(names)
-    kept = [
-        mention
-        for mention in found
-        if not any(mention.span.contains(span) and mention.span != span for span in marked)
-    ]
-    cover = SpanCover(mention.span for mention in kept)
-    added = [
-        Mention.at(document, span, detector=Detector.LIST, confidence=_GIVEN_BY_FORMAT)
-        for span in marked
-        if not cover.overlaps(span)
-    ]
-    return sorted([*kept, *added], key=lambda m: m.span) if added else found
-
-
-def _professionals(parsed: ParsedFile, found: Sequence[PartFound]) -> tuple[MentionId, ...]:
-    texts = {part.part_id: part.text for part in parsed.parts if part.role is PartRole.PROSE}
-    return tuple(
-        one.mention_id
-        for part in found
-        if part.part_id in texts
-        for one in part.mentions
-        if acts_professionally(texts[part.part_id], one.mention.span)
-    )
-
-
-def outside_tokens(document: Document, mentions: Sequence[Mention], taken: Sequence[Span]) -> list[Mention]:
-    """The mentions, with text that looks like a token cut out of them: a pseudonym is no name."""
-    if not taken:
-        return list(mentions)
-    kept: list[Mention] = []
-    for mention in mentions:
-        first, last = mention.span.start, mention.span.end
-        inside = [span for span in taken if span.overlaps(mention.span)]
-        if not inside:
-            kept.append(mention)
-            continue
-        bounds = [first, *(min(max(b, first), last) for s in inside for b in (s.start, s.end)), last]
-        for start, end in zip(bounds[::2], bounds[1::2], strict=True):
-            text = document.text[start:end]
-            start, end = start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()))
-            if start < end and any(map(str.isalpha, document.text[start:end])):
-                kept.append(
-                    Mention.at(
-                        document, Span(start, end), detector=mention.detector, confidence=mention.confidence
-                    )
-                )
-    return kept

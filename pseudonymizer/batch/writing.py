@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId, Span
 from pseudonymizer.batch.assembling import Assembly, WritingTools
-from pseudonymizer.batch.stages import guarded
+from pseudonymizer.batch.failures import guarded
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     Label,

@@ -22,7 +22,7 @@ def view(
     """Write one page with the texts, their names coloured by person, links and probabilities. Holds names."""
     from linkage.records import Document, DocumentId
     from pseudonymizer import formats
-    from pseudonymizer.batch.stages import guarded
+    from pseudonymizer.batch.failures import guarded
     from pseudonymizer.batch.tasks import SourceFailure
     from pseudonymizer.batch.view import view_page
 

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from linkage.records import Detector, DocumentId, EntityId, Span
 from pseudonymizer.batch.codec import from_bytes, to_bytes
-from pseudonymizer.batch.stages import FAULTS_OF_THE_RUN, Worker
+from pseudonymizer.batch.failures import FAULTS_OF_THE_RUN
+from pseudonymizer.batch.stages import Worker
 from pseudonymizer.batch.tasks import (
     Analyzer,
     AnalyzeTask,

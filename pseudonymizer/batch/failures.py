@@ -1,0 +1,54 @@
+"""What becomes of an error: of one file it stays an error of that file, told in words without names."""
+
+from collections.abc import Callable
+from typing import Final, ParamSpec, TypeVar
+
+from linkage.errors import (
+    FeatureMismatchError,
+    GazetteerError,
+    LinkageError,
+    ModelDamagedError,
+    ModelNotFoundError,
+    SettingsError,
+)
+from linkage.records import DocumentId
+from pseudonymizer.batch.tasks import SourceFailure
+from pseudonymizer.errors import PseudonymizerError
+
+_Result = TypeVar("_Result")
+_Arguments = ParamSpec("_Arguments")
+# Faults of the installation: no file can be treated, so the run ends and no file is called failed.
+FAULTS_OF_THE_RUN: Final = (
+    ModelNotFoundError,
+    ModelDamagedError,
+    FeatureMismatchError,
+    GazetteerError,
+    SettingsError,
+)
+
+
+class SourceChangedError(PseudonymizerError):
+    """A file was changed between the two passes of a run."""
+
+
+def guarded(
+    doc_id: DocumentId,
+    work: Callable[_Arguments, _Result],
+    *args: _Arguments.args,
+    **kwargs: _Arguments.kwargs,
+) -> _Result | SourceFailure:
+    """The result of work, or its error in words that hold no personal data.
+
+    Raises:
+        LinkageError: for a fault of models, lists or settings, which no other file would escape.
+    """
+    try:
+        return work(*args, **kwargs)
+    except FAULTS_OF_THE_RUN:
+        raise
+    except (LinkageError, PseudonymizerError) as error:
+        return SourceFailure(doc_id, type(error).__name__, str(error))
+    except OSError as error:  # its text holds the path
+        return SourceFailure(doc_id, type(error).__name__, error.strerror or "the file cannot be read")
+    except Exception as error:  # noqa: BLE001  a fault of a parser or model must not end the run; its text may hold a name
+        return SourceFailure(doc_id, type(error).__name__, "unexpected error; the file was left out")
