@@ -12,22 +12,20 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import JaroWinkler
 
 from linkage.comparison.embedding import NameEmbedding
-from linkage.comparison.features import (
-    FEATURES,
-    FORM_FEATURES,
+from linkage.comparison.features import FEATURES
+from linkage.comparison.filtering import QuickLook
+from linkage.comparison.form_features import FORM_FEATURES, FormPairs
+from linkage.comparison.forms import FormTable
+from linkage.comparison.lexicon import KINDS, LexiconRelations, VariantKnowledge
+from linkage.comparison.rarity import SurnameRarity
+from linkage.comparison.word_features import (
     GIVEN_FEATURES,
-    NAN,
     SURNAME_FEATURES,
-    FormPairs,
     WordFeature,
     WordKnowledge,
     WordPairs,
 )
-from linkage.comparison.filtering import QuickLook
-from linkage.comparison.forms import FormTable
-from linkage.comparison.lexicon import KINDS, LexiconRelations, VariantKnowledge
-from linkage.comparison.rarity import SurnameRarity
-from linkage.comparison.words import Floats, Integers
+from linkage.comparison.words import NAN, Floats, Integers
 from linkage.records import Gender, PersonName
 from linkage.settings import data_directory
 

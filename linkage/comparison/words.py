@@ -6,11 +6,13 @@ A word is one given name or one surname as plain letters. Pairs are compared as 
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 from zlib import crc32
 
 import jellyfish
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz import process
 
 from linkage.comparison.double_metaphone import double_metaphone
 from linkage.comparison.sounds import (
@@ -28,6 +30,7 @@ Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 Strings = npt.NDArray[np.object_]
 Bits = npt.NDArray[np.uint64]
+NAN = np.float32(np.nan)
 
 _BIGRAM_BITS = 27 * 27
 _TRIGRAM_BITS = 1024  # trigrams are hashed; a name has about ten
@@ -37,6 +40,19 @@ def name_letters(text: str) -> str:
     """A name as plain letters a-z; one in another script keeps its folded characters without spaces."""
     folded = fold(text)
     return letters(folded) or folded.replace(" ", "")
+
+
+def similarity(keys: Strings, left: Integers, right: Integers, scorer: Callable[..., Any]) -> Floats:
+    """A rapidfuzz similarity of the keys of each pair of rows, as it is given."""
+    scores = process.cpdist(keys[left], keys[right], scorer=scorer, dtype=np.float32, workers=1)
+    return np.asarray(scores, dtype=np.float32)
+
+
+def chosen(
+    condition: npt.NDArray[np.bool_], value: Floats | np.float32, other: Floats | np.float32
+) -> Floats:
+    """value where the condition holds, other elsewhere."""
+    return np.asarray(np.where(condition, value, other), dtype=np.float32)
 
 
 class WordTable:
