@@ -80,6 +80,9 @@ class ForkServer:
     def __init__(self, load: Load, options: FormatOptions | None, *, warm: bool) -> None:
         self._arguments = load, options, warm
         self._count = 0
+        self._handles: dict[
+            bytes, int
+        ] = {}  # what names a copy to the system, by number, whatever its parent
         self._begin()
 
     def _begin(self) -> None:
@@ -98,12 +101,13 @@ class ForkServer:
     def start(self, there: Connection) -> End:
         try:
             return self._started(there)
-        except OSError:  # it was killed: memory may be short
-            self.close()
+        except OSError:  # it was killed: memory may be short. Its copies live, and have work in hand.
+            self._leave()
             self._begin()
             return self._started(there)
 
     def _started(self, there: Connection) -> End:
+        self._take_handles()
         self._count += 1
         number, orders = str(self._count).encode(), self._orders
         orders.send_bytes(_START)
@@ -111,13 +115,37 @@ class ForkServer:
         reduction.send_handle(orders, there.fileno(), self._process.pid)
 
         def end() -> None:
-            with suppress(OSError):  # then the pipe that is closed ends the worker
+            with suppress(OSError):  # its parent may be gone
                 orders.send_bytes(number)
+            self._take_handles()
+            self._kill(number)
 
         return end
 
+    def _take_handles(self) -> None:
+        """Take in what came back of copies that were made. It stays good when their parent is killed, and
+        never means a later process that got the same number.
+        """
+        with suppress(EOFError, OSError):
+            while self._orders.poll():
+                number = self._orders.recv_bytes()
+                self._handles[number] = reduction.recv_handle(self._orders)
+
+    def _kill(self, number: bytes) -> None:
+        if (handle := self._handles.pop(number, None)) is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+            os.close(handle)
+
     def close(self) -> None:
+        self._leave()
+        for number in list(self._handles):
+            self._kill(number)
+
+    def _leave(self) -> None:
+        """End the process that makes copies."""
         atexit.unregister(self.close)
+        self._take_handles()
         self._orders.close()
         if self._process.pid is None:  # it never started
             return
@@ -171,7 +199,7 @@ def _keep_starting(orders: Connection, load: Load, options: FormatOptions | None
             # can be made, for want of memory, that worker is lost, as its closed pipe tells; the others live.
             with Connection(reduction.recv_handle(orders)) as connection, suppress(OSError):
                 if thread_count() == 1:
-                    ends[number] = _fork(orders, connection, worker)
+                    ends[number] = _fork(orders, number, connection, worker)
                 else:
                     ends[number] = Afresh(load, options, warm=warm).start(connection)
     for end in ends.values():
@@ -182,7 +210,7 @@ def _keep_starting(orders: Connection, load: Load, options: FormatOptions | None
 def _nothing() -> None: ...
 
 
-def _fork(orders: Connection, connection: Connection, worker: Worker) -> End:
+def _fork(orders: Connection, number: bytes, connection: Connection, worker: Worker) -> End:
     pid = os.fork()
     if pid == 0:
         try:
@@ -190,6 +218,15 @@ def _fork(orders: Connection, connection: Connection, worker: Worker) -> End:
             serve(connection, worker)
         finally:  # nothing of the process that was copied runs on in the copy
             os._exit(0)
+    with suppress(
+        OSError, AttributeError
+    ):  # old systems have no handles; then the pipe that is closed ends a worker
+        handle = os.pidfd_open(pid)
+        try:
+            orders.send_bytes(number)
+            reduction.send_handle(orders, handle, os.getppid())
+        finally:
+            os.close(handle)
 
     def end() -> None:
         with suppress(ProcessLookupError):

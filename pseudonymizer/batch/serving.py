@@ -1,12 +1,13 @@
 """What a worker process does: a batch in, its outcomes or an error out, until the other end is gone."""
 
 import gc
+import os
 import pickle
 import queue
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -21,24 +22,34 @@ _ALLOCATIONS_BEFORE_COLLECTING: Final = (50_000, 20, 50)
 
 def serve(connection: Connection, worker: Worker) -> None:
     """Answer batches until the main process is gone. Call in a process of its own."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
-    waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-    # A thread of its own takes messages in: if both ends only wrote, both would wait for ever.
-    threading.Thread(target=_take_in, args=(connection, waiting), daemon=True).start()
-    with rare_collections():
-        while (message := waiting.get()) is not None:
-            method, tasks = pickle.loads(message)  # noqa: S301  from our own main process
-            if method == FOLLOW:
-                worker.follow(tasks)
-                continue
-            try:
-                answer: tuple[bool, Any] = (True, getattr(worker, method)(tasks))
-            except Exception as error:  # noqa: BLE001  a fault of the run; it is raised in the main process
-                answer = (False, error)
-            try:
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
+        waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        # A thread of its own takes messages in: if both ends only wrote, both would wait for ever.
+        threading.Thread(target=_take_in, args=(connection, waiting), daemon=True).start()
+    except Exception as error:  # noqa: BLE001  whatever it is, it is no kill, for which a closed pipe would pass
+        name = type(error).__name__
+        told = BatchError(f"a worker process could not begin ({name}); what is done stays done")
+        with suppress(OSError):
+            connection.send_bytes(packed((False, told)))
+        return
+    with rare_collections(), suppress(OSError):  # the main process was killed
+        while True:
+            answer = _answered(waiting.get(), worker)
+            if answer is not None:
                 connection.send_bytes(packed(answer))
-            except OSError:  # the main process was killed
-                return
+
+
+def _answered(message: bytes, worker: Worker) -> tuple[bool, Any] | None:
+    """(whether it went well, outcomes or error); None where nothing is to be said."""
+    try:
+        method, tasks = pickle.loads(message)  # noqa: S301  from our own main process
+        if method == FOLLOW:
+            worker.follow(tasks)
+            return None
+        return True, getattr(worker, method)(tasks)
+    except Exception as error:  # noqa: BLE001  a fault of the run; it is raised in the main process
+        return False, error
 
 
 def packed(answer: tuple[bool, Any]) -> bytes:
@@ -68,9 +79,8 @@ def rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _take_in(connection: Connection, waiting: "queue.SimpleQueue[bytes | None]") -> None:
-    try:
+def _take_in(connection: Connection, waiting: "queue.SimpleQueue[bytes]") -> None:
+    with suppress(EOFError, OSError):
         while True:
             waiting.put(connection.recv_bytes())
-    except (EOFError, OSError):
-        waiting.put(None)
+    os._exit(0)  # nobody waits for what is at work: files would be left where nobody looks for them any more

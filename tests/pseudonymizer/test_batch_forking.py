@@ -4,12 +4,14 @@ import errno
 import gc
 import multiprocessing
 import os
+import pickle
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -19,9 +21,12 @@ import pytest
 from linkage.records import Document, DocumentId, Mention
 from pseudonymizer.batch import forking
 from pseudonymizer.batch.forking import Afresh, ForkServer
+from pseudonymizer.batch.serving import serve
+from pseudonymizer.batch.stages import Worker
 from pseudonymizer.batch.tasks import AnalyzeTask, SourceFailure, SourceFound
 from pseudonymizer.batch.workers import Workers
 from pseudonymizer.batch.writing import lost
+from pseudonymizer.errors import BatchError
 from tests.pseudonymizer.batch_fakes import FakePipeline, load_fake
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
@@ -44,8 +49,27 @@ if __name__ == "__main__":
 """
 
 
+_NOTING_THE_START: Final = """
+import os
+import sys
+from multiprocessing import get_context
+
+start = get_context("spawn").Process.start
+
+def noting(process):
+    with open(f"{sys.argv[1]}/notes", "a") as file:
+        file.write(f"begins {os.getpid()}\\n")
+    start(process)
+
+if __name__ == "__main__":
+    get_context("spawn").Process.start = noting
+"""
+
+
 class NotingPipeline(FakePipeline):
-    """Notes which process loads and which detect; a text with the word SLAAPT takes a minute."""
+    """Notes which process loads and which detect; a text with the word SLAAPT takes a minute, and one with
+    REKENT takes longer, and lets no other thread of the process do anything.
+    """
 
     def __init__(self, notes: Path) -> None:
         super().__init__()
@@ -61,10 +85,19 @@ class NotingPipeline(FakePipeline):
             self.note("detected")
         if any("SLAAPT" in document.text for document in documents):
             time.sleep(60)
+        if any("REKENT" in document.text for document in documents):
+            re.match("(a|a)*b", "a" * 60)
         return super().detect(documents)
 
 
 def load_noting(notes: Path) -> NotingPipeline:
+    return NotingPipeline(notes)
+
+
+def load_slowly(notes: Path) -> NotingPipeline:
+    with notes.open("a") as file:
+        file.write(f"loads {os.getpid()}\n")
+    time.sleep(3)
     return NotingPipeline(notes)
 
 
@@ -167,6 +200,53 @@ def test_workers_end_with_the_main_process(tmp_path: Path) -> None:
     assert within(20, lambda: not any(is_running(pid) for pid in pids))
 
 
+@pytest.mark.parametrize("text", ["SLAAPT", "REKENT"])
+def test_no_busy_worker_outlives_a_run_whose_copied_process_was_killed(tmp_path: Path, text: str) -> None:
+    notes = tmp_path / "notes"
+    with Workers(partial(load_noting, notes), 2) as workers:
+        running = workers.run("analyze", tasks_of(tmp_path, "Jan Tolsma belde.", text, text), lost)
+        assert len(next(running)) == 1
+        assert within(60, lambda: len(noted(notes, "detected")) == 3)
+        os.kill(noted(notes, "loaded")[0], signal.SIGKILL)
+    assert within(5, lambda: not any(is_running(pid) for pid in noted(notes, "detected")))
+
+
+def test_when_the_copied_process_is_killed_its_copies_finish_what_they_have_in_hand(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    batches = tasks_of(tmp_path, "Jan Tolsma belde.", "DOODT", *["Els Wiersma belde."] * 6)
+    with Workers(partial(load_noting, notes), 2) as workers:
+        running: Iterator[list[SourceFound | SourceFailure]] = workers.run("analyze", batches, lost)
+        found = [next(running)]
+        os.kill(noted(notes, "loaded")[0], signal.SIGKILL)
+        found += list(running)
+    assert counts(found) == {str(n): 1 for n in range(8)} | {"1": "WorkerLostError"}
+
+
+def test_an_error_before_the_first_batch_is_told_as_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(_: threading.Thread) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    here, there = multiprocessing.Pipe()
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", none_left)
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            serve(there, Worker(load_fake))
+        finally:
+            signal.signal(signal.SIGINT, before)
+    is_done, error = pickle.loads(here.recv_bytes())  # noqa: S301  our own
+    assert (is_done, type(error)) == (False, BatchError)
+    assert "could not begin (RuntimeError)" in str(error)
+
+
+def test_people_that_cannot_be_followed_end_the_run_by_their_error(tmp_path: Path) -> None:
+    with Workers(partial(load_noting, tmp_path / "notes"), 2) as workers:
+        list(workers.run("render", [[]], lost))
+        workers._processes[0].send(b"no message")
+        with pytest.raises(pickle.UnpicklingError):
+            list(workers.run("render", [[]] * 20, lost))
+
+
 def is_running(pid: int) -> bool:
     """Whether there is such a process that has not ended."""
     try:
@@ -184,21 +264,34 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.5, 0.8, 1.1])
-def test_an_interrupt_while_workers_start_is_told_of_once(tmp_path: Path, seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("moment", "seconds"),
+    [("begins", 0.0), ("begins", 0.05), ("begins", 0.2), ("begins", 0.5), ("loads", 0.0), ("loads", 0.2)],
+)
+def test_an_interrupt_while_workers_start_is_told_of_once(
+    tmp_path: Path, moment: str, seconds: float
+) -> None:
+    """Before the copied process says that interrupts are not its affair, and while it loads, which takes
+    three seconds here: the run cannot be over before.
+    """
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("Jan Tolsma kwam", encoding="utf-8")
-    script = tmp_path / "held_up.py"
-    script.write_text(_HELD_UP, encoding="utf-8")
+    script, notes = tmp_path / "held_up.py", tmp_path / "notes"
+    script.write_text(_NOTING_THE_START + _HELD_UP.replace("load_noting", "load_slowly"), encoding="utf-8")
     with subprocess.Popen(  # noqa: S603
         [sys.executable, str(script), str(tmp_path)],
         cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, start_new_session=True,
     ) as process:  # fmt: skip
+        assert within(60, lambda: bool(noted(notes, moment)))
         time.sleep(seconds)
+        assert not noted(notes, "loaded")
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=60)
-    assert said.count(b"Traceback") <= 1  # that of the script itself, which does not catch it
+    assert process.returncode == -signal.SIGINT
+    assert said.count(b"Traceback") == 1  # that of the script itself, which does not catch it
+    assert b"KeyboardInterrupt" in said
     assert b"spawn_main" not in said
+    assert within(20, lambda: not any(is_running(pid) for pid in noted(notes, "loads")))
 
 
 def test_an_interrupt_held_back_while_the_copied_process_starts_ends_it(
