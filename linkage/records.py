@@ -1,14 +1,20 @@
 """The records that travel through linkage. All are frozen; personal data stays out of their repr."""
 
 import math
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NewType
 
 from linkage.errors import InvalidRecordError
+from linkage.person_name import PersonName as PersonName
+from linkage.person_name import fold as fold
+from linkage.texts import Document as Document
+from linkage.texts import DocumentId as DocumentId
+from linkage.texts import RecognizedSpan as RecognizedSpan
+from linkage.texts import RecognizedText as RecognizedText
+from linkage.texts import Span as Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-DocumentId = NewType("DocumentId", str)
 MentionId = NewType("MentionId", str)
 IdentityId = NewType("IdentityId", str)
 EntityId = NewType("EntityId", str)  # the vault's id of a person; linkage only carries it
@@ -48,39 +53,6 @@ class Gender(StrEnum):
     FEMALE = "f"
     MALE = "m"
     BOTH = "u"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """Half-open range of code points in one document."""
-
-    start: int
-    end: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise InvalidRecordError(f"span {self.start}..{self.end}: need 0 <= start < end")
-
-    def __len__(self) -> int:
-        return self.end - self.start
-
-    def overlaps(self, other: "Span") -> bool:
-        return self.start < other.end and other.start < self.end
-
-    def contains(self, other: "Span") -> bool:
-        return self.start <= other.start and other.end <= self.end
-
-    def cut(self, text: str) -> str:
-        return text[self.start : self.end]
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One text as read. doc_id must not be made from a file name, which may hold a name."""
-
-    doc_id: DocumentId
-    text: str = field(repr=False)
-    language: str = "nl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,106 +101,6 @@ class Mention:
 def mention_id_at(doc_id: DocumentId, span: Span) -> MentionId:
     """Id of the mention at this place. Padded digits make ids of one document sort as their spans do."""
     return MentionId(f"{doc_id}@{span.start:09d}-{span.end:09d}")
-
-
-@dataclass(frozen=True, slots=True)
-class RecognizedSpan:
-    """A name that the network saw; confidence is a calibrated probability that the span is right."""
-
-    span: Span
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class RecognizedText:
-    """What the network says about one document; every span counts code points of Document.text.
-
-    sentences and tokens are sorted and never overlap; each token lies in one sentence. persons and names
-    (of something else: places, organisations, works) are sorted by start; persons hold weak ones too,
-    which need support.
-    """
-
-    doc_id: DocumentId
-    sentences: tuple[Span, ...]
-    tokens: tuple[Span, ...]
-    persons: tuple[RecognizedSpan, ...]
-    names: tuple[RecognizedSpan, ...]
-
-
-# Letters that no Unicode decomposition takes apart, and marks that join or set off parts of a name.
-_FOLDED = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i", "ħ": "h"}
-    | {"ß": "ss"}
-    | dict.fromkeys("'`´\u2018\u2019\u201b\u02bc\u2032.\"\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
-    | dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014_/,", " ")
-)
-
-
-def fold(text: str) -> str:
-    """Key under which two spellings of one name meet: no case, accents, ligatures, apostrophes or dots.
-
-    Hyphens, commas and runs of white space become one space. fold(fold(x)) == fold(x).
-    """
-    if text.isascii():  # most words: nothing to take apart
-        return " ".join(text.lower().translate(_FOLDED).split())
-    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    letters = "".join(character for character in decomposed if not unicodedata.combining(character))
-    return " ".join(letters.translate(_FOLDED).split())
-
-
-@dataclass(frozen=True, slots=True)
-class PersonName:
-    """A name taken apart. An absent part is None, never ""; parts are normalized, titles are left out.
-
-    initials are the letters as in "J.P." with their dots; particle goes with family, partner_particle with
-    partner_family (the name taken over from a partner, in whatever order they were written).
-    """
-
-    given: str | None = field(default=None, repr=False)
-    initials: str | None = field(default=None, repr=False)
-    particle: str | None = field(default=None, repr=False)
-    family: str | None = field(default=None, repr=False)
-    partner_particle: str | None = field(default=None, repr=False)
-    partner_family: str | None = field(default=None, repr=False)
-    suffix: str | None = field(default=None, repr=False)
-    nickname: str | None = field(default=None, repr=False)  # the call name in 'Johannes "Hans" de Boer'
-
-    def __post_init__(self) -> None:
-        if "" in self.parts():
-            raise InvalidRecordError("an absent part of a name is None, never an empty string")
-
-    @classmethod
-    def of_texts(cls, texts: Sequence[str]) -> "PersonName":
-        """The same from at most 8 texts in order, "" for an absent part. Quick: a vault of a million people
-        goes through it, and an empty part cannot come out of it."""
-        given, initials, particle, family, partner_particle, partner_family, suffix, nickname = (
-            texts if len(texts) == 8 else (*texts, *[""] * (8 - len(texts)))
-        )
-        name = object.__new__(cls)
-        put = _PUT_PARTS
-        put[0](name, given or None)
-        put[1](name, initials or None)
-        put[2](name, particle or None)
-        put[3](name, family or None)
-        put[4](name, partner_particle or None)
-        put[5](name, partner_family or None)
-        put[6](name, suffix or None)
-        put[7](name, nickname or None)
-        return name
-
-    def parts(self) -> tuple[str | None, ...]:
-        return (
-            self.given, self.initials, self.particle, self.family,
-            self.partner_particle, self.partner_family, self.suffix, self.nickname,
-        )  # fmt: skip
-
-    @property
-    def is_full(self) -> bool:
-        """Whether it has a family name and a given name or initials."""
-        return self.family is not None and (self.given is not None or self.initials is not None)
-
-
-_PUT_PARTS: Final = [PersonName.__dict__[part].__set__ for part in PersonName.__slots__]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ A known person's name is recognized in them in the ways names are put together t
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import PurePath
@@ -16,6 +16,11 @@ from typing import NamedTuple
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.formats.vocabulary import words
+from pseudonymizer.name_spellings import MIN_ALONE as MIN_ALONE
+from pseudonymizer.name_spellings import LetterRun as LetterRun
+from pseudonymizer.name_spellings import fold as fold
+from pseudonymizer.name_spellings import letter_runs as letter_runs
+from pseudonymizer.name_spellings import name_spellings
 
 
 class IdentifierKind(StrEnum):
@@ -74,13 +79,8 @@ _USER_NAME = re.compile(r"(?<![\w@.\\/-])[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*(?![\w
 _CUE = re.compile(
     r"(?:gebruiker\w*|user\w*|login\w*|inlog\w*|account\w*|alias|handle|profiel)[\s:='\"(]*\Z", re.IGNORECASE
 )
-_TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_CAMEL = re.compile(
-    r"[A-Z\u00c0-\u00de]?[^\W\d_A-Z\u00c0-\u00de]+|[A-Z\u00c0-\u00de]+(?![^\W\d_A-Z\u00c0-\u00de])"
-)
 _JOINT = re.compile(r"(?:[._\-+~, '\u2019\u2011\u00ad]|%20|%2C|%2E|%27){0,3}")
 _MAX_TOKENS = 7
-MIN_ALONE = 4  # letters of a family name that counts by itself
 _MIN_BARE = 6  # letters of a user name that no cue announces
 _SAFE_DOMAINS = (".example", ".invalid", ".test", ".localhost")
 PSEUDONYM_DOMAIN = "nymlink.example"
@@ -100,14 +100,6 @@ def find_identifiers(text: str) -> tuple[Identifier, ...]:
     )
 
 
-class LetterRun(NamedTuple):
-    """Letters of an identifier that belong together, and how look-ups spell them."""
-
-    start: int
-    end: int
-    folded: str
-
-
 class _Hit(NamedTuple):
     start: int
     end: int
@@ -122,7 +114,7 @@ class PersonIndex:
         self._forms: dict[str, dict[Hashable, str]] = {}
         for key, names in persons:
             for name in names:
-                for spelled, components in _spellings(name):
+                for spelled, components in name_spellings(name):
                     self._forms.setdefault(spelled, {}).setdefault(key, components)
 
     def find(
@@ -268,69 +260,6 @@ def _plain(text: str, hit: _Hit, kind: IdentifierKind) -> IdentifierMatch:
         (0, hit.end - hit.start),
         hit.components,
     )
-
-
-def fold(text: str) -> str:
-    """Letters alone, in lower case and without accents: how identifiers spell."""
-    if text.isascii():  # most words
-        lower = text.lower()
-        return lower if lower.isalpha() else "".join(c for c in lower if c.isalpha())
-    bare = unicodedata.normalize(
-        "NFKD", text.casefold().replace("ß", "ss").replace("ø", "o").replace("æ", "ae")
-    )
-    return "".join(c for c in bare if c.isalpha())
-
-
-def letter_runs(text: str, start: int, end: int) -> Iterator[LetterRun]:
-    """Runs of letters, cut where a capital begins a word inside; numbers are no tokens and part nothing."""
-    for found in _TOKEN.finditer(text, start, end):
-        if found[0].isdigit():
-            continue
-        camel = list(_CAMEL.finditer(text, found.start(), found.end()))
-        pieces = [(c.start(), c.end()) for c in camel] if len(camel) > 1 else [found.span()]
-        for piece_start, piece_end in pieces:
-            yield LetterRun(piece_start, piece_end, fold(text[piece_start:piece_end]))
-
-
-_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-
-
-def _spellings(name: PersonName) -> Iterator[tuple[str, str]]:
-    """(letters, components) of the ways to put a name together; a leading "=" marks a lone given name."""
-    yield from _spellings_of(name)
-    given, family = (name.given or "").translate(_SPELLED_OUT), (name.family or "").translate(_SPELLED_OUT)
-    if (given, family) != (name.given or "", name.family or ""):
-        yield from _spellings_of(replace(name, given=given or None, family=family or None))
-
-
-def _spellings_of(name: PersonName) -> Iterator[tuple[str, str]]:
-    given = [fold(word) for word in (name.given or "").split()]
-    initials = list(fold(name.initials or "")) or [word[0] for word in given if word]
-    for particle, family in ((name.particle, name.family), (name.partner_particle, name.partner_family)):
-        words = [fold(word) for word in re.split(r"[\s-]+", family or "") if word]
-        if not words:
-            continue
-        core = "".join(words)
-        before = [fold(word) for word in (particle or "").split()]
-        families = {core: "f"}
-        if before:
-            families["".join(before) + core] = "pf"
-            families["".join(word[0] for word in before if word) + core] = "pf"
-        for spelled, components in families.items():
-            if len(spelled) >= MIN_ALONE:
-                yield spelled, components
-            for first in [given[0], "".join(given)] if given else []:
-                if first:
-                    yield first + spelled, f"g{components}"
-                    yield spelled + first, f"{components}g"
-            for some in {"".join(initials), *initials[:1]}:
-                if some and len(some) + len(spelled) >= MIN_ALONE:
-                    yield some + spelled, f"i{components}"
-                    yield spelled + some, f"{components}i"
-        if given and given[0]:
-            yield f"={given[0]}", "g"
-    if given and not (name.family or name.partner_family):
-        yield f"={given[0]}", "g"
 
 
 def follow(match: IdentifierMatch, label: str, *, keep_domain: bool = False) -> str:
