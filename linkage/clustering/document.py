@@ -74,9 +74,9 @@ def resolve_document(
     or diminutive of the other. dense are family names of documents in which
     chance likeness outweighs typing errors: where all are such, no typing errors are looked for.
 
-    The result does not depend on the order of indexes; persons come in the order of their first mention id.
+    The result does not depend on the order of indexes; persons come in the order of their first mentions.
     """
-    ordered = sorted(indexes, key=lambda index: mentions[index].mention_id)
+    ordered = sorted(indexes, key=lambda index: (mentions[index].mention.span, mentions[index].mention_id))
     nodes = nodes_of(ordered, mentions, form_of, forms)
     if len(nodes) == 1:
         node = nodes[0]

@@ -18,6 +18,7 @@ from linkage.clustering.people import CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
+from linkage.linker.content_order import content_order
 from linkage.linker.dense_documents import DenseForms, families_of_dense_documents
 from linkage.linker.forms import (
     FormTable,
@@ -139,7 +140,11 @@ class Linker:
     ) -> LinkageResult:
         names = [*(m.name for m in everything), *(name for k in known for name in k.names)]
         table = FormTable.of([*names, *_first_spellings(judged, names)])
-        form_of = [table.number_of[m.name] for m in everything]
+        given_order, form_of = everything, [table.number_of[m.name] for m in everything]
+        # From here on a mention or a document is its place in this order; ids are looked at no more.
+        order = content_order(everything, form_of)
+        everything = tuple([given_order[index] for index in order])
+        form_of = [form_of[index] for index in order]
         plain_forms = table.name_forms()
         words = {word for form in plain_forms for word in (*form.call_names, *form.families)}
         dense = families_of_dense_documents(everything, form_of, plain_forms)
@@ -185,7 +190,7 @@ class Linker:
         )
         texts = [render_name(name) for name in table.names]
         return LinkageResult(
-            everything, builder.identities(persons, people, scored), builder.form_links(scored, texts)
+            given_order, builder.identities(persons, people, scored), builder.form_links(scored, texts)
         )
 
     def _scored(
@@ -211,9 +216,9 @@ class Linker:
         for index, mention in enumerate(mentions):
             by_document[mention.mention.doc_id].append(index)
         persons: list[Person] = []
-        for number, doc_id in enumerate(sorted(by_document)):
+        for number, indexes in enumerate(by_document.values()):
             local = resolve_document(
-                by_document[doc_id],
+                indexes,
                 mentions,
                 form_of,
                 forms,
@@ -225,7 +230,7 @@ class Linker:
                 in_use,
                 dense,
             )
-            persons += placed(local, number, len(persons), mentions)
+            persons += placed(local, number, len(persons))
         return judged_persons(persons, mentions, judgements) if judgements else persons
 
     def _given_shares(self, parts: Sequence[str]) -> dict[str, float]:

@@ -18,26 +18,24 @@ def marks_of_documents(
 ) -> dict[int, frozenset[str]]:
     """What each document is about, by the numbers that documents and known people have below."""
     found: dict[DocumentId, set[str]] = defaultdict(set)
-    documents: set[DocumentId] = set()
+    documents: dict[DocumentId, int] = {}  # numbered as they come
     for mention in mentions:
-        documents.add(mention.mention.doc_id)
+        documents.setdefault(mention.mention.doc_id, len(documents))
         marks = values_of(mention.context.attributes, MARK_KIND)
         if marks:
             found[mention.mention.doc_id] |= marks
-    number_of = {doc_id: number for number, doc_id in enumerate(sorted(documents))}
-    result = {number_of[doc_id]: frozenset(marks) for doc_id, marks in found.items()}
+    result = {documents[doc_id]: frozenset(marks) for doc_id, marks in found.items()}
     for position, identity in enumerate(known):
         if marks := values_of(identity.attributes, MARK_KIND):
             result[len(mentions) + position] = frozenset(marks)
     return result
 
 
-def placed(
-    local: Sequence[LocalPerson], document: int, offset: int, mentions: Sequence[NormalizedMention]
-) -> list[Person]:
+def placed(local: Sequence[LocalPerson], document: int, offset: int) -> list[Person]:
+    """The people of one document, whose mentions are numbered in the order of the documents."""
     return [
         Person(
-            min(mentions[m].mention_id for m in person.mentions), {document}, person.mentions, person.forms,
+            f"{min(person.mentions):012d}", {document}, person.mentions, person.forms,
             person.evidence, person.kind, tuple(c + offset for c in person.candidates),
             {a + offset for a in person.apart},
         )

@@ -110,12 +110,10 @@ class ResultBuilder:
         return (known[0], tuple(known[1:])) if known else (None, ())
 
     def _first_mentions(self, members: Sequence[int]) -> dict[int, MentionId]:
-        """The mention that stands for each form of a group: its first by id."""
+        """The mention that stands for each form of a group: its first; they come in their order."""
         first: dict[int, MentionId] = {}
-        for mention in members:
-            form, mention_id = self._form_of[mention], self._mentions[mention].mention_id
-            if form not in first or mention_id < first[form]:
-                first[form] = mention_id
+        for mention in sorted(members):
+            first.setdefault(self._form_of[mention], self._mentions[mention].mention_id)
         return first
 
     def _links(
@@ -171,8 +169,8 @@ class ResultBuilder:
         first_of: Mapping[int, Mapping[int, MentionId]],
         between: dict[int, dict[CandidatePair, ScoredLink]],
     ) -> None:
-        mine, theirs = min(first_of[group].values()), self._fullest(first_of[other])
-        form = next(f for f, m in first_of[group].items() if m == mine)
+        form, mine = next(iter(first_of[group].items()))
+        theirs = self._fullest(first_of[other])
         kind = _VARIANT_OF_KIND[self._forms[form].kind]
         pair = CandidatePair(min(mine, theirs), max(mine, theirs))
         link = ScoredLink(pair, probability, LinkDecision.POSSIBLE_LINK, kind)
