@@ -2,11 +2,11 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Collection, Mapping, Sequence
 
 from linkage.evaluation.gold import GoldDocument
 from linkage.recognition.name_slots import slot_keys, token_places
+from ner_training.stories import fold_of
 
 _TEXT_END = "¶¶"
 _PRIOR_WEIGHT = 4.0
@@ -31,11 +31,12 @@ def count_slots(golds: Sequence[GoldDocument]) -> Counts:
             if not text[start].isalpha():
                 continue
             other = text[start].isupper() and start not in inside
-            left, right = keys[index + 1 :: -1][:2], keys[index + 3 : index + 5]
+            # keys[index + 2] is this token: two marks of the text's end stand before and behind the tokens.
+            left, right = (keys[index + 1], keys[index]), (keys[index + 3], keys[index + 4])
             for side, is_name, around in (("L", start in starts, left), ("R", end in ends, right)):
                 if not (is_name or other):
                     continue
-                nearest, next_nearest, *_ = (*around, _TEXT_END, _TEXT_END)
+                nearest, next_nearest = around
                 alone, both = slot_keys(side, text[start], nearest=nearest, next_nearest=next_nearest)
                 for key in (alone[:2], alone, both):
                     counts[key][is_name] += 1
@@ -59,10 +60,37 @@ def slot_table(counts: Mapping[str, Sequence[int]]) -> dict[str, float]:
     return {key: table[key] for key in sorted(table)}
 
 
-def write_slots(table: Mapping[str, float], path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rows = "".join(f"{key}\t{score}\n" for key, score in table.items())
-    path.write_text("slot\tlog_odds\n" + rows, encoding="utf-8")
+def slots_as_text(table: Mapping[str, float]) -> str:
+    """The table as the gazetteer reads it, with a head."""
+    return "slot\tlog_odds\n" + "".join(f"{key}\t{score}\n" for key, score in table.items())
+
+
+class FoldedSlots:
+    """Tables of name slots that leave out the texts of some folds, so that no text is scored by itself."""
+
+    def __init__(self, golds: Sequence[GoldDocument], *, folds: int) -> None:
+        parts: list[list[GoldDocument]] = [[] for _ in range(folds)]
+        for gold in golds:
+            parts[fold_of(gold.document.doc_id, folds=folds)].append(gold)
+        self._counts = [count_slots(part) for part in parts]
+        self._tables: dict[frozenset[int], Mapping[str, float]] = {}
+
+    def table(self, *, without: Collection[int] = ()) -> Mapping[str, float]:
+        """The table counted from all folds but these."""
+        left_out = frozenset(without)
+        if left_out not in self._tables:
+            kept = [counts for fold, counts in enumerate(self._counts) if fold not in left_out]
+            self._tables[left_out] = slot_table(_summed(kept))
+        return self._tables[left_out]
+
+
+def _summed(parts: Sequence[Counts]) -> Counts:
+    total: Counts = defaultdict(lambda: [0, 0])
+    for counts in parts:
+        for key, (without, with_name) in counts.items():
+            total[key][0] += without
+            total[key][1] += with_name
+    return dict(total)
 
 
 def _share(counts: Mapping[str, Sequence[int]], key: str) -> float:
