@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkage.errors import LinkageError, ModelDamagedError, ModelNotFoundError
-from linkage.recognition.stanza_ner import NerModel, silent_stanza
+from linkage.recognition.ner_model import NerModel, silent_stanza
 from linkage.settings import data_directory
 
 Download = Callable[[str, Path], None]  # (language, target folder): Stanza's own folder layout appears there

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
-from linkage.recognition.stanza_ner import silent_stanza
+from linkage.recognition.ner_model import silent_stanza
 from linkage.settings import data_directory
 
 _BATCH_TOKENS = 3_000

@@ -1,25 +1,21 @@
 """Persons and other names by Stanza's NER network, batched over documents, with a probability for each
 span."""
 
-import json
-import logging
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from linkage.errors import ModelDamagedError, ModelNotFoundError
+from linkage.errors import ModelDamagedError
 from linkage.recognition.ner_decoding import TokenSpan, decode
 from linkage.recognition.ner_layout import BLANK_LINE, Layout, lay_out, window_bounds
+from linkage.recognition.ner_model import NerModel, find_model, load_tagger, silent_stanza
 from linkage.recognition.ner_network import WordVectors, emissions
 from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer
 from linkage.records import Document, RecognizedSpan, RecognizedText, Span
-from linkage.settings import RecognitionSettings, data_directory
+from linkage.settings import RecognitionSettings
 
 if TYPE_CHECKING:
     import torch
@@ -31,98 +27,22 @@ _PERSON_LABELS = frozenset({"PER", "PERSON", "PERS", "persName"})
 
 
 @dataclass(frozen=True, slots=True)
-class NerModel:
-    """Where the parts of a model lie and how its scores are to be read: the content of its model.json.
-
-    The probability p of a span becomes sigmoid(calibration_slope * logit(p) + calibration_offset). A
-    person span that
-    only the search with weak_bias finds is weak. person_bias moves every decision towards persons.
-    """
-
-    network: Path
-    vectors: Path | None
-    tokenizer: Path
-    line_break_tokens: bool = True
-    window_tokens: int = 100
-    person_bias: float = 0.0
-    weak_bias: float = 3.0
-    calibration_slope: float = 1.0
-    calibration_offset: float = 0.0
-    forward_characters: Path | None = None
-    backward_characters: Path | None = None
-
-    @classmethod
-    def read(cls, folder: Path) -> Self:
-        """Read folder/model.json.
-
-        Raises:
-            ModelNotFoundError: if the folder or a file that it names is missing.
-            ModelDamagedError: if model.json is not what it should be.
-        """
-        card = folder / "model.json"
-        try:
-            values = json.loads(card.read_text(encoding="utf-8"))
-            paths = {"network", "vectors", "tokenizer", "forward_characters", "backward_characters"}
-            model = cls(**{k: folder / v if k in paths and v is not None else v for k, v in values.items()})
-        except FileNotFoundError:
-            raise ModelNotFoundError(
-                f"no recognition model for this language: {folder.name}/model.json is missing; "
-                "install one with `nymlink models install`, or name one in the settings (ner_model)"
-            ) from None
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise ModelDamagedError(
-                f"model.json of a recognition model cannot be read: {type(error).__name__}"
-            ) from None
-        for part in (
-            model.network,
-            model.vectors,
-            model.tokenizer,
-            model.forward_characters,
-            model.backward_characters,
-        ):
-            if part is not None and not part.is_file():
-                raise ModelNotFoundError(
-                    f"recognition model {folder.name}: file {part.name} is missing; install it again"
-                )
-        return model
-
-
-def find_model(settings: RecognitionSettings) -> NerModel:
-    """The model that the settings name, else the one shipped (or installed) for their language.
-
-    settings.ner_model is a folder with a model.json, that file, or a Stanza NER model (.pt) whose vectors
-    lie beside
-    it as vectors.pt; the tokenizer is then the shipped one.
-    """
-    models = data_directory() / "models"
-    chosen = settings.ner_model
-    if chosen is None:
-        return NerModel.read(models / settings.language)
-    if not chosen.exists():
-        raise ModelNotFoundError("the recognition model that the settings name (ner_model) does not exist")
-    if chosen.is_dir():
-        return NerModel.read(chosen)
-    if chosen.name == "model.json":
-        return NerModel.read(chosen.parent)
-    vectors = chosen.with_name("vectors.pt")
-    shipped = NerModel.read(models / "nl")
-    return NerModel(
-        network=chosen,
-        vectors=vectors if vectors.is_file() else None,
-        tokenizer=shipped.tokenizer,
-        line_break_tokens=False,
-    )
-
-
-@dataclass(slots=True)
 class _Part:
-    """A part of a document: its text, where it begins, and what was found so far."""
+    """A part of a document: its text, and where it begins."""
 
     document: int
     offset: int
     text: str = field(repr=False)
-    tokens: TokenizedText | None = field(default=None, repr=False)
-    layout: Layout | None = field(default=None, repr=False)
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found in the parts of a document so far, by places in the document."""
+
+    sentences: list[Span] = field(default_factory=list)
+    tokens: list[Span] = field(default_factory=list)
+    persons: list[RecognizedSpan] = field(default_factory=list)
+    names: list[RecognizedSpan] = field(default_factory=list)
 
 
 class StanzaRecognizer:
@@ -173,7 +93,7 @@ class StanzaRecognizer:
         """
         model = find_model(settings)
         with silent_stanza():
-            tagger = _load_tagger(model)
+            tagger = load_tagger(model)
             try:
                 tokenizer = Tokenizer.load(model.tokenizer)
             except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
@@ -190,7 +110,7 @@ class StanzaRecognizer:
     def recognize(self, documents: Sequence[Document]) -> tuple[RecognizedText, ...]:
         """Sentences, tokens and names of each document, in input order. Time is linear in the length of
         the texts."""
-        results: list[list[tuple[_Part, list[TokenSpan]]]] = [[] for _ in documents]
+        results = [_Found() for _ in documents]
         batch: list[_Part] = []
         held = 0
         for part in _parts(documents):
@@ -202,28 +122,35 @@ class StanzaRecognizer:
         if batch:
             self._recognize_parts(batch, results)
         return tuple(
-            self._recognized(document, found) for document, found in zip(documents, results, strict=True)
+            RecognizedText(
+                document.doc_id,
+                tuple(found.sentences),
+                tuple(found.tokens),
+                tuple(found.persons),
+                tuple(found.names),
+            )
+            for document, found in zip(documents, results, strict=True)
         )
 
-    def _recognize_parts(
-        self, parts: Sequence[_Part], results: list[list[tuple[_Part, list[TokenSpan]]]]
-    ) -> None:
+    def _recognize_parts(self, parts: Sequence[_Part], results: Sequence[_Found]) -> None:
         tokenized = self._tokenizer.tokenize([part.text for part in parts])
+        layouts: list[Layout] = []
         windows: list[list[str]] = []
         owners: list[tuple[int, int]] = []
         for number, (part, tokens) in enumerate(zip(parts, tokenized, strict=True)):
-            part.tokens = tokens
-            part.layout = lay_out(part.text, tokens, line_break_tokens=self._model.line_break_tokens)
-            for start, end in window_bounds(part.layout, longest=self._model.window_tokens):
-                windows.append(part.layout.words[start:end])
+            layout = lay_out(part.text, tokens, line_break_tokens=self._model.line_break_tokens)
+            layouts.append(layout)
+            for start, end in window_bounds(layout, longest=self._model.window_tokens):
+                windows.append(layout.words[start:end])
                 owners.append((number, start))
-        found: list[list[TokenSpan]] = [[] for _ in parts]
+        spans_of: list[list[TokenSpan]] = [[] for _ in parts]
         for (number, start), spans in zip(owners, self._tag(windows), strict=True):
-            found[number] += [
+            spans_of[number] += [
                 TokenSpan(s.start + start, s.end + start, s.label, s.probability) for s in spans
             ]
-        for part, spans in zip(parts, found, strict=True):
-            results[part.document].append((part, spans))
+        # Only places are kept of a part: a long document has many parts.
+        for part, tokens, layout, spans in zip(parts, tokenized, layouts, spans_of, strict=True):
+            self._take_part(part, tokens, layout, spans, results[part.document])
 
     def _tag(self, windows: Sequence[Sequence[str]]) -> list[list[TokenSpan]]:
         """Spans of each window of words."""
@@ -300,37 +227,31 @@ class StanzaRecognizer:
         result: torch.Tensor = scores[0][place]
         return result
 
-    def _recognized(self, document: Document, found: list[tuple[_Part, list[TokenSpan]]]) -> RecognizedText:
-        sentences: list[Span] = []
-        tokens: list[Span] = []
-        persons: list[RecognizedSpan] = []
-        names: list[RecognizedSpan] = []
-        for part, spans in found:
-            tokenized, layout, offset = part.tokens, part.layout, part.offset
-            if tokenized is None or layout is None:
+    def _take_part(
+        self, part: _Part, tokens: TokenizedText, layout: Layout, spans: Sequence[TokenSpan], found: _Found
+    ) -> None:
+        """Add a part's sentences, tokens and names to what its document has."""
+        starts, ends = tokens.token_starts.tolist(), tokens.token_ends.tolist()
+        offset = part.offset
+        if self._with_tokens:
+            found.tokens += [
+                Span(start + offset, end + offset) for start, end in zip(starts, ends, strict=True)
+            ]
+        first = 0
+        for end in tokens.sentence_ends.tolist():
+            found.sentences.append(Span(starts[first] + offset, ends[end - 1] + offset))
+            first = end
+        for span in spans:
+            real = [token for token in layout.tokens[span.start : span.end] if token >= 0]
+            place = trim_name(part.text, starts[real[0]], ends[real[-1]]) if real else None
+            if place is None:
                 continue
-            starts = (tokenized.token_starts + offset).tolist()
-            ends = (tokenized.token_ends + offset).tolist()
-            if self._with_tokens:
-                tokens += map(Span, starts, ends)
-            first = 0
-            for end in tokenized.sentence_ends.tolist():
-                sentences.append(Span(starts[first], ends[end - 1]))
-                first = end
-            for span in spans:
-                covered = layout.tokens[span.start : span.end]
-                real = [t for t in covered if t >= 0]
-                if not real:
-                    continue
-                place = trim_name(document.text, starts[real[0]], ends[real[-1]])
-                if place is None:
-                    continue
-                confidence = self._calibrated(span.probability)
-                if span.label not in _PERSON_LABELS:
-                    names.append(RecognizedSpan(place, confidence))
-                elif confidence >= self._weak_person_confidence:
-                    persons.append(RecognizedSpan(place, confidence))
-        return RecognizedText(document.doc_id, tuple(sentences), tuple(tokens), tuple(persons), tuple(names))
+            confidence = self._calibrated(span.probability)
+            recognized = RecognizedSpan(Span(place.start + offset, place.end + offset), confidence)
+            if span.label not in _PERSON_LABELS:
+                found.names.append(recognized)
+            elif confidence >= self._weak_person_confidence:
+                found.persons.append(recognized)
 
     def _calibrated(self, probability: float) -> float:
         bounded = min(max(probability, 1e-6), 1 - 1e-6)
@@ -376,48 +297,3 @@ def _parts(documents: Sequence[Document]) -> Iterator[_Part]:
             yield _Part(number, start, text[start : start + cut])
             start += cut
         yield _Part(number, start, text[start:])
-
-
-def _load_tagger(model: NerModel) -> Any:
-    """Network, vocabularies and arguments, under Stanza's names; by Stanza itself only where it must be."""
-    from linkage.recognition.ner_loading import UnusualModelError, load_plain_tagger
-
-    try:
-        try:
-            network, vocab = load_plain_tagger(model.network, model.vectors)
-        except UnusualModelError:
-            return _load_with_stanza(model)
-    except FileNotFoundError:
-        raise ModelNotFoundError(
-            "a file that the recognition model needs is missing; install the model again"
-        ) from None
-    except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
-        raise ModelDamagedError(
-            f"recognition model cannot be read ({type(error).__name__}); install it again"
-        ) from None
-    return SimpleNamespace(model=network, vocab=vocab, args=network.args)
-
-
-def _load_with_stanza(model: NerModel) -> Any:
-    """Stanza's trainer object, for models with a character language model or a transformer."""
-    from stanza.models.common.pretrain import Pretrain
-    from stanza.models.ner.trainer import Trainer
-
-    pretrain = None if model.vectors is None else Pretrain(str(model.vectors), save_to_file=False)
-    further = {"forward": model.forward_characters, "backward": model.backward_characters}
-    arguments = {f"charlm_{name}_file": None if path is None else str(path) for name, path in further.items()}
-    tagger = Trainer(args=arguments, model_file=str(model.network), pretrain=pretrain, device="cpu")
-    tagger.model.eval()
-    return tagger
-
-
-@contextmanager
-def silent_stanza() -> Iterator[None]:
-    """Stanza logs paths when it loads; nothing of a user's machine belongs on the terminal."""
-    logger = logging.getLogger("stanza")
-    before = logger.disabled
-    logger.disabled = True
-    try:
-        yield
-    finally:
-        logger.disabled = before

@@ -15,7 +15,8 @@ from typing import Any
 from linkage.evaluation.gold import read_gold
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.detector import MentionDetector
-from linkage.recognition.stanza_ner import StanzaRecognizer, silent_stanza
+from linkage.recognition.ner_model import silent_stanza
+from linkage.recognition.stanza_ner import StanzaRecognizer
 from linkage.records import Document, DocumentId, RecognizedText
 from linkage.settings import RecognitionSettings, data_directory
 

@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
+from linkage.recognition.ner_model import NerModel
 from linkage.recognition.ner_pos import PosTagger
-from linkage.recognition.stanza_ner import NerModel, StanzaRecognizer, trim_name
+from linkage.recognition.stanza_ner import StanzaRecognizer, trim_name
 from linkage.records import Document, DocumentId, RecognizedText
 from linkage.settings import RecognitionSettings, data_directory
 from tests.linkage.recognition.tiny_models import write_models
