@@ -200,6 +200,8 @@ class NameGrammar:
         particle = self.particle_at(tokens, at)
         if particle is not None and not before and token.facts is not None and token.facts.given >= 0.3:
             particle = None  # "Ben Jansen" begins with a given name
+        if particle is not None and not before and self._begins_with_initials(tokens, particle[0]):
+            particle = None  # "een brief van PW Jansen"
         if particle is not None:
             last, written = particle
             last += last < len(tokens) and tokens[last].text in _HYPHENS and tokens[last].gap is Gap.NONE
@@ -219,6 +221,9 @@ class NameGrammar:
                 return nickname
         particle_before = before[-1].particle if before else ""
         return self._core(tokens, at, lower=lower, particle=particle_before)
+
+    def _begins_with_initials(self, tokens: Sequence[Token], at: int) -> bool:
+        return at < len(tokens) and self._initials(tokens, at, ()) is not None
 
     def _initials(self, tokens: Sequence[Token], at: int, before: Sequence[Unit]) -> Unit | None:
         """ "J.P.", "J. P.", "J.-P.", "Chr.J.M.", "A B", "JP"."""
@@ -247,7 +252,7 @@ class NameGrammar:
         facts = tokens[at].facts
         if (
             not before and facts is not None and facts.case is Case.UPPER and len(facts.key) in (2, 3)
-            and not facts.is_listed and not facts.cues and not facts.markers and not facts.is_organisation
+            and not facts.is_listed and not _is_cue(facts) and not facts.markers and not facts.is_organisation
             and not facts.is_title and facts.zipf < 4.5 and facts.key != "ps"
             and _space_follows(tokens, at + 1)
         ):  # fmt: skip
@@ -357,6 +362,11 @@ class NameGrammar:
         if facts.is_capital:
             return not (facts.case is Case.UPPER and facts.is_function_word)
         return lower and (facts.given >= 0.3 or facts.surname >= 0.15)
+
+
+def _is_cue(facts: WordFacts) -> bool:
+    """Whether capitals are a cue and nothing else; two that stand for an office may be initials, too."""
+    return bool(facts.cues) and not (len(facts.key) == 2 and facts.cues == {"role"})
 
 
 def _is_dot(tokens: Sequence[Token], at: int) -> bool:

@@ -32,6 +32,9 @@ def book(gazetteer: Gazetteer) -> WordBook:
         ("Jan  Bos", [("C", "Jan")]),
         ("Jan\tBos", [("C", "Jan")]),
         ("tafel", []),
+        ("TC Jansen", [("I", "TC"), ("C", "Jansen")]),  # an office, or T.C. Jansen
+        ("van PW Jansen", []),  # of P.W. Jansen
+        ("POH Jansen", [("C", "POH"), ("C", "Jansen")]),
     ],
 )
 def test_units(grammar: NameGrammar, book: WordBook, text: str, units: list[tuple[str, str]]) -> None:
