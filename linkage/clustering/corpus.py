@@ -11,6 +11,9 @@ from linkage.clustering.names import NameForm, NameKind, PartLinks
 from linkage.clustering.people import CorpusPeople, CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.clustering.shorter_names import ShorterNames
+from linkage.records import Gender
+
+_SEXES = frozenset({Gender.FEMALE, Gender.MALE})
 
 
 def resolve_corpus(
@@ -55,17 +58,29 @@ def resolve_corpus(
 
 
 def _keep_doubtful_together(groups: Groups, doubtful: Sequence[int]) -> None:
-    """Full names in doubt between the same people: "Bert Jansen" everywhere may still be one person."""
-    alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    """Full names in doubt between the same people: "Bert Jansen" everywhere may still be one person.
+
+    Not where the evidence of any two excludes that: then only those of one gender and one registry id do.
+    """
+    by_forms: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for person in doubtful:
-        alike[tuple(sorted(groups.persons[person].forms))].append(person)
-    for people in alike.values():
+        by_forms[tuple(sorted(groups.persons[person].forms))].append(person)
+    for people in by_forms.values():
         found = [groups.persons[p] for p in people]
-        if all(not p.evidence.decisive() and not p.evidence.sides() and not p.apart for p in found):
-            groups.new(people)
-        else:
+        if any(p.evidence.decisive() or p.evidence.sides() or p.apart for p in found):
             for person in people:
                 groups.new([person])
+            continue
+        alike: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        is_one = len({p.evidence.gender for p in found} & _SEXES) < len(_SEXES) and all(
+            not p.evidence.person_ids for p in found
+        )
+        for number, bearer in zip(people, found, strict=True):
+            evidence = bearer.evidence
+            told = evidence.gender if evidence.gender in _SEXES else None
+            alike[() if is_one else (told, frozenset(evidence.person_ids))].append(number)
+        for members in alike.values():
+            groups.new(members)
 
 
 def _own_candidates(groups: Groups, in_order: Sequence[int]) -> None:

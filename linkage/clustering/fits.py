@@ -1,7 +1,9 @@
 """Whom a name that is not full fits: the groups of the corpus, with how well the names agree."""
 
+import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from linkage.clustering.company import Company
 from linkage.clustering.evidence import sexes_differ
@@ -17,8 +19,12 @@ from linkage.clustering.names import (
     letters_clash,
 )
 
+FIT_POWER = 3  # a name that fits half as well counts for an eighth
+
 _LEAST = 0.4
 _MOST_GROUPS = 60  # candidates for whom company is worked out; of more only those around are looked at
+_MOST_COUNTED = 1_000  # groups that bear fitting names, counted by forms; of more none is listed
+_MOST_ENTRIES = 3_000_000  # of what is kept of names and forms: those of one common surname are many
 _OTHER_GIVEN = 0.1  # what is left of a fit of surnames where the given names in the same document do not fit
 _MOST_KEPT = 300_000  # fits of names to groups
 # Kinds a form may be linked to across documents: something fuller, or its like.
@@ -29,6 +35,16 @@ _LINKABLE_KINDS = {
     NameKind.INITIALS: frozenset({NameKind.INITIALS, NameKind.FULL}),
     NameKind.FULL: frozenset({NameKind.FULL}),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Crowd:
+    """What a name fits where so many groups bear it that they are looked at only from their documents."""
+
+    fitting: Mapping[int, float]  # form -> fit
+    clashing: frozenset[int]  # forms whose bearers it cannot be
+    kinds: frozenset[NameKind]  # of groups
+    weight: float  # sum of the powers of the fits of all groups
 
 
 class NameFits:
@@ -42,11 +58,13 @@ class NameFits:
         self._part_links = part_links
         self._names_of = groups.names_of
         self._kept_at = -1  # Groups.changes when what is kept of groups was worked out
-        self._by_word: dict[int, tuple[dict[int, float], bool]] = {}  # names -> group -> fit; are too many
+        self._by_word: dict[int, dict[int, float] | _Crowd] = {}  # names -> group -> fit
+        self._by_word_size = 0
         self._near_words: dict[int, frozenset[str]] = {}  # names -> words, and words like them
         self._words_of_group: dict[int, tuple[int, frozenset[str]]] = {}  # group -> its forms then, words
         self._lone: dict[tuple[int, int], tuple[int, float]] = {}  # names, group -> its forms then, fit
         self._fuller: dict[int, tuple[list[tuple[int, float]], list[int]]] = {}
+        self._fuller_size = self._fit_cache_size = 0
         self._fit_cache: dict[int, dict[int, float]] = defaultdict(dict)  # form -> fuller form -> fit
         self._forms_by_word: dict[str, list[int]] = defaultdict(list)
         for form, name in enumerate(self._forms):
@@ -68,12 +86,17 @@ class NameFits:
         mine, theirs = person.evidence.gender, self._groups.groups[group].evidence.gender
         return sexes_differ(mine, theirs) and self._lone_fit(number, group) < OTHER_ROLE
 
-    def of_person(self, number: int) -> dict[int, float]:
-        """Groups whose names this person's forms fit, with the fit; what evidence excludes is left out."""
+    def of_person(self, number: int) -> tuple[dict[int, float], float]:
+        """Groups whose names this person's forms fit, with the fit; what evidence excludes is left out.
+
+        The second is what the fits count for of groups that were not looked at, there being too many: the
+        sum of their powers, which is what weights are made of.
+        """
         person = self._persons[number]
         own = self.own_candidates(number)
+        left_out = 0.0
         if person.kind >= NameKind.FAMILY:
-            fits = self._fits_by_word(number)
+            fits, left_out = self._fits_by_word(number)
         else:
             fits = {}
             for group in self._fitting_by_words(number, self._company.groups_around(number)):
@@ -89,7 +112,7 @@ class NameFits:
             if given or lettered:
                 fits = {g: fit * self._by_given_name(given, lettered, g) for g, fit in fits.items()}
                 fits = {g: fit for g, fit in fits.items() if fit > 0}
-        return fits
+        return fits, left_out
 
     def _fitting_by_words(self, number: int, groups: Iterable[int]) -> list[int]:
         """The groups of a kind that may be linked to, with a word like this lone name's, or its letter."""
@@ -149,39 +172,59 @@ class NameFits:
         self._lone[key] = (size, best)
         return best
 
-    def _fits_by_word(self, number: int) -> dict[int, float]:
-        """Groups whose forms the fullest forms of a person fit; of very many only those around it."""
-        if self._kept_at != self._groups.changes:
+    def _fits_by_word(self, number: int) -> tuple[dict[int, float], float]:
+        """Groups whose forms the fullest forms of a person fit; of very many only those around it, with what
+        the others count for.
+        """
+        if self._kept_at != self._groups.changes or self._by_word_size >= _MOST_ENTRIES:
             self._by_word.clear()
+            self._by_word_size = 0
             self._kept_at = self._groups.changes
         names = self._names_of[number]
         known = self._by_word.get(names)
         if known is None:
             known = self._by_word[names] = self._fits_of_names(number)
-        fits, are_many = known
-        if not are_many:
-            return fits
-        return {g: fits[g] for g in self._company.groups_around(number) if g in fits}
+            self._by_word_size += len(known.fitting if isinstance(known, _Crowd) else known)
+        if not isinstance(known, _Crowd):
+            return known, 0.0
+        fits: dict[int, float] = {}
+        for group in self._company.groups_around(number):
+            forms = self._groups.groups[group].forms
+            fit = max((known.fitting[f] for f in forms if f in known.fitting), default=0.0)
+            if fit and known.clashing.isdisjoint(forms) and self._groups.groups[group].kind in known.kinds:
+                fits[group] = fit
+        return fits, max(0.0, known.weight - math.fsum(fit**FIT_POWER for fit in fits.values()))
 
-    def _fits_of_names(self, number: int) -> tuple[dict[int, float], bool]:
-        """The groups of all, that a person with these names fits, and whether they are too many to judge."""
+    def _fits_of_names(self, number: int) -> "dict[int, float] | _Crowd":
+        """The groups of all, that a person with these names fits; not one by one where they are too many."""
         person = self._persons[number]
         allowed = _LINKABLE_KINDS[person.kind]
-        fits: dict[int, float] = {}
+        fitting: dict[int, float] = {}
         clashing: set[int] = set()
         for form in person.forms:
             if self._forms[form].kind is not person.kind:
                 continue
-            fitting, clashes = self._fuller_forms(form)
-            for fuller, fit in fitting:
-                for group in self._groups.of_form.get(fuller, ()):
-                    if fit > fits.get(group, 0.0):
-                        fits[group] = fit
-            clashing.update(g for fuller in clashes for g in self._groups.of_form.get(fuller, ()))
-        for group in clashing:
+            found, clashes = self._fuller_forms(form)
+            for fuller, fit in found:
+                fitting[fuller] = max(fit, fitting.get(fuller, 0.0))
+            clashing.update(clashes)
+        of_form = self._groups.of_form
+        counts = [(fit, len(of_form[fuller])) for fuller, fit in fitting.items() if fuller in of_form]
+        if sum(count for _, count in counts) > _MOST_COUNTED:
+            weight = math.fsum(count * fit**FIT_POWER for fit, count in counts)
+            return _Crowd(fitting, frozenset(clashing), allowed, weight)
+        fits: dict[int, float] = {}
+        for fuller, fit in fitting.items():
+            for group in of_form.get(fuller, ()):
+                if fit > fits.get(group, 0.0):
+                    fits[group] = fit
+        for group in {g for fuller in clashing for g in of_form.get(fuller, ())} if fits else ():
             fits.pop(group, None)
         groups = self._groups.groups
-        return {g: fit for g, fit in fits.items() if groups[g].kind in allowed}, len(fits) > _MOST_GROUPS
+        if len(fits) > _MOST_GROUPS:
+            weight = math.fsum(fit**FIT_POWER for g, fit in fits.items() if groups[g].kind in allowed)
+            return _Crowd(fitting, frozenset(clashing), allowed, weight)
+        return {g: fit for g, fit in fits.items() if groups[g].kind in allowed}
 
     def _forenames(self, number: int) -> tuple[list[int], list[NameForm]]:
         """The lone given names and the lone letters that a person has in its document."""
@@ -220,13 +263,19 @@ class NameFits:
                 clashing.append(other)
             elif (fit := self.of_forms(form, other)) >= _LEAST:
                 fitting.append((other, fit))
+        if self._fuller_size >= _MOST_ENTRIES:
+            self._fuller.clear()
+            self._fuller_size = 0
         self._fuller[form] = (fitting, clashing)
+        self._fuller_size += len(fitting) + len(clashing)
         return fitting, clashing
 
     def of_forms(self, form: int, fuller_form: int) -> float:
-        known = self._fit_cache[form]
-        fit = known.get(fuller_form)
+        fit = self._fit_cache[form].get(fuller_form)
         if fit is None:
+            if self._fit_cache_size >= _MOST_ENTRIES:
+                self._fit_cache.clear()
+                self._fit_cache_size = 0
             name, fuller = self._forms[form], self._forms[fuller_form]
             if form == fuller_form:
                 fit = LATER_NAME if name.kind < NameKind.INITIALS else 1.0
@@ -234,5 +283,6 @@ class NameFits:
                 fit = 0.0
             else:
                 fit = form_fit(name, fuller, self._part_links)
-            known[fuller_form] = fit
+            self._fit_cache[form][fuller_form] = fit
+            self._fit_cache_size += 1
         return fit

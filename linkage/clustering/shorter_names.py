@@ -8,21 +8,22 @@ unknown of the same name, the likelier the commoner the name is.
 
 import math
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from linkage.clustering.alike import AlikeNames
 from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
-from linkage.clustering.fits import NameFits
+from linkage.clustering.evidence import sexes_differ
+from linkage.clustering.fits import FIT_POWER, NameFits
 from linkage.clustering.groups import Groups
 from linkage.clustering.names import NameKind, PartLinks
 from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import Rarity
 from linkage.clustering.usage import Usage
+from linkage.records import Gender
 
-_FIT_POWER = 3  # a name that fits half as well counts for an eighth
 _KNOWN_ABOUT = 0.7
 _MOST_NEAR = 60
 _MOST_KEPT = 200_000  # pairs of groups of which it is kept whether they may be one person
@@ -86,9 +87,14 @@ class ShorterNames:
         near: the only groups to be looked at, by person; names that were put together by their forms.
         """
         decided: list[tuple[float, int, int]] = []
-        for number in waiting:
-            fits = self._fits.of_person(number) if near is None else self._allowed(number, near[number])
-            found = self._judge(number, fits)
+        counted: dict[int, Counter[Gender | None]] = {}
+        names_of = self._groups.names_of
+        for number in sorted(waiting, key=names_of.__getitem__):  # what equal names fit is worked out once
+            if near is None:
+                fits, left_out = self._fits.of_person(number)
+            else:
+                fits, left_out = self._allowed(number, near[number], counted)
+            found = self._judge(number, fits, left_out)
             if found is not None:
                 decided.append((-found[1], number, found[0]))
         for negative, number, group in sorted(decided, key=lambda d: (d[0], self._persons[d[1]].order)):
@@ -100,8 +106,11 @@ class ShorterNames:
 
     # -- one person ----------------------------------------------------------------------------------------
 
-    def _judge(self, number: int, fits: Mapping[int, float]) -> tuple[int, float] | None:
-        """The group a person belongs to, with the probability; None where that stays open."""
+    def _judge(self, number: int, fits: Mapping[int, float], left_out: float) -> tuple[int, float] | None:
+        """The group a person belongs to, with the probability; None where that stays open.
+
+        left_out: what the fits count for of the groups that were not looked at, there being too many.
+        """
         if not fits:
             return None
         person = self._persons[number]
@@ -117,7 +126,9 @@ class ShorterNames:
         first = ranked[0]
         # Where a bearer of the name is about, another one of whom nothing is known is less likely.
         unknown = self._odds.unknown(number) * (1 - _KNOWN_ABOUT * company[first])
-        total = math.fsum(weights.values()) + unknown
+        # Nothing tells of those who were not looked at but the name; together they may outweigh anybody.
+        others = self._odds.presence(number) * _NO_HABIT * left_out
+        total = math.fsum((*weights.values(), others)) + unknown
         # Candidates that may themselves be one person are no rivals.
         sided = math.fsum(weights[g] for g in ranked if g == first or self._may_be_one(first, g))
         probability = sided / total
@@ -169,7 +180,7 @@ class ShorterNames:
         weights: dict[int, float] = {}
         for group, fit in fits.items():
             present = company[group] if group in own else max(company[group], presence)
-            weight = present * self._habit(person.kind, group) * fit**_FIT_POWER
+            weight = present * self._habit(person.kind, group) * fit**FIT_POWER
             if group not in own:
                 weight *= self._usage.agreement(number, group)
             if has_evidence:
@@ -197,12 +208,29 @@ class ShorterNames:
         called, called_so = self._groups.called(group, kind)
         return (called_so + 0.5) / (called + 1)
 
-    def _allowed(self, number: int, near: Sequence[int]) -> dict[int, float]:
-        """Fits to the groups of near, which ascend; of very many to those that anything tells of."""
+    def _allowed(
+        self, number: int, near: Sequence[int], counted: dict[int, Counter[Gender | None]]
+    ) -> tuple[dict[int, float], float]:
+        """Fits to the groups of near, which ascend; of very many to those that anything tells of.
+
+        The second is what the others count for. counted keeps the genders of the groups of each near, while
+        no group changes.
+        """
+        looked_at, left_out = near, 0
         if len(near) > _MOST_NEAR:
             told = self._company.groups_around(number) | self._groups.sharing_attribute(number)
-            near = [g for g in sorted(told) if near[min(bisect_left(near, g), len(near) - 1)] == g]
-        return {g: 1.0 for g in near if not self._groups.excluded(number, g)}
+            looked_at = [g for g in sorted(told) if near[min(bisect_left(near, g), len(near) - 1)] == g]
+            if id(near) not in counted:
+                counted[id(near)] = Counter(self._gender(g) for g in near)
+            genders = counted[id(near)].copy()
+            genders.subtract(self._gender(g) for g in looked_at)
+            mine = self._persons[number].evidence.gender
+            left_out = sum(count for theirs, count in genders.items() if not sexes_differ(mine, theirs))
+        fits = {g: 1.0 for g in looked_at if not self._groups.excluded(number, g)}
+        return fits, float(left_out)
+
+    def _gender(self, group: int) -> Gender | None:
+        return self._groups.groups[group].evidence.gender
 
     # -- groups of shorter names ---------------------------------------------------------------------------
 
@@ -235,8 +263,11 @@ class ShorterNames:
             return None
         first = people[0]
         fits: dict[int, float] = {}
+        left_out = 0.0
         for person in people[:_LOOKED_AT]:
-            for other, fit in self._fits.of_person(person).items():
+            found, others = self._fits.of_person(person)
+            left_out = max(left_out, others)
+            for other, fit in found.items():
                 fits[other] = max(fit, fits.get(other, 0.0))
         fits = {
             g: fit for g, fit in fits.items()
@@ -252,7 +283,8 @@ class ShorterNames:
         best = min(weights, key=lambda g: (-weights[g], g))
         unknown = self._odds.unknown(first) * (1 - _KNOWN_ABOUT * company[best])
         sided = math.fsum(w for g, w in weights.items() if g == best or self._may_be_one(best, g))
-        probability = sided / (math.fsum(weights.values()) + unknown)
+        rest = self._odds.presence(first) * _NO_HABIT * left_out
+        probability = sided / (math.fsum((*weights.values(), rest)) + unknown)
         if probability < self._rules.shorter_threshold or company[best] < self._rules.company_threshold:
             return None
         return best, probability

@@ -103,3 +103,64 @@ def test_the_work_grows_with_the_namesakes_and_not_with_their_pairs() -> None:
 
     few, many = (_calls(partial(_resolve, mixed(count))) for count in (400, 1_600))
     assert many < 5 * few  # four times the people; by pairs it would be sixteen times
+
+
+@pytest.mark.parametrize("count", [59, 60, 61, 300])
+def test_weak_company_says_no_more_of_many_namesakes_than_of_few(count: int) -> None:
+    persons = _born(count)
+    undated = _person(len(persons))
+    # Somebody is met in ten documents, among them one of a namesake's and that of the undated one.
+    documents = {17, *undated.documents, *range(10_000, 10_008)}
+    neighbour = Person("99999998", documents, [99_998], {1: 10}, Evidence(None, set(), set()), NameKind.FULL)
+    forms = [*_FORMS, NameForm.of(PersonName(given="Inge", family="Terpstra"))]
+    found = resolve_corpus(
+        [*persons, undated, neighbour], forms, {}, PartLinks({}, {}, {}), Rarity({}), CorpusRules(0.8, 0.35)
+    )
+    assert found.groups[found.group_of[len(persons)]].persons == [len(persons)]
+
+
+@pytest.mark.parametrize("count", [59, 60, 61, 300])
+def test_initials_weigh_against_all_namesakes_that_they_fit(count: int) -> None:
+    """Of more than sixty only those around are looked at: the others weigh as much as if they had been."""
+    persons = _born(count)
+    lettered = _person(len(persons))
+    lettered.forms = {1: 1}
+    lettered.kind = NameKind.INITIALS
+    documents = {17, *lettered.documents, *range(10_000, 10_008)}
+    neighbour = Person("99999998", documents, [99_998], {2: 10}, Evidence(None, set(), set()), NameKind.FULL)
+    forms = [
+        *_FORMS,
+        NameForm.of(PersonName(initials="B.", family="Zandwijk")),
+        NameForm.of(PersonName(given="Inge", family="Terpstra")),
+    ]
+    found = resolve_corpus(
+        [*persons, lettered, neighbour], forms, {}, PartLinks({}, {}, {}), Rarity({}), CorpusRules(0.8, 0.35)
+    )
+    assert found.groups[found.group_of[len(persons)]].persons == [len(persons)]
+
+
+@pytest.mark.parametrize("count", [20, 300])
+def test_a_woman_and_a_man_of_whom_nothing_else_is_known_stay_two(count: int) -> None:
+    persons = _born(count)
+    first = len(persons)
+    persons += [
+        _person(first, gender=Gender.FEMALE),
+        _person(first + 1, gender=Gender.MALE),
+        _person(first + 2, gender=Gender.FEMALE),
+        _person(first + 3),
+    ]
+    found = _resolve(persons)
+    assert found.group_of[first] == found.group_of[first + 2] != found.group_of[first + 1]
+    assert found.group_of[first + 3] not in (found.group_of[first], found.group_of[first + 1])
+
+
+def test_two_registry_ids_in_doubt_stay_two() -> None:
+    persons = _born(300)
+    first = len(persons)
+    persons += [_person(first), _person(first + 1)]
+    together = _resolve(persons)
+    assert together.group_of[first] == together.group_of[first + 1]
+    persons[first].evidence.person_ids.add("id 1")
+    persons[first + 1].evidence.person_ids.add("id 2")
+    found = _resolve(persons)
+    assert found.group_of[first] != found.group_of[first + 1]
