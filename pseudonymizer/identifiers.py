@@ -6,11 +6,12 @@ A known person's name is recognized in them in the ways names are put together t
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import NamedTuple
 
 from linkage.records import PersonName, Span
@@ -133,6 +134,30 @@ class PersonIndex:
         blocked = SpanCover(span for span in taken if not any(match.span.contains(span) for match in found))
         kept = [match for match in found if not blocked.overlaps(match.span)]
         return tuple(sorted(kept, key=lambda match: match.span))
+
+    def find_with(self, text: str, named: Sequence[tuple[Span, Hashable]]) -> tuple[IdentifierMatch, ...]:
+        """What find finds in technical text, and the places that are known to name somebody. Of two that
+        overlap the longer one counts.
+        """
+        found = self.find(text, technical=True)
+        kept = [
+            match
+            for match in found
+            if not any(s.contains(match.span) and len(match.span) < len(s) for s, _ in named)
+        ]
+        cover = SpanCover(match.span for match in kept)
+        for span, key in named:
+            if not cover.overlaps(span):
+                kept.append(self._named(text, span, key))
+        return tuple(sorted(kept, key=lambda match: match.span))
+
+    def _named(self, text: str, span: Span, key: Hashable) -> IdentifierMatch:
+        words = [run.folded for run in letter_runs(text, span.start, span.end)]
+        if len(words) > 1:
+            components = self._forms.get("".join(words), {}).get(key, "gf")
+        else:
+            components = "g" if key in self._forms.get("=" + "".join(words), {}) else "f"
+        return _plain(text, _Hit(span.start, span.end, (key,), components), IdentifierKind.TEXT)
 
     def _in_identifiers(self, text: str) -> Iterator[IdentifierMatch]:
         for identifier in find_identifiers(text):
@@ -314,17 +339,21 @@ def _ascii(text: str) -> str:
 
 
 def rewrite_path(
-    path: PurePath, index: PersonIndex, label_of: Callable[[tuple[Hashable, ...]], str | None]
+    path: PurePath,
+    index: PersonIndex,
+    label_of: Callable[[tuple[Hashable, ...]], str | None],
+    named: Mapping[int, Sequence[tuple[Span, Hashable]]] = MappingProxyType({}),
 ) -> PurePath:
     """The path with the names of known people in its parts replaced; suffixes stay.
 
     label_of gives the full label for the keys of a match, None to leave it. Names that a file name spells
-    with blanks ("Brief Jan de Vries.docx") are found as well.
+    with blanks ("Brief Jan de Vries.docx") are found as well. named: by number of the part where it is known
+    to name somebody, as by a given name alone.
     """
     parts = []
-    for part in path.parts:
+    for number, part in enumerate(path.parts):
         replaced, position = [], 0
-        for match in index.find(part, technical=True):
+        for match in index.find_with(part, named.get(number, ())):
             label = label_of(match.keys)
             if label is None:
                 continue

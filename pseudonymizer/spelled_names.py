@@ -19,7 +19,7 @@ from pseudonymizer.identifiers import (
 _HOST: Final = re.compile(r"(?:[a-z]+://)?(?:(?P<user>[^/?#@]+)@)?(?P<host>[^/?#:]*)[^/?#]*", re.IGNORECASE)
 _SITE: Final = re.compile(r"([^.@]+)\.(?:[^.@]{2,}|(?:co|org|com)\.[^.@]{2})\Z")  # of a host: its own label
 _OWN_PAGE: Final = re.compile(r"/(?:(?:in|u|users?|profiel|profiles?|people|members?)/|[~@])([^/?#]+)")
-_ENDINGS: Final = re.compile(
+ENDINGS: Final = re.compile(
     r"(?:\.(?:[A-Za-z]{2,4}x?|7z|mp[34]))+\Z"
 )  # of files: "Docx" is a family name too
 _COMMA: Final = re.compile(r",[ _]{0,2}")
@@ -35,10 +35,10 @@ _PARTICLE_INITIALS: Final = {"v": "van", "d": "de"}  # "jdvries"
 _SMALL: Final = frozenset(
     {"van", "de", "den", "der", "ter", "ten"}
 )  # "Brief_van_Jan": rather than a given name
-_TITLES: Final = frozenset({"mevrouw", "mevr", "mw", "mej", "meneer", "heer", "dhr", "hr", "familie", "fam"})
-_BEFORE_GIVEN: Final = _TITLES | {"van", "aan", "met", "voor", "over", "en"}
-_SIGNS: Final = re.compile(r"[._-]|\._")  # between the parts of a name: "els.wiersma", "J._de_Vries"
-_GAP: Final = re.compile(r"[._ -]{1,3}")
+TITLES: Final = frozenset({"mevrouw", "mevr", "mw", "mej", "meneer", "heer", "dhr", "hr", "familie", "fam"})
+BEFORE_GIVEN: Final = TITLES | {"van", "aan", "met", "voor", "over", "en"}
+_SIGNS: Final = re.compile(r"[._-]|\._|__")  # between the parts of a name: "els.wiersma", "J._de_Vries"
+GAP: Final = re.compile(r"[._ -]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _beside_host(text: str, identifier: Identifier) -> Iterator[tuple[int, int]]
             yield host.span("user")
         yield host.end(), end
     else:
-        ending = _ENDINGS.search(text, start, end)
+        ending = ENDINGS.search(text, start, end)
         yield start, ending.start() if ending is not None else end
 
 
@@ -242,7 +242,7 @@ def _led(text: str, lists: NameLists, taken: SpanCover) -> Iterator[FoundName]:
         if name is None:
             before = (
                 tokens[last - 1]
-                if last and _GAP.fullmatch(text, tokens[last - 1].end, tokens[last].start)
+                if last and GAP.fullmatch(text, tokens[last - 1].end, tokens[last].start)
                 else None
             )
             name = _after(before.folded if before else "", text[tokens[last].start : tokens[last].end], lists)
@@ -256,7 +256,7 @@ def _led(text: str, lists: NameLists, taken: SpanCover) -> Iterator[FoundName]:
 def _leads(text: str, tokens: Sequence[LetterRun], at: int, lists: NameLists) -> bool:
     """Whether a token is a particle that the next token follows directly."""
     return lists.is_particle(tokens[at].folded) and (
-        _GAP.fullmatch(text, tokens[at].end, tokens[at + 1].start) is not None
+        GAP.fullmatch(text, tokens[at].end, tokens[at + 1].start) is not None
     )
 
 
@@ -270,9 +270,9 @@ def _led_by(particle: str, word: str, lists: NameLists) -> PersonName | None:
 
 def _after(before: str, word: str, lists: NameLists) -> PersonName | None:
     """A given name after a word that names people, a family name after a title."""
-    if before in _BEFORE_GIVEN and len(word) > 2 and lists.is_given_name(word) and not lists.is_word(word):
+    if before in BEFORE_GIVEN and len(word) > 2 and lists.is_given_name(word) and not lists.is_word(word):
         return PersonName(given=word.title())
-    if before in _TITLES and word[0].isupper() and lists.is_surname(word):
+    if before in TITLES and word[0].isupper() and lists.is_surname(word):
         return PersonName(family=word)
     return None
 
@@ -350,7 +350,7 @@ def _name_of(words: Sequence[str], lists: NameLists) -> tuple[PersonName | None,
     first = words[0]
     is_initial = len(first) == 1
     is_small = first.lower() in _SMALL and (first.islower() or _name_of(words[1:], lists)[0] is not None)
-    if is_small or first.lower() in _TITLES:
+    if is_small or first.lower() in TITLES:
         return None, 0
     if not (is_initial or (lists.is_given_name(first) and len(first) > 2)):
         return None, 0

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from linkage.records import EntityId
+from pseudonymizer.batch.spelled import PATH_PART, path_parts
 from pseudonymizer.batch.tasks import Label, LabelledPerson
 from pseudonymizer.identifiers import IdentifierKind, IdentifierMatch, PersonIndex, follow, rewrite_path
 
@@ -51,14 +52,19 @@ class Follower:
         of_kind = self._kinds.get(entity_id, {}).get(kind.value)
         return of_kind or self._labels.get(entity_id, SOMEBODY)
 
-    def path(self, relative: str) -> str:
-        """A relative path with the names of people in it replaced; suffixes stay."""
+    def path(self, relative: str, labels: Sequence[Label] = ()) -> str:
+        """A relative path with the names of people in it replaced; suffixes stay. labels: of its document,
+        those in the path among them.
+        """
+        named = [(one.span, one.entity_id) for one in labels if one.part_id == PATH_PART and one.entity_id]
 
         def label_of(keys: tuple[object, ...]) -> str | None:
             entity_id = self._person(keys)
             return None if entity_id in self._kept else self._label(entity_id, IdentifierKind.PATH)
 
-        return rewrite_path(PurePosixPath(relative), self.index, label_of).as_posix()
+        return rewrite_path(
+            PurePosixPath(relative), self.index, label_of, path_parts(named, relative)
+        ).as_posix()
 
     @staticmethod
     def _person(keys: Sequence[object]) -> EntityId | None:

@@ -41,6 +41,7 @@ from pseudonymizer.batch.spelled import (
     PATH_PART,
     in_document,
     owner_part,
+    path_mentions,
     path_text,
     spelled_mentions,
     with_spelled_names,
@@ -202,8 +203,11 @@ class Worker:
             texts.append((PATH_PART, "", path_text(relative)))
         for part_id, owner, text in texts:
             document = Document(part_document_id(doc_id, part_id), text)
-            taken = labels_in(text, LABEL_LIKE)
-            mentions, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken, technical=True)
+            taken, lists = labels_in(text, LABEL_LIKE), self.analyzer.gazetteer
+            if part_id == PATH_PART:
+                mentions, names = path_mentions(document, lists, taken=taken)
+            else:
+                mentions, names = spelled_mentions(document, lists, taken=taken, technical=True)
             if mentions:
                 taken_apart = with_spelled_names(self.analyzer.normalize([document], [mentions]), names)
                 told = in_document(Document(part_document_id(doc_id, owner), text), taken_apart)
@@ -246,8 +250,9 @@ class Worker:
         edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
         is_marked = marking.is_marked(parsed.format_name, rendered.raw) if edits else None
         return SourceRendered(
-            task.doc_id, parsed.format_name, rendered.raw, edits, follower.path(task.relative), identifiers,
-            rendered.unplaced, time.perf_counter() - started, is_marked=bool(is_marked),
+            task.doc_id, parsed.format_name, rendered.raw, edits,
+            follower.path(task.relative, task.labels), identifiers, rendered.unplaced,
+            time.perf_counter() - started, is_marked=bool(is_marked),
         )  # fmt: skip
 
     def _render_to(self, task: RenderTask) -> SourceRendered:

@@ -24,8 +24,8 @@ from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
+from pseudonymizer.path_names import WordLists
 from pseudonymizer.settings import StyleSettings
-from pseudonymizer.spelled_names import NameLists
 
 _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
@@ -38,7 +38,7 @@ class Analyzer(Protocol):
     """Finds and takes apart names; linkage.pipeline.LinkagePipeline is one."""
 
     @property
-    def gazetteer(self) -> NameLists: ...
+    def gazetteer(self) -> WordLists: ...
     def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]: ...
     def normalize(
         self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]

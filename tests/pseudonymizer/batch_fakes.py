@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 
+from linkage.gazetteer import WordUse
 from linkage.records import (
     Detector,
     Document,
@@ -45,6 +46,14 @@ class FakeLists:
 
     def surname(self, text: str) -> FakeSurname | None:
         return FakeSurname() if self.is_surname(text) else None
+
+    def word_use(self, text: str) -> WordUse:
+        """Of a few words that are names as well, how they are mostly used."""
+        share = {"mol": 0.9, "brief": 1.0, "lijst": 1.0, "els": 0.1}.get(text.lower(), 0.0)
+        return WordUse(zipf=4.0 if share else 0.0, classes="", word_share=share)
+
+    def given_name_frequency(self, text: str) -> int:
+        return 1_000 if self.is_given_name(text) else 0
 
     def is_given_name(self, text: str) -> bool:
         return text.lower() in {"els", "jan", "jitske"}

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from linkage.records import Document, DocumentId, Span
+from linkage.records import Document, DocumentId, EntityId, Span
 from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.single import pseudonymize_text
-from pseudonymizer.batch.spelled import path_text, spelled_mentions
+from pseudonymizer.batch.spelled import path_mentions, path_parts, path_text, spelled_mentions
 from pseudonymizer.records import Scope
 from tests.pseudonymizer.batch_fakes import PROJECT, FakeLists, load_fake, make_vault
 from tests.pseudonymizer.test_batch_run import OpenVault, fill, outputs, restored, run
@@ -102,4 +102,51 @@ def test_mentions_keep_clear_of_what_is_taken() -> None:
 
 
 def test_paths_read_like_addresses() -> None:
-    assert path_text("Map A/Brief Els.docx") == "Map_A.txt\nBrief_Els.docx.txt"
+    assert path_text("Map A/Brief\nEls.docx") == "Map A.txt\nBrief Els.docx.txt"
+
+
+def test_a_name_in_a_path_is_read_as_it_stands_there() -> None:
+    document = Document(DocumentId("d1"), path_text("Jitske  Wiersma/x.txt"))
+    (mention,), names = path_mentions(document, FakeLists())
+    assert mention.surface == "Jitske  Wiersma"
+    assert names[mention.mention_id].family == "Wiersma"
+
+
+def test_places_in_a_path_are_told_by_part() -> None:
+    text = path_text("Els/brief van Els.txt")
+    first, second = Span(0, 3), Span(text.rindex("Els"), text.rindex("Els") + 3)
+    entity = EntityId("e1")
+    assert path_parts([(second, entity), (first, entity)], "Els/brief van Els.txt") == {
+        0: [(Span(0, 3), entity)],
+        1: [(Span(10, 13), entity)],
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "gone"),
+    [
+        ("mail_van_jitske.txt", "jitske"),
+        ("Mail van Jitske.txt", "jitske"),
+        ("Jitske/x.txt", "jitske"),
+        ("jitske (2).txt", "jitske"),
+        ("brief_van_wiersma.txt", "wiersma"),
+        ("brief_aan_de_douma.txt", "douma"),
+    ],
+)
+@pytest.mark.parametrize("text", [b"niets", b"Jitske Wiersma en Ada Douma"])
+@pytest.mark.parametrize("scope", [Scope.PROJECT, Scope.DOCUMENT, Scope.OCCURRENCE])
+def test_a_lone_name_in_a_path_is_replaced(
+    tmp_path: Path, open_vault: OpenVault, name: str, gone: str, text: bytes, scope: Scope
+) -> None:
+    files = {name: text}
+    run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out", scope=scope)
+    (written,) = outputs(tmp_path / "out")
+    assert gone not in written.lower()
+    assert written.count("/") == name.count("/")
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
+
+
+def test_words_in_a_path_stay(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"brief_aan_mol.txt": b"niets", "lijst/brief van breda.txt": b"niets"}
+    run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out")
+    assert outputs(tmp_path / "out") == files
