@@ -2,12 +2,13 @@
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import typer
 
-from pseudonymizer.cli import access, evaluating, finding, reviewing, running, store, viewing
+from pseudonymizer.cli import access, evaluating, finding, options, reviewing, running, store, viewing
 
 DONE: Final = 0
 OUR_ERROR: Final = 1
@@ -75,19 +76,40 @@ def _named(error: OSError) -> str:
     if not isinstance(error.filename, (str, bytes)):
         return ""
     failed = Path(os.fsdecode(error.filename)).absolute()
-    before, best, closest = "", "", 0
-    for number, given in enumerate(sys.argv[1:]):
-        option, equals, value = given.partition("=")
-        if not (equals and option.startswith("--")):
-            option, value = before, given
-        before = given
-        if not value or value.startswith("-"):
-            continue
+    best, closest = "", 0
+    for name, value in _given_values(sys.argv[1:]):
         place = Path(value).absolute()
         is_part = failed.parent == place.parent and failed.name.startswith(f".{place.name}.")
         if (is_part or place in (failed, *failed.parents)) and len(place.parts) > closest:
-            best, closest = option if option.startswith("--") else f"argument {number}", len(place.parts)
+            best, closest = name, len(place.parts)
     return f"{best}: " if best else ""
+
+
+def _given_values(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(option, or "argument" and its number; value) of what the command was called with."""
+    command: Any = typer.main.get_command(app)
+    number = 0
+    waiting = iter(words)
+    only_arguments = False
+    for word in waiting:
+        if not only_arguments and word in getattr(command, "commands", {}):
+            command = command.commands[word]
+        elif word == "--" and not only_arguments:
+            only_arguments = True
+        elif only_arguments or not word.startswith("-") or word == options.STANDARD_STREAM:
+            number += 1
+            yield f"argument {number}", word
+        else:
+            option, equals, value = word.partition("=")
+            if not equals and option in _options_with_values(command):
+                value = next(waiting, "")
+            if value:
+                yield option, value
+
+
+def _options_with_values(command: Any) -> frozenset[str]:
+    """The options of a command behind which a value stands; flags have none."""
+    return frozenset(name for one in command.params if not getattr(one, "is_flag", True) for name in one.opts)
 
 
 def _leave(status: int, message: str) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from linkage.recognition import model_store
 from linkage.records import FormLink, LinkDecision
-from pseudonymizer.cli import main, options
+from pseudonymizer.cli import _named, main, options
 from pseudonymizer.errors import AccessRefusedError
 from tests.pseudonymizer.batch_fakes import load_fake
 
@@ -345,3 +345,25 @@ def test_help_is_quick_and_loads_nothing_heavy() -> None:
     for verb in ("run", "detect", "link", "compare", "restore", "reveal", "vault", "evaluate"):
         assert f" {verb} " in done.stdout
     assert os.linesep in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("detect", "--json", "wrong/a.txt", "--out", "m.jsonl"), "argument 1: "),
+        (("run", "--dry-run", "wrong/a.txt", "--out", "out"), "argument 1: "),
+        (("run", "in", "--dry-run", "--deterministic", "wrong/a.txt", "--out", "out"), "argument 2: "),
+        (("run", "in", "--no-mark", "--settings", "wrong/a.txt"), "--settings: "),
+        (("run", "in", "--settings=wrong/a.txt", "--json"), "--settings: "),
+        (("run", "--workers", "2", "wrong/a.txt"), "argument 1: "),
+        (("detect", "--json", "--", "wrong/a.txt"), "argument 1: "),
+        (("models", "list", "in", "wrong/a.txt", "--json"), "argument 2: "),
+        (("detect", "elsewhere"), ""),
+    ],
+)
+def test_what_failed_is_told_by_its_place_on_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...], named: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["nymlink", *arguments])
+    assert _named(OSError(2, "No such file", str(tmp_path / "wrong" / "a.txt"))) == named
