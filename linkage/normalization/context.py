@@ -12,11 +12,12 @@ from rapidfuzz.distance import OSA
 from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
 from linkage.normalization.marks import MARK, marks_of
-from linkage.normalization.parsing import is_familiar, parse_name
+from linkage.normalization.parsing import parse_name
 from linkage.normalization.roles import ROLE, roles_of
 from linkage.normalization.spelling import pet_stems
+from linkage.normalization.titles import is_familiar, title_of
 from linkage.normalization.turns import different_people
-from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader, is_initials
+from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader
 from linkage.records import (
     Correction,
     Document,
@@ -135,7 +136,7 @@ class _Cue:
 def _title_at_end(words: Sequence[str], gazetteer: NameKnowledge) -> TitleKnowledge | None:
     for length in range(min(3, len(words)), 0, -1):
         tail = " ".join(words[-length:])
-        title = None if is_initials(tail) else gazetteer.title(tail)
+        title = title_of(tail, gazetteer)
         if title is not None and title.position == "pre":
             # "dr." tells no gender, but "mevrouw dr." does.
             if title.gender in (None, Gender.BOTH) and len(words) > length:
@@ -149,7 +150,7 @@ def _title_at_start(surface: str, gazetteer: NameKnowledge) -> TitleKnowledge | 
     words = surface.split()
     for length in range(min(3, len(words) - 1), 0, -1):
         head = " ".join(words[:length])
-        title = None if is_initials(head) else gazetteer.title(head)
+        title = title_of(head, gazetteer)
         if title is not None and title.position == "pre":
             return title
     return None

@@ -11,32 +11,22 @@ from dataclasses import dataclass, replace
 
 from linkage.normalization.rendering import initials_of
 from linkage.normalization.spelling import in_normal_case, readable
+from linkage.normalization.titles import title_of, without_inner_titles, without_titles
 from linkage.normalization.words import (
     ADJECTIVES,
     NameKnowledge,
-    TitleKnowledge,
     Token,
     WordReader,
     dotted_row,
-    is_initials,
+    is_elided,
     is_small,
 )
-from linkage.records import PersonName, fold
-
-# Titles that often stand before a given name alone, so that they do not make a lone name a surname.
-_FAMILIAR_TITLES = frozenset(
-    {"juf", "juffrouw", "meester", "collega", "zuster", "zr", "broeder", "br", "sint", "freule"}
-)
-_FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
+from linkage.records import Gender, PersonName, fold
 
 _SUFFIXES = {
     "jr": "jr.", "junior": "jr.", "jnr": "jr.", "sr": "sr.", "senior": "sr.", "snr": "sr.",
     "ii": "II", "iii": "III", "iv": "IV",
 }  # fmt: skip
-_DEGREES = frozenset(
-    {"ba", "bsc", "beng", "bed", "llb", "llm", "ma", "msc", "mba", "mphil", "med", "mpa", "emba", "md", "phd"}
-    | {"pharmd", "cpa", "bsw", "rn", "esq", "mr", "drs", "dr", "ing", "ir"}
-)
 _BORN = re.compile(
     r"\(?\s*\b(?:geb(?:oren|\.)?|née|nee|born|geborene)\s+(?P<rest>[^()]+?)\s*\)?$", re.IGNORECASE
 )
@@ -54,6 +44,8 @@ _QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*
 # "RvdS", "TdJ", "MOvL": capitals around the small letters of a particle.
 _SIGNATURE = re.compile(r"[A-Z]{1,3}(?:v|d|t|vd|vh|vdr|de|ter|ten)[A-Z]{1,2}")
 _LONGEST_SIGNATURE = 3
+_OF_BOTH = frozenset({"maria", "marie", "jose", "anne"})  # second names of men as well
+_BOTH_GENDERS = 0.02  # how often two names of other genders are one person's, beside two of one gender
 _BORNE = 50  # bearers from which two or three capitals are read as a name, not as letters
 _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
 
@@ -72,7 +64,8 @@ def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) 
     """
     particles = frozenset({"de", "den", "der", "van", "het", "ten", "ter", "te"})
     text = readable(surface, keep_hyphen_before=particles)
-    text, title_found = _without_titles(_without_possessive(text), gazetteer)
+    text, title_found = without_titles(_without_possessive(text), gazetteer)
+    text = without_inner_titles(text, gazetteer)
     if (signature := _signature(text, gazetteer)) is not None:
         return PersonName(initials=signature)
     name = _Parser(gazetteer, titled=titled or title_found).parse(text)
@@ -96,36 +89,6 @@ def _signature(text: str, gazetteer: NameKnowledge) -> str | None:
 
 def _without_possessive(text: str) -> str:
     return re.sub(r"(?<=\w)'[sS]?$", "", text) if not text.startswith("'") else text
-
-
-def _without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
-    """Cut titles off the front, longest first, and degrees off the end; at least one word stays."""
-    words = text.split()
-    found = False
-    while len(words) > 1:
-        for length in range(min(4, len(words) - 1), 0, -1):
-            head = " ".join(words[:length])
-            title = None if head.endswith(",") else gazetteer.title(head)
-            if title is not None and title.position == "pre" and not is_initials(head):
-                # "Bakker Jan": a capital word that people bear as a name is a title only with a dot.
-                is_name = words[0][0].isupper() and "." not in head and gazetteer.is_surname(head)
-                if not is_name:
-                    words = words[length:]
-                    found = found or not is_familiar(title)
-                    break
-        else:
-            break
-    while len(words) > 1 and fold(words[-1]) in _DEGREES and not words[-1].islower():
-        has_surname = len(words) > 2 or words[-2].endswith(",")
-        if not has_surname:
-            break
-        words[-2:] = [words[-2].rstrip(",")]
-    return " ".join(words), found
-
-
-def is_familiar(title: TitleKnowledge) -> bool:
-    """Whether people say it with a given name alone: "oom Piet", "juf Anja"."""
-    return title.category in _FAMILIAR_CATEGORIES or fold(title.text) in _FAMILIAR_TITLES
 
 
 class _Parser:
@@ -152,6 +115,7 @@ class _Parser:
         text, inner_nickname, other_surname = self._parentheses(text)
         nickname = nickname or inner_nickname
         pieces = [piece.strip() for piece in re.split(r"[,;|\t]", text)]
+        pieces = [pieces[0], *(self._without_titles(piece) for piece in pieces[1:])]
         has_comma = len(pieces) > 1 and any(pieces)
         name = self._listing(pieces) if has_comma else self._running(self._reader.tokens(text))
         if other_surname is not None:
@@ -162,9 +126,12 @@ class _Parser:
     def _suffix(self, text: str) -> tuple[str, str | None]:
         words = text.split()
         if len(words) > 1 and (suffix := _SUFFIXES.get(fold(words[-1]))):
-            return " ".join(words[:-1]).rstrip(" ,") + (
-                "," if words[-2].endswith(",") and text.count(",") == 1 and len(words) == 2 else ""
-            ), suffix
+            before = " ".join(words[:-1])
+            head = before.rstrip(" ,")
+            commas = before[len(head) :].count(",")
+            # "Vosman, jr." and "Vosman,, jr.", a listing without forenames
+            is_listed = commas > 1 or (commas == 1 and text.count(",") == 1 and len(words) == 2)
+            return f"{head}," if is_listed else head, suffix
         for index, word in enumerate(words[:-1]):  # "Vosman jr., J."
             if index and word.endswith(",") and (suffix := _SUFFIXES.get(fold(word))):
                 return " ".join([*words[: index - 1], words[index - 1] + ",", *words[index + 1 :]]), suffix
@@ -183,6 +150,12 @@ class _Parser:
         if not rest.startswith(",") and (rest or is_given):
             return cut, self._words(inside), None
         return cut, None, self._surname(inside)
+
+    def _without_titles(self, piece: str) -> str:
+        """What follows the comma: "mw. dr. H." without the titles, "mw." alone without anything."""
+        piece, _ = without_titles(piece, self._gazetteer)
+        title = title_of(piece, self._gazetteer) if piece.endswith(".") else None
+        return "" if title is not None and title.position == "pre" else piece
 
     def _words(self, text: str) -> str | None:
         return " ".join(in_normal_case(word) for word in text.split()) or None
@@ -214,9 +187,9 @@ class _Parser:
     def _surname_start(self, tokens: list[Token], kinds: str) -> int:
         """Index of the first token of the surname; 0 if the surname comes first, len if there is none."""
         for index, kind in enumerate(kinds):
-            opens = kind == "P" and "W" in kinds[index:]
+            opens = kind == "P" and "W" in kinds[index:] and not self._is_elided_given(tokens, index)
             if opens and (index > 0 or not self._reader.is_given_after_all(tokens)):
-                return index
+                return self._with_surnames_before(tokens, index)
         if "I" in kinds and kinds.startswith("I"):
             words = [index for index, kind in enumerate(kinds) if kind != "I"]
             if len(words) == 1 or self._reader.given_share(tokens[words[0]].text) < 0.5:
@@ -232,11 +205,33 @@ class _Parser:
         normal = 0.9 * shares[0] * (1 - shares[-1])
         turned = 0.06 * (1 - shares[0]) * shares[-1]
         only_given = 0.015 * _product(shares)
+        if self._differ_in_gender(tokens):  # "Jan Roos": hardly anybody is called both
+            only_given *= _BOTH_GENDERS
         if turned > normal and turned > only_given:
             return 0
         if only_given > normal and not self._titled:
             return len(tokens)
         return self._family_start(tokens, 0)
+
+    def _is_elided_given(self, tokens: list[Token], index: int) -> bool:
+        """ "D'Angelo Tolsma": a given name that only looks as if a particle opened it."""
+        return (
+            index == 0 and len(tokens) > 2 and not self._titled and is_elided(tokens[0])
+            and tokens[0].text[0].isupper() and self._reader.given_share(tokens[1].text) >= 0.5
+        )  # fmt: skip
+
+    def _with_surnames_before(self, tokens: list[Token], particle: int) -> int:
+        """ "J. Zaalberg van Zelst": a surname that nobody is called by, between forenames and particle."""
+        start = particle
+        while start > 1 and self._reader.is_surname_alone(tokens[start - 1]):
+            start -= 1
+        return start
+
+    def _differ_in_gender(self, tokens: list[Token]) -> bool:
+        """Whether one is a woman's name and one a man's; "Maria" is a second name of both."""
+        words = [token.text for token in tokens if fold(token.text) not in _OF_BOTH]
+        genders = {self._gazetteer.gender(word) for word in words}
+        return {Gender.FEMALE, Gender.MALE} <= genders
 
     def _family_start(self, tokens: list[Token], first: int) -> int:
         last = len(tokens) - 1
@@ -259,13 +254,13 @@ class _Parser:
                 if share < 0.5 or (share < 0.8 and (particles or end < len(tokens))):
                     break
                 end -= 1
+            if kinds[end - 1] == "P":  # "Ten Ali d'Angelo": what follows a particle is no given name
+                end = len(tokens)
         return self._with_surname(tokens[end:], tokens[:end])
 
     def _double(self, tokens: list[Token], hyphen: int) -> PersonName:
         """Two surnames joined by a hyphen: the partner's first, the name by birth after it."""
-        start = hyphen - 1
-        while start > 0 and tokens[start - 1].kind == "P":
-            start -= 1
+        start = self._partner_start(tokens, hyphen)
         partner = self._surname_of(tokens[start:hyphen])
         own = self._surname_of([token for token in tokens[hyphen + 1 :] if token.kind != "H"])
         name = self._with_surname(tokens[:start], [])
@@ -273,6 +268,14 @@ class _Parser:
             name, particle=own.particle, family=own.family,
             partner_particle=partner.particle, partner_family=partner.family,
         )  # fmt: skip
+
+    def _partner_start(self, tokens: list[Token], hyphen: int) -> int:
+        """Where the surname before the hyphen begins: at its particle, else at the word before the hyphen."""
+        for index, token in enumerate(tokens[:hyphen]):
+            if token.kind == "P" and (index > 0 or not self._reader.is_given_after_all(tokens)):
+                return self._with_surnames_before(tokens, index)
+        is_adjective = hyphen > 1 and fold(tokens[hyphen - 2].text) in ADJECTIVES
+        return hyphen - 2 if is_adjective else hyphen - 1
 
     def _listing(self, pieces: list[str]) -> PersonName:
         """A surname, a comma, given names or initials, perhaps the particle after them or between commas."""
@@ -289,7 +292,10 @@ class _Parser:
         surname, forenames = rows[0], [token for row in rows[1:] for token in row]
         while forenames and surname and forenames[-1].kind == "P" and is_small(forenames[-1:]):
             floating = [forenames.pop(), *floating]
-        while len(forenames) > 1 and forenames[0].kind == "P" and is_small(forenames[:1]) and not floating:
+        while (
+            len(forenames) > 1 and forenames[0].kind == "P" and is_small(forenames[:1]) and not floating
+            and not is_elided(forenames[0])
+        ):  # fmt: skip
             floating = [forenames.pop(0)]  # "ZWART, de Joris"
         if not surname:
             return self._with_surname(forenames, [])
@@ -314,7 +320,9 @@ class _Parser:
         )  # fmt: skip
 
     def _given(self, words: Sequence[Token]) -> str | None:
-        return self._words(" ".join(word.text for word in words))
+        # "D'Angelo" was taken apart as a surname is
+        given = self._words(re.sub(r"(?<=\w)' (?=\w)", "'", " ".join(word.text for word in words)))
+        return given and given[0].upper() + given[1:]
 
     def _surname(self, text: str) -> _Surname:
         return self._surname_of([token for token in self._reader.tokens(text) if token.kind != "H"])
@@ -327,6 +335,9 @@ class _Parser:
             return self._surname_of(after), self._surname_of(tokens[: hyphens[0]])
         if tokens and "-" in tokens[-1].text.strip("-"):
             partner, own = tokens[-1].text.strip("-").rsplit("-", 1)
+            head, _, adjective = partner.rpartition("-")
+            if head and fold(adjective) in ADJECTIVES:  # "Kovács-Oude-Wesselink"
+                partner, own = head, f"{adjective}-{own}"
             if len(fold(partner)) > 2 and len(own) > 1 and not self._is_one_surname(partner, own):
                 before = [*tokens[:-1], Token(partner, "W")]
                 return _Surname(None, in_normal_case(own)), self._surname_of(before)

@@ -1,5 +1,7 @@
 """A name taken apart, written out again."""
 
+import re
+
 from linkage.normalization.spelling import dotted
 from linkage.records import PersonName, fold
 
@@ -13,7 +15,10 @@ def render_name(name: PersonName, *, listing: bool = False) -> str:
     forenames = _forenames(name)
     surname = _joined(name.particle, name.family)
     if name.partner_family is not None:
-        surname = f"{_joined(name.partner_particle, name.partner_family)}-{surname}"
+        # A hyphen or a space of their own makes it unclear which hyphen joins them.
+        is_plain = not re.search(r"[- ]", f"{name.partner_family}{name.family or ''}")
+        joint = "-" if is_plain else " - "
+        surname = f"{_joined(name.partner_particle, name.partner_family)}{joint}{surname}"
     nickname = f'"{name.nickname}"' if name.nickname else ""
     parts = [f"{surname},", forenames, nickname] if listing else [forenames, nickname, surname]
     if name.suffix:

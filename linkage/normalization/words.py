@@ -52,12 +52,15 @@ _INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNOR
 _VOWEL = re.compile(r"[aeiouy]")
 _HYPHENED = re.compile(r"[A-Z\u00c0-\u00de](?:-[A-Z\u00c0-\u00de]){1,2}")  # "D-J", "Jeltsje H-W"
 _SURNAME_LETTERS = re.compile(r"(?:v|vd|vdr|vh|vt|de|d|t)[A-Z\u00c0-\u00de]{1,2}")  # "Ton vdH"
+_CAPITAL_PARTICLE = re.compile(r"V[./]D\.?R?\.?")  # "JAN V.D. BERG"; two initials stand with the first ones
+_CAPITAL_WORD = re.compile(r"(?<!\w)(?:'[ST]\b|[DL]')|[^\W\d_]{2,}")  # of "TOLSMA, JAN", "'T HOEN", "D'ISLE"
 _PARTICLE_LETTERS = frozenset("vdts")  # single letters that may stand for a particle after the initials
 _BORNE = 50  # bearers from which two capitals at the end are read as a name, not as initials
 _ABBREVIATED_PARTICLES = {
     "v": "van", "vd": "van der", "vh": "van 't", "vt": "van 't", "d": "de", "vdn": "van den",
     "vdr": "van der", "vn": "van", "vden": "van den", "vder": "van der",
 }  # fmt: skip
+_ELIDED = frozenset({"dell'", "dall'", "del'"})  # Italian, before a vowel, as "d'" and "l'"
 _ARABIC_ARTICLES = frozenset({"el", "al", "ben", "bin", "ait", "abu"})
 _ALWAYS_PARTICLES = frozenset(
     {"de", "den", "der", "het", "van", "t", "s", "te", "ten", "ter", "el", "al", "la", "le", "du", "da", "di"}
@@ -84,8 +87,9 @@ class WordReader:
         self._gazetteer = gazetteer
 
     def tokens(self, text: str) -> list[Token]:
-        all_capitals = text.upper() == text and len(re.findall(r"[^\W\d_]{2,}", text)) > 1
+        all_capitals = text.upper() == text and len(_CAPITAL_WORD.findall(text)) > 1
         words: list[str] = []
+        text = re.sub(r"\bMc (?=[A-Z][a-z])", "Mc", text)
         for word in re.sub(r"\s+-\s*|\s*-\s+", " - ", text).split():
             if word == "-" or any(
                 letter.isalnum() for letter in word
@@ -94,6 +98,9 @@ class WordReader:
         tokens: list[Token] = []
         for index, word in enumerate(words):
             is_last = index == len(words) - 1
+            if index == 0 and not is_last and self._opens_as_particle(word, words[1]):
+                tokens.append(Token(word, "P"))
+                continue
             tokens.append(Token(word, self._kind(word, index, is_last=is_last, all_capitals=all_capitals)))
         return self._rejoined_hyphens(tokens)
 
@@ -103,14 +110,19 @@ class WordReader:
             return [glued[1], *self._split_word(glued[2])]
         if elided := re.fullmatch(r"((?:[dl]|dell|dall|del)')([^\W\d_].+)", word, re.IGNORECASE):
             return [elided[1], *self._split_word(elided[2])]
+        if genitive := re.fullmatch(r"('s)-([^\W\d_].+)", word, re.IGNORECASE):  # "'s-Gravesande"
+            return [genitive[1], *self._split_word(genitive[2])]
         head, hyphen, tail = word.partition("-")
         if hyphen and head and tail:
             if fold(head) in _ARABIC_ARTICLES and self._is_particle(head):
                 return [head, *self._split_word(tail)]
             if self._is_particle(tail) or tail.startswith("'"):
                 return [head, "-", tail]
-            if re.match(r"(?:[dl]')[^\W\d_]", tail, re.IGNORECASE):
-                return [head, "-", *self._split_word(tail)]
+            if joined := re.fullmatch(r"(.+)-((?:[dl]|dell|dall|del)'[^\W\d_].*)", word, re.IGNORECASE):
+                return [*self._split_word(joined[1]), "-", *self._split_word(joined[2])]
+            first, _, last = word.rpartition("-")  # "Oude-Wesselink-el Khatib"
+            if first != head and self._is_particle(last):
+                return [first, "-", last]
         return [word]
 
     def _kind(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> str:
@@ -121,6 +133,8 @@ class WordReader:
             return "I"
         if len(word) == 1 and index > 0 and is_last and fold(word) not in _PARTICLE_LETTERS:
             return "I"
+        if all_capitals and index > 0 and not is_last and _CAPITAL_PARTICLE.fullmatch(word):
+            return "P"
         if "." in word or len(letters) == 1:
             if self._is_particle(word) and not word[0].isupper() and index > 0:
                 return "P"
@@ -130,6 +144,11 @@ class WordReader:
         if self._is_bare_initials(letters, index, is_last=is_last, all_capitals=all_capitals):
             return "I"
         return "P" if self._is_particle(word) and fold(word) not in ADJECTIVES else "W"
+
+    def _opens_as_particle(self, word: str, following: str) -> bool:
+        """ "v.d. Berg", "v. Dam": small before a capital, which initials are not."""
+        is_short = "." in word or "/" in word
+        return is_short and word.islower() and following[0].isupper() and self._is_particle(word)
 
     def _is_bare_initials(self, word: str, index: int, *, is_last: bool, all_capitals: bool) -> bool:
         """ "JP" in "JP de Vries" or "Jansen JP"; never a name that is simply written in capitals."""
@@ -155,6 +174,8 @@ class WordReader:
         text = " ".join(words).lower()
         if (known := self._gazetteer.canonical_particle(text)) is not None:
             return known
+        if text in _ELIDED:
+            return text
         is_abbreviated = any("." in word or "/" in word for word in words)
         return _ABBREVIATED_PARTICLES.get(re.sub(r"[./ ]", "", text)) if is_abbreviated else None
 
@@ -178,6 +199,10 @@ class WordReader:
             word[0].isupper() and is_common and not is_joined and not is_always_particle
             and self.given_share(word) >= 0.5
         )  # fmt: skip
+
+    def is_surname_alone(self, token: Token) -> bool:
+        """Whether lists have a word as a surname and never as a given name."""
+        return self._gazetteer.is_surname(token.text) and not self._gazetteer.is_given_name(token.text)
 
     def canonical_particle(self, words: Sequence[str]) -> str | None:
         if not words:
@@ -212,6 +237,11 @@ def is_small(tokens: Sequence[Token]) -> bool:
         token.text[0].islower() or (token.text.isupper() and len(token.text) > 1) or token.text[0] == "'"
         for token in tokens
     )
+
+
+def is_elided(token: Token) -> bool:
+    """Whether a particle has lost its vowel before the word that follows: "d'", "l'", "dell'"."""
+    return token.kind == "P" and token.text.endswith("'") and token.text[0].isalpha()
 
 
 def dotted_row(tokens: Sequence[Token]) -> str:

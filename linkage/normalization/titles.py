@@ -1,0 +1,82 @@
+"""Titles and degrees around a name: what is left out of it before it is taken apart."""
+
+from collections.abc import Sequence
+
+from linkage.normalization.words import NameKnowledge, TitleKnowledge, is_initials
+from linkage.records import fold
+
+# Titles that often stand before a given name alone, so that they do not make a lone name a surname.
+_FAMILIAR_TITLES = frozenset(
+    {"juf", "juffrouw", "meester", "collega", "zuster", "zr", "broeder", "br", "sint", "freule"}
+)
+_FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
+
+_DEGREES = frozenset(
+    {"ba", "bsc", "beng", "bed", "llb", "llm", "ma", "msc", "mba", "mphil", "med", "mpa", "emba", "md", "phd"}
+    | {"pharmd", "cpa", "bsw", "rn", "esq", "mr", "drs", "dr", "ing", "ir"}
+)
+_DEGREES_OR_NAMES = frozenset({"ba", "bed", "ma", "med", "md", "rn", "esq", "mr", "drs", "dr", "ing", "ir"})
+# Titles that the list cannot hold: without case and dot, "Hr." is a department; "ome" is "oom" beside a name.
+_WRITTEN_TITLES = {"Hr.": "dhr.", "hr.": "dhr.", "HR.": "dhr.", "Ome": "oom", "ome": "oom"}
+
+
+def title_of(text: str, gazetteer: NameKnowledge) -> TitleKnowledge | None:
+    """What the lists know of a title as written; None for anything else, and for initials ("P.", "H.M.")."""
+    return None if is_initials(text) else gazetteer.title(_WRITTEN_TITLES.get(text, text))
+
+
+def without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
+    """Cut titles off the front, longest first, and degrees off the end; at least one word stays."""
+    words = text.split()
+    found = False
+    while len(words) > 1:
+        for length in range(min(4, len(words) - 1), 0, -1):
+            head = " ".join(words[:length])
+            title = None if head.endswith(",") else title_of(head, gazetteer)
+            if title is not None and title.position == "pre":
+                # "Bakker Jan": a capital word that people bear as a name is a title only with a dot.
+                is_name = words[0][0].isupper() and "." not in head and gazetteer.is_surname(head)
+                if not is_name or _is_form_of_address(title, words[length:]):
+                    words = words[length:]
+                    found = found or not is_familiar(title)
+                    break
+        else:
+            break
+    while len(words) > 1 and _is_degree(words[-1]):
+        has_surname = len(words) > 2 or words[-2].endswith(",")
+        if not has_surname and fold(words[-1]) in _DEGREES_OR_NAMES:
+            break
+        words[-2:] = [words[-2].rstrip(",")]
+    return " ".join(words), found
+
+
+def _is_form_of_address(title: TitleKnowledge, following: Sequence[str]) -> bool:
+    """ "DE HEER J. JANSEN": before a whole name it is none of the people called De Heer."""
+    return " " in title.text and title.category == "courtesy" and not all(map(is_initials, following))
+
+
+def _is_degree(word: str) -> bool:
+    """Whether a word at the end is one: "MBA", "ing."; "ma" alone may be a name in small letters."""
+    degree = fold(word)
+    may_be_name = degree in _DEGREES_OR_NAMES and word.islower() and not word.endswith(".")
+    return degree in _DEGREES and not may_be_name
+
+
+def without_inner_titles(text: str, gazetteer: NameKnowledge) -> str:
+    """ "W.A. baron van Heemstra", "Baron van Heemstra" without the title that stands before the particle."""
+    words = text.split()
+    kept: list[str] = []
+    for index, word in enumerate(words):
+        following = words[index + 1] if index + 1 < len(words) else ""
+        title = gazetteer.title(word) if gazetteer.canonical_particle(following.lower()) else None
+        opens = index == 0
+        inside = bool(kept) and word.islower() and not gazetteer.canonical_particle(kept[-1].lower())
+        is_rank = title is not None and title.position == "mid" and title.category == "noble"
+        if not (is_rank and (opens or inside)):
+            kept.append(word)
+    return " ".join(kept)
+
+
+def is_familiar(title: TitleKnowledge) -> bool:
+    """Whether people say it with a given name alone: "oom Piet", "juf Anja"."""
+    return title.category in _FAMILIAR_CATEGORIES or fold(title.text) in _FAMILIAR_TITLES
