@@ -1,7 +1,7 @@
 """A candidate with its words, neighbours and rivals: read once, for all features."""
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from linkage.recognition.boundaries import is_name_word
 from linkage.recognition.evidence import Candidate, Surroundings
@@ -87,11 +87,10 @@ class CandidateView:
         return overlap, beyond
 
 
-def views(around: Surroundings) -> list[CandidateView]:
+def views(around: Surroundings) -> Iterator[CandidateView]:
     """One for each candidate, in order."""
     ordered = around.candidates
     begins = [candidate.span.start for candidate in ordered]
-    found = []
     for place, candidate in enumerate(ordered):
         span: Span = candidate.span
         rivals = list(ordered[place + 1 : bisect.bisect_left(begins, span.end)])
@@ -100,5 +99,4 @@ def views(around: Surroundings) -> list[CandidateView]:
             for other in ordered[max(0, place - _MOST_RIVALS_BEFORE) : place]
             if other.span.end > span.start
         ]
-        found.append(CandidateView(candidate, around, rivals))
-    return found
+        yield CandidateView(candidate, around, rivals)

@@ -170,9 +170,11 @@ class WordBook:
         )
         inside = 0
         known, look_up = self._known.get, self.facts
+        words: dict[str, str] = {}  # each kept once: a long text repeats its words
         for match in _TOKEN.finditer(readable):
             start, end = match.span()
-            word = readable[start:end]
+            word = match.group()
+            word = words.setdefault(word, word)
             if first:
                 gap = Gap.START
                 first = False

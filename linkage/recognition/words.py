@@ -185,8 +185,10 @@ class Lexicon:
         """Cut text into words. Sentence starts come from recognized if given, else from punctuation."""
         known, look_up = self._facts.get, self.facts
         found: list[Word] = []
+        surfaces: dict[str, str] = {}  # each kept once: a long text repeats its words
         for match in _WORD.finditer(text):
             surface = match.group()
+            surface = surfaces.setdefault(surface, surface)
             found.append(Word(match.start(), match.end(), surface, known(surface) or look_up(surface)))
         words, starts = tuple(found), tuple([word.start for word in found])
         sentence_starts = _sentence_starts(text, words, starts, recognized)

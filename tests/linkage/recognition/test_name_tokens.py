@@ -81,3 +81,8 @@ def test_tokens_are_apart_and_leave_only_white_space_out(book: WordBook, text: s
         assert token.end - token.start == len(token.text)
         read_to = token.end
     assert text[read_to:].strip() == ""
+
+
+def test_a_word_that_comes_again_is_kept_once(gazetteer: Gazetteer) -> None:
+    first, _, again = WordBook(gazetteer).tokens("Mulder en Mulder")
+    assert first.text is again.text

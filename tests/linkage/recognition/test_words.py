@@ -71,3 +71,8 @@ def test_words_lie_in_order_and_cut_out_their_surface(text: str) -> None:
         assert end <= word.start < word.end
         assert text[word.start : word.end] == word.surface
         end = word.end
+
+
+def test_a_word_that_comes_again_is_kept_once() -> None:
+    first, _, again = fake_lexicon().scan("Mulder en Mulder").words
+    assert first.surface is again.surface
