@@ -17,9 +17,9 @@ from linkage.records import (
     Span,
 )
 from pseudonymizer import formats
-from pseudonymizer.batch.judging import document_name
+from pseudonymizer.batch.judging import DocumentNames
 from pseudonymizer.batch.mentions import part_document_id
-from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.batch.plan import SourceFile, refuse_no_file
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
@@ -68,6 +68,7 @@ def collect(
     )
     batches = portions(tasks, lambda task: by_id[task.doc_id].size, count=len(by_id), workers=workers)
     shown.begin("detect", len(by_id))
+    names = DocumentNames()
     with Workers(load, workers, options) as pool:
         done: Iterator[list[SourceFound | SourceFailure]] = pool.run("analyze", batches, _lost, in_order=True)
         for outcomes in done:
@@ -79,9 +80,7 @@ def collect(
                     continue
                 several = len(outcome.parts) + (source.unit is not None)
                 for part in outcome.parts:
-                    yield CollectedDocument(
-                        document_name(part.key, part.part_id, name, several), part.mentions
-                    )
+                    yield CollectedDocument(names.of(part.key, part.part_id, name, several), part.mentions)
             shown.advance(len(outcomes))
     shown.end()
 
@@ -95,9 +94,9 @@ def collect_text(raw: bytes, *, load: Callable[[], Pipeline]) -> Iterator[Collec
     parsed = formats.read(raw, name="text.txt")
     prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
     documents = [Document(part_document_id(DocumentId("d0"), part.part_id), part.text) for part in prose]
-    pipeline = load()
+    pipeline, names = load(), DocumentNames()
     for part, document, mentions in zip(prose, documents, pipeline.detect(documents), strict=True):
-        name = part.document_key or (f"-#{part.part_id}" if part.part_id else "-")
+        name = names.of(part.document_key, part.part_id, "-", len(prose))
         yield CollectedDocument(name, pipeline.normalize([document], [mentions]))
 
 
@@ -106,14 +105,16 @@ def readable_texts(sources: Iterable[SourceFile]) -> dict[str, str]:
     are left out: collect says which they are.
     """
     texts: dict[str, str] = {}
+    names = DocumentNames()
     for source in sources:
         try:
+            refuse_no_file(source.path)
             parsed = formats.read(source.path.read_bytes(), name=source.path.name)
         except (LinkageError, PseudonymizerError, OSError):
             continue
         prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
         for part in prose:
-            texts[document_name(part.document_key, part.part_id, source.relative, len(prose))] = part.text
+            texts[names.of(part.document_key, part.part_id, source.relative, len(prose))] = part.text
     return texts
 
 

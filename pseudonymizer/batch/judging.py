@@ -26,7 +26,7 @@ class JudgedPlaces:
         places = [place for j in judgements for place in (j.left_at, j.right_at) if place is not None]
         self._documents = frozenset(place.document for place in places)
         self._wanted = frozenset(places)
-        self._met: dict[MentionPlace, Mention] = {}
+        self._met: dict[MentionPlace, Mention | None] = {}
 
     def __bool__(self) -> bool:
         return bool(self._judgements)
@@ -42,8 +42,9 @@ class JudgedPlaces:
         names = document_names(relative, analysis, is_unit=is_unit) if self._documents else {}
         for part_id, rows, _ in analysis["parts"]:
             found = decode(rows)
-            if (name := names.get(part_id)) in self._documents and name is not None:
-                self._note(name, found)
+            known = next((name for name in names.get(part_id, ()) if name in self._documents), None)
+            if known is not None:
+                self._note(known, found)
             yield from found
 
     def note(self, document: str, found: Sequence[NormalizedMention]) -> None:
@@ -55,16 +56,18 @@ class JudgedPlaces:
         for one in found:
             place = MentionPlace(document, one.mention.span.start, one.mention.span.end)
             if place in self._wanted:
-                self._met[place] = one.mention
+                # Two files may give one id to texts of theirs: which of them was judged cannot be told then.
+                self._met[place] = one.mention if self._met.get(place, one.mention) == one.mention else None
 
     def judgements(self) -> tuple[Judgement, ...]:
         """Those that hold here, with the ids of this run: both mentions are there, written as they were."""
-        return at_places(self._judgements, self._met)
+        met = {place: mention for place, mention in self._met.items() if mention is not None}
+        return at_places(self._judgements, met)
 
 
-def document_names(relative: str, analysis: Any, *, is_unit: bool = False) -> Mapping[str, str]:
-    """The names of the documents of one source by part id, as `nymlink detect` writes them. is_unit: the
-    source is a unit of a file, which has more documents than these.
+def document_names(relative: str, analysis: Any, *, is_unit: bool = False) -> Mapping[str, tuple[str, ...]]:
+    """The names that the documents of one source may have, by part id, as `nymlink detect` writes them: what
+    names the file first. is_unit: the source is a unit of a file, which has more documents than these.
     """
     prose = [
         part_id
@@ -72,14 +75,30 @@ def document_names(relative: str, analysis: Any, *, is_unit: bool = False) -> Ma
         if part_id != PATH_PART and part_id.rpartition("/")[2] != "technical"
     ]
     keys = analysis.get("keys", {})
-    return {
-        part_id: document_name(keys.get(part_id), part_id, relative, len(prose) + is_unit)
-        for part_id in prose
-    }
+    several = len(prose) + is_unit
+    names: dict[str, tuple[str, ...]] = {}
+    for part_id in prose:
+        own = place_name(part_id, relative, several)
+        names[part_id] = (own,) if keys.get(part_id) is None else (own, keys[part_id])
+    return names
 
 
-def document_name(key: str | None, part_id: str, relative: str, parts: int) -> str:
-    """The id that a file gives a text, or the file's path; with the part behind it where it has several."""
-    if key is not None:
-        return key
+def place_name(part_id: str, relative: str, parts: int) -> str:
+    """The path of a file; with the part behind it where it has several."""
     return relative if parts == 1 or not part_id else f"{relative}#{part_id}"
+
+
+class DocumentNames:
+    """Names of documents, each once: the id that a file gives a text, or where that is taken, or there is
+    none, its place.
+    """
+
+    def __init__(self) -> None:
+        self._taken: set[int] = set()
+
+    def of(self, key: str | None, part_id: str, relative: str, parts: int) -> str:
+        """parts: how many texts the file has."""
+        if key is not None and (known := hash(key)) not in self._taken:
+            self._taken.add(known)
+            return key
+        return place_name(part_id, relative, parts)

@@ -18,12 +18,7 @@ def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
 
 
 def given_for(task: AnalyzeTask, part: TextPart) -> tuple[GivenMention, ...] | None:
-    if task.given is None:
-        return None
-    for key in (part.document_key, part.part_id):
-        if key is not None and key in task.given:
-            return task.given[key]
-    return None
+    return None if task.given is None else task.given.of(part.part_id, part.document_key)
 
 
 def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:

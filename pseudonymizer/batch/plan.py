@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from linkage.errors import UnsupportedInputError
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats.units import Unit
 
@@ -66,6 +67,16 @@ def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple
     return tuple(found)
 
 
+def refuse_no_file(path: Path) -> None:
+    """Reading a pipe would wait for ever.
+
+    Raises:
+        UnsupportedInputError: it is a pipe, a device, a folder or nothing.
+    """
+    if not path.is_file():
+        raise UnsupportedInputError("this is no file, or it cannot be reached")
+
+
 def _files(place: Path, outside: Path | None) -> Iterator[Path]:
     if not place.is_dir():
         yield place
@@ -87,12 +98,12 @@ def _files(place: Path, outside: Path | None) -> Iterator[Path]:
         for entry in entries:
             path = Path(entry.path)
             try:
-                is_folder, is_file = entry.is_dir(), entry.is_file()
+                is_folder = entry.is_dir()
             except OSError:  # a link that leads round in circles
                 continue
             if is_folder and entry.name != RECORDS_FOLDER and (outside is None or path.resolve() != outside):
                 folders.append(path)
-            elif is_file or (entry.is_symlink() and not is_folder):  # a dangling link fails when it is read
+            elif not is_folder:  # a dangling link, a pipe or a device fails when it is read
                 yield path
         waiting += reversed(folders)
 

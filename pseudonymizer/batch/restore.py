@@ -15,7 +15,7 @@ from pseudonymizer import formats
 from pseudonymizer.batch.failures import guarded
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.pasted import LabelFinder
-from pseudonymizer.batch.plan import SourceFile
+from pseudonymizer.batch.plan import SourceFile, refuse_no_file
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.tasks import SourceFailure, portions
 from pseudonymizer.batch.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
@@ -99,7 +99,7 @@ class Restoration:
         whole = iter([numbered]) if self.grant is not None and numbered else None
         for portion in whole or portions(numbered, lambda one: one[1].size):
             names = [DocumentId(f"input {number}") for number, _ in portion]
-            raws = [guarded(i, source.path.read_bytes) for i, (_, source) in zip(names, portion, strict=True)]
+            raws = [guarded(i, _whole, source.path) for i, (_, source) in zip(names, portion, strict=True)]
             read = [raw for raw in raws if not isinstance(raw, SourceFailure)]
             places = [
                 source.relative
@@ -281,3 +281,8 @@ class Restoration:
         if not any(replacements.values()):
             return UNTOUCHED, raw, relative, unknown
         return BY_LABELS, parsed.render(replacements).raw, relative, unknown
+
+
+def _whole(path: Path) -> bytes:
+    refuse_no_file(path)
+    return path.read_bytes()

@@ -11,9 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from linkage.errors import (
-    UnsupportedInputError,
-)
 from linkage.records import (
     Document,
     DocumentId,
@@ -37,6 +34,7 @@ from pseudonymizer.batch.mentions import (
     with_names_of_format,
 )
 from pseudonymizer.batch.output import write_whole
+from pseudonymizer.batch.plan import refuse_no_file
 from pseudonymizer.batch.spelled import (
     PATH_PART,
     in_document,
@@ -285,8 +283,8 @@ def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:
 def _open(
     path: Path, options: FormatOptions, content: bytes | None, unit: Unit | None
 ) -> tuple[bytes, ParsedFile]:
-    if content is None and not path.is_file():
-        raise UnsupportedInputError("this is no file, or it cannot be reached")
+    if content is None:
+        refuse_no_file(path)
     if unit is not None:
         raw = unit.read(path) if content is None else content
         return raw, read_unit(raw, unit, options)

@@ -57,8 +57,27 @@ class GivenMention:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenFor:
+    """Mentions given for one file: by part id, "" for a file of one part, and by the ids that files may give
+    their texts.
+    """
+
+    parts: Mapping[str, tuple[GivenMention, ...]] = field(repr=False)
+    keys: Mapping[str, tuple[GivenMention, ...]] = field(default_factory=dict, repr=False)
+
+    def __bool__(self) -> bool:
+        return bool(self.parts or self.keys)
+
+    def of(self, part_id: str, key: str | None) -> tuple[GivenMention, ...] | None:
+        """Those of one text. What names the file as well goes before an id that several files may give."""
+        if part_id in self.parts:
+            return self.parts[part_id]
+        return None if key is None else self.keys.get(key)
+
+
+@dataclass(frozen=True, slots=True)
 class AnalyzeTask:
-    """One file to find names in. given: mentions by part id or document key, "" for a file of one part.
+    """One file to find names in. given: mentions that take the place of detection.
 
     content_key is secret: under it the bytes of the file enter the ids of its documents. Two files of one
     name, in two corpora of one project, are two documents, and a mention in one is none of the other.
@@ -70,7 +89,7 @@ class AnalyzeTask:
     doc_id: DocumentId
     path: Path = field(repr=False)
     content_key: bytes = field(default=b"", repr=False)
-    given: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
+    given: GivenFor | None = field(default=None, repr=False)
     relative: str | None = field(default=None, repr=False)
     content: bytes | None = field(default=None, repr=False)
     unit: Unit | None = None
@@ -271,14 +290,13 @@ class GivenMentions:
                 if letter == "#":  # a path may hold one, too
                     self._parts_of.setdefault(name[:at], {})[name[at + 1 :]] = mentions
 
-    def of(self, source: SourceFile) -> Mapping[str, tuple[GivenMention, ...]]:
-        """The mentions of one source, by part id or by the id that the file gives a text."""
+    def of(self, source: SourceFile) -> GivenFor:
+        """The mentions of one source."""
         mine = self._parts_of.get(source.relative, {})
-        if source.path.suffix.lower() in (".jsonl", ".ndjson"):  # its lines may have ids of their own
-            mine = {**self._by_name, **mine}
         if source.relative in self._by_name:
             mine = {**mine, "": self._by_name[source.relative]}
-        return mine
+        has_keys = source.path.suffix.lower() in (".jsonl", ".ndjson")  # its lines may have ids of their own
+        return GivenFor(mine, self._by_name if has_keys else {})
 
 
 def portions(

@@ -6,7 +6,7 @@ is taken up where its last transaction ended.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, Final
 
 from linkage.records import DocumentId
@@ -76,12 +76,17 @@ class WorkFile(WorkStore):
             do.execute("update source set state = ? where doc_id = ?", (SourceState.PLANNED, doc_id))
 
     def ids(self, state: SourceState, limit: int | None = None) -> list[DocumentId]:
-        """Sources of this run in this state, in the order of the plan."""
+        """Sources of this run in this state, in the order of the plan, of at most limit files: all units of a
+        file count as one.
+        """
         found = self._connection.execute(
-            "select doc_id from source where state = ? and position is not null order by position limit ?",
-            (state, -1 if limit is None else limit),
+            "select doc_id from source where state = ? and position is not null order by position", (state,)
         )
-        return [DocumentId(row[0]) for row in found]
+        ids = (DocumentId(row[0]) for row in found)
+        if limit is None:
+            return list(ids)
+        by_file = groupby(ids, key=file_id)  # units of a file stand together
+        return [doc_id for _, units in islice(by_file, limit) for doc_id in units]
 
     def outputs(self) -> Iterator[tuple[DocumentId, str]]:
         """(id of the file, its path in the output) of everything that any run has put there."""

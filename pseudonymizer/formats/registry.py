@@ -147,6 +147,10 @@ def format_of(raw: bytes, suffix: str = "") -> str:
     claimed = _BY_SUFFIX.get(suffix)
     found = _by_signature(raw)
     if claimed in _SIGNED_FORMATS and found != claimed:
+        if not raw.strip():
+            raise UnsupportedInputError(
+                f"the file is named as {claimed} and is empty; get it again, or leave it out"
+            )
         raise UnsupportedInputError(f"the file is named as {claimed} but its content is not")
     if found is not None:
         return found

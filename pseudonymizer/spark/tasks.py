@@ -15,6 +15,7 @@ from pseudonymizer.batch.tasks import (
     Analyzer,
     AnalyzeTask,
     FoundRow,
+    GivenFor,
     GivenMention,
     Label,
     LabelledPerson,
@@ -47,10 +48,15 @@ def encode_task(task: Task) -> tuple[bytes, bytes | None]:
     else:
         more = None
         if task.given is not None:
-            more = {
-                part: [[m.span.start, m.span.end, m.text, m.detector, m.confidence, m.typo_of] for m in some]
-                for part, some in task.given.items()
-            }
+            more = [
+                {
+                    name: [
+                        [m.span.start, m.span.end, m.text, m.detector, m.confidence, m.typo_of] for m in some
+                    ]
+                    for name, some in named.items()
+                }
+                for named in (task.given.parts, task.given.keys)
+            ]
         head = ["analyze", task.doc_id, str(task.path), task.relative, task.content_key.hex(), more]
     if task.unit is not None:
         head.append(astuple(task.unit))
@@ -79,13 +85,17 @@ def decode_task(head: bytes, content: bytes | None) -> Task:
         )
     given = None
     if more is not None:
-        given = {
-            part: tuple(
-                GivenMention(Span(start, end), text, Detector(detector), confidence, typo_of)
-                for start, end, text, detector, confidence, typo_of in some
-            )
-            for part, some in more.items()
-        }
+        parts, keys = (
+            {
+                name: tuple(
+                    GivenMention(Span(start, end), text, Detector(detector), confidence, typo_of)
+                    for start, end, text, detector, confidence, typo_of in some
+                )
+                for name, some in named.items()
+            }
+            for named in more
+        )
+        given = GivenFor(parts, keys)
     return AnalyzeTask(DocumentId(doc_id), Path(path), bytes.fromhex(key), given, relative, content, unit)
 
 

@@ -11,9 +11,19 @@ import pytest
 from linkage.errors import InvalidRecordError
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
-from linkage.records import Detector, Document, Mention, MentionId, PersonName, Span
+from linkage.records import (
+    Detector,
+    Document,
+    DocumentId,
+    Mention,
+    MentionId,
+    NormalizedMention,
+    PersonName,
+    Span,
+)
 from linkage.review import Judgement, MentionPlace, Verdict, read_judgements, write_judgements
 from linkage.settings import LinkingSettings
+from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.run import Batch, BatchSettings
@@ -196,3 +206,20 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_names_are_taken_apart_as_the_fakes_do() -> None:
     assert batch_fakes.name_of("Woudstra") == PersonName(family="Woudstra")
+
+
+def test_an_id_that_two_files_give_tells_no_place_of_a_judgement() -> None:
+    at = MentionPlace("1", 0, 14), MentionPlace("2", 0, 8)
+    judgement = Judgement("Fenna Woudstra", "Woudstra", Verdict.ACCEPT, left_at=at[0], right_at=at[1])
+    first, second, other = (
+        NormalizedMention(Mention(MentionId(name), DocumentId(name), Span(0, len(text)), text), PersonName())
+        for name, text in (("a", "Fenna Woudstra"), ("b", "Fenna Woudstra"), ("c", "Woudstra"))
+    )
+    places = JudgedPlaces([judgement])
+    places.note("1", [first])
+    places.note("2", [other])
+    assert [one.left_mention for one in places.judgements()] == ["a"]
+    places.note("1", [first])  # the same again
+    assert len(places.judgements()) == 1
+    places.note("1", [second])
+    assert places.judgements() == ()

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from linkage.records import DocumentId
+from pseudonymizer.batch.collecting import readable_texts
 from pseudonymizer.batch.plan import SourceFile, find_sources
+from pseudonymizer.batch.restore import Restoration
+from pseudonymizer.batch.stages import Worker
+from pseudonymizer.batch.tasks import AnalyzeTask, SourceFailure
 from pseudonymizer.errors import BatchError
+from tests.pseudonymizer.batch_fakes import load_fake, make_vault
 from tests.rights import without_reading_everything
 
 
@@ -94,3 +100,17 @@ def test_dangling_links_are_named_and_litter_is_known(tmp_path: Path) -> None:
     assert {s.relative for s in found if s.is_litter} == {".DS_Store", "Thumbs.db", "._a.txt"}
     assert {"weg.txt", ".verborgen.txt"} <= set(relatives(found))
     assert "verborgen" not in repr(found)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have names on POSIX alone")
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_pipe_fails_and_is_not_passed_by(tmp_path: Path, inside: bool) -> None:
+    (tmp_path / "in").mkdir()
+    os.mkfifo(tmp_path / "in" / "pipe.txt")
+    (source,) = find_sources([tmp_path / "in" if inside else tmp_path / "in" / "pipe.txt"])
+    (outcome,) = Worker(load_fake).analyze([AnalyzeTask(DocumentId("a"), source.path)])
+    assert isinstance(outcome, SourceFailure)
+    assert outcome.reason == "this is no file, or it cannot be reached"
+    assert readable_texts([source]) == {}
+    report = Restoration(make_vault(tmp_path / "vault"), "p", "test").files([source], tmp_path / "back")
+    assert [failure.reason for failure in report.failures] == [outcome.reason]

@@ -14,13 +14,14 @@ from linkage.errors import DamagedDocumentError
 from linkage.records import DocumentId, Span
 from pseudonymizer import formats, reidentification
 from pseudonymizer.batch import restore, units
-from pseudonymizer.batch.collecting import collect
+from pseudonymizer.batch.collecting import collect, given_mentions, mention_line, readable_texts
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import StreamDigest, digest_sha256
 from pseudonymizer.formats.units import Unit, read_unit, units_of
 from pseudonymizer.records import Rewrite
@@ -218,20 +219,45 @@ def test_a_second_run_does_nothing_and_a_lost_output_is_made_again(
     assert place.read_bytes() == before
 
 
-def test_limits_stop_in_the_middle_of_a_file_and_the_next_run_goes_on(
-    tmp_path: Path, open_vault: OpenVault
+def test_a_limit_counts_files_whatever_their_size(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"a.txt": b"Els Mol", "regels.jsonl": LINES, "z.jsonl": LINES}
+    report = run(open_vault, tmp_path, files, limit=2)
+    assert (report.documents["ok"], report.documents["waiting"]) == (2, 1)
+    assert written(tmp_path / "out").keys() == {"a.txt", "regels.jsonl"}
+    report = run(open_vault, tmp_path, {}, limit=1)
+    assert report.documents["ok"] == 3
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
+
+
+def some_units(monkeypatch: pytest.MonkeyPatch, count: int, *args: Any, **settings: Any) -> BatchReport:
+    """A run that detects so many units, as one with a time limit may."""
+    whole = WorkFile.ids
+
+    def first(work: WorkFile, state: SourceState, limit: int | None = None) -> list[DocumentId]:
+        found = whole(work, state, limit)
+        return found[:count] if state is SourceState.PLANNED else found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(WorkFile, "ids", first)
+        return run(*args, **settings)
+
+
+def test_a_file_is_gone_on_with_in_its_middle(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(4):
-        report = run(open_vault, tmp_path, {"regels.jsonl": LINES}, limit=2)
+        report = some_units(monkeypatch, 2, open_vault, tmp_path, {"regels.jsonl": LINES})
         assert report.documents["waiting"] == 1
         assert written(tmp_path / "out") == {}
-    report = run(open_vault, tmp_path, {})
+    report = run(open_vault, tmp_path, {}, limit=1)
     assert report.documents["ok"] == 1
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": LINES}
 
 
-def test_a_unit_that_was_lost_is_made_again(tmp_path: Path, open_vault: OpenVault) -> None:
-    run(open_vault, tmp_path, {"regels.jsonl": LINES}, limit=4)
+def test_a_unit_that_was_lost_is_made_again(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some_units(monkeypatch, 4, open_vault, tmp_path, {"regels.jsonl": LINES})
     kept = sorted((tmp_path / "out" / ".nymlink" / "units").iterdir())
     assert len(kept) == 3  # the first unit is written with the file
     kept[1].unlink()
@@ -341,3 +367,25 @@ def test_detect_names_lines_as_in_a_small_file(tmp_path: Path, open_vault: OpenV
     (tmp_path / "a.jsonl").write_bytes(LINES)
     found = list(collect(find_sources([tmp_path / "a.jsonl"]), load=load_fake))
     assert [document.name for document in found] == [f"a.jsonl#{n}" for n in range(200)]
+
+
+def test_each_document_has_a_name_of_its_own_though_files_give_one_id_twice(
+    tmp_path: Path, open_vault: OpenVault
+) -> None:
+    one = b'{"doc_id": "1", "text": "Els Mol"}\n{"doc_id": "2", "text": "Jan Tolsma kwam"}\n'
+    two = b'{"doc_id": "1", "text": "Nu kwam Piet Kok"}\n{"doc_id": "1", "text": "toen Jan Tolsma"}\n'
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "a.jsonl").write_bytes(one)
+    (source / "b.jsonl").write_bytes(two)
+    found = list(collect(find_sources([source]), load=load_fake))
+    assert [document.name for document in found] == ["1", "2", "b.jsonl#0", "b.jsonl#1"]
+    given = given_mentions([mention_line(document) for document in found])
+    report = Batch(
+        find_sources([source]), tmp_path / "out", BatchSettings(PROJECT), load=load_fake,
+        open_vault=open_vault, given=given,
+    ).run()  # fmt: skip
+    assert report.documents["ok"] == 2
+    assert report.mentions == 4
+    assert not any(name in raw for raw in written(tmp_path / "out").values() for name in (b"Kok", b"Tolsma"))
+    assert list(readable_texts(find_sources([source]))) == ["1", "2", "b.jsonl#0", "b.jsonl#1"]

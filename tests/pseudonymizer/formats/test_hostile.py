@@ -171,3 +171,10 @@ def test_errors_hold_no_name() -> None:
             formats.read(raw, name=name)
         assert "Terpstra" not in str(caught.value)
         assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("name", ["leeg.docx", "leeg.pdf", "leeg.xlsx", "leeg.png"])
+@pytest.mark.parametrize("raw", [b"", b" \r\n"])
+def test_an_empty_file_is_told_as_empty(name: str, raw: bytes) -> None:
+    with pytest.raises(UnsupportedInputError, match="is empty; get it again"):
+        formats.read(raw, name=name)

@@ -9,6 +9,7 @@ from linkage.records import Detector, DocumentId, EntityId, Span
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
     FoundRow,
+    GivenFor,
     GivenMention,
     Label,
     RenderTask,
@@ -31,7 +32,8 @@ from pseudonymizer.spark.batches import rows_of, table_of
 DOC = DocumentId("d1")
 UNIT = Unit(1, 10, 20, 3, "csv", "na\xefm\n")
 EDITS = ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),)
-GIVEN = {"": (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans"),)}
+_JAN = (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans"),)
+GIVEN = GivenFor({"": _JAN}, {"key": ()})
 LABELS = (
     Label("p", Span(1, 4), "P1-X", EntityId("vault:3"), "person"),
     Label("p", Span(5, 6), None, None, None),
@@ -71,6 +73,7 @@ def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     assert len(fields(RenderTask)) == 10  # parts has its own test
     assert len(fields(Label)) == 5
     assert len(fields(GivenMention)) == 5
+    assert len(fields(GivenFor)) == 2
 
 
 @pytest.mark.parametrize(
