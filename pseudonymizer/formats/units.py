@@ -1,7 +1,7 @@
 """Large files of lines, messages or rows, cut into units that are read and written one at a time."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -14,10 +14,12 @@ from pseudonymizer.formats.parsing import ParsedFile
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import format_by_head, read_as
 from pseudonymizer.formats.table_text import is_header
+from pseudonymizer.formats.unit_lines import LineReader, reader_of
 
 UNIT_BYTES: Final = 1_000_000  # a unit has at least so many, and ends with its last line or message
 _HEAD_BYTES: Final = 8_192
 _SAMPLE_BYTES: Final = 200_000
+_TEXT_UNITS: Final = 16  # a plain text of fewer units is one document
 _MESSAGE = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n")  # as formats.mailbox has it
 
 
@@ -25,7 +27,8 @@ _MESSAGE = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n")  # as formats.mailbox ha
 class Unit:
     """Bytes start to end of a file: whole lines, messages or rows. first: number of the first one in it.
 
-    head: the header row of a table, which later units are read with; its bytes as Latin-1.
+    head: what later units are read with: the byte order mark of UTF-16, the header row of a table. Its bytes
+    as Latin-1.
     """
 
     number: int
@@ -46,55 +49,55 @@ class Unit:
 
 
 def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
-    """The units of a file of JSON lines, a mailbox or a table as text; none for a file that is read whole.
+    """The units of a file of JSON lines, a mailbox, a table as text or a long plain text; none for a file
+    that is read whole.
 
     Raises:
         OSError: the file cannot be read.
     """
-    if path.stat().st_size < 2 * unit_bytes:
+    size = path.stat().st_size
+    if size < 2 * unit_bytes:
         return ()
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
-        if b"\0" in head:  # two or four bytes a character: a line feed is not one byte
-            return ()
+        reader = reader_of(head)
         # A suffix that the content belies goes with the content, as in small files.
         name = format_by_head(head, path.name)
-        if name not in _CUTS:
+        if reader is None or name not in _CUTS or (name == "txt" and size < _TEXT_UNITS * unit_bytes):
             return ()
-        file.seek(0)
-        header = _header(file) if name in _TABLES else ""
-        file.seek(0)
+        header = reader.mark + (_header(file, reader) if name in _TABLES else b"")
+        shown = header.decode("latin-1")
         return tuple(
-            Unit(number, start, end, first, name, header if number else "")
-            for number, (start, end, first) in enumerate(_CUTS[name](file, unit_bytes))
+            Unit(number, start, end, first, name, shown if number else "")
+            for number, (start, end, first) in enumerate(_CUTS[name](reader.lines(file), reader, unit_bytes))
         )
 
 
-def _header(file: BinaryIO) -> str:
-    """The first row of a table where it names the columns."""
-    sample = file.read(_SAMPLE_BYTES)
+def _header(file: BinaryIO, reader: LineReader) -> bytes:
+    """The first row of a table where it names the columns, without the byte order mark of UTF-16."""
+    _, end, _ = next(_rows(reader.lines(file), reader, 1))
+    file.seek(0)
+    raw = file.read(end)
     try:
-        text = decode(sample[: sample.rfind(b"\n") + 1]).text
+        text = decode(raw).text
+        sample = decode(reader.whole_lines(raw + file.read(_SAMPLE_BYTES))).text
     except DocumentError:
-        return ""  # reading the units says so
-    row = next(read_rows(text, sniff_delimiter(text)), [])
+        return b""  # reading the units says so
+    row = next(read_rows(text, sniff_delimiter(sample)), [])
     if not row or not is_header([text[cell.start : cell.end] for cell in row]):
-        return ""
-    file.seek(0)
-    _, end, _ = next(_rows(file, 1))
-    file.seek(0)
-    return file.read(end).decode("latin-1")
+        return b""
+    return raw.removeprefix(reader.mark)
 
 
-def _rows(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
+def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
     """A line feed inside quotes ends no row. Where quotes are not in pairs a unit may end inside a cell: its
     text is then read as two, and no byte is lost.
     """
     start = first = position = count = 0
     inside = False
-    for line in file:
+    for line in lines:
         position += len(line)
-        inside ^= bool(line.count(b'"') % 2)
+        inside ^= bool(reader.quotes(line) % 2)
         if inside and position - start < 2 * max(unit_bytes, _SAMPLE_BYTES):
             continue
         inside = False
@@ -106,21 +109,37 @@ def _rows(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
         yield start, position, first
 
 
-def _lines(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
-    start = first = 0
-    while block := file.read(unit_bytes):
-        count = block.count(b"\n")
-        end = start + len(block)
-        if not block.endswith(b"\n") and (rest := file.readline()):
-            end += len(rest)
-            count += rest.endswith(b"\n")
-        yield start, end, first
-        start, first = end, first + count
+def _lines(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
+    start = first = position = 0
+    for count, line in enumerate(lines, start=1):
+        position += len(line)
+        if position - start >= unit_bytes:
+            yield start, position, first
+            start, first = position, count
+    if position > start:
+        yield start, position, first
 
 
-def _messages(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
+def _paragraphs(
+    lines: Iterable[bytes], reader: LineReader, unit_bytes: int
+) -> Iterator[tuple[int, int, int]]:
+    """Units of running text end with a blank line where there is one soon, for a name may go on behind the
+    end of a line.
+    """
+    start = first = position = 0
+    for count, line in enumerate(lines, start=1):
+        position += len(line)
+        length = position - start
+        if length >= unit_bytes and (reader.is_blank(line) or length >= unit_bytes + unit_bytes // 4):
+            yield start, position, first
+            start, first = position, count
+    if position > start:
+        yield start, position, first
+
+
+def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
     start = first = position = count = 0
-    for line in file:
+    for line in lines:
         if line.startswith(b"From ") and _MESSAGE.match(line):
             if position - start >= unit_bytes:
                 yield start, position, first
@@ -134,8 +153,9 @@ def _messages(file: BinaryIO, unit_bytes: int) -> Iterator[tuple[int, int, int]]
 
 
 _TABLES: Final = frozenset({"csv", "tsv"})
-_CUTS: Final = {"jsonl": _lines, "mbox": _messages, "csv": _rows, "tsv": _rows}
-_ONE: Final = {"jsonl": "line", "mbox": "message", "csv": "row", "tsv": "row"}
+_CUTS: Final = {"jsonl": _lines, "mbox": _messages, "csv": _rows, "tsv": _rows, "txt": _paragraphs}
+_ONE: Final = {"jsonl": "line", "mbox": "message", "csv": "row", "tsv": "row", "txt": "line"}
+_WHOLE: Final = {"csv": "rows", "tsv": "rows", "txt": "lines"}  # one part, named after the first of them
 
 
 def read_unit(raw: bytes, unit: Unit, options: FormatOptions | None = None) -> ParsedFile:
@@ -154,13 +174,14 @@ def read_unit(raw: bytes, unit: Unit, options: FormatOptions | None = None) -> P
 
 class UnitFile(ParsedFile):
     """A part of a file. Its part ids begin with the number of a line or message in the whole file; rows of a
-    table are one part, named after the first of them.
+    table, and lines of a text, are one part, named after the first of them.
     """
 
     def __init__(self, parsed: ParsedFile, unit: Unit, head: int) -> None:
         """head: how many bytes were put before those of the unit, which are not written again."""
         self._parsed, self._first, self._head = parsed, unit.first, head
-        self._rows = f"rows-{unit.first}" if unit.format_name in _TABLES else ""
+        whole = _WHOLE.get(unit.format_name)
+        self._rows = f"{whole}-{unit.first}" if whole else ""
         self.format_name = parsed.format_name
         self.parts = tuple(replace(part, part_id=self._outside(part.part_id)) for part in parsed.parts)
         self.unread, self.recognized = parsed.unread, parsed.recognized

@@ -43,6 +43,9 @@ ROWS = "naam;notitie\r\n" + "".join(
     f'{NAMES[n % 4]};"Belde\r\n{NAMES[(n + 1) % 4]} over ""{n}"""\r\n' for n in range(200)
 )
 TABLE = ROWS.encode()
+PROSE = "".join(
+    f"Alinea {n}: {NAMES[n % 4]} belde\nmet {NAMES[(n + 1) % 4]}.\n\n" for n in range(500)
+).encode()
 
 
 @pytest.fixture
@@ -100,19 +103,61 @@ def test_a_last_line_without_an_end_and_lines_longer_than_a_unit(tmp_path: Path)
     assert [unit.number for unit in found] == [0, 1]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(("name", "raw"), [("a.jsonl", LINES), ("a.csv", TABLE), ("a.txt", PROSE)])
+def test_units_of_two_bytes_a_character(tmp_path: Path, name: str, raw: bytes, encoding: str) -> None:
+    """Among them characters that have the byte of a line feed or a quote in them."""
+    text = "\ufeff" + raw.decode().replace("elde", "\u0a0d\u220a\u2022elde")
+    path = tmp_path / name
+    path.write_bytes(text.encode(encoding))
+    found = units_of(path, unit_bytes=1_000)
+    assert len(found) > 5
+    assert b"".join(unit.read(path) for unit in found) == path.read_bytes()
+    texts = [part.text for unit in found for part in read_unit(unit.read(path), unit).parts]
+    whole = [part.text for part in formats.read(path.read_bytes(), name=name).parts]
+    if name == "a.csv":
+        header = whole[0][: whole[0].index("\n") + 1]
+        texts = [header + "".join(one.removeprefix(header) for one in texts)]
+    assert "".join(texts) == "".join(whole)
+    unit = found[3]
+    rewritten = read_unit(unit.read(path), unit)
+    part = rewritten.parts[-1]
+    at = part.text.index("elde")
+    rendered = rewritten.render({part.part_id: {Span(at, at + 4): "P1"}})
+    assert rendered.raw == unit.read(path).replace("elde".encode(encoding), "P1".encode(encoding), 1) or (
+        len(rewritten.parts) > 1 and rendered.raw.count("P1".encode(encoding)) == 1
+    )
+    assert formats.undo(rewritten.format_name, rendered.raw, rendered.edits) == unit.read(path)
+
+
+def test_a_long_text_is_cut_at_blank_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(PROSE)
+    found = units_of(path, unit_bytes=1_000)
+    assert len(found) > 5
+    assert all(unit.read(path).endswith(b"\n\n") for unit in found[:-1])
+    parts = [part for unit in found for part in read_unit(unit.read(path), unit).parts]
+    assert "".join(part.text for part in parts).encode() == PROSE
+    assert [part.part_id for part in parts] == [f"lines-{unit.first}" for unit in found]
+    path.write_bytes(PROSE.replace(b"\n\n", b"\n"))
+    assert all(1_250 <= len(unit) < 1_350 for unit in units_of(path, unit_bytes=1_000)[:-1])
+
+
 @pytest.mark.parametrize(
     ("name", "raw"),
     [
         ("a.jsonl", LINES[:1500]),
         ("a.txt", LINES),
-        ("a.jsonl", LINES.decode().encode("utf-16")),
+        ("a.jsonl", LINES.decode().encode("utf-16-le")),
+        ("a.jsonl", LINES.decode().encode("utf-32")),
         ("a.csv", b"%PDF-1.7\n" + TABLE),
         ("a.csv", b"{\\rtf1 " + TABLE),
     ],
     ids=[
         "small",
         "another format",
-        "two bytes a character",
+        "two bytes a character and no mark",
+        "four bytes a character",
         "a PDF named as a table",
         "RTF named as a table",
     ],
@@ -186,12 +231,14 @@ def test_the_digest_of_pieces_is_that_of_the_whole() -> None:
 def test_large_files_are_written_whole_and_restored_exactly(tmp_path: Path, open_vault: OpenVault) -> None:
     files = {"regels.jsonl": LINES, "post.mbox": MESSAGES, "Jan Tolsma.jsonl": LINES, "klein.txt": b"Els Mol"}
     files["lijst.csv"] = TABLE
+    files |= {"roman.txt": PROSE * 3, "breed.csv": ("\ufeff" + ROWS).encode("utf-16-le")}
     report = run(open_vault, tmp_path, files)
-    assert report.documents == {"all": 5, "ok": 5, "failed": 0, "skipped": 0, "waiting": 0}
+    assert report.documents == {"all": 7, "ok": 7, "failed": 0, "skipped": 0, "waiting": 0}
     assert report.mentions > 800
     out = written(tmp_path / "out")
-    assert len(out) == 5
+    assert len(out) == 7
     assert not any("Tolsma" in name for name in out)
+    assert "Tolsma" not in out["breed.csv"].decode("utf-16")
     assert not any(b"Tolsma" in raw or b"Piet" in raw for raw in out.values())
     labels = {line["text"].split()[2] for line in map(json.loads, out["regels.jsonl"].splitlines())}
     assert len(labels) == 4  # the same people all through the file
