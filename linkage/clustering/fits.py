@@ -161,7 +161,8 @@ class NameFits:
         size, best = len(theirs), 0.0
         if person.kind is NameKind.GIVEN and any(self._forms[g].call_names for g in theirs):
             theirs = [g for g in theirs if self._forms[g].kind is not NameKind.INITIALS]
-        for form in person.forms:
+        fullest = [f for f in person.forms if self._forms[f].kind is person.kind] or list(person.forms)
+        for form in fullest:
             known = self._fit_cache[form]
             for other in theirs:
                 fit = known.get(other)

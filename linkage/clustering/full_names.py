@@ -109,7 +109,23 @@ class FullNames:
         members = list(nodes.values())
         if len(members) > _MOST_NODES:
             return self._divide_many(members, inside)
-        return self._divide_nodes(members)
+        contrasted = [m for m in members if self._is_only_contrasted(m[0], inside)]
+        if not contrasted or len(contrasted) == len(members):
+            return self._divide_nodes(members)
+        groups = self._divide_nodes([m for m in members if m not in contrasted])
+        for found in contrasted:
+            for number in found:
+                self.in_doubt[number] = groups
+        return groups
+
+    def _is_only_contrasted(self, number: int, people: set[int]) -> bool:
+        """Whether nothing but its own document tells this bearer of a name from another one.
+
+        Which of the two all other documents speak of it does not say.
+        """
+        person = self._persons[number]
+        told = person.evidence.decisive() or person.evidence.person_ids or person.entity is not None
+        return not told and not person.apart.isdisjoint(people)
 
     def _divide_nodes(self, members: Sequence[list[int]]) -> list[int]:
         """Groups of nodes, each with each compared; a node is people of one form and one evidence."""

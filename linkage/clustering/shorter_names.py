@@ -31,6 +31,7 @@ _OTHER_SIDE = 0.1  # what is left where one is served and the other a profession
 _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
 _ONE_PERSON_FIT = 0.7
+_EQUALLY = 0.05  # probabilities as near as this do not say which of two people of a document is meant
 _BY_ROLE = 3.0  # how much a role in common adds
 _SURE_BY_ATTRIBUTE = 0.99
 
@@ -97,12 +98,25 @@ class ShorterNames:
             found = self._judge(number, fits, left_out)
             if found is not None:
                 decided.append((-found[1], number, found[0]))
+        decided = self._without_equals(decided)
         for negative, number, group in sorted(decided, key=lambda d: (d[0], self._persons[d[1]].order)):
             if self._fits.excluded(number, group):
                 continue
             self._groups.candidates.pop(number, None)
             self._groups.join(number, group)
             self._groups.joined[number] = -negative
+
+    def _without_equals(self, decided: Sequence[tuple[float, int, int]]) -> list[tuple[float, int, int]]:
+        """Without those whom a document tells apart and who are as likely to be one person, who stay open."""
+        by_number = {number: (-negative, group) for negative, number, group in decided}
+        kept: list[tuple[float, int, int]] = []
+        for negative, number, group in decided:
+            rivals = [by_number[other] for other in self._persons[number].apart if other in by_number]
+            if any(theirs == group and p > -negative - _EQUALLY for p, theirs in rivals):
+                self._groups.candidates[number] = {group: min(0.5, -negative)}
+            else:
+                kept.append((negative, number, group))
+        return kept
 
     # -- one person ----------------------------------------------------------------------------------------
 

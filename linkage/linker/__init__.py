@@ -43,7 +43,9 @@ from linkage.linker.lone_words import (
 from linkage.linker.persons import judged_persons, known_persons, marks_of_documents, placed
 from linkage.linker.result import ResultBuilder, decide
 from linkage.linker.scoring import NameTable, PairScorer
+from linkage.linker.two_words import two_words_reread
 from linkage.normalization import parse_name, render_name
+from linkage.normalization.words import WordReader
 from linkage.records import (
     DocumentId,
     FormLink,
@@ -63,6 +65,7 @@ __all__ = ["Linker"]
 _LINK_THRESHOLD = 0.8
 _COMMON_BEARERS = 100
 _COMMON_WRITTEN = 2.5
+_MOSTLY_GIVEN = 0.9
 _CALLED_KINDS = frozenset({"nickname", "diminutive"})
 _ENDINGS = frozenset({"je", "tje", "pje", "ke", "ken", "ie", "y", "us", "is"})
 _COUNTED_PEOPLE = 1.1e7  # bearers of all given names in the shipped counts
@@ -146,6 +149,8 @@ class Linker:
         everything = tuple([given_order[index] for index in order])
         form_of = [form_of[index] for index in order]
         plain_forms = table.name_forms()
+        two_words = two_words_reread(everything, form_of, plain_forms, self._is_mostly_given)
+        plain_forms = [two_words.get(number, form) for number, form in enumerate(plain_forms)]
         words = {word for form in plain_forms for word in (*form.call_names, *form.families)}
         dense = families_of_dense_documents(everything, form_of, plain_forms)
         misspelt = typing_errors_over_corpus(words, self._currency, apart=dense)
@@ -159,10 +164,9 @@ class Linker:
         )
         initials = full_initials(blocked.given.parts, self.full_forms)
         parts = part_links(blocked, given, family, initials)
-        for further in (
-            pet_names(blocked.given.parts),
-            shortened_names(blocked.given.parts, self._currency),
-        ):
+        # A lone word that the corpus reads as a given name has been compared as the surname it seemed to be.
+        given_words = sorted({*blocked.given.parts, *(word for form in forms for word in form.call_names)})
+        for further in (pet_names(given_words), shortened_names(given_words, self._currency)):
             for short, longer in further.items():
                 for name, probability in longer.items():
                     misspelt.setdefault(short, {}).setdefault(name, probability)
@@ -250,6 +254,10 @@ class Linker:
 
     def _is_listed(self, word: str) -> bool:
         return self._currency(word) is not Currency.UNKNOWN
+
+    def _is_mostly_given(self, word: str) -> bool:
+        """Whether hardly anybody has a word as a surname."""
+        return WordReader(self.gazetteer).given_share(word) >= _MOSTLY_GIVEN
 
     def _is_nickname(self, left: str, right: str) -> bool:
         """Whether the lists have two words as nickname, diminutive or short forms of one name."""

@@ -12,6 +12,7 @@ from rapidfuzz.distance import OSA
 from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
 from linkage.normalization.marks import MARK, marks_of
+from linkage.normalization.namesakes import namesake_pairs
 from linkage.normalization.parsing import parse_name
 from linkage.normalization.roles import ROLE, roles_of
 from linkage.normalization.spelling import pet_stems
@@ -283,6 +284,7 @@ def _contexts(
     same: list[set[MentionId]] = [set() for _ in mentions]
     same_pairs = same_person_pairs(text, mentions, names)
     others = joined_pairs(text, mentions, names) | different_people(text, mentions, names)
+    others |= namesake_pairs(text, mentions, names, starts)
     for left, right in others - same_pairs:
         joined[left].add(mentions[right].mention_id)
         joined[right].add(mentions[left].mention_id)

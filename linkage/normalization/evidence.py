@@ -11,15 +11,15 @@ from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
 _ROLE = r"(?:de|het|een|onze|zijn|haar|mijn|hun)?\s*[a-zë\u0080-\u024f]{2,}\.?"
-_TITLE = (
+TITLE = (
     r"(?:(?:de\s+)?(?:heer|hr\.?)|dhr\.?|mevr(?:ouw|\.)?|mw\.?|mej\.?|dr\.?|drs\.?|mr\.?|ir\.?|ing\.?|prof\.?|ds\.?"
     r"|fam(?:ilie|\.)?)"
 )
 _AND = re.compile(
-    rf"\s*,?\s*(?:en|én|&|\+|alsmede|evenals|en\s+ook|and|und)\s+(?:{_TITLE}\s+|{_ROLE}\s+){{0,2}}",
+    rf"\s*,?\s*(?:en|én|&|\+|alsmede|evenals|en\s+ook|and|und)\s+(?:{TITLE}\s+|{_ROLE}\s+){{0,2}}",
     re.IGNORECASE,
 )
-_COMMA = re.compile(rf"\s*(?P<mark>[,;])\s*(?:{_TITLE}\s+){{0,2}}", re.IGNORECASE)
+_COMMA = re.compile(rf"\s*(?P<mark>[,;])\s*(?:{TITLE}\s+){{0,2}}", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*\([^()\n]{0,40}\)|\s*,?\s*\b(?:jr|sr|junior|senior)\b\.?", re.IGNORECASE)
 _ONE_PERSON_AFTER = re.compile(
     r"^[^.!?\n]{0,25}?\b(?:is|was|blijkt|blijken|zijn|betreft|betreffen)\s+(?:een\s+en\s+)?"
@@ -32,7 +32,7 @@ _NAMED = re.compile(
     r"ook\s+wel(?:\s+(?:genoemd|bekend\s+als))?|ook\s+bekend\s+als|beter\s+bekend\s+als|zich\s+noemende|"
     r"hierna(?:\s+te\s+noemen)?|oftewel|ofwel|dus|in\s+het\s+dagelijks\s+leven|roepnaam\s+is|"
     r"is\s+(?:de)?zelfde\s+(?:man|vrouw|persoon)?\s*als|dezelfde\s+als)\s*:?\s*[\"'(]*\s*(?:"
-    + _TITLE
+    + TITLE
     + r"\s+)?",
     re.IGNORECASE,
 )
@@ -58,7 +58,7 @@ _CLOSING_IN_LINE = re.compile(
 )
 _SALUTATION = re.compile(
     r"^[ \t>*]*(?:beste|geachte|lieve|hallo|hoi|hi|dag|ha|goedemorgen|goedemiddag|dear)\s+(?:"
-    + _TITLE
+    + TITLE
     + r"\s+)?$",
     re.IGNORECASE,
 )

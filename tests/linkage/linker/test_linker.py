@@ -3,6 +3,7 @@
 import gc
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -388,3 +389,23 @@ def test_the_search_for_garbage_goes_on_after_linking_also_after_a_failure(
     with pytest.raises(OSError, match="source"):
         linker.link(broken())
     assert gc.isenabled()
+
+
+def test_who_stands_beside_a_namesake_is_left_open_and_the_others_are_one(
+    linker: Linker, write: Writer
+) -> None:
+    name = PersonName(given="Gerben", family="Zandwijk")
+    alone = [write(f"d{number}", name) for number in range(4)]
+    first, second = write("both", name), write("both", name)
+    told = [
+        replace(first, context=replace(first.context, joined_with=frozenset({second.mention_id}))),
+        replace(second, context=replace(second.context, joined_with=frozenset({first.mention_id}))),
+    ]
+    result = linker.link([*alone, *told])
+    assert together(result, *alone)
+    assert partition(result) == {
+        frozenset(m.mention_id for m in alone), frozenset({first.mention_id}), frozenset({second.mention_id}),
+    }  # fmt: skip
+    known = result.identity_of(alone[0].mention_id).identity_id
+    for mention in told:
+        assert known in result.identity_of(mention.mention_id).candidates

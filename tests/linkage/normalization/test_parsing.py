@@ -284,4 +284,21 @@ def test_gender_is_what_the_lists_know(gazetteer: Gazetteer) -> None:
     assert gender_of(PersonName(family="Bakker"), gazetteer) is None
 
 
+@pytest.mark.parametrize(
+    ("surface", "given", "family"),
+    [
+        ("Xavier Martina", "Xavier", "Martina"),
+        ("Edson Martina", "Edson", "Martina"),
+        ("Fatima Osman", "Fatima", "Osman"),
+        ("Jan Willem", "Jan Willem", None),
+        ("Johanna Wilhelmina", "Johanna Wilhelmina", None),
+    ],
+)
+def test_a_mans_name_with_a_womans_is_a_given_name_and_a_surname(
+    surface: str, given: str, family: str | None, gazetteer: Gazetteer
+) -> None:
+    name = parse_name(surface, gazetteer)
+    assert (name.given, name.family) == (given, family)
+
+
 _GAZETTEER = Gazetteer.load()

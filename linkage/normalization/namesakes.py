@@ -1,0 +1,158 @@
+"""Two people of one name in one text, where the text itself says so: "S. Kuipers ... aan klant S. Kuipers".
+
+Nobody repeats a full name inside one sentence, lists one person twice under each other, or writes "eveneens"
+or "(de trainer)" beside one name and "(de scheidsrechter)" beside the other, unless two people are meant.
+"""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+
+from linkage.normalization.evidence import TITLE
+from linkage.records import Mention, PersonName, fold
+
+_REACH = 40  # characters before or after a name in which a sign is looked for
+_WIDEST_SENTENCE = 160  # characters from one name to the other
+_MOST_IN_LINE = 240  # characters before a name in its line
+_TITLES = rf"(?:{TITLE}\s+){{0,2}}"
+_BEFORE_ANOTHER = re.compile(
+    r"(?:\b(?:eveneens|ook\s+genaamd|heet(?:te|en)?\s+ook|naamgeno(?:ot|te)(?!\s+van)"
+    r"|niet\s+(?:te\s+)?verwarren\s+met|(?:niet|geen)\s*:|maar\s+niet|net\s+zo\s+als"
+    r"|zelfde\s+(?:voor)?(?:naam|letters|initialen)\s+als|(?:een|de|die)\s+andere?n?)|[(\u2013-]\s*niet)"
+    rf"\s+(?:{TITLE}\s+|[a-zë]{{3,}}\s+){{0,2}}[\"'\u201c\u2018]?$",
+    re.IGNORECASE,
+)
+_ALSO = re.compile(rf"\book\s+{_TITLES}[\"'\u201c\u2018]?$")  # "Ook Jan de Wit ..." opens a sentence
+_AFTER_ANOTHER = re.compile(
+    r"\s*\((?:de\s+|een\s+)?(?:andere?|naamgeno(?:ot|te)|zelfde\s+naam|geen\s+familie)\b"
+    r"|\s+(?:heet(?:te)?|heten)\s+ook\s+zo\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\s*\((?P<words>[^()\n]{1,40})\)")
+_TELLING_ASIDE = re.compile(r"[a-zë]{4}|\d{2}")  # not the party of a member, "(SP)"
+_ROW_OPENS = re.compile(r"[\s>*•|-]*(?:\d{1,4}[.):;]?|[a-z][.)])?[\s;|*•-]*", re.IGNORECASE)
+_COLUMN = re.compile(r"[ ]{2,}|\t|[ ]*[;|]|[ ]*$", re.MULTILINE)
+_ROLE_BEFORE = re.compile(rf"(?P<role>[^\W\d_]{{4,}}):?\s+{_TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE)
+# Cells of a table, words somebody says, an address, a firm: there a name may well come twice.
+_NO_SENTENCE = re.compile(
+    r"\n\s*\n|[ ]{3,}|[\t;|\"\u201c\u201d<@]|\S'(?=\s)|'[ ,]"
+    r"|\b(?:namens|handelend|onder de naam|h\.?o\.?d\.?n|hierna|aldus|genaamd|alias|ofwel|oftewel)\b",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(r"[\s,]{1,2}")
+_AND = re.compile(r"\s+(?:en|&|én)\s+")
+_NO_ROLE = frozenset(
+    {"heer", "meneer", "mevrouw", "mijnheer", "juffrouw", "dokter", "meester", "voor", "naar", "door", "over"}
+    | {"aan", "bij", "met", "van", "zonder", "tegen", "onder", "namens", "volgens", "want", "maar", "omdat"}
+    | {
+        "zegt",
+        "zei",
+        "belt",
+        "vraagt",
+        "vroeg",
+        "noemt",
+        "heet",
+        "heeft",
+        "geeft",
+        "geachte",
+        "beste",
+        "lieve",
+    }
+    | {"hallo", "zoals", "daarna", "toen", "dat", "die", "deze", "eens", "even", "alleen", "samen"}
+)
+
+
+def namesake_pairs(
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName], sentences: Sequence[int]
+) -> set[tuple[int, int]]:
+    """Index pairs (smaller first) of mentions of one name that are two people; mentions sorted by span.
+
+    sentences are the offsets at which sentences after the first begin, ascending.
+    """
+    pairs: set[tuple[int, int]] = set()
+    before: dict[str, list[int]] = defaultdict(list)
+    for index, name in enumerate(names):
+        key = fold(name.family or name.given or "")
+        if not key:
+            continue
+        same = [other for other in before[key][-4:] if _may_be_namesakes(names[other], name)]
+        if same and _are_two(text, mentions, names, same[-1], index, sentences):
+            pairs.add((same[-1], index))
+        before[key].append(index)
+    return pairs
+
+
+def _may_be_namesakes(left: PersonName, right: PersonName) -> bool:
+    """Whether nothing in the two names tells them apart: one letter or the given name, and the surname."""
+    if (left.family is None) != (right.family is None) or left.suffix != right.suffix:
+        return False
+    given, other = (fold(n.given or n.initials or "") for n in (left, right))
+    if not given or not other:
+        return given == other
+    if left.given and right.given:
+        return given == other
+    return given[0] == other[0]
+
+
+def _are_two(
+    text: str,
+    mentions: Sequence[Mention],
+    names: Sequence[PersonName],
+    left: int,
+    right: int,
+    sentences: Sequence[int],
+) -> bool:
+    first, second = mentions[left].span, mentions[right].span
+    gap = text[first.end : second.start] if second.start - first.end <= _WIDEST_SENTENCE else None
+    # Written otherwise it is rather one person: "Theo Bos, who signs as T. Bos", "Wim Bos, also WIM BOS".
+    written_alike = mentions[left].surface.split() == mentions[right].surface.split()
+    in_full = names[right].is_full and written_alike
+    before = text[max(0, second.start - _REACH) : second.start]
+    if _BEFORE_ANOTHER.search(before) or (in_full and _ALSO.search(before)):
+        return True
+    if _AFTER_ANOTHER.match(text, second.end):
+        return True
+    if _other_asides(text, mentions[left], mentions[right]) and names[right].family is not None:
+        return True
+    if gap is None:
+        return False
+    if _AND.fullmatch(gap) and written_alike:
+        return True
+    same_sentence = bisect_right(sentences, first.start) == bisect_right(sentences, second.start)
+    if same_sentence and not _NO_SENTENCE.search(gap) and not _BESIDE.fullmatch(gap):
+        tells = in_full or (
+            names[right].family is not None and _other_roles(text, mentions[left], mentions[right])
+        )
+        return tells and names[left].given == names[right].given
+    return _are_rows(text, mentions[left], mentions[right], gap)
+
+
+def _other_asides(text: str, left: Mention, right: Mention) -> bool:
+    """Whether different things stand in parentheses right after the two names."""
+    first, second = _ASIDE.match(text, left.span.end), _ASIDE.match(text, right.span.end)
+    if first is None or second is None or fold(first["words"]) == fold(second["words"]):
+        return False
+    return all(_TELLING_ASIDE.search(found["words"]) for found in (first, second))
+
+
+def _other_roles(text: str, left: Mention, right: Mention) -> bool:
+    """Whether two different words of what they do stand right before the names."""
+    roles = []
+    for mention in (left, right):
+        found = _ROLE_BEFORE.search(text[max(0, mention.span.start - _REACH) : mention.span.start])
+        if found is None or found["role"].lower() in _NO_ROLE:
+            return False
+        roles.append(found["role"].lower())
+    return roles[0] != roles[1]
+
+
+def _are_rows(text: str, left: Mention, right: Mention, gap: str) -> bool:
+    """Whether the names open two lines, one under the other, of a table."""
+    if gap.count("\n") != 1:
+        return False
+    for mention in (left, right):
+        start = text.rfind("\n", max(0, mention.span.start - _MOST_IN_LINE), mention.span.start) + 1
+        if not _ROW_OPENS.fullmatch(text, start, mention.span.start):
+            return False
+    return _COLUMN.match(text, left.span.end) is not None and _COLUMN.match(text, right.span.end) is not None
