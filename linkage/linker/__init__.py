@@ -16,6 +16,7 @@ from linkage.clustering.misspelling import Currency
 from linkage.clustering.names import NameForm, PartLinks
 from linkage.clustering.people import CorpusRules, Person
 from linkage.clustering.rarity import Rarity
+from linkage.comparison.sounds import dutch_spelling_key
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
 from linkage.linker.content_order import content_order
@@ -66,6 +67,7 @@ _LINK_THRESHOLD = 0.8
 _COMMON_BEARERS = 100
 _COMMON_WRITTEN = 2.5
 _MOSTLY_GIVEN = 0.9
+_SHORT_OF_A_LINK = 0.01
 _CALLED_KINDS = frozenset({"nickname", "diminutive"})
 _ENDINGS = frozenset({"je", "tje", "pje", "ke", "ken", "ie", "y", "us", "is"})
 _COUNTED_PEOPLE = 1.1e7  # bearers of all given names in the shipped counts
@@ -180,7 +182,10 @@ class Linker:
         form_links = _with_judged_forms(
             scored.adjacency(self.review_threshold), judgements, table, self.gazetteer
         )
-        form_links = forms_less_alike(form_links, forms, in_use, self._is_nickname, self._are_two_names)
+        form_links = forms_less_alike(
+            form_links, forms, in_use, self._is_nickname, self._are_two_names,
+            self._are_two_surnames, self.link_threshold - _SHORT_OF_A_LINK,
+        )  # fmt: skip
         persons = self._persons(everything, form_of, forms, form_links, parts, in_use, dense, judgements)
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
         persons += known_persons(known, table, forms, person_ids, first_document=len(everything))
@@ -278,6 +283,12 @@ class Linker:
             and self.gazetteer.variant_kind(left, right) is None
             and not _is_lengthened(left, right)
         )
+
+    def _are_two_surnames(self, left: str, right: str) -> bool:
+        """Whether both are current, and not two spellings of what sounds alike: Heijden and Heyden."""
+        return self._currency(left) is self._currency(right) is Currency.COMMON and dutch_spelling_key(
+            left
+        ) != dutch_spelling_key(right)
 
     def _share_full_form_only(self, left: str, right: str) -> bool:
         """The same, where both may be short for one name, which is what makes them look alike."""

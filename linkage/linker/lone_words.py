@@ -1,5 +1,6 @@
 """What the corpus says about single words: in which role they are borne, and what they are misspelt for."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ _BOTH_IN_USE = 0.4
 _PREFIX_PROBABILITY = 0.75
 _SHORTEST_PET_STEM = 3
 _PET_PROBABILITY = 0.95
+_ARTICLE = re.compile(r"\bde[rn]?\b")
 Similar = dict[str, dict[str, float]]
 
 
@@ -128,10 +130,13 @@ def forms_less_alike(
     in_use: Collection[str],
     is_nickname: Callable[[str, str], bool],
     are_two: Callable[[str, str], bool],
+    are_two_surnames: Callable[[str, str], bool],
+    most_of_two: float,
 ) -> dict[int, dict[int, float]]:
     """Scored pairs of forms, where both have a word in use in place of each other: "Anne Bos", "Anna Bos".
 
-    are_two tells of further pairs of given names that they are two.
+    are_two tells of further pairs of given names that they are two. are_two_surnames tells it of surnames:
+    "Kees Dekker" may be "Kees Bekker" misspelt, but the names alone give it no more than most_of_two.
     """
 
     def differ(left: NameForm, right: NameForm) -> bool:
@@ -145,12 +150,32 @@ def forms_less_alike(
         shared = set(left.families) & set(right.families) or left.glued & right.glued
         return not shared and all(f in in_use for f in (*left.families, *right.families))
 
+    def are_of_two_surnames(left: NameForm, right: NameForm) -> bool:
+        if left.kind is not NameKind.FULL or right.kind is not NameKind.FULL:
+            return False
+        if left.glued & right.glued:
+            return False
+        if set(left.families) & set(right.families):
+            return _have_two_particles(left, right)
+        return all(are_two_surnames(a, b) for a in left.families for b in right.families)
+
+    def less(left: NameForm, right: NameForm, probability: float) -> float:
+        if differ(left, right):
+            return probability * _BOTH_IN_USE
+        if probability > most_of_two and are_of_two_surnames(left, right):
+            return most_of_two
+        return probability
+
     return {
-        form: {
-            other: p * _BOTH_IN_USE if differ(forms[form], forms[other]) else p for other, p in found.items()
-        }
+        form: {other: less(forms[form], forms[other], p) for other, p in found.items()}
         for form, found in links.items()
     }
+
+
+def _have_two_particles(left: NameForm, right: NameForm) -> bool:
+    """Whether both have a particle and not the same: "van Veen", "van der Veen"; "v.d." may be any."""
+    mine, theirs = ({_ARTICLE.sub("d", p) for p in form.particles} for form in (left, right))
+    return bool(mine and theirs) and not mine & theirs
 
 
 def reread(

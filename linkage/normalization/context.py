@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
+from linkage.normalization.kinship import relatives
 from linkage.normalization.marks import MARK, marks_of
 from linkage.normalization.namesakes import namesake_pairs
 from linkage.normalization.parsing import parse_name
@@ -283,8 +284,10 @@ def _contexts(
     joined: list[set[MentionId]] = [set() for _ in mentions]
     same: list[set[MentionId]] = [set() for _ in mentions]
     same_pairs = same_person_pairs(text, mentions, names)
-    others = joined_pairs(text, mentions, names) | different_people(text, mentions, names)
-    others |= namesake_pairs(text, mentions, names, starts)
+    others = joined_pairs(text, mentions, names, gazetteer.is_surname) | different_people(
+        text, mentions, names
+    )
+    others |= namesake_pairs(text, mentions, names, starts) | relatives(text, mentions, starts)
     for left, right in others - same_pairs:
         joined[left].add(mentions[right].mention_id)
         joined[right].add(mentions[left].mention_id)

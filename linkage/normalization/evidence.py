@@ -1,7 +1,7 @@
 """What the words between two mentions say: two people ("X en Y"), or one ("X, roepnaam Y"; a signature)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
@@ -15,7 +15,7 @@ TITLE = (
     r"(?:(?:de\s+)?(?:heer|hr\.?)|dhr\.?|mevr(?:ouw|\.)?|mw\.?|mej\.?|dr\.?|drs\.?|mr\.?|ir\.?|ing\.?|prof\.?|ds\.?"
     r"|fam(?:ilie|\.)?)"
 )
-_AND = re.compile(
+JOINED_AND = re.compile(
     rf"\s*,?\s*(?:en|én|&|\+|alsmede|evenals|en\s+ook|and|und)\s+(?:{TITLE}\s+|{_ROLE}\s+){{0,2}}",
     re.IGNORECASE,
 )
@@ -69,16 +69,22 @@ _FORM_GAP = 60  # characters from one name of a form to that in the next line
 _LIKENESS = 55.0  # partial ratio from which two surfaces can be forms of one name
 
 
-def joined_pairs(text: str, mentions: Sequence[Mention], names: Sequence[PersonName]) -> set[tuple[int, int]]:
+def joined_pairs(
+    text: str,
+    mentions: Sequence[Mention],
+    names: Sequence[PersonName],
+    is_surname: Callable[[str], bool],
+) -> set[tuple[int, int]]:
     """Index pairs (smaller first) of mentions in a row such as "X, Y en Z", which are different people.
 
     A row of commas alone counts from three names on: two with a comma may be one person, turned round.
-    Two forms that may be one name ("Marijke Tol en Tol (Van Dorp), Marijke") are no evidence of two people.
+    Two forms that may be one name ("Marijke Tol en Tol (Van Dorp), Marijke") are no evidence of two people;
+    two names that is_surname knows are two, however alike: "Jan Smit en Jan Smits".
     """
     pairs: set[tuple[int, int]] = set()
     for row in _rows(text, mentions):
         for left, right in _near(row):
-            if names[left] != names[right] and _covers(names[left], names[right]):
+            if names[left] != names[right] and _covers(names[left], names[right], is_surname):
                 continue
             if names[left] == names[right] and _aside(text, mentions[left]) == _aside(text, mentions[right]):
                 continue
@@ -94,13 +100,18 @@ def _near(row: Sequence[int]) -> Iterator[tuple[int, int]]:
             yield left, right
 
 
-def _covers(left: PersonName, right: PersonName) -> bool:
+def _covers(left: PersonName, right: PersonName, is_surname: Callable[[str], bool]) -> bool:
     """Whether both have the same given name, share a surname up to one error, and differ in no suffix."""
     if left.given is None or right.given is None or left.suffix != right.suffix:
         return False
-    families = [[fold(part) for part in (n.family, n.partner_family) if part] for n in (left, right)]
-    shared = any(OSA.distance(a, b) <= 1 for a in families[0] for b in families[1])
-    return fold(left.given) == fold(right.given) and shared
+    if fold(left.given) != fold(right.given):
+        return False
+    families = [[part for part in (n.family, n.partner_family) if part] for n in (left, right)]
+    return any(
+        fold(a) == fold(b) or (OSA.distance(fold(a), fold(b)) <= 1 and not (is_surname(a) and is_surname(b)))
+        for a in families[0]
+        for b in families[1]
+    )
 
 
 def _aside(text: str, mention: Mention) -> str:
@@ -144,7 +155,7 @@ def _joint(text: str, mentions: Sequence[Mention], index: int) -> str | None:
     if len(gap) > 80 or "\n\n" in gap:
         return None
     bare = _ASIDE.sub("", gap)
-    if _AND.fullmatch(bare):
+    if JOINED_AND.fullmatch(bare):
         return "and"
     comma = _COMMA.fullmatch(bare)
     return comma["mark"] if comma else None
@@ -169,7 +180,7 @@ def same_person_pairs(
         if (
             _NAMED.fullmatch(gap)
             or (like and _SIGNS_AS.fullmatch(_ASIDE.sub("", gap)))
-            or (says_one and _AND.fullmatch(_ASIDE.sub("", gap)))
+            or (says_one and JOINED_AND.fullmatch(_ASIDE.sub("", gap)))
         ):
             pairs.add((index - 1, index))
         elif _SAME_AS_BEFORE.match(text[mentions[index].span.end : mentions[index].span.end + 30]):

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
-from linkage.normalization.evidence import TITLE
+from linkage.normalization.evidence import JOINED_AND, TITLE
 from linkage.records import Mention, PersonName, fold
 
 _REACH = 40  # characters before or after a name in which a sign is looked for
@@ -41,7 +41,6 @@ _NO_SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"[\s,]{1,2}")
-_AND = re.compile(r"\s+(?:en|&|én)\s+")
 _NO_ROLE = frozenset(
     {"heer", "meneer", "mevrouw", "mijnheer", "juffrouw", "dokter", "meester", "voor", "naar", "door", "over"}
     | {"aan", "bij", "met", "van", "zonder", "tegen", "onder", "namens", "volgens", "want", "maar", "omdat"}
@@ -117,7 +116,7 @@ def _are_two(
         return True
     if gap is None:
         return False
-    if _AND.fullmatch(gap) and written_alike:
+    if JOINED_AND.fullmatch(gap) and written_alike:
         return True
     same_sentence = bisect_right(sentences, first.start) == bisect_right(sentences, second.start)
     if same_sentence and not _NO_SENTENCE.search(gap) and not _BESIDE.fullmatch(gap):

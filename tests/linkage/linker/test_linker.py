@@ -5,10 +5,12 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
+from linkage.linker.scoring import Indexes, Probabilities
 from linkage.records import (
     EntityId,
     Gender,
@@ -20,7 +22,7 @@ from linkage.records import (
 )
 from linkage.review import Judgement, Verdict
 from linkage.settings import LinkingSettings
-from tests.linkage.linker.linker_fakes import FakeScorer, Writer
+from tests.linkage.linker.linker_fakes import FakeScorer, FakeTable, Writer
 
 PIET = PersonName(given="Piet", family="Woudstra")
 PIETER = PersonName(given="Pieter", family="Woudstra")
@@ -409,3 +411,42 @@ def test_who_stands_beside_a_namesake_is_left_open_and_the_others_are_one(
     known = result.identity_of(alone[0].mention_id).identity_id
     for mention in told:
         assert known in result.identity_of(mention.mention_id).candidates
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (PersonName(given="Fenna", family="Dekker"), PersonName(given="Fenna", family="Bekker")),
+        (
+            PersonName(given="Fenna", particle="van", family="Veen"),
+            PersonName(given="Fenna", particle="van der", family="Veen"),
+        ),
+    ],
+)
+def test_two_current_surnames_nearly_alike_are_a_question_over_documents(
+    linker: Linker, write: Writer, left: PersonName, right: PersonName
+) -> None:
+    alike = Linker(linker.settings, linker.gazetteer, _AllAlike())
+    mentions = [write("one", left), write("two", right)]
+    result = alike.link(mentions)
+    assert not together(result, *mentions)
+    assert list(result.open_links())
+
+
+def test_two_spellings_of_one_sound_are_one_person_over_documents(linker: Linker, write: Writer) -> None:
+    alike = Linker(linker.settings, linker.gazetteer, _AllAlike())
+    mentions = [
+        write("one", PersonName(given="Fenna", particle="van der", family="Heijden")),
+        write("two", PersonName(given="Fenna", particle="van den", family="Heyden")),
+    ]
+    assert together(alike.link(mentions), *mentions)
+
+
+class _AllAlikeTable(FakeTable):
+    def probabilities(self, left: Indexes, right: Indexes) -> Probabilities:
+        return np.full(min(len(left), len(right)), 0.95)
+
+
+class _AllAlike(FakeScorer):
+    def table(self, names: Sequence[PersonName]) -> FakeTable:
+        return _AllAlikeTable(names)

@@ -78,7 +78,7 @@ def _row(length: int) -> set[tuple[int, int]]:
         start = mentions[-1].span.end + 2 if mentions else 0
         span = Span(start, start + len(name))
         mentions.append(Mention.at(document, span, detector=Detector.NER, confidence=1.0))
-    return joined_pairs(document.text, mentions, [PersonName(given=name) for name in names])
+    return joined_pairs(document.text, mentions, [PersonName(given=name) for name in names], str.islower)
 
 
 def test_a_row_of_names_is_as_many_people() -> None:
