@@ -10,13 +10,13 @@ from linkage.records import Mention
 _REACH = 60  # characters before a name in which the word of kin is looked for
 _WIDEST = 160  # characters from one relative to the other
 _WORDS = (
-    "vrouw man echtgenoot echtgenote partner vriend vriendin vader moeder pa papa pap ma mama mam ouders "
-    "zoon zoontje dochter dochtertje kind broer broertje zus zusje zuster tweelingbroer tweelingzus "
-    "halfbroer halfzus oom tante opa oma grootvader grootmoeder overgrootvader neef neefje nicht nichtje kleinzoon "
-    "kleindochter kleinkind schoonvader schoonmoeder schoonzoon schoondochter schoonbroer schoonzus "
-    "schoonzusje zwager stiefvader stiefmoeder stiefzoon stiefdochter pleegvader pleegmoeder pleegzoon "
-    "pleegdochter weduwe weduwnaar ex ex-man ex-vrouw buurman buurvrouw collega advocaat advocate huisarts "
-    "baas chef naamgenoot"
+    "vrouw man echtgenoot echtgenote partner vriend vriendin vader moeder pa papa pap ma mama mam "
+    "ouders zoon zoontje dochter dochtertje kind broer broertje zus zusje zuster tweelingbroer "
+    "tweelingzus halfbroer halfzus oom tante opa oma grootvader grootmoeder overgrootvader neef "
+    "neefje nicht nichtje kleinzoon kleindochter kleinkind schoonvader schoonmoeder schoonzoon "
+    "schoondochter schoonbroer schoonzus schoonzusje zwager stiefvader stiefmoeder stiefzoon "
+    "stiefdochter pleegvader pleegmoeder pleegzoon pleegdochter weduwe weduwnaar ex ex-man ex-vrouw "
+    "buurman buurvrouw collega advocaat advocate huisarts baas chef naamgenoot"
 )
 _KIN = (
     r"(?:(?:oud(?:st|er)e|jong(?:st|er)e|enige|andere|tweede|eerste|kleine|overleden|eigen)\s+)?"
