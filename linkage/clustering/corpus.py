@@ -52,6 +52,7 @@ def resolve_corpus(
         groups.new([person])
     shorter.merge_groups()  # now that whoever stood alone is a group too
     _own_candidates(groups, in_order)
+    shorter.open_groups()
     for person, near in groups.candidates.items():
         near.pop(groups.group_of[person], None)
     return CorpusPeople(groups.groups, groups.group_of, groups.candidates, groups.joined)

@@ -31,6 +31,7 @@ _OTHER_SIDE = 0.1  # what is left where one is served and the other a profession
 _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
 _ONE_PERSON_FIT = 0.7
+_MOST_OPEN = 0.7  # what is open is never said to be surer than this
 _EQUALLY = 0.05  # probabilities as near as this do not say which of two people of a document is meant
 _BY_ROLE = 3.0  # how much a role in common adds
 _SURE_BY_ATTRIBUTE = 0.99
@@ -153,7 +154,7 @@ class ShorterNames:
         if probability >= needed and self._may_link(number, company[first]):
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:
-            shares = {g: min(0.7, weights[g] / total) for g in ranked if weights[g] > 0}
+            shares = {g: min(_MOST_OPEN, weights[g] / total) for g in ranked if weights[g] > 0}
             kept = {g: p for g, p in shares.items() if p >= self._rules.open_threshold or g in own}
             if 0 < len(kept) <= self._rules.most_candidates:
                 self._groups.candidates[number] = kept
@@ -270,7 +271,44 @@ class ShorterNames:
             gone.add(number)
         return len(gone)
 
+    def open_groups(self) -> None:
+        """Note of groups without a full name whom else they may be, where nobody of them is in doubt yet.
+
+        "Filip" and "F. Peeters" of one circle: no link, but worth a question.
+        """
+        for number, group in enumerate(self._groups.groups):
+            if not group.persons or group.kind in (NameKind.FULL, NameKind.LETTERS):
+                continue
+            if any(person in self._groups.candidates for person in group.persons):
+                continue
+            judged = self._weigh_group(number)
+            if judged is None:
+                continue
+            weights, company, total = judged
+            kept = {
+                g: min(_MOST_OPEN, weight / total)
+                for g, weight in weights.items()
+                if weight >= self._rules.open_threshold * total
+                and company[g] >= self._rules.company_threshold
+            }
+            asked = next((p for p in group.persons if self._persons[p].entity is None), None)
+            if asked is not None and 0 < len(kept) <= self._rules.most_candidates:
+                self._groups.candidates[asked] = kept
+
     def _judge_group(self, number: int) -> tuple[int, float] | None:
+        judged = self._weigh_group(number)
+        if judged is None:
+            return None
+        weights, company, total = judged
+        best = min(weights, key=lambda g: (-weights[g], g))
+        sided = math.fsum(w for g, w in weights.items() if g == best or self._may_be_one(best, g))
+        probability = sided / total
+        if probability < self._rules.shorter_threshold or company[best] < self._rules.company_threshold:
+            return None
+        return best, probability
+
+    def _weigh_group(self, number: int) -> tuple[dict[int, float], dict[int, float], float] | None:
+        """Weights of the groups that a group may be, their company, and the weight of everybody."""
         group = self._groups.groups[number]
         people = [p for p in group.persons if self._persons[p].entity is None]
         if not people:
@@ -296,9 +334,5 @@ class ShorterNames:
         weights = self._weights(first, fits, company)
         best = min(weights, key=lambda g: (-weights[g], g))
         unknown = self._odds.unknown(first) * (1 - _KNOWN_ABOUT * company[best])
-        sided = math.fsum(w for g, w in weights.items() if g == best or self._may_be_one(best, g))
         rest = self._odds.presence(first) * _NO_HABIT * left_out
-        probability = sided / (math.fsum((*weights.values(), rest)) + unknown)
-        if probability < self._rules.shorter_threshold or company[best] < self._rules.company_threshold:
-            return None
-        return best, probability
+        return weights, company, math.fsum((*weights.values(), rest)) + unknown

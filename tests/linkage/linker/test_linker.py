@@ -450,3 +450,16 @@ class _AllAlikeTable(FakeTable):
 class _AllAlike(FakeScorer):
     def table(self, names: Sequence[PersonName]) -> FakeTable:
         return _AllAlikeTable(names)
+
+
+def test_a_given_name_and_initials_of_one_circle_are_a_question(linker: Linker, write: Writer) -> None:
+    circle = [PersonName(given="Klaas", family="Zandvliet"), PersonName(given="Inge", family="Woudstra")]
+    filip = PersonName(given="Filip")
+    peeters = PersonName(initials="F.", family="Oosterling")
+    mentions = [write(document, name) for document in ("one", "two", "three") for name in circle]
+    asked = [write("one", peeters), write("two", filip)]
+    result = linker.link([*mentions, *asked])
+    assert not together(result, *asked)
+    assert {m.mention.mention_id for m in asked} in [{link.pair.left, link.pair.right} for link in result.open_links()]
+    alone = linker.link([write("four", peeters), write("five", filip)])
+    assert not list(alone.open_links())
