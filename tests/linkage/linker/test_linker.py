@@ -460,6 +460,8 @@ def test_a_given_name_and_initials_of_one_circle_are_a_question(linker: Linker, 
     asked = [write("one", peeters), write("two", filip)]
     result = linker.link([*mentions, *asked])
     assert not together(result, *asked)
-    assert {m.mention.mention_id for m in asked} in [{link.pair.left, link.pair.right} for link in result.open_links()]
+    assert {m.mention.mention_id for m in asked} in [
+        {link.pair.left, link.pair.right} for link in result.open_links()
+    ]
     alone = linker.link([write("four", peeters), write("five", filip)])
     assert not list(alone.open_links())
