@@ -10,6 +10,7 @@ from linkage.records import Span
 _INITIAL = r"(?:[^\W\d_a-zß-öø-ÿ]|IJ|Th|Ph|Ch|Chr|Joh|Fr|St|Wm|Jac|Tj|Sj)"
 _INITIALS_BEFORE = re.compile(rf"(?<![^\W_])(?:{_INITIAL}\.[ \t]?-?)+$")
 _BARE_INITIALS_BEFORE = re.compile(r"(?<![^\W_.])((?:[A-ZÀ-Þ] ){1,4}|[A-ZÀ-Þ]{1,3} )$")
+_SOME = 50
 _FREQUENT = 2_000  # bearers; the lists count them for given names, seldom for family names
 NO_S_AFTER = "sxz"  # a possessive after these letters is an apostrophe alone: Hans', Max', Jochems'
 _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
@@ -121,9 +122,13 @@ def _after_title(scanned: ScannedText, start: int, end: int) -> int:
     if index + 1 >= len(words) or words[index].start != start or words[index + 1].start >= end:
         return start
     word = words[index]
+    if "," in scanned.gap(index, index + 1):
+        return start  # "prins, b."
     dotted = scanned.text[word.end : word.end + 1] == "."
     facts = word.facts
     names_someone = facts.given or (facts.surname and facts.word_share < 0.5)
+    if "courtesy" in facts.cues:
+        names_someone = facts.given_frequency >= _SOME  # Herr is a family name, too
     # Two letters may be initials as well ("TC Hazekamp"): then only a given name tells.
     office = is_office(word) and (len(word.surface) > 2 or _is_sure_given_name(words[index + 1]))
     if office and not words[index + 1].all_capitals:

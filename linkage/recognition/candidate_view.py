@@ -4,6 +4,7 @@ import bisect
 from collections.abc import Iterator, Sequence
 
 from linkage.recognition.boundaries import is_name_word
+from linkage.recognition.enumerations import listing
 from linkage.recognition.evidence import Candidate, Surroundings
 from linkage.recognition.words import ScannedText, Word
 from linkage.records import Span
@@ -16,7 +17,7 @@ class CandidateView:
 
     __slots__ = (
         "after", "around", "before", "before_last", "candidate", "consistent_around", "consistent_inside",
-        "cores", "derived_around", "end", "first", "last_core", "listed_around", "listed_inside",
+        "cores", "derived_around", "end", "first", "last_core", "listed_around", "listed_inside", "listing",
         "mark_after", "mark_before", "ner_around", "ner_crossing", "ner_inside", "other_name",
         "other_name_around", "previous", "previous_gap", "rivals", "start", "text", "words",
     )  # fmt: skip
@@ -32,6 +33,10 @@ class CandidateView:
         self.mark_before = self.text[self.start - 1] if self.start else "\n"
         self.mark_after = self.text[self.end] if self.end < len(self.text) else "\n"
         self._read_neighbours(scanned)
+        self.listing = listing(
+            self.text, self.start, self.end, sure_starts=around.sure_starts, sure_ends=around.sure_ends,
+            first_of_end=around.first_of_end,
+        )  # fmt: skip
         self.rivals = len(rivals)
         self._read_rivals(rivals)
         self.other_name, self.other_name_around = self._names_over()

@@ -17,8 +17,15 @@ _LEAST_MISSPELT = 0.1
 # Listed names in odd places (columns, spaced letters, initials without dots), where the network fails.
 _SURE_LISTED = 0.85
 _LEAST_LISTED = 0.15
-_LEAST_SPACED = 0.05  # where the letters stand apart the network sees no words at all
 _SPACED = re.compile(r"[^\W\d_](?: {1,3}[^\W\d_]){4,}")
+_BARE_INITIALS = re.compile(  # "A B de Groot", "PW Jansen"
+    r"(?:(?:[A-ZÀ-Þ] ){2,4}|[A-ZÀ-Þ]{2,3} )(?:[a-z'’]{1,4} ){0,3}[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
+)
+_FIGURE_INSIDE = re.compile(r"[^\n]*(?:\d[^\W\d_]|[^\W\d_]\d[^\W\d_])[^\n]*")
+# Where letters stand apart, figures stand for letters, or initials have no dots, the network sees no name,
+# and the lists are hardly ever wrong.
+_LEAST_ODD = 0.03
+_SURE_ODD = 0.75
 _SHARE_LISTED = 0.4
 # A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
 _SURE_WHOLE = 0.9
@@ -72,12 +79,20 @@ def with_support(
     for place, candidate in enumerate(candidates):
         if candidate.misspelt >= _SURE_MISSPELT and probabilities[place] >= _LEAST_MISSPELT:
             raised[place] = max(raised[place], _SHARE_MISSPELT * candidate.misspelt)
-        if candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_SPACED:
-            spaced = _SPACED.fullmatch(text, candidate.span.start, candidate.span.end)
-            if probabilities[place] < _LEAST_LISTED and not spaced:
-                continue
+        if candidate.listed < _SURE_ODD or probabilities[place] < _LEAST_ODD:
+            continue
+        sure = candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED
+        if sure or _is_odd(text, candidate.span):
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
     return _wholes_before_parts(candidates, probabilities, raised, text)
+
+
+def _is_odd(text: str, span: Span) -> bool:
+    """Whether the network fails at such a form: letters apart, initials without dots, figures for letters."""
+    return any(
+        pattern.fullmatch(text, span.start, span.end) is not None
+        for pattern in (_SPACED, _BARE_INITIALS, _FIGURE_INSIDE)
+    )
 
 
 def _wholes_before_parts(
@@ -93,7 +108,9 @@ def _wholes_before_parts(
     starts = [candidate.span.start for candidate in candidates]
     result = raised.copy()
     for place, candidate in enumerate(candidates):
-        if candidate.listed < _SURE_WHOLE or probabilities[place] < _LEAST_WHOLE:
+        if candidate.listed < _SURE_WHOLE or probabilities[place] < _LEAST_ODD:
+            continue
+        if probabilities[place] < _LEAST_WHOLE and not _is_odd(text, candidate.span):
             continue
         first = bisect.bisect_left(starts, candidate.span.start)
         last = bisect.bisect_left(starts, candidate.span.end)

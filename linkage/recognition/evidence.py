@@ -149,6 +149,7 @@ class Surroundings:
     small_counts: Mapping[str, int] = field(repr=False)  # word key -> how often it stands in small letters
     sure_starts: Mapping[int, float] = field(repr=False)  # where candidates begin -> highest confidence
     sure_ends: Mapping[int, float] = field(repr=False)  # where they end -> the same
+    first_of_end: Mapping[int, int] = field(repr=False)  # where the surest of them begins that ends there
     particle_counts: Mapping[str, int] = field(repr=False)  # word key -> times with a particle minus without
 
     @classmethod
@@ -168,14 +169,16 @@ class Surroundings:
         small = _small_counts(scanned, candidates)
         sure_starts: dict[int, float] = defaultdict(float)
         sure_ends: dict[int, float] = defaultdict(float)
+        first_of_end: dict[int, int] = {}
         for candidate in candidates:
             sure, span = max(candidate.ner, candidate.listed), candidate.span
             sure_starts[span.start] = max(sure_starts[span.start], sure)
-            sure_ends[span.end] = max(sure_ends[span.end], sure)
+            if sure > sure_ends[span.end]:
+                sure_ends[span.end], first_of_end[span.end] = sure, span.start
         particles = _particle_counts(scanned, candidates)
         return cls(
             scanned, candidates, names, starts, votes, other_votes, strong, small, sure_starts, sure_ends,
-            particles,
+            first_of_end, particles,
         )  # fmt: skip
 
 

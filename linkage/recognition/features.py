@@ -211,6 +211,17 @@ def _enumerated(view: CandidateView) -> float:
     return best
 
 
+def _listing_cue(view: CandidateView) -> float:
+    """Whether a role, a label, a greeting or a title stands before the list the span is in."""
+    head, scanned = view.listing.head, view.around.scanned
+    place = scanned.index_from(head) - 1
+    if head < 0 or place < 0 or head - scanned.words[place].end > 3:
+        return 0.0
+    facts = scanned.words[place].facts
+    return float(facts.title or not facts.cues.isdisjoint(_LISTING_CUES))
+
+
+_LISTING_CUES = frozenset({"role", "label", "salutation", "courtesy"})
 _SHORTEST_COMPOUND, _LONGEST_COMPOUND = 7, 40  # letters; each beginning and end of it is looked up
 
 
@@ -366,6 +377,9 @@ FEATURES: Mapping[str, Feature] = {
     "cell": _cell,
     "rivals": lambda v: float(v.rivals),
     "enumerated": _enumerated,
+    "listing_best": lambda v: v.listing.best,
+    "listing_sure_share": lambda v: v.listing.sure_share,
+    "listing_cue": _listing_cue,
     "compound": _compound,
     "comma_given": _comma_given,
     "particle_known": _particle_known,

@@ -38,6 +38,8 @@ def _trim(text: str) -> str | None:
         ("sanne.", "sanne"),
         ("@Sanne", "Sanne"),
         ("mevrouw", "mevrouw"),
+        ("Heer, K.", "Heer, K."),
+        ("heer Terpstra", "Terpstra"),
         ("...", None),
         (" 12 ", None),
     ],
@@ -112,3 +114,13 @@ def test_two_capitals_that_may_be_initials_stay_before_a_family_name(text: str, 
     span = trim(lexicon.scan(text), Span(0, len(text)), lexicon)
     assert span is not None
     assert span.cut(text) == name
+
+
+def test_a_title_of_courtesy_is_one_though_it_is_a_family_name_too() -> None:
+    courtesy = frozenset({"courtesy"})
+    surnames = frozenset({"herr", "terpstra"})
+    lexicon = Lexicon(FakeKnowledge(surnames=surnames, cues={"herr": courtesy, "sanne": courtesy}))
+    for text, name in (("Herr Terpstra", "Terpstra"), ("Sanne Terpstra", "Sanne Terpstra")):
+        span = trim(lexicon.scan(text), Span(0, len(text)), lexicon)
+        assert span is not None
+        assert span.cut(text) == name

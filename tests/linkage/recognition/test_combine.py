@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,6 +107,33 @@ def test_listed_names_with_letters_apart_are_raised_sooner() -> None:
     raised = with_support([spaced, usual], np.array([0.07, 0.07]), text)
     assert raised[0] > 0.3
     assert raised[1] == 0.07
+
+
+@pytest.mark.parametrize(
+    ("text", "raised"),
+    [
+        ("A B de Groot", True),
+        ("PW Jansen", True),
+        ("0tto B0s", True),
+        ("Jan Pols", False),
+        ("DE KOK op 4", False),
+        ("PW JANSEN", False),
+        ("A de Groot", False),
+    ],
+)
+def test_forms_that_the_network_does_not_know_are_raised_sooner(text: str, raised: bool) -> None:
+    candidates = [Candidate(Span(0, len(text)), listed=0.8)]
+    assert bool(with_support(candidates, np.array([0.04]), text)[0] > 0.3) is raised
+    assert with_support(candidates, np.array([0.02]), text)[0] == 0.02
+    candidates = [Candidate(Span(0, len(text)), listed=0.7)]
+    assert with_support(candidates, np.array([0.04]), text)[0] == 0.04
+
+
+def test_an_odd_whole_goes_before_its_part() -> None:
+    text = "0tto B0s tekent"
+    whole, part = Candidate(Span(0, 8), listed=0.95), Candidate(Span(5, 8), ner=0.8)
+    raised = with_support([whole, part], np.array([0.1, 0.75]), text)
+    assert raised[0] > raised[1]
 
 
 def test_misspelt_forms_are_raised_unless_the_model_all_but_excludes_them() -> None:
