@@ -92,12 +92,15 @@ class RewriteEdit:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """All edits of one rewritten file: what undoes it exactly. path is the original relative path."""
+    """All edits of one rewritten file: what undoes it exactly. path is the original relative path. erased:
+    how many edits more there were, of people who were erased since.
+    """
 
     doc_id: DocumentId
     format_name: str
     edits: tuple[RewriteEdit, ...]
     path: str | None = field(default=None, repr=False)
+    erased: int = 0
 
     def __post_init__(self) -> None:
         if [edit.ordinal for edit in self.edits] != list(range(len(self.edits))):

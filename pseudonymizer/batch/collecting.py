@@ -19,7 +19,7 @@ from linkage.records import (
 from pseudonymizer import formats
 from pseudonymizer.batch.judging import DocumentNames
 from pseudonymizer.batch.mentions import part_document_id
-from pseudonymizer.batch.plan import SourceFile, refuse_no_file
+from pseudonymizer.batch.plan import SourceFile, read_file
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.tasks import (
     AnalyzeTask,
@@ -108,8 +108,7 @@ def readable_texts(sources: Iterable[SourceFile]) -> dict[str, str]:
     names = DocumentNames()
     for source in sources:
         try:
-            refuse_no_file(source.path)
-            parsed = formats.read(source.path.read_bytes(), name=source.path.name)
+            parsed = formats.read(read_file(source.path), name=source.path.name)
         except (LinkageError, PseudonymizerError, OSError):
             continue
         prose = [part for part in parsed.parts if part.role is PartRole.PROSE]

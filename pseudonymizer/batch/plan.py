@@ -67,6 +67,12 @@ def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple
     return tuple(found)
 
 
+def read_file(path: Path) -> bytes:
+    """The bytes of a file. Raises as refuse_no_file does, or OSError."""
+    refuse_no_file(path)
+    return path.read_bytes()
+
+
 def refuse_no_file(path: Path) -> None:
     """Reading a pipe would wait for ever.
 

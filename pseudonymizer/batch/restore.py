@@ -15,7 +15,7 @@ from pseudonymizer import formats
 from pseudonymizer.batch.failures import guarded
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.pasted import LabelFinder
-from pseudonymizer.batch.plan import SourceFile, refuse_no_file
+from pseudonymizer.batch.plan import SourceFile, read_file
 from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.tasks import SourceFailure, portions
 from pseudonymizer.batch.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
 
 EXACT: Final = "exact"  # byte for byte, or what the format promises
+ERASED: Final = "without the erased"  # the same, but the pseudonyms of people who were erased stay
 BY_LABELS: Final = "by labels"  # the file was edited since: each label became the fullest form of the name
 ONE_WAY: Final = "one-way"  # its style has no way back, and nothing that undoes it was stored
 UNTOUCHED: Final = "untouched"  # no pseudonym of this project in it
@@ -72,7 +73,9 @@ class Restoration:
         shown = progress or Silent()
         folder = OutputFolder(output, real_paths(s.path for s in sources))
         folder.remove_half_written()
-        counts: Counter[str] = Counter({EXACT: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0})
+        counts: Counter[str] = Counter(
+            {EXACT: 0, ERASED: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0}
+        )
         failures: list[SourceFailure] = []
         taken: set[str] = set()
         left = 0
@@ -89,17 +92,18 @@ class Restoration:
             if place.casefold() in taken:
                 place = source.relative
             taken.add(place.casefold())
-            written = guarded(name, folder.write_from, place, self._of_file(source, rewrite))
+            erased: list[int] = []
+            written = guarded(name, folder.write_from, place, self._of_file(source, rewrite, erased))
             if isinstance(written, SourceFailure):
                 counts[FAILED] += 1
                 failures.append(written)
             else:
-                counts[EXACT] += 1
+                counts[ERASED if any(erased) else EXACT] += 1
             shown.advance(1)
         whole = iter([numbered]) if self.grant is not None and numbered else None
         for portion in whole or portions(numbered, lambda one: one[1].size):
             names = [DocumentId(f"input {number}") for number, _ in portion]
-            raws = [guarded(i, _whole, source.path) for i, (_, source) in zip(names, portion, strict=True)]
+            raws = [guarded(i, read_file, source.path) for i, (_, source) in zip(names, portion, strict=True)]
             read = [raw for raw in raws if not isinstance(raw, SourceFailure)]
             places = [
                 source.relative
@@ -154,12 +158,12 @@ class Restoration:
             return None
         return found
 
-    def _of_file(self, source: SourceFile, rewrite: Rewrite) -> Iterator[bytes]:
+    def _of_file(self, source: SourceFile, rewrite: Rewrite, erased: list[int]) -> Iterator[bytes]:
         with source.path.open("rb") as file:
-            yield from self._from_units(file, rewrite)
+            yield from self._from_units(file, rewrite, erased)
 
-    def _from_units(self, file: BinaryIO, rewrite: Rewrite) -> Iterator[bytes]:
-        """The original of a large file, unit by unit.
+    def _from_units(self, file: BinaryIO, rewrite: Rewrite, erased: list[int]) -> Iterator[bytes]:
+        """The original of a large file, unit by unit. erased gets how many edits of each are gone.
 
         Raises:
             BatchError: the vault does not know the way back of a unit that was changed.
@@ -188,6 +192,7 @@ class Restoration:
                         raise BatchError(
                             f"the vault does not know the way back of unit {edit.ordinal + 1} of this file"
                         )
+                    erased.append(one.erased)
                     undone = [Edit(e.location, e.start, e.end, e.original) for e in one.edits]
                     yield formats.undo(one.format_name, raw, undone)
 
@@ -231,13 +236,15 @@ class Restoration:
                 raise BatchError(
                     "a grant does not cover a file that was treated in units; ask for the right to restore"
                 )
-            return EXACT, b"".join(self._from_units(BytesIO(raw), rewrite)), rewrite.path or now, 0
+            gone: list[int] = []
+            content = b"".join(self._from_units(BytesIO(raw), rewrite, gone))
+            return ERASED if any(gone) else EXACT, content, rewrite.path or now, 0
         if rewrite is not None:
             edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
             content = formats.undo(rewrite.format_name, raw, edits)
             place = PurePosixPath(rewrite.path or now)
             suffix = formats.restored_suffix(rewrite.format_name)
-            return EXACT, content, f"{place}{suffix}", 0
+            return ERASED if rewrite.erased else EXACT, content, f"{place}{suffix}", 0
         return self._by_labels(raw, now)
 
     def _by_labels(self, raw: bytes, relative: str) -> tuple[str, bytes, str, int]:
@@ -281,8 +288,3 @@ class Restoration:
         if not any(replacements.values()):
             return UNTOUCHED, raw, relative, unknown
         return BY_LABELS, parsed.render(replacements).raw, relative, unknown
-
-
-def _whole(path: Path) -> bytes:
-    refuse_no_file(path)
-    return path.read_bytes()

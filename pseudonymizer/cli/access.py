@@ -47,6 +47,7 @@ def reveal(
 
     if out is None and not sys.stdout.isatty():
         raise typer.BadParameter("names go to a terminal or to --out FILE, never to a pipe")
+    options.check_places(out)
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         names = reidentification.reveal(
             opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=permit
@@ -80,6 +81,9 @@ def lookup(
 
     if out is None and not sys.stdout.isatty():
         raise typer.BadParameter("paths go to a terminal or to --out FILE, never to a pipe")
+    if not any(map(str.isalpha, name)):
+        raise typer.BadParameter("give a name, with a letter in it")
+    options.check_places(out)
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = reidentification.lookup(opened, project=project, name=name, purpose=purpose, ticket=ticket)
     text = json_text(asdict(found))
@@ -125,7 +129,9 @@ def request(
                 ticket=ticket,
             )  # fmt: skip
         elif files:
-            outputs = [source.path.read_bytes() for source in options.find_inputs(files)]
+            from pseudonymizer.batch.plan import read_file
+
+            outputs = [read_file(source.path) for source in options.find_inputs(files)]
             asked = reidentification.request_restore(
                 opened, project=project, outputs=outputs, purpose=purpose, legal_basis=legal_basis,
                 ticket=ticket,
@@ -154,7 +160,8 @@ def approve(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         asked = reidentification.approve(opened, request_id)
     shown = {"request": asked.request_id, "state": asked.state, "approvals": len(asked.approvers)}
-    typer.echo(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}")
+    needed = f"{len(asked.approvers)} of {asked.approvals_needed} approvals"
+    typer.echo(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}, {needed}")
 
 
 def grant(

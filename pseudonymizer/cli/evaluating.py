@@ -63,8 +63,11 @@ def evaluate(
     from linkage.evaluation.gold_linking import link_gold, score_form_pairs
 
     options.start_logging(log_level)
+    options.check_places(errors)
     labels = PERSON_LABELS | {one.upper() for one in label or ()}
     documents = read_gold(gold, person_labels=labels)
+    if not documents:
+        raise typer.BadParameter("the gold holds no document")
     known_names = _names_in(training or (), labels)
     if not any(document.mentions for document in documents):
         sys.stderr.write(

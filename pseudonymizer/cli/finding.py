@@ -88,6 +88,7 @@ def detect(
     from pseudonymizer.batch.collecting import mention_line
 
     options.start_logging(log_level)
+    options.check_places(out)
     failures = _Failures()
     documents = _documents(inputs, options.linkage_settings(settings, language), workers, as_json=as_json)
     lines = (mention_line(document) for document in failures.counted(documents))
@@ -112,6 +113,7 @@ def link(
     from pseudonymizer.batch.collecting import link_collected, link_lines, mention_line
 
     options.start_logging(log_level)
+    options.check_places(out, links)
     failures = _Failures()
     linkage = options.linkage_settings(settings, language)
     documents = failures.counted(_documents(inputs, linkage, workers, as_json=as_json))
@@ -139,6 +141,7 @@ def compare(
     They stay empty where a name is missing.
     """
     options.start_logging(log_level)
+    options.check_places(out)
     columns, rows = _read_pairs(pairs)
     linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
     pairs_of = [(row["name_a"], row["name_b"]) for row in rows]
@@ -171,6 +174,7 @@ def explain(
     """Why two names are linked or not: features and what each contributes."""
     if not _are_names((left, right)):
         raise typer.BadParameter("give two names, each with a letter in it")
+    options.check_places(svg)
     linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
     explanation = linker.explain(left, right)  # type: ignore[attr-defined]
     if svg is not None:

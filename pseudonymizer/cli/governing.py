@@ -40,12 +40,17 @@ def give(
     actor: options.Actor = None,
 ) -> None:
     """Give a role. The first one ends the default in which everyone has all; its giver becomes dpo."""
-    from pseudonymizer.vault.access import give_role
+    from pseudonymizer.vault.access import give_role, stored_roles
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        is_first = not stored_roles(opened)
         give_role(opened, who, role)
         opened.commit()
     typer.echo(f"{who}: {role}")
+    if is_first:
+        typer.echo(
+            "you are dpo, who gives the next; from now on nobody may do more than the roles that he has allow"
+        )
 
 
 def take(

@@ -1,5 +1,6 @@
 """Options that several verbs share, and what they stand for."""
 
+import errno
 import logging
 import os
 import sys
@@ -264,12 +265,26 @@ def read_standard_input() -> bytes:
     return sys.stdin.buffer.read()
 
 
+def check_places(*places: str | Path | None) -> None:
+    """Say before the work, and not after it, that a result cannot be written there.
+
+    Raises:
+        OSError: a folder lies there, or the folder is missing that the file is to lie in.
+    """
+    for place in (Path(one) for one in places if one is not None and one != STANDARD_STREAM):
+        if place.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(place))
+        if not place.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(place))
+
+
 def write_result(out: str, raw: bytes, *, private: bool) -> None:
     """A result to a file, whole or not at all, or to standard output. private: for its owner alone."""
     if out == STANDARD_STREAM:
         sys.stdout.buffer.write(raw)
         sys.stdout.buffer.flush()
         return
+    check_places(out)
     place = Path(out)
     part = place.with_name(f".{place.name}.{os.getpid()}.part")
     try:

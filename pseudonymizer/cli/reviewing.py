@@ -58,6 +58,7 @@ def review(
     if mentions is None and judgements is None:
         raise typer.BadParameter("say what to look at: --mentions FILE, --judgements FILE, or both")
     options.start_logging(log_level)
+    options.check_places(mentions, judgements, out)
     linkage = options.linkage_settings(settings, language)
     load = options.pipeline_loader(linkage)
     sources = options.find_inputs(inputs)

@@ -23,15 +23,17 @@ def view(
     from linkage.records import Document, DocumentId
     from pseudonymizer import formats
     from pseudonymizer.batch.failures import guarded
+    from pseudonymizer.batch.plan import read_file
     from pseudonymizer.batch.tasks import SourceFailure
     from pseudonymizer.batch.view import view_page
 
     options.start_logging(log_level)
+    options.check_places(out)
     linkage = options.linkage_settings(settings, language)
     shown: list[tuple[str, Document]] = []
     failed = 0
     for number, source in enumerate(options.find_inputs(inputs)):
-        raw = guarded(DocumentId(str(number)), source.path.read_bytes)
+        raw = guarded(DocumentId(str(number)), read_file, source.path)
         parsed = raw if isinstance(raw, SourceFailure) else guarded(
             DocumentId(str(number)), formats.read, raw, name=source.path.name
         )  # fmt: skip

@@ -236,7 +236,9 @@ def use_grant(
         GrantInvalidError: forged, used, expired, or for another actor, project, verb or set of pseudonyms.
     """
     number, _, _ = grant.removeprefix("G").partition("-")
-    request = read_request(vault, int(number) if number.isdecimal() and len(number) < 18 else 0)
+    if not (number.isdecimal() and len(number) < 18):
+        raise GrantInvalidError("this is no grant; `nymlink grant REQUEST` gives one")
+    request = read_request(vault, int(number))
     expected = grant_text(vault, request)
     if not equal_in_constant_time(expected.encode(), grant.encode()):
         raise GrantInvalidError("the grant is mistyped or forged")

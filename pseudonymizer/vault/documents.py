@@ -228,8 +228,8 @@ def _read_documents(
             raise VaultDamagedError(
                 f"document {document_id} has {len(changes)} edits where {count} were stored"
             )
-        rewrite = Rewrite(doc_id, str(row[4]), tuple(changes), path)
-        result[document_id] = (rewrite, count - len(changes))
+        erased = count - len(changes)
+        result[document_id] = (Rewrite(doc_id, str(row[4]), tuple(changes), path, erased), erased)
     return result
 
 

@@ -367,3 +367,35 @@ def test_what_failed_is_told_by_its_place_on_the_command_line(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["nymlink", *arguments])
     assert _named(OSError(2, "No such file", str(tmp_path / "wrong" / "a.txt"))) == named
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("detect", "in", "--out"), "--out"),
+        (("link", "in", "--links", "links.jsonl", "--out"), "--out"),
+        (("link", "in", "--out", "m.jsonl", "--links"), "--links"),
+        (("compare", "pairs.tsv", "--out"), "--out"),
+        (("explain", "Jan Tolsma", "J. Tolsma", "--svg"), "--svg"),
+        (("view", "in", "--out"), "--out"),
+        (("review", "in", "--judgements"), "--judgements"),
+        (("review", "in", "--mentions"), "--mentions"),
+        (("reveal", "P1-00000000000000000000", "--purpose", "x", *STORE, "--out"), "--out"),
+        (("lookup", "Jan Tolsma", "--purpose", "x", *STORE, "--out"), "--out"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("place", "reason"), [(".", "Is a directory"), ("no/m", "No such file or directory")]
+)
+def test_a_place_where_no_result_can_be_written_is_told_before_the_work(
+    nymlink: Nymlink, corpus: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str,
+    place: str, reason: str,
+) -> None:  # fmt: skip
+    def worked(_: object) -> Callable[[], Any]:
+        raise AssertionError("it began to work")
+
+    monkeypatch.setattr(options, "pipeline_loader", lambda _: lambda: worked(_))
+    monkeypatch.setattr(options, "vault_opener", worked)
+    (corpus / "pairs.tsv").write_text("name_a\tname_b\n")
+    done = nymlink(*arguments, place)
+    assert (done.status, done.err) == (1, f"nymlink: {message}: {reason}\n")

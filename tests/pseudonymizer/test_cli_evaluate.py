@@ -178,3 +178,10 @@ def test_broken_gold_is_one_line_without_its_text(evaluate: Evaluate, tmp_path: 
     assert status == 1
     assert "line 1" in err
     assert "Mol" not in err
+
+
+def test_gold_without_documents_is_no_gold(evaluate: Evaluate, tmp_path: Path) -> None:
+    (tmp_path / "g.bio").write_text("\n\n")
+    status, out, err = evaluate("g.bio")
+    assert (status, out) == (2, "")
+    assert "holds no document" in err

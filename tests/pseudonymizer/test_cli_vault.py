@@ -57,8 +57,45 @@ def test_erase_ends_the_way_back(nymlink: Nymlink, corpus: Path) -> None:
     assert json.loads(done.out)["pseudonyms"] == [label]
     assert nymlink("reveal", label, *STORE, "--purpose", "test", "--out", "n").status == 1
     back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE)
-    assert (back.status, back.err) == (0, "")
+    assert (back.status, back.err, back.out) == (0, "", "2 without the erased\n")
     assert (corpus / "back" / "a.txt").read_text().startswith(label)
+
+
+def test_what_nobody_was_erased_from_comes_back_exactly(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "in" / "c.txt").write_text("Piet Kok kwam")
+    nymlink("run", "in", "--out", "out", *STORE)
+    nymlink("vault", "erase", label_in(corpus), *STORE, "--purpose", "request 7")
+    back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE, "--json")
+    counts = json.loads(back.out)["files"]
+    assert {how: count for how, count in counts.items() if count} == {"exact": 1, "without the erased": 2}
+    assert (corpus / "back" / "c.txt").read_text() == "Piet Kok kwam"
+
+
+@pytest.mark.parametrize("grant", ["", "nonsense", "G-", "G1" + "0" * 30 + "-aa"])
+def test_what_is_no_grant_is_told_as_none(nymlink: Nymlink, corpus: Path, grant: str) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    done = nymlink("reveal", label_in(corpus), *STORE, "--purpose", "x", "--grant", grant, "--out", "n")
+    assert done.status == 3
+    assert "this is no grant" in done.err
+
+
+def test_the_first_role_says_what_it_ends(nymlink: Nymlink, corpus: Path) -> None:
+    done = nymlink("vault", "roles", "give", "alice", "analyst", *VAULT)
+    assert done.out.startswith("alice: analyst\nyou are dpo")
+    assert nymlink("vault", "roles", "give", "bob", "auditor", *VAULT).out == "bob: auditor\n"
+    assert corpus.exists()
+
+
+def test_an_approval_says_how_many_there_are(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert nymlink("request", label_in(corpus), *STORE, "--purpose", "x").status == 0
+    assert nymlink("approve", "1", *VAULT).out == "request 1: open, 1 of 1 approvals\n"
+
+
+def test_a_name_without_letters_is_not_looked_up(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert nymlink("lookup", " 1", *STORE, "--purpose", "x", "--out", "l").status == 2
+    assert not (corpus / "l").exists()
 
 
 def test_lookup_goes_to_a_file_only(nymlink: Nymlink, corpus: Path) -> None:
