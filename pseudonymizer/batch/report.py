@@ -109,6 +109,7 @@ class BatchReport:
                 sizes[row.counts["mentions"].bit_length()] += 1
             detectors.update(row.counts.get("detectors", {}))
             identifiers.update(row.counts.get("identifiers", {}))
+            identifiers["email"] -= min(row.counts.get("addresses_replaced", 0), identifiers["email"])
             unread.update(row.counts.get("unread", {}))
             sums["marked"] += row.counts.get("marked", False)
             if row.counts.get("marked") is False:

@@ -60,6 +60,7 @@ from pseudonymizer.batch.tasks import (
 from pseudonymizer.crypto import OutputDigest, digest_sha256
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.formats.units import Unit, read_unit
+from pseudonymizer.identifiers import IdentifierKind
 from pseudonymizer.other_identifiers import count_other_identifiers
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.surrogates import LABEL_LIKE
@@ -228,7 +229,7 @@ class Worker:
             replacements.setdefault(label.part_id, {})[label.span] = label.label
             owners[label.part_id, label.span] = label.entity_id
         follower = self._follower(task)
-        identifiers = 0
+        identifiers = addresses = 0
         for part in parsed.parts:
             technical = part.role is PartRole.TECHNICAL
             mine = replacements.setdefault(part.part_id, {})
@@ -244,13 +245,14 @@ class Worker:
                 mine[found.span] = written
                 owners[part.part_id, found.span] = entity_id
                 identifiers += 1
+                addresses += found.kind is IdentifierKind.EMAIL
         rendered = parsed.render(replacements)
         edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
         is_marked = marking.is_marked(parsed.format_name, rendered.raw) if edits else None
         return SourceRendered(
             task.doc_id, parsed.format_name, rendered.raw, edits,
             follower.path(task.relative, task.labels), identifiers, rendered.unplaced,
-            time.perf_counter() - started, is_marked=bool(is_marked),
+            time.perf_counter() - started, is_marked=bool(is_marked), addresses=addresses,
         )  # fmt: skip
 
     def _render_to(self, task: RenderTask) -> SourceRendered:

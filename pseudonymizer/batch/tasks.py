@@ -217,6 +217,7 @@ class SourceRendered:
     seconds: float
     is_marked: bool = False  # says in its metadata that it is pseudonymized
     part: WrittenPart | None = None
+    addresses: int = 0  # of identifiers those that are e-mail addresses
 
     @property
     def size(self) -> int:

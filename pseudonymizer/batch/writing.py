@@ -140,6 +140,7 @@ class Writing:
     def _counts(self, one: SourceRendered) -> dict[str, Any]:
         counts = self._work.counts_of(one.doc_id) | {
             "names_in_identifiers": one.identifiers,
+            "addresses_replaced": one.addresses,
             "unplaced": one.unplaced,
             "seconds_rewrite": round(one.seconds, 4),
             "format": one.format_name,

@@ -297,8 +297,8 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
         f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
         f"{report.open_links:,} open links"
     )
-    if report.identifiers_left_in:
-        left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items())
+    left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
+    if left:
         typer.echo(f"seen and left in: {left}")
     if report.errors:
         typer.echo("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))

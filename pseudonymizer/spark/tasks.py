@@ -107,7 +107,7 @@ def encode_outcome(outcome: Outcome) -> _Row:
     edits = [[edit.location, edit.start, edit.end, entity_id] for edit, entity_id in outcome.edits]
     head = [
         outcome.doc_id, outcome.format_name, outcome.relative, outcome.identifiers, outcome.unplaced,
-        outcome.seconds, edits, outcome.is_marked,
+        outcome.seconds, edits, outcome.is_marked, outcome.addresses,
     ]  # fmt: skip
     return _RENDERED, to_bytes(head), outcome.raw, [edit.original for edit, _ in outcome.edits]
 
@@ -122,14 +122,15 @@ def decode_outcome(kind: str, head: bytes, raw: bytes | None, originals: Sequenc
     content = bytes(raw or b"")
     if kind == _FOUND:
         return FoundRow(DocumentId(fields[0]), fields[1], content)
-    doc_id, format_name, relative, identifiers, unplaced, seconds, places, is_marked = fields
+    doc_id, format_name, relative, identifiers, unplaced, seconds, places, is_marked, addresses = fields
     edits = tuple(
         (Edit(location, start, end, bytes(original)), None if owner is None else EntityId(owner))
         for (location, start, end, owner), original in zip(places, originals or (), strict=True)
     )
     return SourceRendered(
-        DocumentId(doc_id), format_name, content, edits, relative, identifiers, unplaced, seconds, is_marked
-    )
+        DocumentId(doc_id), format_name, content, edits, relative, identifiers, unplaced, seconds, is_marked,
+        addresses=addresses,
+    )  # fmt: skip
 
 
 def work_on(

@@ -424,6 +424,12 @@ def test_addresses_and_file_names_follow_the_pseudonym(tmp_path: Path, open_vaul
     assert outputs(tmp_path / "again") == written
 
 
+def test_addresses_that_follow_a_pseudonym_are_not_left_in(tmp_path: Path, open_vault: OpenVault) -> None:
+    text = b"Jan Tolsma <jan.tolsma@voorbeeld.example>, info@voorbeeld.example, tel. 06-12345678"
+    report = run(open_vault, [fill(tmp_path / "in", {"a.txt": text})], tmp_path / "out")
+    assert (report.identifiers_left_in["email"], report.identifiers_left_in["phone"]) == (1, 1)
+
+
 def test_a_missing_model_ends_the_run_and_fails_no_file(tmp_path: Path, open_vault: OpenVault) -> None:
     def no_model() -> NoReturn:
         raise ModelNotFoundError("the network is not there")
