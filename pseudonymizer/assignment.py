@@ -24,7 +24,13 @@ from pseudonymizer.records import EntityKind, LinkKind, Pseudonym, Scope, Style
 from pseudonymizer.surrogates import LabelRequest, LabelSource, TokenLabels
 from pseudonymizer.vault import Vault, entities, mentions
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.forms import NORMAL_FORM_VERSION, deterministic_material, form_fact, mark_fact
+from pseudonymizer.vault.forms import (
+    NORMAL_FORM_VERSION,
+    deterministic_material,
+    form_fact,
+    mark_fact,
+    sighting_fact,
+)
 from pseudonymizer.vault.identifiers import entity_number, entity_text, is_vault_id
 from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, tags_of
 from pseudonymizer.vault.people import without_collector
@@ -152,7 +158,7 @@ class _Assignment:
             if not person.entity_id:
                 person.entity_id = shared[str(person.identity.entity_id)].entity_id
 
-    def _store_facts(self, people: Iterable[Person], entity_of: Mapping[MentionId, int]) -> int:
+    def _store_facts(self, people: Collection[Person], entity_of: Mapping[MentionId, int]) -> int:
         wanted: dict[int, dict[bytes, None]] = {}
         for person in people:
             own = wanted.setdefault(person.entity_id, {})
@@ -163,6 +169,11 @@ class _Assignment:
             for member in person.members:  # some were given to somebody else before: so are their forms
                 owner = entity_of.get(member.mention_id, person.entity_id)
                 wanted.setdefault(owner, {})[form_fact(member.mention.surface, member.name)] = None
+        for person in people:
+            for member in person.members:
+                owner = entity_of.get(member.mention_id, person.entity_id)
+                form = form_fact(member.mention.surface, member.name)
+                wanted[owner][sighting_fact(member, form)] = None
         old = [entity_id for entity_id in wanted if entity_id not in self.new_entities]
         need = [entity_id for entity_id in old if entity_id not in self.sealers]
         self.sealers.update(entities.sealers_of(self.vault, self.keys, need))

@@ -58,6 +58,7 @@ from linkage.records import (
 )
 from linkage.review import Judgement, Verdict
 from linkage.settings import LinkingSettings
+from linkage.sightings import EarlierMentions
 
 __all__ = ["Linker"]
 
@@ -130,11 +131,17 @@ class Linker:
         """Identities of all people mentioned, whatever the order of mentions and documents.
 
         known are people of earlier runs or of a registry: identities found to be one of them carry its id.
+        Where it is kept of them where they were met (linkage.sightings), that is linked anew with the rest:
+        the people are those of one go over all documents.
         judgements are kept: what was accepted is one person, what was rejected is not.
         judged takes the place of blocking and scoring: pairs of the corpus, or of a larger one that has it.
         """
+        run = tuple(mentions)
         with _no_collection():
-            return self._link(tuple(mentions), known, judgements, judged)
+            earlier = EarlierMentions.of(known, run)
+            everything = (*run, *earlier.mentions)
+            judgements = (*earlier.rejections, *judgements)
+            return earlier.without(self._link(everything, earlier.known, judgements, judged))
 
     def _link(
         self,

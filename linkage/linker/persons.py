@@ -1,6 +1,6 @@
 """Persons as the corpus sees them: those of the documents, those known before, and what people decided."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -11,6 +11,10 @@ from linkage.clustering.people import Person
 from linkage.linker.forms import FormTable
 from linkage.records import DocumentId, EntityId, KnownIdentity, NormalizedMention
 from linkage.review import Judgement, Verdict
+from linkage.sightings import APART_KIND, SIGHTING_KIND, UNCLEAR_KIND
+
+# Attributes of a known person that are no evidence of it.
+_KEPT_KINDS = frozenset({MARK_KIND, SIGHTING_KIND, UNCLEAR_KIND, APART_KIND})
 
 
 def marks_of_documents(
@@ -69,7 +73,7 @@ def known_persons(
         documents.add(first_document + len(persons))
         kind = max((forms[f].kind for f in numbers), default=NameKind.LETTERS)
         ids = {str(identity.entity_id)} if identity.entity_id in registry_ids else set()
-        attributes = {a for a in identity.attributes if a[0] != MARK_KIND}
+        attributes = {a for a in identity.attributes if a[0] not in _KEPT_KINDS}
         evidence = Evidence(None, ids, attributes)
         persons.append(
             Person(f"\x00{identity.entity_id}", documents, [], dict.fromkeys(numbers, 1), evidence, kind,
@@ -130,13 +134,14 @@ def judged_persons(
             members[first] |= members.pop(second)
     roots = [root(number) for number in range(len(persons))]
     place = {number: n for n, number in enumerate(sorted(set(roots)))}
+    sizes = Counter(roots)
     merged: dict[int, Person] = {}
     for number, person in enumerate(persons):
         into = merged.get(roots[number])
         candidates = tuple(sorted({place[roots[c]] for c in person.candidates}))
         apart = {place[roots[a]] for a in person.apart}
         if into is None:
-            accepted = roots.count(roots[number]) > 1
+            accepted = sizes[roots[number]] > 1
             merged[roots[number]] = replace(person, candidates=() if accepted else candidates, apart=apart)
             continue
         forms = dict(into.forms)

@@ -21,6 +21,7 @@ from linkage.records import (
     NormalizedMention,
 )
 from linkage.review import Judgement
+from linkage.sightings import EarlierMentions
 from pseudonymizer.batch.codec import decode_identity, encode_mentions, from_bytes, to_bytes
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark import batches
@@ -268,9 +269,12 @@ class SparkLinker:
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
-        everything = tuple(mentions)
-        if not everything:
+        run = tuple(mentions)
+        if not run:
             return LinkageResult((), ())
+        earlier = EarlierMentions.of(known, run)
+        everything, known = (*run, *earlier.mentions), earlier.known
+        judgements = (*earlier.rejections, *judgements)
         by_document: dict[DocumentId, list[NormalizedMention]] = defaultdict(list)
         for mention in everything:
             by_document[mention.mention.doc_id].append(mention)
@@ -289,7 +293,7 @@ class SparkLinker:
             ) from None
         identities = tuple(numbered(rows))
         links = sorted(pairs, key=lambda row: (form_of(row["left"]), form_of(row["right"])))
-        return LinkageResult(everything, identities, tuple(map(_form_link, links)))
+        return earlier.without(LinkageResult(everything, identities, tuple(map(_form_link, links))))
 
 
 def _form_link(row: Row) -> FormLink:

@@ -8,13 +8,17 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from zlib import crc32
 
-from linkage.records import PersonName
+from linkage.records import NormalizedMention, PersonName
+from linkage.sightings import SIGHTING_KIND, place_of, with_form, written_form
 
 NORMAL_FORM_VERSION: Final = 1
 _SEPARATOR: Final = "\x1f"
 _PARTS: Final = 8
+_REFERENCE: Final = 8
 _STEP: Final = 128
+_STEP_OF_SIGHTINGS: Final = 256
 _MOST_BYTES: Final = 32_000  # of facts in one row
 _BETWEEN: Final = b"\x1e"
 _LENGTH: Final = struct.Struct(">I")
@@ -60,6 +64,35 @@ def attribute_fact(kind: str, value: str) -> bytes:
     return ("A" + json.dumps([kind, value])).encode()
 
 
+def sighting_fact(mention: NormalizedMention, form: bytes) -> bytes:
+    """Where a person was met under one of its forms, given as a fact, which stands for the name here."""
+    return f"S{_reference(form)}{place_of(mention)}".encode("utf-8", "surrogatepass")
+
+
+def sightings_in(facts: Iterable[bytes]) -> dict[bytes, str]:
+    """The facts that say where a person was met, with the whole values of linkage.sightings.
+
+    facts: all of one person; what was met under a form that is not among them is left out.
+    """
+    found = {fact: fact[1:].decode("utf-8", "surrogatepass") for fact in facts if fact[:1] == b"S"}
+    if not found:
+        return {}
+    form_of: dict[str, str] = {}
+    for fact in facts:
+        if fact[:1] in (b"F", b"J") and isinstance(told := _decode(fact), SurfaceForm):
+            form_of[_reference(fact)] = written_form(told.surface, told.name)
+    return {
+        fact: with_form(form_of[text[:_REFERENCE]], text[_REFERENCE:])
+        for fact, text in found.items()
+        if text[:_REFERENCE] in form_of
+    }
+
+
+def _reference(form: bytes) -> str:
+    """What stands for one form among those of a person."""
+    return f"{crc32(form):08x}"
+
+
 def mark_fact(kind: str) -> bytes:
     return ("M" + kind).encode()
 
@@ -68,18 +101,20 @@ def pack(facts: Sequence[bytes]) -> list[bytes]:
     """What is sealed in one row each: facts of one person together, so that reading him takes one key and
     one opening; in pieces where they are very many.
 
-    Filled up to steps of 128 bytes: the usual step of 64 would tell long names from short ones.
+    Filled up to steps of 128 bytes, or 256 where it is told where the person was met: the usual step of 64
+    would tell long names from short ones.
     """
     if len(facts) == 1:
-        return [_stepped(facts[0])]
+        return [_stepped(facts[0], _STEP)]
     packs, first, size = [], 0, 0
+    step = _STEP_OF_SIGHTINGS if any(fact[:1] == b"S" for fact in facts) else _STEP
     for number, fact in enumerate(facts):
         if size and size + len(fact) > _MOST_BYTES:
-            packs.append(_stepped(_joined(facts[first:number])))
+            packs.append(_stepped(_joined(facts[first:number]), step))
             first, size = number, 0
         size += len(fact) + 1
     if size:
-        packs.append(_stepped(_joined(facts[first:])))
+        packs.append(_stepped(_joined(facts[first:]), step))
     return packs
 
 
@@ -92,8 +127,8 @@ def _joined(facts: Sequence[bytes]) -> bytes:
     return b"L" + b"".join(_LENGTH.pack(len(fact)) + fact for fact in facts)
 
 
-def _stepped(plain: bytes) -> bytes:
-    return bytes(-(len(plain) + 4) % _STEP) + plain
+def _stepped(plain: bytes, step: int) -> bytes:
+    return bytes(-(len(plain) + 4) % step) + plain
 
 
 def facts_in(plain: bytes) -> list[bytes]:
@@ -132,6 +167,8 @@ def _decode(fact: bytes) -> Fact:
     if kind == "A":
         name, value = json.loads(text[1:])
         return Attribute(name, value)
+    if kind == "S":
+        return Attribute(SIGHTING_KIND, text[1:])
     return Mark(text[1:])
 
 

@@ -1,26 +1,39 @@
 """Reading people back: the known identities of a project, the names behind entities."""
 
 import gc
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
 from linkage.records import EntityId, KnownIdentity, PersonName
+from linkage.sightings import APART_KIND, SIGHTING_KIND, UNCLEAR_KIND
 from pseudonymizer.crypto import key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
-from pseudonymizer.records import EntityKind
+from pseudonymizer.records import EntityKind, LinkKind
+from pseudonymizer.schema import link
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.entities import (
     DAMAGED_ROW,
     WRAPPED_BYTES,
     data_key_part,
     entity_fields,
+    link_fields,
     marks,
     sealers_of,
 )
-from pseudonymizer.vault.forms import Attribute, Fact, Mark, decode_facts, decode_name, facts_in, only_name
+from pseudonymizer.vault.forms import (
+    Attribute,
+    Fact,
+    Mark,
+    decode_facts,
+    decode_name,
+    facts_in,
+    only_name,
+    sightings_in,
+)
 from pseudonymizer.vault.identifiers import entity_text
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import in_chunks
@@ -29,13 +42,24 @@ _NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
 _NOBODY: Final[frozenset[EntityId]] = frozenset()
 _MOST_COMPANY: Final = 50
 _PERSON: Final = int(EntityKind.PERSON)
+_AMBIGUOUS: Final = int(EntityKind.AMBIGUOUS)
+_TELLING: Final = (LinkKind.SPLIT, LinkKind.ALSO_KNOWN_AS, LinkKind.CANDIDATE)
 _TOGETHER: Final = 4_000
 _FORM_OF: Final = itemgetter(1)
 
 
 def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity, ...]:
-    """Every person of the project with all names; ambiguous mentions, literals and decoys are left out."""
+    """Every person of the project with all names; ambiguous mentions, literals and decoys are left out.
+
+    Where an ambiguous mention stands is told of one of the people whom it may mean.
+    """
     company = _company(vault, keys)
+    links = {kind: _linked_as(vault, keys, kind) for kind in _TELLING}
+    apart: dict[int, set[int]] = {}
+    for left, right in links[LinkKind.SPLIT] - links[LinkKind.ALSO_KNOWN_AS]:
+        apart.setdefault(left, set()).add(right)
+        apart.setdefault(right, set()).add(left)
+    unclear: dict[int, frozenset[tuple[str, str]]] = {}
     with (
         vault.key_records.streaming(
             "SELECT entity_id, wrapped FROM entity_key WHERE project_id = ? ORDER BY entity_id",
@@ -50,7 +74,16 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
         ) as rows,
         without_collector(),
     ):
-        return tuple(_known(vault, keys, rows, wrapped_keys, company))
+        known = tuple(_known(vault, keys, rows, wrapped_keys, company, apart, unclear))
+    if not unclear:
+        return known
+    told: dict[EntityId, frozenset[tuple[str, str]]] = {}
+    for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
+        if (sightings := unclear.pop(left, None)) is not None:
+            told[entity_text(right)] = told.get(entity_text(right), _NOTHING) | sightings
+    return tuple(
+        [replace(k, attributes=k.attributes | told[k.entity_id]) if k.entity_id in told else k for k in known]
+    )
 
 
 @contextmanager
@@ -75,12 +108,14 @@ def _known(
     rows: Iterator[_Row],
     wrapped_keys: Iterator[_Row],
     company: Mapping[int, set[int]],
+    apart: Mapping[int, set[int]],
+    unclear: dict[int, frozenset[tuple[str, str]]],
 ) -> Iterator[KnownIdentity]:
     # One pass over two sorted streams, thousands at a time; written out, because a million people go through.
     stream = _KeyStream(keys, wrapped_keys)
     for entity_rows, more in _by_entity(rows):
         _check(keys, entity_rows)
-        people = [row for row in entity_rows if row[4] == _PERSON]
+        people = [row for row in entity_rows if row[4] in (_PERSON, _AMBIGUOUS)]
         if not people:
             continue
         ids, form_ids, revisions, sealed, _, versions, *_ = zip(*people, strict=True)
@@ -102,6 +137,13 @@ def _known(
                 attributes = _NOTHING
             else:
                 names, attributes = _read([*facts_in(plain), *others.get(entity_id, ())])
+            if row[4] == _AMBIGUOUS:
+                unclear[entity_id] = frozenset(
+                    [(UNCLEAR_KIND, value) for kind, value in attributes if kind == SIGHTING_KIND]
+                )
+                continue
+            if entity_id in apart:
+                attributes |= {(APART_KIND, entity_text(other)) for other in apart[entity_id]}
             if names:
                 yield KnownIdentity.quickly(
                     entity_text(entity_id),
@@ -173,11 +215,13 @@ def _other_facts(
     return found
 
 
-def _read(facts: Iterable[bytes]) -> tuple[tuple[PersonName, ...], frozenset[tuple[str, str]]]:
+def _read(facts: Sequence[bytes]) -> tuple[tuple[PersonName, ...], frozenset[tuple[str, str]]]:
     """Names and attributes; no names for a decoy."""
     names: dict[PersonName, None] = {}
-    attributes: set[tuple[str, str]] = set()
+    attributes = {(SIGHTING_KIND, value) for value in sightings_in(facts).values()}
     for fact in facts:
+        if fact[:1] == b"S":
+            continue
         if (name := decode_name(fact)) is not None:
             names[name] = None
             continue
@@ -203,6 +247,22 @@ def _company(vault: VaultCore, keys: ProjectKeys) -> dict[int, set[int]]:
                 for entity_id in together:
                     found.setdefault(entity_id, set()).update(e for e in together if e != entity_id)
     return {entity_id: others for entity_id, others in found.items() if others}
+
+
+def _linked_as(vault: VaultCore, keys: ProjectKeys, kind: LinkKind) -> set[tuple[int, int]]:
+    """The stored links of a kind, as pairs of people."""
+    columns = ", ".join(column.name for column in link.columns)
+    rows = vault.store.rows(
+        f"SELECT {columns} FROM link WHERE project_id = ? AND kind = ?",  # noqa: S608  our own columns
+        (keys.project_id, str(kind)),
+    )
+    tag = keys.binder("link").tag
+    found: set[tuple[int, int]] = set()
+    for row in rows:
+        if tag(link_fields(row)) != bytes(row[8]):
+            raise VaultDamagedError(DAMAGED_ROW.format(table="link"))
+        found.add((row[1], row[2]))
+    return found
 
 
 def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> dict[int, list[Fact]]:

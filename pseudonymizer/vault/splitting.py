@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkage.records import DocumentId, Mention
+from linkage.sightings import mention_of
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Scope
 from pseudonymizer.schema import form, name_index
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
 from pseudonymizer.vault import documents, entities, mentions, person_documents
-from pseudonymizer.vault.forms import Mark, SurfaceForm, decode_facts, normal_form
+from pseudonymizer.vault.forms import Mark, SurfaceForm, decode_facts, normal_form, sightings_in
 from pseudonymizer.vault.gate import Gate, gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
@@ -109,7 +110,7 @@ class _Split:
         label = self._new_label()
         row = (self.old, self.new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
         entities.add_links(vault, keys, [row])
-        return Split(label, self.new, len(going), moved, len(chosen))
+        return Split(label, self.new, len(_forms_in(going)), moved, len(chosen))
 
     def _parted(
         self, facts: set[bytes], chosen: Mapping[Any, str], edits: Mapping[Any, str]
@@ -117,9 +118,14 @@ class _Split:
         """The facts of the new person and those of the old; what occurs in both parts is with both."""
         met = {mention.surface for mention in self.found} | set(chosen.values())
         left = {surface for place, surface in edits.items() if place not in chosen}
-        going, staying = set(), set()
+        going: set[bytes] = set()
+        staying: set[bytes] = set()
         names_left = False
+        sightings = sightings_in(facts)
         for fact in facts:
+            if fact in sightings:
+                (going if self._goes(mention_of(sightings[fact]).mention) else staying).add(fact)
+                continue
             (told,) = decode_facts(fact)
             if not isinstance(told, SurfaceForm):
                 staying.add(fact)
@@ -131,11 +137,19 @@ class _Split:
                 names_left = True
         if any(isinstance(told, Mark) and told.kind == "decoy" for f in facts for told in decode_facts(f)):
             raise SettingsError("this pseudonym cannot be split")
-        if not going:
+        if not _forms_in(going):
             raise SettingsError("nothing of this person is written like that; nothing was split")
         if not names_left:
             raise SettingsError("every name of this person would go over; a split must leave both a name")
         return going, staying
+
+    def _goes(self, mention: Mention) -> bool:
+        """Whether a mention of the person is one of the new person's."""
+        return (
+            mention.surface in self.surfaces
+            or mention.doc_id in self.doc_ids
+            or any(m.mention_id == mention.mention_id and m.surface == mention.surface for m in self.found)
+        )
 
     def _stays(self, told: SurfaceForm, left: set[str]) -> bool:
         """Without stored edits it cannot be told where else a form was met, so it stays with both."""
@@ -177,12 +191,7 @@ class _Split:
         entities.add_index(vault, keys, new)
 
     def _index_rows(self, facts: Iterable[bytes], entity_id: int) -> set[tuple[int, int, bytes]]:
-        names = {
-            full
-            for fact in facts
-            for told in decode_facts(fact)
-            if isinstance(told, SurfaceForm) and (full := normal_form(told.name)) is not None
-        }
+        names = {full for told in _forms_in(facts) if (full := normal_form(told.name)) is not None}
         return {
             (version, entity_id, tag)
             for full in names
@@ -211,3 +220,7 @@ class _Split:
         wanted = [(self.new, Scope.PROJECT, b"")]
         entities.add_pseudonyms(self.vault, self.keys, labels.style, wanted, [label])
         return label
+
+
+def _forms_in(facts: Iterable[bytes]) -> list[SurfaceForm]:
+    return [told for fact in facts for told in decode_facts(fact) if isinstance(told, SurfaceForm)]

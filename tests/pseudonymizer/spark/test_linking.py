@@ -8,6 +8,7 @@ pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from linkage.records import LinkageResult
 from linkage.review import Judgement, Verdict
+from linkage.sightings import known_people
 from pseudonymizer.batch.codec import encode_result
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
@@ -33,6 +34,19 @@ def test_the_result_is_that_of_the_local_linker(spark: "SparkSession", plan: Lin
     found = SparkLinker(spark, load_linker, plan).link(mentions, known=KNOWN)
     assert everything_in(found) == everything_in(local)
     assert len(local.identities) > 20
+
+
+def test_documents_of_an_earlier_run_are_linked_anew_as_by_the_local_linker(spark: "SparkSession") -> None:
+    mentions = corpus(60, seed=3)
+    documents = sorted({m.mention.doc_id for m in mentions})
+    early = [m for m in mentions if m.mention.doc_id in documents[:30]]
+    late = [m for m in mentions if m.mention.doc_id not in documents[:30]]
+    known = known_people(load_linker().link(early))
+    local = load_linker().link(late, known=known)
+    assert any(i.entity_id is not None for i in local.identities)
+    plan = LinkingPlan(bucket_mentions=20, driver_edges=0)
+    found = SparkLinker(spark, load_linker, plan).link(late, known=known)
+    assert everything_in(found) == everything_in(local)
 
 
 def test_judgements_are_kept_as_by_the_local_linker(spark: "SparkSession") -> None:

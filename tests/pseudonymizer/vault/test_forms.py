@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.records import EntityId, KnownIdentity, PersonName
+from linkage.sightings import mention_of
 from pseudonymizer.vault.forms import (
     Attribute,
     Fact,
@@ -21,7 +22,10 @@ from pseudonymizer.vault.forms import (
     mark_fact,
     only_name,
     pack,
+    sighting_fact,
+    sightings_in,
 )
+from tests.fakes import linkage_result
 
 FROZEN: dict[str, str] = json.loads(
     (Path(__file__).parent.parent.parent / "vectors" / "formats.json").read_text()
@@ -102,3 +106,15 @@ def test_a_quick_identity_is_the_checked_one() -> None:
         frozenset({EntityId("vault:2")}),
     )
     assert KnownIdentity.quickly(*values) == KnownIdentity(*values)
+
+
+def test_a_sighting_is_read_with_the_form_that_it_was_met_under() -> None:
+    result = linkage_result({"d": "J. van Tolsma en Jan"}, [[("d", "J. van Tolsma"), ("d", "Jan")]])
+    forms = [form_fact(m.mention.surface, m.name) for m in result.mentions]
+    places = [sighting_fact(m, form) for m, form in zip(result.mentions, forms, strict=True)]
+    told = sightings_in([*places, *forms])
+    assert [mention_of(told[place]).mention.surface for place in places] == ["J. van Tolsma", "Jan"]
+    assert [mention_of(told[place]).name for place in places] == [m.name for m in result.mentions]
+    assert list(sightings_in([*places, forms[0]])) == places[:1], "a form that went elsewhere is not guessed"
+    assert not any(b"Tolsma" in place or b"Jan" in place for place in places)
+    assert all(isinstance(fact, Attribute) for place in places for fact in decode_facts(place))

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
 from linkage.records import DocumentId, MentionId
+from linkage.settings import LinkingSettings
+from linkage.sightings import APART_KIND, SIGHTING_KIND, mention_of
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -21,6 +25,7 @@ from pseudonymizer.vault.erasure import erase
 from pseudonymizer.vault.links import pseudonym_links
 from pseudonymizer.vault.splitting import split
 from tests.fakes import linkage_result
+from tests.linkage.linker.linker_fakes import FakeScorer
 from tests.pseudonymizer.conftest import VaultPlace
 
 TEXTS = {"a": "Jan Tolsma. Jan Tolsma.", "b": "Johan Tolsma en Jan Tolsma"}
@@ -123,3 +128,21 @@ def test_who_may_not_is_refused_on_record(sqlite_place: VaultPlace) -> None:
         vault.commit()
     with sqlite_place.open("anna") as vault, pytest.raises(AccessRefusedError):
         split(vault, project="p", pseudonym=label, surfaces=["Johan Tolsma"], purpose="toets")
+
+
+def test_where_the_new_person_was_met_goes_over_and_later_documents_keep_the_two_apart(vault: Vault) -> None:
+    label, _ = filled(vault)
+    split(vault, project="p", pseudonym=label, doc_ids=[DocumentId("b")], purpose="twee mensen")
+    first, second = vault.known_identities("p")
+    for person, other, document in ((first, second, "a"), (second, first, "b")):
+        assert (APART_KIND, other.entity_id) in person.attributes
+        met = [mention_of(value) for kind, value in person.attributes if kind == SIGHTING_KIND]
+        assert {m.mention.doc_id for m in met} == {document}
+    later = linkage_result({"c": "Jan Tolsma"}, [[("c", "Jan Tolsma")]]).mentions
+    linker = Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())
+    result = linker.link([*RESULT.mentions, *later], known=vault.known_identities("p"))
+    entity_of = {m: i.entity_id for i in result.identities for m in i.mention_ids}
+    assert {e for m, e in entity_of.items() if m.startswith("a@")} == {first.entity_id}
+    # Johan and Jan of the other document are two for the linker: the vault gives both what they had.
+    assert {e for m, e in entity_of.items() if m.startswith("b@")} == {second.entity_id, None}
+    assert all(not i.also_known_as for i in result.identities)

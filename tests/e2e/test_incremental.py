@@ -1,0 +1,84 @@
+"""Documents that come later are linked as in one go: the sample corpus, a vault, the shipped model."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from linkage.evaluation.gold import gold_mentions, read_gold
+from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
+from linkage.normalization import normalize
+from linkage.records import LinkageResult, MentionId, NormalizedMention
+from linkage.settings import LinkingSettings, data_directory
+from pseudonymizer import FileKey, Vault, assign
+
+Documents = list[tuple[NormalizedMention, ...]]
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    return Linker.load(LinkingSettings(), Gazetteer.load())
+
+
+@pytest.fixture(scope="module")
+def documents(linker: Linker) -> Documents:
+    gold = read_gold(data_directory() / "sample" / "gold.persons.jsonl")
+    return [tuple(normalize(one.document, gold_mentions(one)[0], linker.gazetteer)) for one in gold]
+
+
+@pytest.fixture(scope="module")
+def one_go(linker: Linker, documents: Documents) -> LinkageResult:
+    return linker.link([mention for document in documents for mention in document])
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Vault:
+    key = FileKey(tmp_path / "kek.key")
+    key.create()
+    return Vault.create(f"sqlite:///{tmp_path / 'vault.db'}", key)
+
+
+def _among(result: LinkageResult, mentions: Sequence[NormalizedMention]) -> set[frozenset[MentionId]]:
+    """The people of a result among these mentions."""
+    wanted = {m.mention_id for m in mentions}
+    return {found for i in result.identities if (found := frozenset(i.mention_ids & wanted))}
+
+
+def _pairs(people: set[frozenset[MentionId]]) -> set[tuple[MentionId, MentionId]]:
+    return {(a, b) for found in people for a in found for b in found if a < b}
+
+
+@pytest.mark.parametrize("steps", [2, 4, 64])
+def test_each_step_gives_the_people_of_one_go_over_all_so_far(
+    linker: Linker, documents: Documents, one_go: LinkageResult, vault: Vault, steps: int
+) -> None:
+    so_far: list[NormalizedMention] = []
+    entity_of: dict[MentionId, str] = {}
+    with vault:
+        for step in range(steps):
+            first, end = (len(documents) * n // steps for n in (step, step + 1))
+            run = [mention for document in documents[first:end] for mention in document]
+            so_far += run
+            result = linker.link(run, known=vault.known_identities("p"))
+            if steps <= 4 or step % 16 == 15:
+                assert _among(result, run) == _among(linker.link(so_far), run)
+            given = assign(result, vault, project="p")
+            vault.commit()
+            entity_of.update((m, pseudonym.entity_id) for m, pseudonym in given.items())
+        again = linker.link(so_far, known=vault.known_identities("p"))
+    assert again.identities
+    assert _among(again, so_far) == _among(one_go, so_far)
+    # Whom the vault knew as two and the texts show to be one is also known as the other.
+    holders: dict[str, set[str]] = {}
+    for identity in again.identities:
+        for entity in (identity.entity_id, *identity.also_known_as):
+            if entity is not None:
+                holders.setdefault(entity, set()).add(identity.identity_id)
+    assert all(len(found) == 1 for found in holders.values())
+    if steps == 2:  # a pseudonym that was given stays: who is found to be two later keeps one
+        by_entity: dict[str, set[MentionId]] = {}
+        for mention_id, entity_id in entity_of.items():
+            by_entity.setdefault(entity_id, set()).add(mention_id)
+        given_pairs = _pairs({frozenset(found) for found in by_entity.values()})
+        assert len(given_pairs ^ _pairs(_among(one_go, so_far))) <= 0.005 * len(given_pairs)

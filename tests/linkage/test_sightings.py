@@ -1,0 +1,161 @@
+"""What is kept of where known people were met, and what a later run makes of it. All names are invented."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkage.errors import InvalidRecordError
+from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
+from linkage.records import (
+    DocumentId,
+    EntityId,
+    Gender,
+    Identity,
+    IdentityId,
+    KnownIdentity,
+    LinkageResult,
+    Mention,
+    MentionContext,
+    MentionId,
+    NormalizedMention,
+    PersonName,
+    Span,
+    mention_id_at,
+)
+from linkage.settings import LinkingSettings
+from linkage.sightings import SIGHTING_KIND, EarlierMentions, known_people, mention_of, sighting_of
+from tests.linkage.linker.linker_fakes import FakeScorer, Writer
+
+TEXTS = st.text(min_size=1, max_size=12)
+PARTS = st.one_of(st.none(), TEXTS)
+NAMES = st.builds(PersonName, PARTS, PARTS, PARTS, PARTS, PARTS, PARTS, PARTS, PARTS)
+PLACES = st.frozensets(st.sampled_from(["d@000000001-000000004", "other id"]).map(MentionId))
+
+
+@st.composite
+def mentions(draw: st.DrawFn) -> NormalizedMention:
+    surface, start = draw(TEXTS), draw(st.integers(0, 10_000))
+    span, document = Span(start, start + len(surface)), DocumentId(draw(st.sampled_from(["d", "d@e", "é"])))
+    mention = Mention(
+        mention_id_at(document, span), document, span, surface, person_id=draw(st.one_of(st.none(), TEXTS))
+    )
+    context = MentionContext(
+        joined_with=frozenset(MentionId(f"{document}@{place}") for place in draw(PLACES)),
+        attributes=draw(st.frozensets(st.tuples(TEXTS, TEXTS), max_size=3)),
+        same_as=frozenset(MentionId(f"{document}@{place}") for place in draw(PLACES)),
+    )
+    gender = draw(st.sampled_from([None, *Gender]))
+    return NormalizedMention(mention, draw(NAMES), gender=gender, context=context)
+
+
+@given(mentions())
+def test_a_sighting_holds_all_that_linking_looks_at(mention: NormalizedMention) -> None:
+    kind, value = sighting_of(mention)
+    back = mention_of(value)
+    assert kind == SIGHTING_KIND
+    assert (back.mention_id, back.mention.doc_id, back.mention.span, back.mention.surface) == (
+        mention.mention_id,
+        mention.mention.doc_id,
+        mention.mention.span,
+        mention.mention.surface,
+    )
+    assert back.mention.person_id == mention.mention.person_id
+    assert (back.name, back.gender, back.context) == (mention.name, mention.gender, mention.context)
+
+
+@pytest.mark.parametrize("value", ["", "{}", "[]", '["Jan"]', '["Jan",[],"d",-1]', "[1,2]", '["J",3,"d",0]'])
+def test_what_is_no_sighting_is_refused_without_being_shown(value: str) -> None:
+    with pytest.raises(InvalidRecordError) as caught:
+        mention_of(value)
+    assert "Jan" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    return Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())
+
+
+PIET, P, LONE = (
+    PersonName(given="Piet", family="Woudstra"),
+    PersonName(initials="P.", family="Woudstra"),
+    PersonName(given="Piet"),
+)
+
+
+def test_whom_a_later_document_unites_are_also_known_as_each_other(linker: Linker) -> None:
+    write = Writer()
+    first = linker.link(
+        [write("a", PersonName(given="Robert", family="Zandwijk")), write("b", PersonName(given="Bert"))]
+    )
+    assert len(first.identities) == 2
+    known = known_people(first, {i.identity_id: EntityId(f"e{i.identity_id}") for i in first.identities})
+    # The new document has both, and says that they are one.
+    full = write("c", PersonName(given="Robert", family="Zandwijk"))
+    called = write("c", PersonName(given="Bert"), same_as=frozenset((full.mention_id,)))
+    result = linker.link([full, called], known=known)
+    (identity,) = result.identities
+    assert identity.entity_id is not None
+    assert {identity.entity_id, *identity.also_known_as} <= {k.entity_id for k in known}
+
+
+def test_links_and_mentions_are_those_of_the_run(linker: Linker) -> None:
+    write = Writer()
+    earlier = linker.link(
+        [write("a", PIET), write("a", P), write("b", PersonName(given="Pieter", family="Woudstra"))]
+    )
+    known = known_people(earlier)
+    run = [write("c", PIET), write("c", LONE)]
+    result = linker.link(run, known=known)
+    assert set(result.mentions) == set(run)
+    ids = {m.mention_id for m in run}
+    ends = {
+        end for i in result.identities for link in (*i.links, *i.open_links)
+        for end in (link.pair.left, link.pair.right)
+    }  # fmt: skip
+    assert ends <= ids
+    assert {i.entity_id for i in result.identities} <= {k.entity_id for k in known}
+
+
+def test_names_without_a_sighting_stay_known(linker: Linker) -> None:
+    write = Writer()
+    earlier = known_people(linker.link([write("a", PIET)]), {IdentityId("p000001"): EntityId("e1")})
+    more = KnownIdentity(EntityId("e2"), (PersonName(given="Fenna", family="Zandvliet"),))
+    found = EarlierMentions.of([*earlier, more], [])
+    assert found.known == (more,)
+    assert [m.mention.doc_id for m in found.mentions] == ["a"]
+    assert EarlierMentions.of([*earlier, more], [], most=0) == EarlierMentions((), {}, (*earlier, more))
+    result = linker.link([write("c", more.names[0]), write("c", PIET)], known=[*earlier, more])
+    assert {i.entity_id for i in result.identities} == {"e1", "e2"}
+
+
+def test_a_document_of_the_run_takes_the_place_of_what_was_kept_of_it(linker: Linker) -> None:
+    write = Writer()
+    first = write("a", PIET)
+    known = known_people(linker.link([first]), {IdentityId("p000001"): EntityId("e1")})
+    assert [i.entity_id for i in linker.link([first], known=known).identities] == ["e1"]
+    changed = Writer()("a", PersonName(given="Fenna", family="Zandvliet"))
+    assert [i.entity_id for i in linker.link([changed], known=known).identities] == [None]
+
+
+def test_whose_mentions_fall_apart_stays_where_most_of_them_are() -> None:
+    write = Writer()
+    kept = [write("a", PIET), write("b", PIET), write("c", LONE)]
+    before = LinkageResult(
+        tuple(kept),
+        (Identity(IdentityId("p1"), frozenset(m.mention_id for m in kept), entity_id=EntityId("e")),),
+    )
+    run = [write("d", PIET), write("e", LONE)]
+    earlier = EarlierMentions.of(known_people(before), run)
+    together = LinkageResult(
+        (*run, *kept),
+        (
+            Identity(IdentityId("p1"), frozenset(m.mention_id for m in (run[0], *kept[:2]))),
+            Identity(IdentityId("p2"), frozenset(m.mention_id for m in (run[1], kept[2]))),
+        ),
+    )
+    found = earlier.without(together)
+    assert {(tuple(i.mention_ids), i.entity_id) for i in found.identities} == {
+        ((run[0].mention_id,), "e"),
+        ((run[1].mention_id,), None),
+    }
