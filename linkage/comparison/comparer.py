@@ -16,6 +16,7 @@ from linkage.comparison.features import FEATURES
 from linkage.comparison.filtering import QuickLook
 from linkage.comparison.form_features import FORM_FEATURES, FormPairs
 from linkage.comparison.forms import FormTable
+from linkage.comparison.further_names import FurtherNames
 from linkage.comparison.lexicon import KINDS, LexiconRelations, VariantKnowledge
 from linkage.comparison.rarity import SurnameRarity
 from linkage.comparison.word_features import (
@@ -105,7 +106,8 @@ class FormComparer:
             rarity=self._rarity.of(surnames),
             relations=None,
         )
-        return PreparedForms(forms, given_knowledge, surname_knowledge)
+        further_names = FurtherNames(forms, self._knowledge)
+        return PreparedForms(forms, given_knowledge, surname_knowledge, further_names)
 
     def vectors_at(self, known: "PreparedForms", left: Integers, right: Integers) -> Floats:
         """Vectors of pairs of rows, float32 (n_pairs, n_features), NaN where a part cannot be compared."""
@@ -160,9 +162,14 @@ class PreparedForms:
     """Prepared forms with what is known of their words; rows follow the names that were prepared."""
 
     def __init__(
-        self, forms: FormTable, given_knowledge: WordKnowledge, surname_knowledge: WordKnowledge
+        self,
+        forms: FormTable,
+        given_knowledge: WordKnowledge,
+        surname_knowledge: WordKnowledge,
+        further_names: FurtherNames,
     ) -> None:
         self.forms, self.given_knowledge, self.surname_knowledge = forms, given_knowledge, surname_knowledge
+        self.further_names = further_names
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} forms)"

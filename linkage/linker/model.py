@@ -19,6 +19,10 @@ from linkage.settings import data_directory
 
 _TABLES = ("name_vectors.npz", "surname_rarity.npz")
 _BATCH = 200_000  # pairs whose vectors are held at once
+_CONTRADICTED = 0.05  # J.P. and J.W., Jan Pieter and Jan Willem
+_OTHER_GENDER = 0.6  # Peter and Petra: of such pairs in the tuning texts a third are one person, misspelt
+_ONE_SURNAME = 0.7  # Levenshtein similarity; below, the names may be turned round
+_ALIKE_IN_ALL = 0.8  # "Jan" as a given name and as a surname
 _SHRINKAGE = (
     1.5  # the rarity model draws common names towards the mean by about this much (log10 of the share)
 )
@@ -66,6 +70,24 @@ class ModelScorer:
         ]
 
 
+def _ruled(
+    probabilities: Probabilities,
+    vectors: npt.NDArray[np.float32],
+    feature_names: Sequence[str],
+    contradicted: npt.NDArray[np.bool_],
+) -> Probabilities:
+    """What the classifier cannot know: the people it learned from are one person under every further name,
+    and hardly ever a brother and a sister. NaN where two names have no part that could be compared.
+    """
+    column = {name: vectors[:, number] for number, name in enumerate(feature_names)}
+    found = np.where(contradicted, np.minimum(probabilities, _CONTRADICTED), probabilities)
+    other_gender = (column["given_gender"] == 0) & (column["given_lexicon"] != 1)
+    other_gender &= column["surname_levenshtein"] >= _ONE_SURNAME
+    found = np.where(other_gender, np.minimum(found, _OTHER_GENDER), found)
+    nothing = (column["shared_parts"] == 0) & (column["words_sorted"] < _ALIKE_IN_ALL)
+    return np.where(nothing, np.nan, found)
+
+
 def _tables_of(model: Path | None) -> Path:
     """The folder with the tables that go with a model."""
     there = [name for name in _TABLES if model is not None and (model / name).is_file()]
@@ -92,8 +114,11 @@ class ModelTable:
             a, b = left[start : start + _BATCH], right[start : start + _BATCH]
             worth = np.flatnonzero(comparer.cheap_filter(self._prepared, a, b))
             if len(worth):
-                vectors = comparer.vectors_at(self._prepared, a[worth], b[worth])
-                result[start + worth] = classifier.match_probabilities(vectors, comparer.feature_names)
+                a, b = a[worth], b[worth]
+                vectors = comparer.vectors_at(self._prepared, a, b)
+                found = classifier.match_probabilities(vectors, comparer.feature_names)
+                contradicted = self._prepared.further_names.contradict(a, b)
+                result[start + worth] = _ruled(found, vectors, comparer.feature_names, contradicted)
         return result
 
     def vectors(self, left: Indexes, right: Indexes) -> npt.NDArray[np.float32]:

@@ -15,6 +15,7 @@ from linkage.settings import data_directory
 GAZETTEER = Gazetteer.load()
 PAIR = (PersonName(given="Fenna", family="Woudstra"), PersonName(given="Fenne", family="Woudstra"))
 SHIPPED = data_directory() / "models" / "linkage"
+SCORER = ModelScorer.load(GAZETTEER)
 
 
 def _cosine(scorer: ModelScorer) -> float:
@@ -51,3 +52,28 @@ def test_one_table_of_two_is_told_of_and_never_completed_by_another_model(
     with pytest.raises(ModelNotFoundError, match=rf"has {there} but no {missing}") as raised:
         ModelScorer.load(GAZETTEER, tmp_path)
     assert tmp_path.name not in str(raised.value)
+
+
+def _probability(left: PersonName, right: PersonName) -> float:
+    table = SCORER.table([left, right])
+    forward, back = (table.probabilities(np.array([a]), np.array([b]))[0] for a, b in ((0, 1), (1, 0)))
+    assert forward == back or (np.isnan(forward) and np.isnan(back))
+    return float(forward)
+
+
+def test_other_further_names_are_other_people() -> None:
+    one = PersonName(given="Jan Pieter", family="Woudstra")
+    assert _probability(one, PersonName(given="Jan Willem", family="Woudstra")) < SCORER.review_threshold
+    assert _probability(one, PersonName(initials="J.W.", family="Woudstra")) < SCORER.review_threshold
+    assert _probability(one, PersonName(initials="J.P.", family="Woudstra")) > SCORER.link_threshold
+
+
+def test_a_womans_and_a_mans_name_are_a_question_at_most() -> None:
+    peter, petra = (PersonName(given=name, family="Woudstra") for name in ("Peter", "Petra"))
+    assert SCORER.review_threshold < _probability(peter, petra) < SCORER.link_threshold
+    assert _probability(peter, PersonName(given="Pieter", family="Woudstra")) > SCORER.link_threshold
+
+
+def test_names_without_a_part_to_compare_have_no_probability() -> None:
+    assert np.isnan(_probability(PersonName(given="Fenna"), PersonName(family="Woudstra")))
+    assert not np.isnan(_probability(PersonName(given="Fenna"), PersonName(family="Fenna")))
