@@ -73,6 +73,10 @@ class ShorterNames:
             self.attach(waiting)
             alone = [p for p in waiting if self._is_free(p) and p not in self._groups.candidates]
             self._alike.group(alone)
+            if level[0] == NameKind.INITIALS:  # of the people whom a surname alone may be, linked or not
+                for number in alone:
+                    if self._is_free(number):
+                        self._groups.new([number])
         return [p for p in people if self._is_free(p)]
 
     def _is_free(self, number: int) -> bool:
