@@ -147,6 +147,9 @@ class ShorterNames:
         unknown = self._odds.unknown(number) * (1 - _KNOWN_ABOUT * company[first])
         # Nothing tells of those who were not looked at but the name; together they may outweigh anybody.
         others = self._odds.presence(number) * _NO_HABIT * left_out
+        # So may a full name of the same document of whom it is not known yet who that is.
+        undecided = sum(self._is_free(other) for other in person.candidates)
+        others += undecided * max((weights[g] for g in own if g in weights), default=0.0)
         total = math.fsum((*weights.values(), others)) + unknown
         # Candidates that may themselves be one person are no rivals.
         sided = math.fsum(weights[g] for g in ranked if g == first or self._may_be_one(first, g))

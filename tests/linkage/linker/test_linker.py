@@ -465,3 +465,13 @@ def test_a_given_name_and_initials_of_one_circle_are_a_question(linker: Linker, 
     ]
     alone = linker.link([write("four", peeters), write("five", filip)])
     assert not list(alone.open_links())
+
+
+def test_a_surname_may_be_whoever_has_it_with_initials_as_well(linker: Linker, write: Writer) -> None:
+    fenna = write("d", FENNA)
+    initials = write("d", PersonName(initials="M.", family="Woudstra"))
+    surname = write("d", PersonName(family="Woudstra"))
+    result = linker.link([fenna, initials, surname])
+    assert len(result.identities) == 3
+    asked = result.identity_of(surname.mention_id).candidates
+    assert set(asked) == {result.identity_of(m.mention_id).identity_id for m in (fenna, initials)}
