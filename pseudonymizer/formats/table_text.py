@@ -41,6 +41,10 @@ class TableText:
                 return
         self._add_cells(cells)
 
+    def go_on(self, builder: TextBuilder) -> None:
+        """Add the rows that come to another text."""
+        self._builder = builder
+
     def _begin(self, titles: Mapping[int, str]) -> None:
         has_header = is_header(list(titles.values()))
         self._titles = titles if has_header else {}

@@ -152,6 +152,7 @@ def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterato
         yield start, position, first
 
 
+_MARKS: Final = "\xff\xfe"  # as Latin-1, the byte order marks of UTF-16
 _TABLES: Final = frozenset({"csv", "tsv"})
 _CUTS: Final = {"jsonl": _lines, "mbox": _messages, "csv": _rows, "tsv": _rows, "txt": _paragraphs}
 _ONE: Final = {"jsonl": "line", "mbox": "message", "csv": "row", "tsv": "row", "txt": "line"}
@@ -179,11 +180,17 @@ class UnitFile(ParsedFile):
 
     def __init__(self, parsed: ParsedFile, unit: Unit, head: int) -> None:
         """head: how many bytes were put before those of the unit, which are not written again."""
-        self._parsed, self._first, self._head = parsed, unit.first, head
+        self._parsed, self._head = parsed, head
         whole = _WHOLE.get(unit.format_name)
         self._rows = f"{whole}-{unit.first}" if whole else ""
+        # A header that was put before the rows is the first of them here, and none in the whole file.
+        has_header = unit.format_name in _TABLES and head > 0 and bool(unit.head.strip(_MARKS))
+        self._first = unit.first - has_header
+        parts = parsed.parts
+        if has_header and parts and parts[0].part_id == "0":
+            parts = parts[1:]
         self.format_name = parsed.format_name
-        self.parts = tuple(replace(part, part_id=self._outside(part.part_id)) for part in parsed.parts)
+        self.parts = tuple(replace(part, part_id=self._outside(part.part_id)) for part in parts)
         self.unread, self.recognized = parsed.unread, parsed.recognized
 
     def render(self, replacements: Replacements) -> RenderedFile:

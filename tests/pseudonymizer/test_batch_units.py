@@ -23,6 +23,7 @@ from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import StreamDigest, digest_sha256
+from pseudonymizer.formats import FormatOptions
 from pseudonymizer.formats.units import Unit, read_unit, units_of
 from pseudonymizer.records import Rewrite
 from pseudonymizer.vault import Vault
@@ -101,6 +102,28 @@ def test_a_last_line_without_an_end_and_lines_longer_than_a_unit(tmp_path: Path)
     assert b"".join(unit.read(path) for unit in found) == path.read_bytes()
     assert [unit.first for unit in found] == [0, 4]
     assert [unit.number for unit in found] == [0, 1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le"])
+def test_rows_have_the_numbers_of_the_whole_table_where_columns_are_chosen(
+    tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes((("\ufeff" if encoding.startswith("utf-16") else "") + ROWS).encode(encoding))
+    chosen = FormatOptions(columns=("naam",))
+    whole = formats.read(path.read_bytes(), name="a.csv", options=chosen)
+    found = units_of(path, unit_bytes=1_000)
+    read = [read_unit(unit.read(path), unit, chosen) for unit in found]
+    parts = [(part.part_id, part.text) for unit in read for part in unit.parts]
+    assert len(found) > 5
+    assert len(parts) == 201
+    assert parts == [(part.part_id, part.text) for part in whole.parts]
+    last = read[-1].parts[-1]
+    at = last.text.index(": ") + 2
+    span = Span(at, len(last.text.rstrip()))
+    rendered = read[-1].render({last.part_id: {span: "P1"}})
+    assert formats.undo("csv", rendered.raw, rendered.edits) == found[-1].read(path)
+    assert [edit.owner for edit in rendered.edits] == [("200", span)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])

@@ -16,7 +16,7 @@ from tests.pseudonymizer.formats.naming import members, rewrite
 
 
 def names_in(raw: bytes, name: str, options: FormatOptions | None = None) -> list[str]:
-    (part,) = formats.read(raw, name=name, options=options).parts
+    part = formats.read(raw, name=name, options=options).parts[-1]
     return [span.cut(part.text) for span in part.names]
 
 
@@ -52,7 +52,7 @@ def test_chosen_columns() -> None:
     raw = b"Naam,Wie,Plaats\nels,Ko Hoekema,Breda\n"
     options = FormatOptions(columns=("wie",))
     parsed = formats.read(raw, name="x.csv", options=options)
-    assert parsed.parts[0].text == "Naam; Wie; Plaats\nWie: Ko Hoekema\n"
+    assert [part.text for part in parsed.parts] == ["Naam; Wie; Plaats\n", "Wie: Ko Hoekema\n"]
     assert names_in(raw, "x.csv", options) == ["Ko Hoekema"]
     with pytest.raises(UnsupportedInputError):
         formats.read(raw, name="x.csv", options=FormatOptions(columns=("Adres",)))
@@ -119,3 +119,18 @@ def test_sheet_and_range_names_change_in_formulas_too() -> None:
         assert b"Terpstra" not in content
     assert members(formats.undo("xlsx", rendered.raw, rendered.edits)) == members(raw)
     assert parsed.unread == ()
+
+
+def test_rows_are_documents_where_columns_are_chosen() -> None:
+    raw = b"wie;wat\nJan;kwam\n;niets\nJan;ging\n"
+    parsed = formats.read(raw, name="x.csv", options=FormatOptions(columns=("wie",)))
+    assert [(part.part_id, part.text.rstrip()) for part in parsed.parts] == [
+        ("0", "wie; wat"),
+        ("1", "wie: Jan"),
+        ("3", "wie: Jan"),
+    ]
+    at = parsed.parts[2].text.index("Jan")
+    rendered = parsed.render({"3": {Span(at, at + 3): "P1"}})
+    assert rendered.raw == b"wie;wat\nJan;kwam\n;niets\nP1;ging\n"
+    assert formats.undo("csv", rendered.raw, rendered.edits) == raw
+    assert len(formats.read(raw, name="x.csv").parts) == 1
