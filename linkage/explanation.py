@@ -7,6 +7,7 @@ from html import escape
 from linkage.records import LinkDecision
 
 _TEXT_BAR = 24  # characters of the longest bar
+_SUREST = 1e-4  # no probability is nearer to 0 or 1 than this, so that its log-odds can be drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,11 @@ class FeatureContribution:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One pair's probability taken apart. base_log_odds is the model's answer to an unknown pair."""
+    """One pair's probability taken apart. base_log_odds is the model's answer to an unknown pair.
+
+    What the features add up to becomes the probability by calibration and by rules: of further given names
+    that contradict each other, of a woman's and a man's name, of equal names, of nothing to compare.
+    """
 
     left: str = field(repr=False)
     right: str = field(repr=False)
@@ -35,6 +40,18 @@ class Explanation:
         """Contributions from the weightiest down, ties by name; what has no weight is left out."""
         weighty = [c for c in self.contributions if c.log_odds != 0]
         return tuple(sorted(weighty, key=lambda c: (-abs(c.log_odds), c.feature))[:most])
+
+    @property
+    def log_odds(self) -> float:
+        """Natural log-odds of match_probability; of 0 and 1 those of 0.0001 and 0.9999."""
+        probability = min(max(self.match_probability, _SUREST), 1 - _SUREST)
+        return math.log(probability / (1 - probability))
+
+    @property
+    def adjustment_log_odds(self) -> float:
+        """What calibration and rules add to the base and the features, in natural log-odds."""
+        added = (contribution.log_odds for contribution in self.contributions)
+        return self.log_odds - math.fsum([self.base_log_odds, *added])
 
     def as_dict(self) -> dict[str, object]:
         """Plain values for JSON, without the names."""
@@ -52,10 +69,15 @@ class Explanation:
                 }
                 for c in self.contributions
             ],
+            "adjustment_log_odds": self.adjustment_log_odds,
+            "log_odds": self.log_odds,
         }
 
     def steps(self, most: int) -> tuple[tuple[str, float, float, float], ...]:
-        """The waterfall: (label, value, from, to) in log-odds; the rest is one step "other features"."""
+        """The waterfall: (label, value, from, to) in log-odds, ending at log_odds.
+
+        The rest of the features is one step, "other features"; calibration and rules are the last one.
+        """
         shown = self.by_weight(most)
         steps = []
         level = self.base_log_odds
@@ -65,6 +87,11 @@ class Explanation:
         rest = math.fsum(c.log_odds for c in self.contributions) - math.fsum(c.log_odds for c in shown)
         if abs(rest) > 1e-9:
             steps.append(("other features", math.nan, level, level + rest))
+            level += rest
+        if abs(self.log_odds - level) > 1e-9:
+            is_ruled_out = self.match_probability == 0
+            label = "ruled out beforehand" if is_ruled_out else "calibration and rules"
+            steps.append((label, math.nan, level, self.log_odds))
         return tuple(steps)
 
     def waterfall_text(self, *, width: int = 80, most: int = 12) -> str:
