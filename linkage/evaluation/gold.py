@@ -62,6 +62,15 @@ class GoldDocument:
                     f"a gold mention, {mention.span}, ends after the text of {length} code points; offsets "
                     "are Python string indexes"
                 )
+        entity_at: dict[Span, str] = {}
+        for mention in self.mentions:
+            if mention.entity is not None and entity_at.setdefault(mention.span, mention.entity) != (
+                mention.entity
+            ):
+                raise GoldFormatError(
+                    f"the gold mention at {mention.span} is there twice, for two people; for a name that "
+                    'means several, or may mean several, give "candidates" with "group" or "ambiguous"'
+                )
 
 
 def gold_mentions(gold: GoldDocument) -> tuple[tuple[Mention, ...], dict[MentionId, str]]:
@@ -80,6 +89,11 @@ def gold_mentions(gold: GoldDocument) -> tuple[tuple[Mention, ...], dict[Mention
         if item.entity is not None and not (item.ambiguous or item.group or item.unsure):
             entities[mention.mention_id] = item.entity
     return tuple(mentions), entities
+
+
+def count_overlapping(gold: Iterable[GoldDocument]) -> int:
+    """How many mentions gold_mentions leaves out because they overlap an earlier one."""
+    return sum(len(document.mentions) - len(gold_mentions(document)[0]) for document in gold)
 
 
 def read_gold(path: Path, *, person_labels: Collection[str] = PERSON_LABELS) -> tuple[GoldDocument, ...]:

@@ -59,7 +59,7 @@ def evaluate(
     """Scores of detection and linkage against gold."""
     from linkage.evaluation.detection import evaluate_detection
     from linkage.evaluation.error_file import detection_errors, linkage_errors, write_errors
-    from linkage.evaluation.gold import PERSON_LABELS, read_gold
+    from linkage.evaluation.gold import PERSON_LABELS, count_overlapping, read_gold
     from linkage.evaluation.gold_linking import link_gold, score_form_pairs
 
     options.start_logging(log_level)
@@ -72,6 +72,10 @@ def evaluate(
     if not any(document.mentions for document in documents):
         sys.stderr.write(
             f"nymlink: the gold marks no person; labels that count: {', '.join(sorted(labels))} (--label)\n"
+        )
+    if overlapping := count_overlapping(documents):
+        sys.stderr.write(
+            f"nymlink: {overlapping} gold mentions overlap an earlier one and do not count in who is who\n"
         )
     wanted = options.linkage_settings(settings, language)
     pipeline = options.pipeline_loader(wanted)()

@@ -185,3 +185,14 @@ def test_gold_without_documents_is_no_gold(evaluate: Evaluate, tmp_path: Path) -
     status, out, err = evaluate("g.bio")
     assert (status, out) == (2, "")
     assert "holds no document" in err
+
+
+def test_gold_mentions_that_overlap_are_told(evaluate: Evaluate, gold: str, tmp_path: Path) -> None:
+    row = json.loads((tmp_path / gold).read_text())
+    row["mentions"].append({"start": 4, "end": 10, "text": "Tolsma", "entity": "jan"})
+    (tmp_path / gold).write_text(json.dumps(row) + "\n")
+    status, out, err = evaluate(gold, "--json")
+    assert status == 0
+    assert "1 gold mentions overlap" in err
+    assert json.loads(out)["linkage"]["mentions"] == 4
+    assert not any(name in err for name in NAMES)

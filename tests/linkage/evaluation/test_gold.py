@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from linkage.errors import GoldFormatError
-from linkage.evaluation.gold import GoldDocument, GoldMention, gold_mentions, read_gold
+from linkage.evaluation.gold import (
+    GoldDocument,
+    GoldMention,
+    count_overlapping,
+    gold_mentions,
+    read_gold,
+)
 from linkage.records import Document, DocumentId, Span
 
 
@@ -171,3 +177,22 @@ def test_unknown_formats_are_refused(tmp_path: Path) -> None:
         read_gold(_write(tmp_path / "g.docx", ""))
     with pytest.raises(GoldFormatError, match="ann"):
         read_gold(tmp_path)
+
+
+def test_one_place_that_is_two_people_is_told_and_not_quoted(tmp_path: Path) -> None:
+    mentions = [{"start": 0, "end": 5, "text": "Sjors", "entity": entity} for entity in ("Pol", "Tet")]
+    with pytest.raises(GoldFormatError, match=r"line 1.*twice, for two people") as caught:
+        read_gold(_write(tmp_path / "g.jsonl", json.dumps(_row(mentions=mentions))))
+    assert not any(name in str(caught.value) for name in ("Sjors", "Pol", "Tet"))
+    mentions[1]["entity"] = "Pol"
+    (document,) = read_gold(_write(tmp_path / "g.jsonl", json.dumps(_row(mentions=mentions))))
+    assert len(gold_mentions(document)[0]) == 1
+
+
+def test_mentions_that_overlap_are_counted() -> None:
+    document = Document(DocumentId("a"), "Sjors Pol en Tet")
+    spans = (Span(0, 9), Span(6, 9), Span(13, 16))
+    gold = GoldDocument(document, tuple(GoldMention(span, "p") for span in spans))
+    assert len(gold_mentions(gold)[0]) == 2
+    assert count_overlapping([gold, gold]) == 2
+    assert count_overlapping([]) == 0
