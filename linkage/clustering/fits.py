@@ -9,6 +9,7 @@ from linkage.clustering.company import Company
 from linkage.clustering.evidence import sexes_differ
 from linkage.clustering.groups import Groups
 from linkage.clustering.names import (
+    EXACT,
     LATER_NAME,
     OTHER_ROLE,
     NameForm,
@@ -192,7 +193,8 @@ class NameFits:
         for group in self._company.groups_around(number):
             forms = self._groups.groups[group].forms
             fit = max((known.fitting[f] for f in forms if f in known.fitting), default=0.0)
-            if fit and known.clashing.isdisjoint(forms) and self._groups.groups[group].kind in known.kinds:
+            may_be = fit == EXACT or known.clashing.isdisjoint(forms)
+            if fit and may_be and self._groups.groups[group].kind in known.kinds:
                 fits[group] = fit
         return fits, max(0.0, known.weight - math.fsum(fit**FIT_POWER for fit in fits.values()))
 
@@ -220,7 +222,8 @@ class NameFits:
                 if fit > fits.get(group, 0.0):
                     fits[group] = fit
         for group in {g for fuller in clashing for g in of_form.get(fuller, ())} if fits else ():
-            fits.pop(group, None)
+            if fits.get(group, 0.0) < EXACT:  # "A.C. Vrede", called Ton, may well be T. Vrede
+                fits.pop(group, None)
         groups = self._groups.groups
         if len(fits) > _MOST_GROUPS:
             weight = math.fsum(fit**FIT_POWER for g, fit in fits.items() if groups[g].kind in allowed)

@@ -475,3 +475,15 @@ def test_a_surname_may_be_whoever_has_it_with_initials_as_well(linker: Linker, w
     assert len(result.identities) == 3
     asked = result.identity_of(surname.mention_id).candidates
     assert set(asked) == {result.identity_of(m.mention_id).identity_id for m in (fenna, initials)}
+
+
+def test_who_signs_by_the_call_name_is_the_one_with_other_initials(linker: Linker, write: Writer) -> None:
+    inge = write("one", PersonName(given="Inge", family="Woudstra"))
+    formal = write(
+        "one", PersonName(initials="A.C.", family="Woudstra"), same_as=frozenset({inge.mention_id})
+    )
+    short = write("two", PersonName(initials="I.", family="Woudstra"))
+    other = write("three", PersonName(initials="B.", family="Woudstra"))
+    result = linker.link([inge, formal, short, other])
+    assert together(result, inge, formal, short)
+    assert not together(result, inge, other)
