@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 
+from linkage.normalization.roles import KIN_WORDS, SERVED_WORDS
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
@@ -27,11 +28,13 @@ _MONTHS = {
     for name in names
 }  # fmt: skip
 _BIRTH_DATE = re.compile(
-    r"(?:\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?|geb\.?d\.?)[\s.]*:?\s*|\*\s?)"
+    r"(?:\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?|geb\.?d\.?|d\.?o\.?b|date\s+of\s+birth"
+    r"|born(?:\s+on)?)[\s.]*:?\s*|[*\u00b0]\s?)"
     r"(?P<day>\d{1,2})(?:\s*[-/.]\s*|\s+)(?P<month>\d{1,2}|[a-z]{3,9})\.?(?:\s*[-/.]\s*|\s+)"
     r"(?P<year>(?:18|19|20)?\d\d)\b",
     re.IGNORECASE,
 )
+_BIRTH_SIGN = re.compile(r"geb|[*\u00b0]|d\.?o\.?b|birth|born")  # what every birth date has before it
 _BIRTH_DATE_ISO = re.compile(
     r"\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?)[\s.]*:?\s*"
     r"(?P<year>(?:18|19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b",
@@ -68,6 +71,17 @@ _WIDEST_FORM_LINE = 1_000  # characters of a form's line before a value; longer 
 _REACH = 90  # characters between a name and what belongs to it in running text
 
 
+# "Jan Bos kwam met zijn jongste zoon, geboren op ...": the date is the son's. A word of kin right behind the
+# name, "Jan Bos (zoon)", says who he is.
+_OF_ANOTHER = re.compile(
+    r"\b(?:zijn|haar|hun|diens|wiens|z'n|d'r|mijn|onze|uw|een|en|met)\s+(?:[^\W\d_]+\s+)?"
+    rf"(?:{'|'.join(sorted(KIN_WORDS | SERVED_WORDS))}|partner|man|vrouw|echtgenote?|vriend(?:in)?|kind"
+    r"|kinderen|kleinzoon|kleindochter|kleinkind|stief\w+|tweeling\w*|ouders|ex)\b",
+    re.IGNORECASE,
+)
+_BEFORE_NAME = re.compile(r"[ \t>*|-]*(?:geb|d\.?o\.?b|date)", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class FoundAttribute:
     """A value in the text; kind is one of birth_date, email, bsn, dossier, number, phone, address."""
@@ -91,7 +105,7 @@ def _found(text: str) -> Iterator[FoundAttribute]:
     if _DIGIT.search(text) is None:  # all others hold one
         return
     letters = text.casefold()
-    for pattern in (_BIRTH_DATE, _BIRTH_DATE_ISO) if "geb" in letters or "*" in text else ():
+    for pattern in (_BIRTH_DATE, _BIRTH_DATE_ISO) if _BIRTH_SIGN.search(letters) else ():
         for match in pattern.finditer(text):
             if (day := _date(match["year"], match["month"], match["day"])) is not None:
                 yield FoundAttribute(match.start(), match.end(), "birth_date", day.isoformat())
@@ -173,12 +187,18 @@ def _owner(
         if not 0 <= found.start - mention.span.end <= _REACH:
             return None
         between = text[mention.span.end : found.start]
-        if re.search(r"[.!?]\s+[A-Z]", between):
+        if re.search(r"[.!?]\s+[A-Z]", between) or _OF_ANOTHER.search(between):
             return None
         is_joined = before > 0 and _joins(text, mentions[before - 1].span.end, mention.span.start)
         # "A en B, geb. ...": of one of two, and the text does not tell which unless it stands in parentheses.
         return None if is_joined and not between.lstrip().startswith("(") else before
-    if same_line_only or before < 0:
+    if same_line_only:
+        return None
+    if found.kind == "birth_date":
+        below = _named_below(text, found, mentions, line_of, line_starts)
+        if below is not None:
+            return below
+    if before < 0:
         return None
     near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
     if len(near) > 1 and _is_one_form(text, mentions, near):
@@ -187,12 +207,36 @@ def _owner(
         return None
     is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_starts[line - 1] : found.end])
     stands_first = not re.search(r"[.!?]\s", text[line_starts[line - 1] : found.start])
+    if _OF_ANOTHER.search(text, line_starts[line - 1], found.start):
+        return None
     next_after = before + 1 < len(mentions) and line_of[before + 1] == line
     if len(near) == 1 and is_form_line and stands_first and not next_after:
         name_end, line_begin = mentions[before].span.end, line_starts[line - 1]
         if line_begin - name_end <= 2 * _REACH:
             return before if "\n\n" not in text[name_end:line_begin].replace("\r", "") else None
     return None
+
+
+def _named_below(
+    text: str,
+    found: FoundAttribute,
+    mentions: Sequence[Mention],
+    line_of: Sequence[int],
+    line_starts: Sequence[int],
+) -> int | None:
+    """The name in the line below a birth date, where the form begins with the date."""
+    line = bisect_right(line_starts, found.start)
+    above = bisect_right(line_of, line) - 1
+    below = [index for index in range(above + 1, min(above + 3, len(mentions))) if line_of[index] == line + 1]
+    if len(below) != 1 or name_label(text, mentions[below[0]]) is None:
+        return None
+    if not _BEFORE_NAME.match(text, line_starts[line - 1]):
+        return None
+    # A name above, with no empty line between, is the one whose date it is.
+    is_above = above >= 0 and line - line_of[above] <= _FORM_LINES
+    if is_above and "\n\n" not in text[mentions[above].span.end : found.start].replace("\r", ""):
+        return None
+    return below[0]
 
 
 _JOINT = re.compile(r"\s*(?:,|en|&|,\s*en)\s*")

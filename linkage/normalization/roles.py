@@ -34,6 +34,7 @@ _PROFESSIONS = (
     "geriater anesthesist dermatoloog gynaecoloog orthopeed poortarts coassistent",
     "verpleegkundige wijkverpleegkundige verpleegster verpleger zuster verzorgende verzorgster nachtzorg "
     "nachtverzorger wijkverpleging thuiszorg thuiszorgmedewerker doktersassistente praktijkondersteuner poh",
+    "behandelaar behandelaarster hoofdbehandelaar regiebehandelaar hulpverlener hulpverleenster",
     "apotheker apotheek apothekersassistente apoth", "fysiotherapeut fysiotherapeute fysio",
     "ergotherapeut ergotherapeute ergo", "logopedist logopediste", "diëtist diëtiste",
     "tandarts mondhygiënist",
@@ -80,6 +81,8 @@ def _table() -> dict[str, tuple[RoleClass, str]]:
 
 
 _ROLES = _table()
+KIN_WORDS = frozenset(word for group in _KIN for word in group.split())
+SERVED_WORDS = frozenset(_SERVED.split())
 _WORD = r"[^\W\d_](?:[\w'-]|\.(?=\w))*"
 # The look behind changes no match, the first start of a word being tried first; it saves the other starts.
 _BEFORE = re.compile(

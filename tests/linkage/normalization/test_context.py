@@ -105,6 +105,12 @@ def test_text_that_says_two_mentions_are_one(
         ("[Zhang Weiming] (nr. 5)", 0, ("number", "5")),
         ("[Jan Vos], dossiernummer 4711-A", 0, ("dossier", "4711-a")),
         ("[Jan Vos]\nKerkstraat 5\n", 0, ("address", "kerkstraat 5")),
+        ("[Jan Vos] (zoon), geb. 03-04-1951", 0, ("birth_date", "1951-04-03")),
+        ("[Jan Vos], DOB: 3/4/1951", 0, ("birth_date", "1951-04-03")),
+        ("[Jan Vos] (\u00b0 3 apr 1951)", 0, ("birth_date", "1951-04-03")),
+        ("Geboortedatum: 3-4-1951\nNaam: [Jan Vos]\n", 0, ("birth_date", "1951-04-03")),
+        ("Naam: [Els Mol]\n\nGeb.dat.: 3-4-1951\nNaam: [Jan Vos]\n", 1, ("birth_date", "1951-04-03")),
+        ("Naam: [Els Mol]\nGeb.dat.: 3-4-1951\nNaam: [Jan Vos]\n", 0, ("birth_date", "1951-04-03")),
     ],
 )
 def test_attribute_near_a_name(
@@ -120,6 +126,12 @@ def test_attribute_near_a_name(
         "[Jan Vos] belde. Op 03-04-1951 was het warm.",
         "[Jan Vos], BSN 111222334",  # fails the eleven test
         "[Jan Vos], geb. 31-02-1951",
+        "[Jan Vos] kwam met zijn zoon, geboren op 1-2-1980.",
+        "[Jan Vos] kwam met zijn jongste zoon (geb. 1-2-1980).",
+        "[Jan Vos] heeft een dochter, geb. 1-2-1980",
+        "Mevrouw [Vos] belde over haar man, geb. 1-2-1950",
+        "Naam: [Jan Vos]\nDit betreft zijn zoon, geb. 1-2-1980\n",
+        "Geboortedatum: 3-4-1951\nNaam: [Jan Vos] en [Els Mol]\n",
     ],
 )
 def test_a_doubtful_attribute_is_left_out(marked: str, gazetteer: Gazetteer) -> None:
