@@ -74,6 +74,8 @@ class WorkStore:
         do.execute("pragma journal_mode = wal")
         do.execute("pragma synchronous = normal")
         do.execute("pragma secure_delete = on")
+        # The log of a large transaction would stay on the disk as long as the run goes on.
+        do.execute("pragma journal_size_limit = 67108864")
         with self._transaction():
             if do.execute("select count(*) from sqlite_schema").fetchone()[0] == 0:
                 for statement in _SCHEMA.split(";\n"):

@@ -121,6 +121,8 @@ def _review_mentions(
         for m in document.mentions
     ]  # fmt: skip
     session = MentionReview(texts, found, sure_from=sure_from)
+    if session.current() is None:
+        typer.echo("no mention to look at: all are surer, or were judged before; --sure-from 1.01 shows all")
     while (mention := session.current()) is not None:
         before, name, after = session.context(mention)
         typer.echo(f"\n{session.position + 1} of {len(session)}  {mention.detector} {mention.confidence:.2f}")
@@ -210,6 +212,8 @@ class _Surroundings:
 
 
 def _review_links(session: "ReviewSession", around: _Surroundings) -> None:
+    if session.current() is None:
+        typer.echo("no open links to judge")
     while (item := session.current()) is not None:
         link = item.link
         typer.echo(f"\n{session.position + 1} of {len(session)}  probability {link.match_probability:.2f}"

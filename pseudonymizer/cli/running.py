@@ -292,7 +292,7 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
     documents = report.documents
     words = [f"{documents['ok']:,} of {documents['all']:,} files done"]
     words += [f"{documents[word]:,} {word}" for word in ("failed", "skipped", "waiting") if documents[word]]
-    typer.echo(", ".join(words))
+    typer.echo(", ".join(words) if documents["all"] else "the inputs hold no files that are to be treated")
     typer.echo(
         f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
         f"{report.open_links:,} open links"

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from pseudonymizer.crypto import equal_in_constant_time
 from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExceededError
-from pseudonymizer.policy import Role, Verb, allowing_role, refill
+from pseudonymizer.policy import MATRIX, Role, Verb, allowing_role, refill
 from pseudonymizer.records import AccessRequest
 from pseudonymizer.schema import access_request, actor_role, approval, project, rate_bucket
 from pseudonymizer.vault.contexts import joined
@@ -101,7 +101,10 @@ def authorize_one_of(
     role = next((role for one in verbs if (role := allowing_role(roles, one)) is not None), None)
     if role is None:
         refuse(vault, verb, project_name=project_name, purpose=purpose, ticket=ticket, reason="role")
-        raise AccessRefusedError(f"this actor has no role that allows {verb}; the refusal is on record")
+        able = " or ".join(one for one in Role if not MATRIX[one].isdisjoint(verbs))
+        raise AccessRefusedError(
+            f"this actor has no role that allows {verb}, which takes {able}; the refusal is on record"
+        )
     return str(role)
 
 

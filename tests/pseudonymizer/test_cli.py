@@ -399,3 +399,15 @@ def test_a_place_where_no_result_can_be_written_is_told_before_the_work(
     (corpus / "pairs.tsv").write_text("name_a\tname_b\n")
     done = nymlink(*arguments, place)
     assert (done.status, done.err) == (1, f"nymlink: {message}: {reason}\n")
+
+
+def test_inputs_without_files_are_told(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "empty").mkdir()
+    assert "hold no files" in nymlink("run", "empty", "--out", "out", *STORE).out
+
+
+def test_a_review_without_anything_to_ask_says_so(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "in" / "a.txt").write_text("niets")
+    (corpus / "in" / "b.txt").write_text("niets")
+    done = nymlink("review", "in", "--mentions", "m.jsonl")
+    assert "no mention to look at" in done.out

@@ -86,6 +86,14 @@ def test_the_first_role_says_what_it_ends(nymlink: Nymlink, corpus: Path) -> Non
     assert corpus.exists()
 
 
+def test_a_refusal_says_which_role_it_takes(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("vault", "roles", "give", "alice", "analyst", *VAULT)
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert done.status == 3
+    assert "no role that allows see-names, which takes analyst or curator;" in done.err
+    assert corpus.exists()
+
+
 def test_an_approval_says_how_many_there_are(nymlink: Nymlink, corpus: Path) -> None:
     nymlink("run", "in", "--out", "out", *STORE)
     assert nymlink("request", label_in(corpus), *STORE, "--purpose", "x").status == 0
