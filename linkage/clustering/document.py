@@ -302,12 +302,40 @@ class _Resolver:
             else:
                 self._open[node] = near
         by_letter = Counter(group for _, group, fit in decided if fit <= BY_LETTER)
+        rivals: dict[int, list[tuple[int, float]]] = defaultdict(list)
+        for node, group, fit in decided:
+            rivals[group].append((node, fit))
         for node, group, fit in decided:
             if fit <= BY_LETTER and by_letter[group] > 1:
                 rest.append(node)  # several given names to one initial: it can be none of them
-            else:
+                continue
+            against = [
+                other_fit
+                for other, other_fit in rivals[group]
+                if other != node and self._exclude_each_other(node, other)
+            ]
+            if not against or fit > max(against) + self._rules.margin:
                 self._join(node, group)
+            elif fit >= max(against) - self._rules.margin:
+                self._open[node] = (group,)  # two who cannot both be it fit equally
+            else:
+                rest.append(node)
         return rest
+
+    def _exclude_each_other(self, left: int, right: int) -> bool:
+        a, b = self._nodes[left], self._nodes[right]
+        if right in a.apart or a.evidence.excludes(b.evidence, by_gender=False, by_side=False):
+            return True
+        pairs = [
+            (self._forms[f], self._forms[g])
+            for f in self._nodes[left].forms
+            for g in self._nodes[right].forms
+        ]
+        return any(
+            suffixes_clash(a, b)
+            or (a.kind is NameKind.INITIALS and b.kind is NameKind.INITIALS and letters_clash(a, b))
+            for a, b in pairs
+        )
 
     def _is_otherwise(self, node: int, group: int) -> bool:
         """Whether a surname with a title has nothing but the surname in common with the only one it fits.

@@ -185,11 +185,20 @@ class ShorterNames:
         if a.kind > b.kind:
             a, b = b, a
         alike = any(
-            max(self._fits.of_forms(f, g), self._form_links.get(f, {}).get(g, 0.0)) >= _ONE_PERSON_FIT
+            self._fit_of_two(f, g) >= _ONE_PERSON_FIT
             for f in a.forms if self._forms[f].kind is a.kind
             for g in b.forms if self._forms[g].kind is b.kind
         )  # fmt: skip
         return alike and not self._groups.apart(left, right)
+
+    def _fit_of_two(self, form: int, other: int) -> float:
+        """How likely two forms are one person's; one given name says little of two full names."""
+        if form == other:
+            return 1.0
+        linked = self._form_links.get(form, {}).get(other, 0.0)
+        if self._forms[form].kind is self._forms[other].kind is NameKind.FULL:
+            return linked
+        return max(linked, self._fits.of_forms(form, other))
 
     def _weights(
         self, number: int, fits: Mapping[int, float], company: Mapping[int, float], own: Collection[int] = ()

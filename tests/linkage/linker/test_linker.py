@@ -487,3 +487,35 @@ def test_who_signs_by_the_call_name_is_the_one_with_other_initials(linker: Linke
     result = linker.link([inge, formal, short, other])
     assert together(result, inge, formal, short)
     assert not together(result, inge, other)
+
+
+def test_two_who_exclude_each_other_are_not_both_the_one_they_fit(linker: Linker, write: Writer) -> None:
+    inge = write("d", PersonName(given="Inge", family="Zandvliet"))
+    short = PersonName(initials="I.", family="Zandvliet")
+    older = write("d", short, attributes=frozenset({("birth_date", "1950-02-01")}))
+    younger = write("d", short, attributes=frozenset({("birth_date", "1980-02-01")}))
+    result = linker.link([inge, older, younger])
+    assert len(result.identities) == 3
+    for mention in (older, younger):
+        known = result.identity_of(inge.mention_id).identity_id
+        assert known in result.identity_of(mention.mention_id).candidates
+
+
+def test_a_chain_does_not_join_two_who_stand_side_by_side(linker: Linker, write: Writer) -> None:
+    jan, johan = write("d", PersonName(given="Bert")), write("d", PersonName(given="Robert"))
+    jan = replace(jan, context=replace(jan.context, joined_with=frozenset({johan.mention_id})))
+    full = write("d", PersonName(given="Robert", family="Zandvliet"))
+    result = linker.link([jan, johan, full])
+    assert together(result, johan, full)
+    assert not together(result, jan, full)
+
+
+def test_one_given_name_does_not_make_two_full_names_one_rival(linker: Linker, write: Writer) -> None:
+    kees = PersonName(given="Kees", family="Oosterling")
+    fenna = PersonName(given="Fenna")
+    mentions = [write(document, kees) for document in ("one", "two", "three")]
+    lone = write("one", fenna)
+    mentions += [write("two", PersonName(given="Fenna", family="Zandvliet"))]
+    mentions += [write("three", PersonName(given="Fenna", family="Woudstra"))]
+    result = linker.link([*mentions, lone])
+    assert len(result.identity_of(lone.mention_id).mention_ids) == 1
