@@ -199,7 +199,7 @@ class _Parser:
             return 0
         if len(tokens) == 1:
             return 0 if self._titled or self._reader.given_share(tokens[0].text) < 0.5 else 1
-        if self._titled and self._reader.given_share(tokens[0].text) < 0.5 and "I" not in kinds:
+        if self._titled and self._reader.is_rather_surname(tokens[0]) and "I" not in kinds:
             return 0
         shares = [self._reader.given_share(token.text) for token in tokens]
         normal = 0.9 * shares[0] * (1 - shares[-1])

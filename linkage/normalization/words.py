@@ -47,6 +47,7 @@ class NameKnowledge(Protocol):
 _LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0
 _COMMON_GIVEN = 200
 _UNLISTED_DOUBLE = 0.6
+_EVEN_SHARE = 0.5  # of given names
 
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
 _VOWEL = re.compile(r"[aeiouy]")
@@ -203,6 +204,12 @@ class WordReader:
     def is_surname_alone(self, token: Token) -> bool:
         """Whether lists have a word as a surname and never as a given name."""
         return self._gazetteer.is_surname(token.text) and not self._gazetteer.is_given_name(token.text)
+
+    def is_rather_surname(self, token: Token) -> bool:
+        """Whether lists have a word, and more people bear it as a surname than as a given name."""
+        known = self._gazetteer
+        is_listed = known.is_surname(token.text) or known.is_given_name(token.text)
+        return is_listed and self.given_share(token.text) < _EVEN_SHARE
 
     def canonical_particle(self, words: Sequence[str]) -> str | None:
         if not words:

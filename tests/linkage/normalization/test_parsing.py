@@ -278,6 +278,20 @@ def test_any_text_gives_a_name_with_a_part(surface: str) -> None:
     assert any(part is not None for part in parse_name(surface, _GAZETTEER).parts())
 
 
+@pytest.mark.parametrize(
+    ("surface", "expected"),
+    [
+        ("Zoltara Tolsma", _name(given="Zoltara", family="Tolsma")),  # in no list
+        ("Zoltara Desrosiers-Tolsma", _name(given="Zoltara", family="Tolsma", partner_family="Desrosiers")),
+        ("Klein Hesselink", _name(family="Klein Hesselink")),
+        ("Bakker Tolsma", _name(family="Bakker Tolsma")),
+        ("Thomas", _name(family="Thomas")),
+    ],
+)
+def test_behind_a_title(surface: str, expected: PersonName, gazetteer: Gazetteer) -> None:
+    assert parse_name(surface, gazetteer, titled=True) == expected
+
+
 def test_gender_is_what_the_lists_know(gazetteer: Gazetteer) -> None:
     assert gender_of(PersonName(given="Jan"), gazetteer) is Gender.MALE
     assert gender_of(PersonName(given="Maria Johanna"), gazetteer) is Gender.FEMALE
