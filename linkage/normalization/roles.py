@@ -95,6 +95,7 @@ _TITLES = re.compile(
 _AFTER = re.compile(
     rf"\s*(?:[,(|/-]|\s)\s*(?:(?:de|het|een|uw|onze|als|senior|junior|hoofd)\s+)?({_WORD})", re.IGNORECASE
 )
+_LISTED = re.compile(r"\s*(?:,|en\b|$)")
 _REACH = 34
 
 
@@ -112,6 +113,10 @@ def roles_of(text: str, mention: Mention) -> frozenset[str]:
         separator = after[: match.start(1)]
         # "Postma huisarts" in running text is another clause; in capitals or after two spaces it is a list.
         is_apposition = re.search(r"[,(|/-]", separator) or "  " in separator or match[1].isupper()
-        if is_apposition and role[0] is not RoleClass.KIN:
+        # "ASP, VOS, leerling, vader": the word is one more of those who were there.
+        is_listed = (
+            "," in separator and _LISTED.match(after, match.end()) and before.rstrip()[-1:] in (",", ":")
+        )
+        if is_apposition and not is_listed and role[0] is not RoleClass.KIN:
             found.add(role[1])
     return frozenset(found)

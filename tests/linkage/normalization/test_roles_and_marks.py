@@ -92,3 +92,18 @@ def test_signature_letters_are_initials(text: str, letters: str, gazetteer: Gaze
 @pytest.mark.parametrize("text", ["Jo", "JAN", "BOS", "McBain"])
 def test_short_names_are_no_signatures(text: str, gazetteer: Gazetteer) -> None:
     assert parse_name(text, gazetteer).initials is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_role"),
+    [
+        ("Aanwezig: ASPEREN, Woudstra, leerling, vader", False),
+        ("Aanwezig: Woudstra, leerling en vader", False),
+        ("Gezien door Woudstra, huisarts, en de zuster", True),
+        ("met Zandwijk, P. Woudstra, huisarts te Grou, en haar", True),
+    ],
+)
+def test_a_word_of_a_list_is_one_more_who_was_there(text: str, is_role: bool, gazetteer: Gazetteer) -> None:
+    name = "P. Woudstra" if "P. W" in text else "Woudstra"
+    (mention,) = read(text, [name], gazetteer)
+    assert bool(values(mention, "role")) is is_role
