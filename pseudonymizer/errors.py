@@ -126,5 +126,9 @@ class BatchError(PseudonymizerError):
     """A run cannot start or go on, such as an output folder that is an input folder."""
 
 
+class ForeignFileError(BatchError):
+    """A file of somebody else lies where an output would go."""
+
+
 class WorkFileError(BatchError):
     """The work file of a run is damaged, sealed under another key, or of another version."""

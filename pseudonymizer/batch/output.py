@@ -1,5 +1,6 @@
 """Files in the output folder: whole or not there, never over a source."""
 
+import filecmp
 import os
 import shutil
 from collections.abc import Iterable
@@ -8,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from pseudonymizer.batch.plan import RECORDS_FOLDER
-from pseudonymizer.errors import BatchError
+from pseudonymizer.errors import BatchError, ForeignFileError
 
 _PART_SUFFIX: Final = ".part"
 
@@ -46,6 +47,14 @@ class OutputFolder:
             BatchError: a source lies there.
         """
         self._replace(self._place(relative), pieces, 0o666)
+
+    def add(self, relative: str, pieces: Iterable[bytes]) -> None:
+        """The same where nothing lies there, or a file of the same bytes.
+
+        Raises:
+            ForeignFileError: another file lies there.
+        """
+        self._replace(self._place(relative), pieces, 0o666, is_new=True)
 
     @property
     def parts(self) -> Path:
@@ -125,10 +134,18 @@ class OutputFolder:
         except OSError:
             return None
 
-    def _replace(self, place: Path, pieces: Iterable[bytes], mode: int) -> None:
+    def _replace(self, place: Path, pieces: Iterable[bytes], mode: int, *, is_new: bool = False) -> None:
         part = self.records / f"{os.getpid()}{_PART_SUFFIX}"
         write_whole(part, pieces, mode)
         try:
+            if (
+                is_new
+                and os.path.lexists(place)
+                and not (place.is_file() and filecmp.cmp(part, place, shallow=False))
+            ):
+                raise ForeignFileError(
+                    "another file lies where this one would go; choose another --out, or move it away"
+                )
             part.replace(place)
         except BaseException:
             part.unlink(missing_ok=True)

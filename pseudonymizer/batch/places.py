@@ -12,11 +12,7 @@ from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.tasks import SourceRendered
 from pseudonymizer.batch.units import blocks, file_id
 from pseudonymizer.batch.work import WorkFile
-from pseudonymizer.errors import BatchError
-
-
-class ForeignFileError(BatchError):
-    """A file of somebody else lies where an output would go."""
+from pseudonymizer.errors import ForeignFileError
 
 
 class Places:

@@ -93,7 +93,7 @@ class Restoration:
                 place = source.relative
             taken.add(place.casefold())
             erased: list[int] = []
-            written = guarded(name, folder.write_from, place, self._of_file(source, rewrite, erased))
+            written = guarded(name, folder.add, place, self._of_file(source, rewrite, erased))
             if isinstance(written, SourceFailure):
                 counts[FAILED] += 1
                 failures.append(written)
@@ -123,7 +123,7 @@ class Restoration:
                     if relative.casefold() in taken:  # copies of one text: each under the name it has now
                         relative = source.relative
                     taken.add(relative.casefold())
-                    written = guarded(name, folder.write, relative, content)
+                    written = guarded(name, folder.add, relative, [content])
                     left += unknown
                     if not isinstance(written, SourceFailure):
                         counts[how] += 1

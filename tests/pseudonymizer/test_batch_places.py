@@ -7,12 +7,14 @@ from typing import Any, NoReturn
 
 import pytest
 
-from pseudonymizer.batch import units
+from pseudonymizer.batch import restore, units
 from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.errors import BatchError
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
 from tests.pseudonymizer.test_batch_run import fill, outputs, restored, run
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
@@ -109,6 +111,23 @@ def test_an_output_takes_no_place_that_another_source_has_by_its_own_name(
     assert len(outputs(tmp_path / "out")) == 2
     assert outputs(tmp_path / "out")[name].endswith(b" ging")
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
+
+
+def test_restoring_replaces_nobodys_file(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(restore, "LARGE_BYTES", 500)
+    monkeypatch.setattr(units, "UNIT_BYTES", 500)
+    files = {"a.txt": b"Jan Tolsma kwam", "b.jsonl": b'{"text": "Jan Tolsma belde Els Mol"}\n' * 100}
+    out, back = tmp_path / "out", tmp_path / "back"
+    run(open_vault, [fill(tmp_path / "in", files)], out)
+    for _ in range(2):  # the same again is no harm
+        assert restored(open_vault, out, back) == files
+    fill(back, dict.fromkeys(files, OWN))
+    report = Restoration(open_vault, PROJECT, "test").files(find_sources([out]), back)
+    assert [failure.error for failure in report.failures] == ["ForeignFileError"] * 2
+    assert outputs(back) == dict.fromkeys(files, OWN)
+    assert not list(back.rglob("*.part"))
 
 
 @pytest.mark.parametrize(
