@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from linkage.classifier import PairClassifier
 from linkage.comparison import FormComparer, PreparedForms
+from linkage.comparison.birth_names import birth_names_contradict
 from linkage.comparison.rarity import SurnameRarity
 from linkage.errors import ModelNotFoundError
 from linkage.explanation import FeatureContribution
@@ -19,7 +20,7 @@ from linkage.settings import data_directory
 
 _TABLES = ("name_vectors.npz", "surname_rarity.npz")
 _BATCH = 200_000  # pairs whose vectors are held at once
-_CONTRADICTED = 0.05  # J.P. and J.W., Jan Pieter and Jan Willem
+_CONTRADICTED = 0.05  # J.P. and J.W., Jan Pieter and Jan Willem, Postma-Bakker and Postma-Visser
 _OTHER_GENDER = 0.6  # Peter and Petra: of such pairs in the tuning texts a third are one person, misspelt
 _ONE_SURNAME = 0.7  # Levenshtein similarity; below, the names may be turned round
 _ALIKE_IN_ALL = 0.8  # "Jan" as a given name and as a surname
@@ -118,6 +119,7 @@ class ModelTable:
                 vectors = comparer.vectors_at(self._prepared, a, b)
                 found = classifier.match_probabilities(vectors, comparer.feature_names)
                 contradicted = self._prepared.further_names.contradict(a, b)
+                contradicted |= birth_names_contradict(self._prepared.forms, a, b)
                 result[start + worth] = _ruled(found, vectors, comparer.feature_names, contradicted)
         return result
 
