@@ -33,7 +33,7 @@ def resolve_corpus(
     groups = Groups(persons, forms)
     company = Company(groups, marks or {})
     plain = [p for p in in_order if not persons[p].candidates]
-    full_names = FullNames(groups, company, form_links, rules)
+    full_names = FullNames(groups, company, form_links, part_links, rules)
     full_names.group([p for p in plain if persons[p].kind is NameKind.FULL])
     full_names.merge_by_company()
     shorter = ShorterNames(groups, company, form_links, part_links, rarity, rules)

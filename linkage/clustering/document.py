@@ -19,6 +19,7 @@ from linkage.clustering.names import (
     family_fit,
     forenames_clash,
     form_fit,
+    further_names_clash,
     given_fit,
     letters_clash,
     suffixes_clash,
@@ -180,7 +181,7 @@ class _Resolver:
         apart: set[tuple[int, int]] = set()
         for i, j in self._near_pairs(waiting):
             left, right = waiting[i], waiting[j]
-            if self._excluded(left, right):
+            if self._excluded(left, right) or self._go_on_otherwise(left, right):
                 apart.add((i, j))
                 continue
             probability = max(
@@ -279,6 +280,16 @@ class _Resolver:
         if right in a.apart or a.evidence.excludes(b.evidence, by_gender=by_gender):
             return True
         return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
+
+    def _go_on_otherwise(self, left: int, right: int) -> bool:
+        """Whether further given names or initials make two people of names with surnames."""
+        a, b = self._nodes[left], self._nodes[right]
+        if a.kind < NameKind.INITIALS:
+            return False
+        pairs = [
+            (self._forms[f], self._forms[g]) for f in self._fullest_forms(a) for g in self._fullest_forms(b)
+        ]
+        return all(further_names_clash(f, g, self._part_links) for f, g in pairs)
 
     # -- shorter forms -------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
 from linkage.clustering.evidence import DECISIVE_KINDS, ROLE_KIND, Evidence
 from linkage.clustering.groups import Groups
-from linkage.clustering.names import NameKind, suffixes_clash
+from linkage.clustering.names import NameKind, PartLinks, further_names_clash, suffixes_clash
 from linkage.clustering.people import CorpusRules
 
 _MOST_NODES = 200  # bearers of one name, told apart by evidence, who are compared each with each
@@ -19,12 +19,20 @@ _TELLING = DECISIVE_KINDS | {ROLE_KIND}
 class FullNames:
     """Makes the groups of full names. in_doubt: persons that fit several groups, with those groups."""
 
-    def __init__(self, groups: Groups, company: Company, form_links: FormLinks, rules: CorpusRules) -> None:
+    def __init__(
+        self,
+        groups: Groups,
+        company: Company,
+        form_links: FormLinks,
+        part_links: PartLinks,
+        rules: CorpusRules,
+    ) -> None:
         self._groups = groups
         self._persons = groups.persons
         self._forms = groups.forms
         self._company = company
         self._form_links = form_links
+        self._part_links = part_links
         self._rules = rules
         self._named_as_one: set[frozenset[int]] = set()
         self.in_doubt: dict[int, list[int]] = {}
@@ -35,8 +43,9 @@ class FullNames:
             {f for p in full for f in self._persons[p].forms if self._forms[f].kind is NameKind.FULL}
         )
         position = {form: n for n, form in enumerate(used)}
+        links = self._links(full, used, position)
         labels, doubtful = group_with_doubt(
-            len(used), self._links(full, used, position), self._forms_apart(full, position),
+            len(used), links, self._forms_apart(full, position) | self._going_on_otherwise(used, links),
             link_threshold=self._rules.link_threshold,
             review_threshold=self._rules.review_threshold,
             margin=self._rules.margin,
@@ -87,6 +96,16 @@ class FullNames:
                         if f in position and g in position and position[f] < position[g]:
                             apart.add((position[f], position[g]))
         return apart
+
+    def _going_on_otherwise(
+        self, used: Sequence[int], links: Mapping[tuple[int, int], float]
+    ) -> set[tuple[int, int]]:
+        """Pairs of forms that are alike but for further given names or initials, which make them two."""
+        return {
+            (n, m)
+            for n, m in links
+            if further_names_clash(self._forms[used[n]], self._forms[used[m]], self._part_links)
+        }
 
     # -- one name, several people --------------------------------------------------------------------------
 

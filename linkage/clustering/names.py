@@ -262,6 +262,38 @@ def letters_clash(left: NameForm, right: NameForm) -> bool:
     return any(not (a.startswith(b) or b.startswith(a)) for a, b in pairs)
 
 
+def further_names_clash(left: NameForm, right: NameForm, links: PartLinks) -> bool:
+    """Whether two names that begin alike go on with further given names of which neither is a part of the
+    other: Jan Pieter and Jan Willem, J.P. and J.W.; but Jan Pieter Maria may be Jan Maria.
+    """
+    mine, theirs = _forenames(left), _forenames(right)
+    if len(mine) < 2 or len(theirs) < 2:
+        return False
+
+    def alike(a: str, b: str) -> bool:
+        if a.startswith(b) or b.startswith(a):
+            return True
+        if len(a) == 1 or len(b) == 1:
+            word, letter = (a, b) if len(b) == 1 else (b, a)
+            return letter in links.full_initials.get(word, ())
+        return links.given_probability(a, b) >= _SAME_FORENAME
+
+    def holds(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+        rest = iter(longer)
+        return all(any(alike(a, b) for a in rest) for b in shorter)
+
+    longer, shorter = (mine, theirs) if len(mine) >= len(theirs) else (theirs, mine)
+    return alike(mine[0], theirs[0]) and not holds(longer[1:], shorter[1:])
+
+
+def _forenames(name: NameForm) -> tuple[str, ...]:
+    """Given names, with the initials that go further than they do: "jan", "p" for Jan P."""
+    return (*name.given, *(letter for letter in name.letters[len(name.given) :]))
+
+
+_SAME_FORENAME = 0.3
+
+
 def forenames_clash(left: Collection[NameForm], right: Collection[NameForm]) -> bool:
     """Whether lone letters or given names of one stand beside its surname and open none of the other's names.
 
@@ -281,7 +313,7 @@ def suffixes_clash(left: NameForm, right: NameForm) -> bool:
 
 
 def form_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
-    """How well a form that is no full name fits a fuller one, in [0, 1]; symmetric in neither argument.
+    """How well a form fits a fuller one, or a full name another, in [0, 1]; symmetric in neither argument.
 
     The words of a lone name may be read in the wrong role, so a match in the other one counts too.
     """
@@ -289,8 +321,8 @@ def form_fit(part: NameForm, fuller: NameForm, links: PartLinks) -> float:
         return 0.0
     if part.kind is NameKind.LETTERS:
         return letters_fit(part.letters, fuller)
-    if part.kind is NameKind.INITIALS:
-        if fuller.kind < NameKind.INITIALS:
+    if part.kind >= NameKind.INITIALS:
+        if fuller.kind < part.kind:
             return 0.0
         return family_fit(part, fuller, links) * given_fit(part, fuller, links)
     if part.surname_letters and _other_surname(part, fuller):

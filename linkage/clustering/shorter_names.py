@@ -30,7 +30,7 @@ _MOST_KEPT = 200_000  # pairs of groups of which it is kept whether they may be 
 _OTHER_SIDE = 0.1  # what is left where one is served and the other a professional
 _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
-_ONE_PERSON_FIT = 0.7
+_ONE_PERSON_FIT = 0.5
 _MOST_OPEN = 0.7  # what is open is never said to be surer than this
 _EQUALLY = 0.05  # probabilities as near as this do not say which of two people of a document is meant
 _BY_ROLE = 3.0  # how much a role in common adds
@@ -112,16 +112,43 @@ class ShorterNames:
             self._groups.joined[number] = -negative
 
     def _without_equals(self, decided: Sequence[tuple[float, int, int]]) -> list[tuple[float, int, int]]:
-        """Without those whom a document tells apart and who are as likely to be one person, who stay open."""
-        by_number = {number: (-negative, group) for negative, number, group in decided}
-        kept: list[tuple[float, int, int]] = []
+        """Without those who exclude each other and are as likely to be one person, who stay open."""
+        wanting: dict[int, dict[tuple[object, ...], list[tuple[float, int]]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
         for negative, number, group in decided:
-            rivals = [by_number[other] for other in self._persons[number].apart if other in by_number]
-            if any(theirs == group and p > -negative - _EQUALLY for p, theirs in rivals):
-                self._groups.candidates[number] = {group: min(0.5, -negative)}
-            else:
-                kept.append((negative, number, group))
-        return kept
+            if (key := self._telling(number)) is not None:
+                wanting[group][key].append((-negative, number))
+        left_open: set[int] = set()
+        for group, found in wanting.items():
+            # The surest first: nearly always one of the first few decides.
+            ranked = sorted(((max(people)[0], people[0][1]) for people in found.values()), reverse=True)
+            for people in found.values():
+                rival = next((p for p, other in ranked if self._exclude(people[0][1], other)), 0.0)
+                for probability, number in people:
+                    if rival > probability - _EQUALLY:
+                        left_open.add(number)
+                        self._groups.candidates[number] = {group: min(0.5, probability)}
+        return [one for one in decided if one[1] not in left_open]
+
+    def _telling(self, number: int) -> tuple[object, ...] | None:
+        """What may tell a person from others of the name, one key for all whom it tells alike."""
+        person = self._persons[number]
+        evidence = person.evidence
+        gender = None if person.kind is NameKind.GIVEN else evidence.gender
+        key = (gender, evidence.decisive(), frozenset(evidence.person_ids))
+        if person.apart:
+            return (*key, number)
+        return key if any(key) else None
+
+    def _exclude(self, left: int, right: int) -> bool:
+        a, b = self._persons[left], self._persons[right]
+        by_gender = NameKind.GIVEN not in (a.kind, b.kind)
+        return (
+            right in a.apart
+            or left in b.apart
+            or a.evidence.excludes(b.evidence, by_gender=by_gender, by_side=False)
+        )
 
     # -- one person ----------------------------------------------------------------------------------------
 
@@ -192,12 +219,8 @@ class ShorterNames:
         return alike and not self._groups.apart(left, right)
 
     def _fit_of_two(self, form: int, other: int) -> float:
-        """How likely two forms are one person's; one given name says little of two full names."""
-        if form == other:
-            return 1.0
+        """How likely two forms are one person's."""
         linked = self._form_links.get(form, {}).get(other, 0.0)
-        if self._forms[form].kind is self._forms[other].kind is NameKind.FULL:
-            return linked
         return max(linked, self._fits.of_forms(form, other))
 
     def _weights(

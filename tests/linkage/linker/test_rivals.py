@@ -1,0 +1,126 @@
+"""Names that exclude each other never become one person, and who fits both stays open. Invented names."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from linkage.clustering.names import NameForm, PartLinks, further_names_clash
+from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
+from linkage.records import Gender, LinkageResult, NormalizedMention, PersonName
+from linkage.settings import LinkingSettings
+from tests.linkage.linker.linker_fakes import FakeScorer, Writer
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    return Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())
+
+
+def born(date: str) -> frozenset[tuple[str, str]]:
+    return frozenset({("birth_date", date)})
+
+
+def parts(result: LinkageResult, mentions: Sequence[NormalizedMention]) -> list[int]:
+    """For each mention the number of its person, in the order of first mention."""
+    seen: dict[str, int] = {}
+    ids = [result.identity_of(m.mention_id).identity_id for m in mentions]
+    return [seen.setdefault(found, len(seen)) for found in ids]
+
+
+def is_open_to(result: LinkageResult, one: NormalizedMention, other: NormalizedMention) -> bool:
+    return result.identity_of(other.mention_id).identity_id in result.identity_of(one.mention_id).candidates
+
+
+ROBIN, R_KOK = PersonName(given="Robin", family="Kok"), PersonName(initials="R.", family="Kok")
+
+
+def test_two_birth_dates_do_not_meet_in_a_fuller_name(linker: Linker) -> None:
+    write = Writer()
+    mentions = [
+        write("d", ROBIN),
+        write("d", R_KOK, attributes=born("1950-02-01")),
+        write("d", R_KOK, attributes=born("1960-02-01")),
+    ]
+    result = linker.link(mentions)
+    assert parts(result, mentions) == [0, 1, 2]
+    assert all(is_open_to(result, mention, mentions[0]) for mention in mentions[1:])
+
+
+def test_two_suffixes_do_not_meet_in_a_fuller_name(linker: Linker) -> None:
+    write = Writer()
+    names = [ROBIN, *(PersonName(initials="R.", family="Kok", suffix=suffix) for suffix in ("sr.", "jr."))]
+    mentions = [write("d", name) for name in names]
+    assert parts(linker.link(mentions), mentions) == [0, 1, 2]
+
+
+def test_a_woman_and_a_man_do_not_meet_in_a_full_name_that_is_neither(linker: Linker) -> None:
+    write, kok = Writer(), PersonName(family="Kok")
+    mentions = [
+        write("d", ROBIN),
+        write("d", kok, gender=Gender.FEMALE),
+        write("d", kok, gender=Gender.MALE),
+    ]
+    assert parts(linker.link(mentions), mentions) == [0, 1, 2]
+
+
+def test_of_two_beside_each_other_the_better_fit_is_joined(linker: Linker) -> None:
+    write = Writer()
+    pieter = write("d", PersonName(given="Pieter"))
+    piet = write("d", PersonName(given="Piet"), joined_with=frozenset((pieter.mention_id,)))
+    mentions = [pieter, piet, write("d", PersonName(given="Piet", family="Zandwijk"))]
+    assert parts(linker.link(mentions), mentions) == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Jan Pieter", "Jan Willem"),
+        ("Jan W.", "Jan P."),
+        ("Jan Pieter", "J.W."),
+        ("J.P.", "J.W."),
+        ("Johannes Petrus Maria", "Johannes Willem Hendrik"),
+    ],
+)
+def test_further_names_and_initials_tell_apart(left: str, right: str) -> None:
+    forms = [_form(text) for text in (left, right)]
+    links = PartLinks({"jan": {"johannes": 0.9}, "johannes": {"jan": 0.9}}, {}, {})
+    assert further_names_clash(forms[0], forms[1], links)
+    assert further_names_clash(forms[1], forms[0], links)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Jan Pieter", "Jan"),
+        ("Jan Pieter", "J.P."),
+        ("Jan Pieter Maria", "Jan Maria"),
+        ("J.P.M.", "J.M."),
+        ("Jan Piet", "Jan Pieter"),
+        ("Pieter Jan", "Jan Pieter"),
+        ("Jan Kees", "J.C."),
+        ("Jan Sjoukje", "Jan Sjoekje"),
+    ],
+)
+def test_what_is_a_part_or_a_variant_of_the_other_does_not(left: str, right: str) -> None:
+    links = PartLinks(
+        {"sjoukje": {"sjoekje": 0.9}, "sjoekje": {"sjoukje": 0.9}}, {}, {"kees": frozenset("c")}
+    )
+    assert not further_names_clash(_form(left), _form(right), links)
+    assert not further_names_clash(_form(right), _form(left), links)
+
+
+def _form(forenames: str) -> NameForm:
+    words = [word for word in forenames.split() if "." not in word]
+    lettered = [word for word in forenames.split() if "." in word]
+    initials = "".join([*(f"{word[0]}." for word in words), *lettered]) if lettered else None
+    return NameForm.of(PersonName(given=" ".join(words) or None, initials=initials, family="Bos"))
+
+
+def test_who_fits_two_with_one_given_name_is_neither_of_them(linker: Linker) -> None:
+    write, kees = Writer(), PersonName(given="Kees", family="Zandvliet")
+    mentions = [write("a", PersonName(given="Jan")), write("a", kees)]
+    for document, family in (("b", "Oosterloo"), ("c", "Terpstra")):
+        mentions += [write(document, PersonName(given="Jan", family=family)), write(document, kees)]
+    result = linker.link(mentions)
+    assert parts(result, mentions) == [0, 1, 2, 1, 3, 1]
