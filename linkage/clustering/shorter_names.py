@@ -29,6 +29,7 @@ _MOST_NEAR = 60
 _MOST_KEPT = 200_000  # pairs of groups of which it is kept whether they may be one person
 _OTHER_SIDE = 0.1  # what is left where one is served and the other a professional
 _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is called
+_FORMAL = 0.1  # papers name anybody by initials and surname, however they are called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
 _ONE_PERSON_FIT = 0.5
 _MOST_OPEN = 0.7  # what is open is never said to be surer than this
@@ -260,7 +261,8 @@ class ShorterNames:
         if kind in (NameKind.FULL, NameKind.LETTERS):
             return _NO_HABIT
         called, called_so = self._groups.called(group, kind)
-        return (called_so + 0.5) / (called + 1)
+        habit = (called_so + 0.5) / (called + 1)
+        return max(habit, _FORMAL) if kind is NameKind.INITIALS else habit
 
     def _allowed(
         self, number: int, near: Sequence[int], counted: dict[int, Counter[Gender | None]]
