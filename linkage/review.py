@@ -7,13 +7,13 @@ personal data: keep its file where only the user can read it.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
 from linkage.errors import InvalidRecordError
 from linkage.private_file import write_private
-from linkage.records import LinkageResult, Mention, MentionId, ScoredLink
+from linkage.records import IdentityId, LinkageResult, Mention, MentionId, PersonName, ScoredLink, fold
 
 
 class Verdict(StrEnum):
@@ -59,15 +59,23 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """One open link as a person sees it: the two forms, and what else the pair is known by."""
+    """One open link as a person sees it: the two forms, and what else the pair is known by.
+
+    accepted_before: it was accepted, and not kept, since something holds apart whom it would join.
+    """
 
     link: ScoredLink
     left_form: str = field(repr=False)
     right_form: str = field(repr=False)
+    accepted_before: bool = False
 
 
 class ReviewSession:
-    """Walks through the open links of a result, surest first; links judged before are left out."""
+    """Walks through the open links of a result, surest first.
+
+    Left out are links rejected before, and those that an answer of this session settles: between two who were
+    rejected or are one by now, and from whom was accepted as one of several to the others.
+    """
 
     def __init__(
         self,
@@ -77,37 +85,62 @@ class ReviewSession:
         judge: str = "",
         place_of: Callable[[MentionId], MentionPlace] | None = None,
     ) -> None:
-        """place_of: where a mention stands, so that a judgement can be met again in later runs."""
+        """earlier: judgements that the result was linked with. place_of: where a mention stands, so that a
+        judgement can be met again in later runs.
+        """
         self._judge = judge
         self._place_of = place_of
-        judged = {_key(j.left_mention, j.right_mention) for j in earlier if j.left_mention is not None}
+        before = {_key(j.left_mention, j.right_mention): j.verdict for j in in_force(earlier)}
         links = sorted(result.open_links(), key=lambda link: (-link.match_probability, link.pair))
         self._items = tuple(
             ReviewItem(
                 link,
                 result.mention(link.pair.left).mention.surface,
                 result.mention(link.pair.right).mention.surface,
+                before.get(_key(link.pair.left, link.pair.right)) is Verdict.ACCEPT,
             )
             for link in links
-            if _key(link.pair.left, link.pair.right) not in judged
+            if before.get(_key(link.pair.left, link.pair.right)) is not Verdict.REJECT
         )
-        self._decisions: list[Judgement | None] = []  # one an item seen; None where it was skipped
+        self._sides = [
+            (
+                result.identity_of(i.link.pair.left).identity_id,
+                result.identity_of(i.link.pair.right).identity_id,
+            )
+            for i in self._items
+        ]
+        self._linked = frozenset(frozenset(sides) for sides in self._sides)
+        # By item answered, in the order of the answers: the verdict; None where it was skipped.
+        self._decisions: dict[int, Judgement | None] = {}
 
     def __len__(self) -> int:
         return len(self._items)
 
     @property
     def position(self) -> int:
-        """How many items have been judged or skipped."""
-        return len(self._decisions)
+        """How many items are behind: answered, skipped, or settled by an answer to another one."""
+        first = next(reversed(self._decisions), -1) + 1
+        settled = _Settled(self._linked)
+        for number, decision in self._decisions.items():
+            if decision is not None:
+                settled.add(self._sides[number], decision.verdict)
+        return next(
+            (n for n in range(first, len(self._items)) if not settled(self._sides[n])), len(self._items)
+        )
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
-        return tuple(decision for decision in self._decisions if decision is not None)
+        return tuple(decision for decision in self._decisions.values() if decision is not None)
+
+    @property
+    def settled(self) -> int:
+        """How many items behind were not asked, since another answer settled them."""
+        return self.position - len(self._decisions)
 
     def current(self) -> ReviewItem | None:
         """The item to be judged now; None when all are done."""
-        return self._items[self.position] if self.position < len(self._items) else None
+        position = self.position
+        return self._items[position] if position < len(self._items) else None
 
     def accept(self, now: datetime) -> None:
         self._judge_current(Verdict.ACCEPT, now)
@@ -117,13 +150,13 @@ class ReviewSession:
 
     def skip(self) -> None:
         self._require_current()
-        self._decisions.append(None)
+        self._decisions[self.position] = None
 
     def undo(self) -> bool:
         """Take the last decision back and return to its item; False when there is none."""
         if not self._decisions:
             return False
-        self._decisions.pop()
+        self._decisions.popitem()
         return True
 
     def _require_current(self) -> ReviewItem:
@@ -137,17 +170,118 @@ class ReviewSession:
     def _judge_current(self, verdict: Verdict, now: datetime) -> None:
         item = self._require_current()
         pair = item.link.pair
-        self._decisions.append(
-            Judgement(
-                item.left_form, item.right_form, verdict, pair.left, pair.right, now.isoformat(), self._judge,
-                None if self._place_of is None else self._place_of(pair.left),
-                None if self._place_of is None else self._place_of(pair.right),
-            )
+        self._decisions[self.position] = Judgement(
+            item.left_form, item.right_form, verdict, pair.left, pair.right, now.isoformat(), self._judge,
+            None if self._place_of is None else self._place_of(pair.left),
+            None if self._place_of is None else self._place_of(pair.right),
         )  # fmt: skip
+
+
+_Sides = tuple[IdentityId, IdentityId]
+
+
+class _Settled:
+    """Which pairs of identities need no answer any more."""
+
+    def __init__(self, linked: frozenset[frozenset[IdentityId]]) -> None:
+        self._linked = linked
+        self._accepted: dict[IdentityId, set[IdentityId]] = {}
+        self._rejected: set[frozenset[IdentityId]] = set()
+
+    def add(self, sides: _Sides, verdict: Verdict) -> None:
+        if verdict is Verdict.REJECT:
+            self._rejected.add(frozenset(sides))
+            return
+        for one, other in (sides, sides[::-1]):
+            self._accepted.setdefault(one, set()).add(other)
+
+    def __call__(self, sides: _Sides) -> bool:
+        if frozenset(sides) in self._rejected:
+            return True
+        return any(
+            # Accepted as this one, or as another one of whom nothing says that it may be this one too.
+            other in self._accepted.get(one, ())
+            or any(frozenset((a, other)) not in self._linked for a in self._accepted.get(one, ()))
+            for one, other in (sides, sides[::-1])
+        )
 
 
 def _key(left: MentionId | None, right: MentionId | None) -> frozenset[MentionId | None]:
     return frozenset((left, right))
+
+
+def judged_moment(judgement: Judgement) -> datetime:
+    """When it was judged; before all others where that is not known."""
+    try:
+        moment = datetime.fromisoformat(judgement.judged_at)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def in_force(judgements: Iterable[Judgement]) -> tuple[Judgement, ...]:
+    """The latest judgement about each pair; of two of one moment the rejection."""
+    latest: dict[tuple[str, frozenset[object]], Judgement] = {}
+    for judgement in sorted(judgements, key=lambda j: (judged_moment(j), j.verdict is Verdict.REJECT)):
+        pair: tuple[str, frozenset[object]]
+        if judgement.left_mention is not None:
+            pair = ("mentions", frozenset((judgement.left_mention, judgement.right_mention)))
+        elif judgement.left_at is not None:
+            pair = ("places", frozenset((judgement.left_at, judgement.right_at)))
+        else:
+            pair = ("forms", frozenset((fold(judgement.left_form), fold(judgement.right_form))))
+        latest[pair] = judgement
+    return tuple(latest.values())
+
+
+def unkept(result: LinkageResult, judgements: Iterable[Judgement]) -> tuple[Judgement, ...]:
+    """The judgements in force that a result linked with them does not keep: what was accepted is not one
+    person everywhere, or what was rejected is. Those about what is not in the result are left out.
+    """
+    latest = in_force(judgements)
+    accepted = {_key(j.left_mention, j.right_mention) for j in latest if j.verdict is Verdict.ACCEPT}
+    here = {m.mention_id for m in result.mentions}
+    found = []
+    for judgement in latest:
+        left, right = judgement.left_mention, judgement.right_mention
+        if left is not None and right is not None:
+            pairs = [(left, right)] if left in here and right in here and left != right else []
+        elif judgement.left_at is None:
+            pairs = _of_forms(result, judgement, accepted)
+        else:
+            pairs = []
+        wanted = judgement.verdict is Verdict.ACCEPT
+        if any((result.identity_of(a) is result.identity_of(b)) is not wanted for a, b in pairs):
+            found.append(judgement)
+    return tuple(found)
+
+
+def _of_forms(
+    result: LinkageResult, judgement: Judgement, accepted: set[frozenset[MentionId | None]]
+) -> list[tuple[MentionId, MentionId]]:
+    """Pairs of mentions that a judgement of two forms is about; of an accepted one those that tell of all."""
+    bearers = []
+    for form in (judgement.left_form, judgement.right_form):
+        written = {_folded(m.name) for m in result.mentions if fold(m.mention.surface) == fold(form)}
+        bearers.append([m.mention_id for m in result.mentions if _folded(m.name) in written])
+    left, right = bearers
+    if not left or not right:
+        return []
+    if judgement.verdict is Verdict.ACCEPT:
+        return [(left[0], other) for other in (*left[1:], *right) if other != left[0]]
+    together: dict[IdentityId, list[MentionId]] = {}
+    for mention_id in right:
+        together.setdefault(result.identity_of(mention_id).identity_id, []).append(mention_id)
+    return [
+        (one, other)
+        for one in left
+        for other in together.get(result.identity_of(one).identity_id, ())
+        if one != other and _key(one, other) not in accepted
+    ]
+
+
+def _folded(name: PersonName) -> tuple[str, ...]:
+    return tuple("" if part is None else fold(part) for part in name.parts())
 
 
 def at_places(

@@ -11,9 +11,8 @@ import numpy as np
 
 from linkage.blocking import BlockedForms
 from linkage.clustering.corpus import resolve_corpus
-from linkage.clustering.document import DocumentRules, FormLinks, resolve_document
+from linkage.clustering.document import DocumentRules, LocalPerson, resolve_document
 from linkage.clustering.misspelling import Currency
-from linkage.clustering.names import NameForm, PartLinks
 from linkage.clustering.people import CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.comparison.sounds import dutch_spelling_key
@@ -31,6 +30,8 @@ from linkage.linker.forms import (
     score_parts,
 )
 from linkage.linker.judged import JudgedPairs
+from linkage.linker.judged_persons import JudgedPersons, judged_persons
+from linkage.linker.judgements import DifferentNames, Verdicts
 from linkage.linker.lone_words import (
     forms_less_alike,
     less_alike,
@@ -41,7 +42,7 @@ from linkage.linker.lone_words import (
     typing_errors_over_corpus,
     words_in_use,
 )
-from linkage.linker.persons import judged_persons, known_persons, marks_of_documents, placed
+from linkage.linker.persons import known_persons, marks_of_documents, placed
 from linkage.linker.result import ResultBuilder, decide
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.linker.two_words import two_words_reread
@@ -56,7 +57,7 @@ from linkage.records import (
     PersonName,
     fold,
 )
-from linkage.review import Judgement, Verdict
+from linkage.review import Judgement
 from linkage.settings import LinkingSettings
 from linkage.sightings import EarlierMentions
 
@@ -186,16 +187,35 @@ class Linker:
             family=less_alike(parts.family, in_use, self._is_nickname),
             misspelt=less_alike(misspelt, in_use, self._is_nickname),
         )
-        form_links = _with_judged_forms(
-            scored.adjacency(self.review_threshold), judgements, table, self.gazetteer
+        verdicts = Verdicts.of(
+            judgements, everything, lambda text: table.find(parse_name(text, self.gazetteer))
         )
         form_links = forms_less_alike(
-            form_links, forms, in_use, self._is_nickname, self._are_two_names,
+            scored.adjacency(self.review_threshold), forms, in_use, self._is_nickname, self._are_two_names,
             self._are_two_surnames, self.link_threshold - _SHORT_OF_A_LINK,
         )  # fmt: skip
-        persons = self._persons(everything, form_of, forms, form_links, parts, in_use, dense, judgements)
+        form_links = verdicts.with_form_links(form_links)
+
+        def resolve(indexes: Sequence[int], told: Sequence[NormalizedMention]) -> list[LocalPerson]:
+            return resolve_document(
+                indexes, told, form_of, forms, form_links, parts, self._currency, self._are_called,
+                self._document_rules, in_use, dense,
+            )  # fmt: skip
+
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
-        persons += known_persons(known, table, forms, person_ids, first_document=len(everything))
+        known_people = known_persons(known, table, forms, person_ids, first_document=len(everything))
+        documents = _by_document(everything)
+        if verdicts:
+            differ = DifferentNames(forms, form_links, parts, self.review_threshold)
+            people_judged = judged_persons(
+                everything, form_of, documents, resolve, known_people, verdicts, differ
+            )
+        else:
+            persons: list[Person] = []
+            for number, indexes in enumerate(documents.values()):
+                persons += placed(resolve(indexes, everything), number, len(persons))
+            people_judged = JudgedPersons([*persons, *known_people])
+        persons = people_judged.persons
         rarity = Rarity(
             self.scorer.surname_shares(blocked.family.parts), self._given_shares(blocked.given.parts)
         )
@@ -206,7 +226,7 @@ class Linker:
         )
         texts = [render_name(name) for name in table.names]
         return LinkageResult(
-            given_order, builder.identities(persons, people, scored), builder.form_links(scored, texts)
+            given_order, builder.identities(people_judged, people, scored), builder.form_links(scored, texts)
         )
 
     def _scored(
@@ -216,38 +236,6 @@ class Linker:
         given = score_parts(blocked.given, self.scorer, given=True, variants=self.variants)
         family = score_parts(blocked.family, self.scorer, given=False, variants=None, dense=dense)
         return given, family, score_forms(blocked, given, family, name_table, dense)
-
-    def _persons(
-        self,
-        mentions: Sequence[NormalizedMention],
-        form_of: Sequence[int],
-        forms: Sequence[NameForm],
-        form_links: FormLinks,
-        parts: PartLinks,
-        in_use: frozenset[str],
-        dense: frozenset[str],
-        judgements: Sequence[Judgement],
-    ) -> list[Person]:
-        by_document: dict[DocumentId, list[int]] = defaultdict(list)
-        for index, mention in enumerate(mentions):
-            by_document[mention.mention.doc_id].append(index)
-        persons: list[Person] = []
-        for number, indexes in enumerate(by_document.values()):
-            local = resolve_document(
-                indexes,
-                mentions,
-                form_of,
-                forms,
-                form_links,
-                parts,
-                self._currency,
-                self._are_called,
-                self._document_rules,
-                in_use,
-                dense,
-            )
-            persons += placed(local, number, len(persons))
-        return judged_persons(persons, mentions, judgements) if judgements else persons
 
     def _given_shares(self, parts: Sequence[str]) -> dict[str, float]:
         return {part: self.gazetteer.given_name_frequency(part) / _COUNTED_PEOPLE for part in parts}
@@ -374,22 +362,8 @@ def _first_spellings(judged: JudgedPairs | None, names: Iterable[PersonName]) ->
     return [name for name in judged.names if form_key(name) in mine]
 
 
-def _with_judged_forms(
-    links: dict[int, dict[int, float]],
-    judgements: Sequence[Judgement],
-    table: FormTable,
-    gazetteer: Gazetteer,
-) -> dict[int, dict[int, float]]:
-    """Links of forms with those that people judged: 1.0 where accepted, 0.0 where rejected."""
-    for judgement in judgements:
-        if judgement.left_mention is not None:
-            continue
-        pair = [
-            table.find(parse_name(form, gazetteer)) for form in (judgement.left_form, judgement.right_form)
-        ]
-        left, right = pair
-        if left is not None and right is not None and left != right:
-            probability = 1.0 if judgement.verdict is Verdict.ACCEPT else 0.0
-            links.setdefault(left, {})[right] = probability
-            links.setdefault(right, {})[left] = probability
-    return links
+def _by_document(mentions: Sequence[NormalizedMention]) -> dict[DocumentId, list[int]]:
+    found: dict[DocumentId, list[int]] = defaultdict(list)
+    for index, mention in enumerate(mentions):
+        found[mention.mention.doc_id].append(index)
+    return found

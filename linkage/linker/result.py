@@ -2,13 +2,15 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 
 import numpy as np
 
 from linkage.clustering.names import NameForm, NameKind
 from linkage.clustering.people import CorpusPeople, Person
 from linkage.linker.forms import FormTable, ScoredPairs
+from linkage.linker.judged_persons import JudgedPersons
 from linkage.linker.scoring import NameTable
 from linkage.records import (
     CandidatePair,
@@ -69,9 +71,14 @@ class ResultBuilder:
         )
 
     def identities(
-        self, persons: Sequence[Person], people: CorpusPeople, scored: ScoredPairs
+        self, judged: JudgedPersons, people: CorpusPeople, scored: ScoredPairs
     ) -> tuple[Identity, ...]:
-        """Groups that have mentions, numbered by their first mention id."""
+        """Groups that have mentions, numbered by their first mention id.
+
+        Between two groups that people told apart no link is open; one that they accepted and that could not
+        be kept is.
+        """
+        persons = judged.persons
         members: dict[int, list[int]] = {}
         for number, people_of in enumerate(people.groups):
             found = [m for p in people_of.persons for m in persons[p].mentions]
@@ -80,17 +87,20 @@ class ResultBuilder:
         ordered = sorted(members, key=lambda g: min(self._mentions[m].mention_id for m in members[g]))
         identity_of = {group: IdentityId(f"p{n:06d}") for n, group in enumerate(ordered, start=1)}
         first_of = {group: self._first_mentions(members[group]) for group in ordered}
-        inside, between = self._links(first_of, scored)
+        parted = _parted(judged.told_apart, people.group_of)
+        inside, between = self._links(first_of, scored, parted)
         candidates: dict[int, tuple[IdentityId, ...]] = {}
         for person, near in people.candidates.items():
             holder = people.group_of[person]
             if holder not in identity_of:
                 continue
-            open_to = {g: p for g, p in near.items() if g in identity_of and g != holder}
+            told: Set[int] = parted.get(holder, frozenset())
+            open_to = {g: p for g, p in near.items() if g in identity_of and g != holder and g not in told}
             ids = {identity_of[g] for g in open_to} | set(candidates.get(holder, ()))
             candidates[holder] = tuple(sorted(ids))
             for other, probability in sorted(open_to.items()):
                 self._open_link(holder, other, probability, first_of, between)
+        self._keep_open(judged.unheld, members, parted, scored, between)
         return tuple(
             Identity(
                 identity_of[group],
@@ -117,7 +127,10 @@ class ResultBuilder:
         return first
 
     def _links(
-        self, first_of: Mapping[int, Mapping[int, MentionId]], scored: ScoredPairs
+        self,
+        first_of: Mapping[int, Mapping[int, MentionId]],
+        scored: ScoredPairs,
+        parted: Mapping[int, Set[int]],
     ) -> tuple[dict[int, list[ScoredLink]], dict[int, dict[CandidatePair, ScoredLink]]]:
         """Scored pairs of forms as links between the mentions that stand for them, in groups and between."""
         holders: dict[int, list[int]] = defaultdict(list)
@@ -138,9 +151,10 @@ class ResultBuilder:
                 if b in first_of[g]:
                     inside[g].append(self._link_of(first_of[g][a], first_of[g][b], p, kind, ratio))
                     continue
+                told = parted.get(g, frozenset())
                 for h in holders.get(b, ()):
-                    if a not in first_of[h]:
-                        link = self._link_of(first_of[g][a], first_of[h][b], p, kind, ratio)
+                    if a not in first_of[h] and h not in told:
+                        link = self._not_made(self._link_of(first_of[g][a], first_of[h][b], p, kind, ratio))
                         between[g][link.pair] = between[h][link.pair] = link
         self._partial_links(first_of, inside)
         return inside, between
@@ -176,6 +190,36 @@ class ResultBuilder:
         link = ScoredLink(pair, probability, LinkDecision.POSSIBLE_LINK, kind)
         between[group][pair] = between[other][pair] = link
 
+    def _keep_open(
+        self,
+        unheld: Sequence[tuple[int, int]],
+        members: Mapping[int, Sequence[int]],
+        parted: Mapping[int, Set[int]],
+        scored: ScoredPairs,
+        between: dict[int, dict[CandidatePair, ScoredLink]],
+    ) -> None:
+        """Accepted pairs that are not one person after all stay a question."""
+        if not unheld:
+            return
+        group_of = {mention: group for group, found in members.items() for mention in found}
+        for one, other in unheld:
+            group, theirs = group_of[one], group_of[other]
+            left, right = sorted(self._mentions[m].mention_id for m in (one, other))
+            pair = CandidatePair(left, right)
+            if group == theirs or theirs in parted.get(group, ()) or pair in between[group]:
+                continue
+            forms = sorted((self._form_of[one], self._form_of[other]))
+            at = np.flatnonzero((scored.left == forms[0]) & (scored.right == forms[1]))
+            probability = float(scored.probabilities[at[0]]) if len(at) else self._review
+            link = ScoredLink(pair, max(probability, self._review), LinkDecision.POSSIBLE_LINK)
+            between[group][pair] = between[theirs][pair] = link
+
+    def _not_made(self, link: ScoredLink) -> ScoredLink:
+        """A link between two who are not one person is a question, however alike their names are."""
+        if link.decision is LinkDecision.LINK:
+            return replace(link, decision=LinkDecision.POSSIBLE_LINK)
+        return link
+
     def _fullest(self, first: Mapping[int, MentionId]) -> MentionId:
         return first[max(first, key=lambda f: (self._forms[f].kind, -f))]
 
@@ -184,6 +228,14 @@ class ResultBuilder:
     ) -> ScoredLink:
         pair = CandidatePair(min(left, right), max(left, right))
         return ScoredLink(pair, probability, self._decision(probability), kind, ratio)
+
+
+def _parted(told_apart: Mapping[int, Set[int]], group_of: Sequence[int]) -> dict[int, set[int]]:
+    """Group -> groups that people told apart from it, from the same of persons."""
+    found: dict[int, set[int]] = defaultdict(set)
+    for person, others in told_apart.items():
+        found[group_of[person]].update(group_of[other] for other in others)
+    return found
 
 
 _VARIANT_OF_KIND = {
