@@ -9,6 +9,7 @@ from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.single import pseudonymize_text
 from pseudonymizer.batch.spelled import path_mentions, path_parts, path_text, spelled_mentions
 from pseudonymizer.records import Scope
+from pseudonymizer.reidentification import reveal
 from tests.pseudonymizer.batch_fakes import PROJECT, FakeLists, load_fake, make_vault
 from tests.pseudonymizer.test_batch_run import OpenVault, fill, outputs, restored, run
 
@@ -150,3 +151,12 @@ def test_words_in_a_path_stay(tmp_path: Path, open_vault: OpenVault) -> None:
     files = {"brief_aan_mol.txt": b"niets", "lijst/brief van breda.txt": b"niets"}
     run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out")
     assert outputs(tmp_path / "out") == files
+
+
+def test_a_name_in_a_path_is_revealed_as_it_stands_there(tmp_path: Path, open_vault: OpenVault) -> None:
+    run(open_vault, [fill(tmp_path / "in", {"Jitske de Wiersma/a.txt": b"niets"})], tmp_path / "out")
+    (written,) = outputs(tmp_path / "out")
+    label = written.removesuffix("/a.txt")
+    with open_vault() as vault:
+        found = reveal(vault, project=PROJECT, pseudonyms=[label], purpose="test")[label]
+    assert (found.name, found.forms) == ("Jitske de Wiersma", ("Jitske de Wiersma",))
