@@ -27,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def reveal(
-    pseudonyms: Annotated[list[str], typer.Argument(metavar="PSEUDONYM...")],
+    pseudonyms: Annotated[list[str], typer.Argument(metavar="PSEUDONYM")],
     *,
     vault: options.VaultUrl,
     project: options.Project,
@@ -94,7 +94,7 @@ def lookup(
 
 
 def request(
-    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="[PSEUDONYM]...")] = None,
+    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM")] = None,
     *,
     vault: options.VaultUrl,
     project: options.Project,

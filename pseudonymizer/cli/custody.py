@@ -170,7 +170,7 @@ def run_key(
 
 
 def accept(
-    parcels: Annotated[list[Path], typer.Argument(metavar="PARCEL...", help="Sealed files of the workers.")],
+    parcels: Annotated[list[Path], typer.Argument(metavar="PARCEL", help="Sealed files of the workers.")],
     *,
     vault: options.VaultUrl,
     project: options.Project,

@@ -33,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
 def list_models(
     folders: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FOLDER]...", help="Further folders, one model a language."),
+        typer.Argument(metavar="FOLDER", help="Further folders, one model a language."),
     ] = None,
     *,
     as_json: options.AsJson = False,

@@ -95,7 +95,7 @@ def list_roles(
 
 def settings(
     changes: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="Such as single_approval=false.")
+        list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Such as single_approval=false.")
     ] = None,
     *,
     vault: options.VaultUrl,
@@ -126,7 +126,7 @@ def _change(text: str) -> tuple[str, Any]:
         return name, value
 
 
-_Pseudonyms = Annotated[list[str], typer.Argument(metavar="PSEUDONYM...")]
+_Pseudonyms = Annotated[list[str], typer.Argument(metavar="PSEUDONYM")]
 
 
 def merge(

@@ -34,7 +34,7 @@ class LogLevel(StrEnum):
 
 
 Inputs = Annotated[
-    list[str], typer.Argument(metavar="INPUT...", help="Files or folders; - for a text on standard input.")
+    list[str], typer.Argument(metavar="INPUT", help="Files or folders; - for a text on standard input.")
 ]
 OutFolder = Annotated[
     str, typer.Option("--out", metavar="DIR", help="Folder for the results; - for standard output.")
@@ -65,9 +65,7 @@ KeyFile = Annotated[
         "secret:FILE (mounted), keyring:ACCOUNT, or transit:KEY with $VAULT_ADDR and $VAULT_TOKEN.",
     ),
 ]
-Purpose = Annotated[
-    str, typer.Option("--purpose", metavar="TEXT", help="What the names are needed for; audited.")
-]
+Purpose = Annotated[str, typer.Option("--purpose", metavar="TEXT", help="What it is done for; audited.")]
 Ticket = Annotated[str, typer.Option("--ticket", metavar="TEXT", help="Reference of the request; audited.")]
 Actor = Annotated[
     str | None, typer.Option("--actor", metavar="NAME", help="Who does this; else the user of the system.")

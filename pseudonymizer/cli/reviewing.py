@@ -52,7 +52,7 @@ def review(
     An earlier --mentions or --judgements file is gone on with. `run --mentions FILE` takes the mentions,
     `run --judgements FILE` the verdicts.
     """
-    from linkage.review import ReviewSession, at_places, read_judgements, write_judgements
+    from linkage.review import ReviewSession, at_places, read_judgements, unkept, write_judgements
     from pseudonymizer.batch.collecting import collect, given_mentions, mention_line, readable_texts
 
     if mentions is None and judgements is None:
@@ -90,8 +90,14 @@ def review(
         _review_links(session, _Surroundings(documents, texts, result))
         verdicts = (*earlier, *session.judgements)
         write_judgements(judgements, verdicts)
+    here = at_places(verdicts, mention_at)
+    if here:
+        result = linker.link(everything, known=known, judgements=here)
+        if broken := unkept(result, here):
+            typer.echo(not_kept(len(broken)))
+    elif out is not None:
+        result = linker.link(everything, known=known)
     if out is not None:
-        result = linker.link(everything, known=known, judgements=at_places(verdicts, mention_at))
         options.write_result(out, jsonl([mention_line(d, result) for d in documents]), private=True)
 
 
@@ -219,6 +225,10 @@ def _review_links(session: "ReviewSession", around: _Surroundings) -> None:
         typer.echo(f"\n{session.position + 1} of {len(session)}  probability {link.match_probability:.2f}"
                    f"{'  ' + link.variant if link.variant else ''}")  # fmt: skip
         typer.echo(f"  {around.of(link.pair.left)}\n  {around.of(link.pair.right)}")
+        if item.accepted_before:
+            typer.echo(
+                "  accepted before, and not kept: something holds the two apart; reject it, or what does"
+            )
         answer = _asked(_LINK_KEYS)
         if answer == "q":
             break
@@ -233,6 +243,16 @@ def _review_links(session: "ReviewSession", around: _Surroundings) -> None:
                 typer.echo("  nothing to undo")
         else:
             typer.echo(f"  one of {_LINK_KEYS}")
+    if session.settled:
+        typer.echo(f"not asked, since other answers settle them: {session.settled:,}")
+
+
+def not_kept(count: int) -> str:
+    """What the command says of judgements that could not be kept."""
+    return (
+        f"judgements not kept: {count:,}. What they accept would join people whom a rejection, an id, a birth "
+        "date, the text or the names hold apart; `nymlink review` asks again"
+    )
 
 
 def _asked(keys: str) -> str:

@@ -12,6 +12,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.lines import json_text, read_jsonl
+from pseudonymizer.cli.reviewing import not_kept
 
 if TYPE_CHECKING:
     from linkage.review import Judgement
@@ -297,6 +298,10 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
         f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
         f"{report.open_links:,} open links"
     )
+    if report.judgements or report.judgements_unkept:
+        typer.echo(f"judgements: {report.judgements:,} kept")
+    if report.judgements_unkept:
+        typer.echo(not_kept(report.judgements_unkept))
     left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
     if left:
         typer.echo(f"seen and left in: {left}")

@@ -176,7 +176,7 @@ def rotate(
 
 
 def erase(
-    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM...")] = None,
+    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM")] = None,
     *,
     vault: options.VaultUrl,
     project: options.Project,
