@@ -18,23 +18,23 @@ from linkage.linker.scoring import Indexes, Probabilities
 from linkage.records import PersonName
 from linkage.settings import data_directory
 
-_TABLES = ("name_vectors.npz", "surname_rarity.npz")
+_TABLES = ("name_vectors.npz", "surname_rarity.npz")  # the boosters learned with these
+_SHARES = "surname_shares.npz"
 _BATCH = 200_000  # pairs whose vectors are held at once
 _CONTRADICTED = 0.05  # J.P. and J.W., Jan Pieter and Jan Willem, Postma-Bakker and Postma-Visser
 _OTHER_GENDER = 0.6  # Peter and Petra: of such pairs in the tuning texts a third are one person, misspelt
 _ONE_SURNAME = 0.7  # Levenshtein similarity; below, the names may be turned round
 _ALIKE_IN_ALL = 0.8  # "Jan" as a given name and as a surname
-_SHRINKAGE = (
-    1.5  # the rarity model draws common names towards the mean by about this much (log10 of the share)
-)
+_SHRINKAGE = 0.9  # the model of shares draws common names towards the mean by so much (log10 of the share)
 
 
 class ModelScorer:
     """The trained classifier over the features of comparison."""
 
-    def __init__(self, comparer: FormComparer, classifier: PairClassifier, rarity: SurnameRarity) -> None:
+    def __init__(self, comparer: FormComparer, classifier: PairClassifier, shares: SurnameRarity) -> None:
+        """shares: a model of how common surnames are, as the rules of evidence ask, not the comparer's."""
         self.comparer = comparer
-        self._rarity = rarity
+        self._shares = shares
         self.classifier = classifier
         self.link_threshold = classifier.link_threshold
         self.review_threshold = classifier.review_threshold
@@ -50,14 +50,15 @@ class ModelScorer:
             ModelDamagedError: if a file is not what it should be.
         """
         tables = _tables_of(model)
-        rarity = SurnameRarity.load(tables / "surname_rarity.npz")
-        return cls(FormComparer.load(gazetteer, tables), PairClassifier.load(model), rarity)
+        shipped = data_directory() / "models" / "linkage" / _SHARES
+        shares = SurnameRarity.load(tables / _SHARES if (tables / _SHARES).is_file() else shipped)
+        return cls(FormComparer.load(gazetteer, tables), PairClassifier.load(model), shares)
 
     def table(self, names: Sequence[PersonName]) -> "ModelTable":
         return ModelTable(self, self.comparer.prepare(names))
 
     def surname_shares(self, families: Sequence[str]) -> Mapping[str, float]:
-        rarities = self._rarity.of([family.replace(" ", "") for family in families]).astype(np.float64)
+        rarities = self._shares.of([family.replace(" ", "") for family in families]).astype(np.float64)
         shares = np.minimum(1.0, np.power(10.0, _SHRINKAGE - rarities))
         return dict(zip(families, shares.tolist(), strict=True))
 

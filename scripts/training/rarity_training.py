@@ -11,12 +11,14 @@ from linkage.comparison.embedding import n_gram_rows
 from linkage.comparison.rarity import SurnameRarity
 from linkage.comparison.words import name_letters
 
-BUCKETS = 1 << 15
+BUCKETS = 1 << 15  # of the table that the boosters learn with
+# Of the one that shares come from: in the smaller one a rare name may meet a common one by its hash.
+SHARE_BUCKETS = 1 << 18
 _PEOPLE = 16_500_000  # inhabitants of the Netherlands when the surnames were counted (2007)
 _DAMPING = 3.0
 
 
-def train_rarity(data: Path) -> SurnameRarity:
+def train_rarity(data: Path, buckets: int = BUCKETS) -> SurnameRarity:
     """Weights from the counts of surnames in the Netherlands, those with different particles together."""
     counts: dict[str, int] = {}
     with (data / "names" / "surnames_nl.tsv").open(encoding="utf-8", newline="") as lines:
@@ -26,10 +28,10 @@ def train_rarity(data: Path) -> SurnameRarity:
                 counts[word] = counts.get(word, 0) + int(row["count_nl_2007"] or row["count_be"] or 3)
     words = sorted(counts)
     rarity = -np.log10(np.array([counts[word] for word in words]) / _PEOPLE)
-    rows = [n_gram_rows(word, BUCKETS) for word in words]
+    rows = [n_gram_rows(word, buckets) for word in words]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     columns = np.fromiter((c for row in rows for c in row), dtype=np.int64, count=int(starts[-1]))
-    matrix = csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(words), BUCKETS))
+    matrix = csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(words), buckets))
     # A common name must come out common: it weighs as the logarithm of its bearers does.
     weight = 1 + np.log10(np.array([counts[word] for word in words])) ** 2
     base = float(np.average(rarity, weights=weight))

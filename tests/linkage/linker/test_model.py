@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from linkage.clustering.rarity import COMMON_SHARE
 from linkage.errors import ModelNotFoundError
 from linkage.gazetteer import Gazetteer
 from linkage.linker.model import ModelScorer
@@ -77,3 +78,21 @@ def test_a_womans_and_a_mans_name_are_a_question_at_most() -> None:
 def test_names_without_a_part_to_compare_have_no_probability() -> None:
     assert np.isnan(_probability(PersonName(given="Fenna"), PersonName(family="Woudstra")))
     assert not np.isnan(_probability(PersonName(given="Fenna"), PersonName(family="Fenna")))
+
+
+def test_the_commonest_surnames_are_known_and_rare_ones_are_not_taken_for_them() -> None:
+    common = SCORER.surname_shares(["jong", "jansen", "vries", "bakker", "visser", "smit"])
+    assert min(common.values()) >= COMMON_SHARE
+    openings = ("zwaag", "kwer", "qol", "hoek", "ber", "tor", "wou", "vis", "brand", "lam")
+    endings = ("dijk", "baard", "stra", "mel", "ven", "inga", "zenma", "polman")
+    rare = SCORER.surname_shares([first + last for first in openings for last in endings])
+    assert sum(share >= COMMON_SHARE for share in rare.values()) == 0
+    assert max(rare.values()) < min(common.values())
+
+
+def test_a_folder_without_shares_of_its_own_goes_with_the_shipped_ones(tmp_path: Path) -> None:
+    own = tmp_path / "model"
+    shutil.copytree(SHIPPED, own)
+    (own / "surname_shares.npz").unlink()
+    names = ["jong", "zwaagdijk"]
+    assert ModelScorer.load(GAZETTEER, own).surname_shares(names) == SCORER.surname_shares(names)
