@@ -29,7 +29,8 @@ def nodes_of(
     by_key: dict[tuple[object, ...], list[int]] = {}
     nodes: list[Node] = []
     node_of: dict[MentionId, int] = {}
-    for index in ordered:
+    contrasted = _beside_namesakes(ordered, mentions, form_of)
+    for index in sorted(ordered, key=lambda index: index not in contrasted):
         mention = mentions[index]
         evidence = Evidence.of(mention)
         form = form_of[index]
@@ -40,6 +41,8 @@ def nodes_of(
         same_as = mention.context.same_as if forms[form].kind < NameKind.INITIALS else frozenset()
         key = (form, evidence.gender, mention.mention.person_id, evidence.decisive(), same_as)
         others = mention.context.joined_with
+        if index not in contrasted and len(by_key.get(key, ())) > 1:
+            key = (*key, "either")
         for number in by_key.setdefault(key, []):
             node = nodes[number]
             if not others or not any(mentions[i].mention_id in others for i in node.mentions):
@@ -53,6 +56,20 @@ def nodes_of(
             by_key[key].append(number)
         node_of[mention.mention_id] = number
     return _joined(nodes, node_of, mentions)
+
+
+def _beside_namesakes(
+    ordered: Sequence[int], mentions: Sequence[NormalizedMention], form_of: Sequence[int]
+) -> frozenset[int]:
+    """Mentions that the text tells apart from another of the same form."""
+    place = {mentions[index].mention_id: index for index in ordered if mentions[index].context.joined_with}
+    return frozenset(
+        index
+        for index in place.values()
+        if any(
+            o in place and form_of[place[o]] == form_of[index] for o in mentions[index].context.joined_with
+        )
+    )
 
 
 def _joined(

@@ -519,3 +519,19 @@ def test_one_given_name_does_not_make_two_full_names_one_rival(linker: Linker, w
     mentions += [write("three", PersonName(given="Fenna", family="Woudstra"))]
     result = linker.link([*mentions, lone])
     assert len(result.identity_of(lone.mention_id).mention_ids) == 1
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_who_of_two_namesakes_is_named_again_stays_open(linker: Linker, write: Writer, place: int) -> None:
+    name = PersonName(given="Gerben", family="Zandwijk")
+    mentions = [write("d", name) for _ in range(3)]
+    again = mentions.pop(place)
+    first, second = mentions
+    told = [
+        replace(first, context=replace(first.context, joined_with=frozenset({second.mention_id}))),
+        replace(second, context=replace(second.context, joined_with=frozenset({first.mention_id}))),
+    ]
+    result = linker.link([*told, again])
+    assert len(result.identities) == 3
+    both = {result.identity_of(m.mention_id).identity_id for m in told}
+    assert set(result.identity_of(again.mention_id).candidates) == both
