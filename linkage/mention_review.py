@@ -104,14 +104,24 @@ class MentionReview:
 
     def add(self, document: str, wanted: str) -> int:
         """Mark every free place of wanted in a document as a mention; returns how many."""
-        text = self._texts.get(document, "")
-        taken = [m.span for m in self._mentions if m.document == document]
+        return self._add([document], wanted)
+
+    def add_everywhere(self, wanted: str) -> int:
+        """The same in all documents, those in which nothing was found too."""
+        return self._add(list(self._texts), wanted)
+
+    def _add(self, documents: Sequence[str], wanted: str) -> int:
+        taken: dict[str, list[Span]] = {}
+        for mention in self._mentions:
+            taken.setdefault(mention.document, []).append(mention.span)
         added: list[ReviewedMention] = []
-        for start in _places(text, wanted):
-            span = Span(start, start + len(wanted))
-            if not any(span.overlaps(other) for other in taken):
-                taken.append(span)
-                added.append(ReviewedMention(document, span, wanted, Detector.REGISTRY, 1.0, judged=True))
+        for document in documents:
+            own = taken.setdefault(document, [])
+            for start in _places(self._texts.get(document, ""), wanted):
+                span = Span(start, start + len(wanted))
+                if not any(span.overlaps(other) for other in own):
+                    own.append(span)
+                    added.append(ReviewedMention(document, span, wanted, Detector.REGISTRY, 1.0, judged=True))
         if added:
             self._steps.append(_Step(self._mentions, self._position))
             self._mentions = tuple(sorted([*self._mentions, *added], key=_order))

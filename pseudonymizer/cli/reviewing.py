@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from linkage.review import MentionPlace, ReviewSession
     from pseudonymizer.batch.collecting import CollectedDocument
 
-_MENTION_KEYS = "[c]onfirm, [r]eject, [w]iden, [a]dd, [s]kip, [u]ndo, [q]uit"
+_MENTION_KEYS = "[c]onfirm, [r]eject, [w]iden, [a]dd here, add [e]verywhere, [s]kip, [u]ndo, [q]uit"
 _LINK_KEYS = "[a]ccept, [r]eject, [s]kip, [u]ndo, [q]uit"
 
 
@@ -135,9 +135,19 @@ def _review_mentions(
         typer.echo(f"  {before}\u27e6{name}\u27e7{after}")
         answer = _asked(_MENTION_KEYS)
         if answer == "q":
-            break
+            return session
         _act_on_mention(session, mention, answer)
+    while _add_everywhere(session, "a name that was missed, in any document; nothing ends"):
+        pass
     return session
+
+
+def _add_everywhere(session: "MentionReview", question: str) -> bool:
+    """Ask for a name and mark it wherever it stands; False where none was given."""
+    if not (wanted := _asked_name(question)):
+        return False
+    typer.echo(f"  {session.add_everywhere(wanted)} places added")
+    return True
 
 
 def _act_on_mention(session: "MentionReview", mention: "ReviewedMention", answer: str) -> None:
@@ -151,11 +161,14 @@ def _act_on_mention(session: "MentionReview", mention: "ReviewedMention", answer
         if not session.undo():
             typer.echo("  nothing to undo")
     elif answer == "w":
-        if not session.widen(typer.prompt("  the whole name as it stands there")):
+        wider = _asked_name("  the whole name as it stands there")
+        if wider and not session.widen(wider):
             typer.echo("  that does not stand around this mention")
     elif answer == "a":
-        added = session.add(mention.document, typer.prompt("  the name as it stands in this document"))
-        typer.echo(f"  {added} places added")
+        if wanted := _asked_name("  the name as it stands in this document"):
+            typer.echo(f"  {session.add(mention.document, wanted)} places added")
+    elif answer == "e":
+        _add_everywhere(session, "  the name as it stands in any document")
     else:
         typer.echo(f"  one of {_MENTION_KEYS}")
 
@@ -250,9 +263,17 @@ def _review_links(session: "ReviewSession", around: _Surroundings) -> None:
 def not_kept(count: int) -> str:
     """What the command says of judgements that could not be kept."""
     return (
-        f"judgements not kept: {count:,}. What they accept would join people whom a rejection, an id, a birth "
-        "date, the text or the names hold apart; `nymlink review` asks again"
+        f"judgements not kept: {count:,}. What they accept would join people whom a rejection, an id, a "
+        "birth date, the text or the names hold apart; `nymlink review` asks again"
     )
+
+
+def _asked_name(question: str) -> str:
+    """What was typed; nothing at the end of the input, which loses no answer that was given before."""
+    try:
+        return str(typer.prompt(question, default="", show_default=False))
+    except typer.Abort:
+        return ""
 
 
 def _asked(keys: str) -> str:

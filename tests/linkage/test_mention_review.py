@@ -84,3 +84,15 @@ def test_undoing_everything_gives_what_was_found(steps: list[str]) -> None:
         pass
     assert set(review.mentions) == set(found)
     assert review.position == 0
+
+
+def test_a_name_is_added_in_documents_where_nothing_was_found() -> None:
+    review = MentionReview({"a": TEXT, "b": "Els kwam, Elsje niet.", "c": "niemand"}, [mention("Els")])
+    assert review.add_everywhere("Els") == 1  # that of a is a mention already
+    assert [(m.document, m.span, m.judged) for m in review.mentions] == [
+        ("a", Span(14, 17), False),
+        ("b", Span(0, 3), True),
+    ]
+    assert review.undo()
+    assert len(review.mentions) == 1
+    assert review.add_everywhere("") == 0

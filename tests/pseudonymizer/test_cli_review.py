@@ -131,3 +131,25 @@ def test_links_judged_before_are_not_asked_again(letter: Path, tmp_path: Path) -
 
 def test_without_a_file_there_is_nothing_to_look_at(letter: Path) -> None:
     assert CliRunner().invoke(app, ["review", str(letter)]).exit_code == 2
+
+
+@pytest.mark.parametrize("last", ["w\n", "a\n", "e\n", "w\nJan"])
+def test_the_end_of_the_input_at_any_question_loses_no_answer(
+    letter: Path, tmp_path: Path, last: str
+) -> None:
+    typed(letter, "--mentions", str(tmp_path / "m.jsonl"), "--sure-from", "1.01", answers=f"c\n{last}")
+    lines = [json.loads(line) for line in (tmp_path / "m.jsonl").read_text().splitlines()]
+    assert [m.get("judged", False) for m in lines[0]["mentions"]] == [True, False, False]
+
+
+def test_a_name_is_added_where_nothing_is_shown(letter: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("toen kwam tolsma zelf")
+    said = typed(
+        letter, str(tmp_path / "other.txt"), "--mentions", str(tmp_path / "m.jsonl"), "--sure-from", "0",
+        answers="tolsma\n\n",
+    )  # fmt: skip
+    assert "1 places added" in said
+    lines = [json.loads(line) for line in (tmp_path / "m.jsonl").read_text().splitlines()]
+    assert [m["text"] for line in lines if line["doc_id"] == "other.txt" for m in line["mentions"]] == [
+        "tolsma"
+    ]
