@@ -39,10 +39,11 @@ def nodes_of(
             evidence.gender = None  # what lists say of "Yilmaz" as a given name, which it is not here
         # A lone name under a letter is the sender's, whoever else of that name the letter speaks of.
         same_as = mention.context.same_as if forms[form].kind < NameKind.INITIALS else frozenset()
+        key: tuple[object, ...]
         key = (form, evidence.gender, mention.mention.person_id, evidence.decisive(), same_as)
         others = mention.context.joined_with
         if index not in contrasted and len(by_key.get(key, ())) > 1:
-            key = (*key, "either")
+            key = (*key, "either")  # of two namesakes: a node of its own, which fits both
         for number in by_key.setdefault(key, []):
             node = nodes[number]
             if not others or not any(mentions[i].mention_id in others for i in node.mentions):
