@@ -234,39 +234,52 @@ def in_force(judgements: Iterable[Judgement]) -> tuple[Judgement, ...]:
     return tuple(latest.values())
 
 
-def unkept(result: LinkageResult, judgements: Iterable[Judgement]) -> tuple[Judgement, ...]:
-    """The judgements in force that a result linked with them does not keep: what was accepted is not one
-    person everywhere, or what was rejected is. Those about what is not in the result are left out.
+def kept_and_unkept(
+    result: LinkageResult, judgements: Iterable[Judgement]
+) -> tuple[tuple[Judgement, ...], tuple[Judgement, ...]]:
+    """The judgements in force about what is in a result that was linked with them: those that it keeps, and
+    those that it does not, since what was accepted is not one person everywhere, or what was rejected is.
     """
     latest = in_force(judgements)
     accepted = {_key(j.left_mention, j.right_mention) for j in latest if j.verdict is Verdict.ACCEPT}
     here = {m.mention_id for m in result.mentions}
-    found = []
+    kept: list[Judgement] = []
+    broken: list[Judgement] = []
     for judgement in latest:
         left, right = judgement.left_mention, judgement.right_mention
         if left is not None and right is not None:
-            pairs = [(left, right)] if left in here and right in here and left != right else []
+            pairs = [(left, right)] if left in here and right in here and left != right else None
         elif judgement.left_at is None:
             pairs = _of_forms(result, judgement, accepted)
         else:
-            pairs = []
+            pairs = None
+        if pairs is None:
+            continue
         wanted = judgement.verdict is Verdict.ACCEPT
-        if any((result.identity_of(a) is result.identity_of(b)) is not wanted for a, b in pairs):
-            found.append(judgement)
-    return tuple(found)
+        holds = all((result.identity_of(a) is result.identity_of(b)) is wanted for a, b in pairs)
+        (kept if holds else broken).append(judgement)
+    return tuple(kept), tuple(broken)
+
+
+def unkept(result: LinkageResult, judgements: Iterable[Judgement]) -> tuple[Judgement, ...]:
+    """The judgements in force that a result does not keep, though it was linked with them."""
+    return kept_and_unkept(result, judgements)[1]
 
 
 def _of_forms(
     result: LinkageResult, judgement: Judgement, accepted: set[frozenset[MentionId | None]]
-) -> list[tuple[MentionId, MentionId]]:
-    """Pairs of mentions that a judgement of two forms is about; of an accepted one those that tell of all."""
+) -> list[tuple[MentionId, MentionId]] | None:
+    """Pairs of mentions that a judgement of two forms is about, enough to tell; None if a form is not here.
+
+    Of a rejection only those that are one person, but for whom a judgement of their own accepts.
+    """
     bearers = []
     for form in (judgement.left_form, judgement.right_form):
         written = {_folded(m.name) for m in result.mentions if fold(m.mention.surface) == fold(form)}
         bearers.append([m.mention_id for m in result.mentions if _folded(m.name) in written])
     left, right = bearers
     if not left or not right:
-        return []
+        return None
     if judgement.verdict is Verdict.ACCEPT:
         return [(left[0], other) for other in (*left[1:], *right) if other != left[0]]
     together: dict[IdentityId, list[MentionId]] = {}

@@ -13,6 +13,7 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
 )
+from linkage.review import kept_and_unkept
 from pseudonymizer.batch.codec import MentionDecoder, decode_result, encode_name, encode_result
 from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.plan import SourceFile
@@ -72,6 +73,7 @@ class Linking:
                 judgements=judgements,
             )  # fmt: skip
             del mentions
+            kept, broken = kept_and_unkept(result, judgements)
             seen = self._vault.seen_through.get(self._project, 0)
             identities, forms = encode_result(result)
             self._work.save_linked(
@@ -80,7 +82,8 @@ class Linking:
                     "identities": len(identities),
                     "open_links": sum(1 for _ in result.open_links()),
                     "forms": len(forms),
-                    "judgements": len(judgements),
+                    "judgements": len(kept),
+                    "judgements_unkept": len(broken),
                     **probability_counts(link.match_probability for link in result.form_links),
                 },
             )

@@ -46,6 +46,8 @@ def report_page(report: BatchReport) -> str:
         ("identities", report.identities, False),
         ("open links", report.open_links, False),
     ]
+    if report.judgements_unkept:
+        figures.append(("judgements not kept", report.judgements_unkept, True))
     bins = len(report.probabilities)
     probabilities = {
         f"{100 * n // bins}-{100 * (n + 1) // bins} %": count for n, count in enumerate(report.probabilities)

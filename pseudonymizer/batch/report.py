@@ -69,7 +69,8 @@ class BatchReport:
     described: Mapping[str, Any] = field(default_factory=dict)
     marked: int = 0  # changed outputs that say in their metadata that they are pseudonymized
     unmarked: Mapping[str, int] = field(default_factory=dict)  # those that do not, by format
-    judgements: int = 0  # of people about links, that held for mentions of this run
+    judgements: int = 0  # of people about links, that are kept for mentions of this run
+    judgements_unkept: int = 0  # those that are not, since they would join people who are held apart
     ocr_pages: int = 0  # pictures of pages that text recognition read
     ocr_confidence: float | None = None  # mean over those pages, 0 to 1
 
@@ -133,6 +134,7 @@ class BatchReport:
             open_links=totals.get("open_links", 0),
             forms=totals.get("forms", 0),
             judgements=totals.get("judgements", 0),
+            judgements_unkept=totals.get("judgements_unkept", 0),
             detectors=dict(sorted(detectors.items())),
             identifiers_left_in=dict(sorted(identifiers.items())),
             unread=dict(sorted(unread.items())),

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from linkage.records import (
 from linkage.review import Judgement, MentionPlace, Verdict, read_judgements, write_judgements
 from linkage.settings import LinkingSettings
 from pseudonymizer.batch.judging import JudgedPlaces
+from pseudonymizer.batch.page import report_page
 from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.run import Batch, BatchSettings
@@ -120,6 +122,33 @@ def test_a_rejected_link_is_two(tmp_path: Path, open_vault: OpenVault) -> None:
     (other := tmp_path / "other").mkdir()
     labels, _ = run(make_vault(other / "vault"), other, files)
     assert labels["a.txt"] == labels["b.txt"]
+
+
+def test_what_would_join_two_whom_a_rejection_holds_apart_is_counted(
+    tmp_path: Path, open_vault: OpenVault
+) -> None:
+    names = "Fenna Woudstra", "Inge Woudstra", "Woudstra"
+    fenna_at, inge_at, lone_at = (place("brief.txt", LETTER, name) for name in names)
+    verdicts = [
+        accepted(),
+        judged(fenna_at, lone_at, (names[0], names[2]), Verdict.REJECT),
+        replace(judged(fenna_at, inge_at, names[:2], Verdict.ACCEPT), judged_at="2026-01-02T03:04:00+00:00"),
+    ]
+    labels, report = run(open_vault, tmp_path, {"brief.txt": LETTER}, verdicts)
+    fenna, inge, lone = labels["brief.txt"]
+    assert lone == inge != fenna
+    assert (report.judgements, report.judgements_unkept) == (2, 1)
+    assert report.as_dict()["judgements_unkept"] == 1
+    assert "judgements not kept" in report_page(report)
+
+
+def test_two_mentions_of_one_document_are_two_where_rejected(tmp_path: Path, open_vault: OpenVault) -> None:
+    text = "Inge Woudstra belde. Toen kwam Inge Woudstra."
+    places = [place("brief.txt", text, "Inge Woudstra", n) for n in (0, 1)]
+    rejected = judged(places[0], places[1], ("Inge Woudstra", "Inge Woudstra"), Verdict.REJECT)
+    labels, report = run(open_vault, tmp_path, {"brief.txt": text}, [rejected])
+    assert len(set(labels["brief.txt"])) == 2
+    assert (report.judgements, report.judgements_unkept) == (1, 0)
 
 
 def test_pseudonyms_given_before_stay_and_the_vault_notes_who_is_one(

@@ -129,6 +129,29 @@ def test_links_judged_before_are_not_asked_again(letter: Path, tmp_path: Path) -
     assert len(read_judgements(verdicts)) == 1
 
 
+def test_an_accepted_link_that_is_not_kept_is_told_and_asked_again(
+    letter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Deaf(OpenLinker):
+        def link(self, mentions: Any, *, known: Any = (), judgements: Any = ()) -> LinkageResult:  # noqa: ARG002
+            return super().link(mentions)
+
+    class DeafPipeline(FakePipeline):
+        def __init__(self) -> None:
+            super().__init__()
+            self.linker = Deaf()  # type: ignore[assignment]
+
+    monkeypatch.setattr(options, "pipeline_loader", lambda _: DeafPipeline)
+    verdicts = tmp_path / "verdicts.jsonl"
+    told = typed(letter, "--judgements", str(verdicts), answers="a\n")
+    assert "judgements not kept: 1." in told
+    assert "Tolsma" not in told.partition("judgements not kept")[2]
+    again = typed(letter, "--judgements", str(verdicts), answers="r\n")
+    assert "accepted before, and not kept" in again
+    assert "judgements not kept" not in again
+    assert "probability" not in typed(letter, "--judgements", str(verdicts), answers="")
+
+
 def test_without_a_file_there_is_nothing_to_look_at(letter: Path) -> None:
     assert CliRunner().invoke(app, ["review", str(letter)]).exit_code == 2
 
