@@ -44,8 +44,13 @@ class AlikeNames:
         """People with one name, each of another document, whom nothing fuller has claimed."""
         sure = self._odds.one_by_name(alike[0])
         if sure >= self._rules.name_threshold:
-            for people in self._without_exclusions(alike):
-                self._groups.new(people)
+            parts, either = self._without_exclusions(alike)
+            groups = [self._groups.new(people) for people in parts]
+            if either:
+                # As with full names in doubt between the same: they may still be one person.
+                self._groups.new(either)
+                for number in either:
+                    self._open_to(number, groups)
             return
         links: dict[tuple[int, int], float] = {}
         apart: set[tuple[int, int]] = set()
@@ -99,9 +104,16 @@ class AlikeNames:
                 kept = near[: self._rules.most_candidates]
                 self._groups.candidates[number] = dict.fromkeys(kept, min(0.5, sure))
 
-    def _without_exclusions(self, alike: Sequence[int]) -> list[list[int]]:
+    def _open_to(self, number: int, groups: Sequence[int]) -> None:
+        near = [g for g in groups if not self._fits.excluded(number, g)]
+        if 0 < len(near) <= self._rules.most_candidates:
+            self._groups.candidates[number] = dict.fromkeys(near, 1 / (len(near) + 1))
+
+    def _without_exclusions(self, alike: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+        """People of one name, those apart who exclude each other; then those who may be several of them."""
+        telling = self._who_exclude_others(alike)
         parts: list[tuple[Evidence, list[int]]] = []
-        for number in alike:
+        for number in [n for n in alike if n in telling] if telling else alike:
             person = self._persons[number]
             for evidence, people in parts:
                 if not evidence.excludes(person.evidence) and not person.apart & set(people):
@@ -112,4 +124,23 @@ class AlikeNames:
                 evidence = Evidence()
                 evidence.add(person.evidence)
                 parts.append((evidence, [number]))
-        return [people for _, people in parts]
+        either = [n for n in alike if n not in telling] if telling else []
+        return [people for _, people in parts], either
+
+    def _who_exclude_others(self, alike: Sequence[int]) -> set[int]:
+        """Those whom evidence or a document tells from at least one of the others."""
+        by_key: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        for number in alike:
+            person = self._persons[number]
+            evidence = person.evidence
+            key = (
+                evidence.gender, evidence.decisive(), frozenset(evidence.person_ids), evidence.sides(),
+                number if person.apart else None,
+            )  # fmt: skip
+            by_key[key].append(number)
+        telling: set[int] = set()
+        keys = list(by_key.values())
+        for i, people in enumerate(keys):
+            if any(self._told_apart(people[0], others[0]) for j, others in enumerate(keys) if j != i):
+                telling.update(people)
+        return telling

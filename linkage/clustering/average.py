@@ -1,6 +1,7 @@
 """Average linkage over scored pairs: no chain overrules evidence, and order does not matter."""
 
 import heapq
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
@@ -89,8 +90,9 @@ def group_with_doubt(
     """Groups as average_linkage makes them, with the nodes that fit two groups equally well taken out.
 
     Returns the labels and, for each node in doubt, the labels of the groups it may belong to. A node is in
-    doubt when it is linked to a second group, at most margin less surely than to its own, and the two groups
-    stand apart by evidence: without that second link it would just be a looser member.
+    doubt when it is linked to a second group, by at most margin of log-odds less surely than to its own, and
+    the two groups stand apart by evidence: without that second link it would just be a looser member. How
+    much surer than _SURE a likeness is says nothing: Bert may be Robert, however like Albert it is.
     """
     if not links:
         return list(range(node_count)), {}
@@ -109,6 +111,7 @@ def group_with_doubt(
         if not own:
             continue
         own_mean = _mean(neighbours[node], own)
+        own_odds = _log_odds(own_mean if own_mean > _EQUAL else min(own_mean, _SURE))
         for label in sorted({labels[other] for other in neighbours[node]} - {labels[node]}):
             rival = groups[label]
             if enemies[node] & set(rival):
@@ -116,7 +119,7 @@ def group_with_doubt(
             rival_mean = _mean(neighbours[node], rival)
             if (
                 rival_mean >= link_threshold
-                and rival_mean >= own_mean - margin
+                and _log_odds(rival_mean) >= own_odds - margin
                 and _stand_apart(own, rival, neighbours, enemies, review_threshold)
             ):
                 in_doubt.add(node)
@@ -136,6 +139,15 @@ def group_with_doubt(
         }
         candidates[node] = tuple(sorted(label for label, mean in fitting.items() if mean >= review_threshold))
     return labels, candidates
+
+
+_SURE = 0.97
+_EQUAL = 0.99  # no likeness of two different names is as sure
+
+
+def _log_odds(probability: float) -> float:
+    within = min(0.999, max(0.001, probability))
+    return math.log(within / (1 - within))
 
 
 def _groups(labels: Iterable[int]) -> dict[int, list[int]]:

@@ -39,6 +39,7 @@ class DocumentRules:
     full_name_threshold: float = 0.7  # what the classifier must say of two full names
     structural_threshold: float = 0.72  # from here up the structure of two full names speaks by itself
     margin: float = 0.04  # candidates this much worse than the best one still make it doubtful
+    doubt_log_odds: float = 2.5  # the same of names of one kind, which are judged by probabilities
 
 
 @dataclass(slots=True)
@@ -196,7 +197,7 @@ class _Resolver:
             len(waiting), links, apart,
             link_threshold=self._rules.link_threshold,
             review_threshold=self._rules.review_threshold,
-            margin=self._rules.margin,
+            margin=self._rules.doubt_log_odds,
         )  # fmt: skip
         members: dict[int, list[int]] = defaultdict(list)
         for i, label in enumerate(labels):

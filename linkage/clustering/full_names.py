@@ -48,7 +48,7 @@ class FullNames:
             len(used), links, self._forms_apart(full, position) | self._going_on_otherwise(used, links),
             link_threshold=self._rules.link_threshold,
             review_threshold=self._rules.review_threshold,
-            margin=self._rules.margin,
+            margin=self._rules.doubt_log_odds,
         )  # fmt: skip
         members: dict[int, list[int]] = defaultdict(list)
         unclear: list[tuple[int, set[int]]] = []
@@ -161,7 +161,7 @@ class FullNames:
             len(members), links, apart,
             link_threshold=self._rules.link_threshold,
             review_threshold=self._rules.review_threshold,
-            margin=self._rules.margin,
+            margin=self._rules.doubt_log_odds,
         )  # fmt: skip
         by_label: dict[int, list[int]] = defaultdict(list)
         for i, label in enumerate(labels):

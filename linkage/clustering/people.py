@@ -13,7 +13,7 @@ class CorpusRules:
 
     link_threshold: float
     review_threshold: float
-    margin: float = 0.04
+    doubt_log_odds: float = 2.5  # full names this much less like another one may still be that one
     name_threshold: float = 0.8  # what the name alone must say of the only group it fits
     company_threshold: float = 0.3  # how much shared company makes a lone given name a link
     letters_company: float = 0.5  # the same for signature letters

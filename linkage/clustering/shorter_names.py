@@ -101,7 +101,7 @@ class ShorterNames:
                 fits, left_out = self._fits.of_person(number)
             else:
                 fits, left_out = self._allowed(number, near[number], counted)
-            found = self._judge(number, fits, left_out)
+            found = self._judge(number, fits, left_out, in_doubt=near is not None)
             if found is not None:
                 decided.append((-found[1], number, found[0]))
         decided = self._without_equals(decided)
@@ -153,10 +153,13 @@ class ShorterNames:
 
     # -- one person ----------------------------------------------------------------------------------------
 
-    def _judge(self, number: int, fits: Mapping[int, float], left_out: float) -> tuple[int, float] | None:
+    def _judge(
+        self, number: int, fits: Mapping[int, float], left_out: float, *, in_doubt: bool = False
+    ) -> tuple[int, float] | None:
         """The group a person belongs to, with the probability; None where that stays open.
 
         left_out: what the fits count for of the groups that were not looked at, there being too many.
+        in_doubt: a full name that fits several by itself, and stays open between all of them.
         """
         if not fits:
             return None
@@ -190,7 +193,11 @@ class ShorterNames:
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:
             shares = {g: min(_MOST_OPEN, weights[g] / total) for g in ranked if weights[g] > 0}
-            kept = {g: p for g, p in shares.items() if p >= self._rules.open_threshold or g in own}
+            if in_doubt and not left_out:
+                sure = math.fsum(weights.values())
+                shares = {g: min(0.5, weights[g] / sure if sure else 1 / (len(ranked) + 1)) for g in ranked}
+            least = 0.0 if in_doubt else self._rules.open_threshold
+            kept = {g: p for g, p in shares.items() if p >= least or g in own}
             if 0 < len(kept) <= self._rules.most_candidates:
                 self._groups.candidates[number] = kept
         return None

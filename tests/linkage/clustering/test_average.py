@@ -91,14 +91,27 @@ def test_an_unscored_pair_forbids_nothing_when_it_is_left_out() -> None:
 def test_a_node_between_two_people_is_in_doubt() -> None:
     links = {(0, 1): 0.9, (1, 2): 0.9}
     labels, doubtful = group_with_doubt(
-        3, links, {(0, 2)}, link_threshold=0.8, review_threshold=0.3, margin=0.05
+        3, links, {(0, 2)}, link_threshold=0.8, review_threshold=0.3, margin=2.5
     )
     assert doubtful == {1: (0, 2)}
     assert len(set(labels)) == 3
 
 
+@pytest.mark.parametrize(("first", "second"), [(0.92, 0.988), (0.81, 0.988), (0.988, 0.922)])
+def test_however_much_more_a_name_looks_like_another_it_may_be_either(first: float, second: float) -> None:
+    links = {(0, 1): first, (1, 2): second}
+    _, doubtful = group_with_doubt(3, links, {(0, 2)}, link_threshold=0.8, review_threshold=0.3, margin=2.5)
+    assert doubtful == {1: (0, 2)}
+
+
+def test_equal_names_are_not_in_doubt_for_a_name_that_is_only_alike() -> None:
+    links = {(0, 1): 1.0, (1, 2): 0.95}
+    _, doubtful = group_with_doubt(3, links, {(0, 2)}, link_threshold=0.8, review_threshold=0.3, margin=2.5)
+    assert not doubtful
+
+
 @pytest.mark.parametrize("second", [0.6, 0.7])
 def test_a_clearly_weaker_second_link_leaves_no_doubt(second: float) -> None:
     links = {(0, 1): 0.97, (1, 2): second}
-    _, doubtful = group_with_doubt(3, links, {(0, 2)}, link_threshold=0.5, review_threshold=0.3, margin=0.05)
+    _, doubtful = group_with_doubt(3, links, {(0, 2)}, link_threshold=0.5, review_threshold=0.3, margin=2.5)
     assert not doubtful

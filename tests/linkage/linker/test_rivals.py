@@ -124,3 +124,40 @@ def test_who_fits_two_with_one_given_name_is_neither_of_them(linker: Linker) -> 
         mentions += [write(document, PersonName(given="Jan", family=family)), write(document, kees)]
     result = linker.link(mentions)
     assert parts(result, mentions) == [0, 1, 2, 1, 3, 1]
+
+
+def test_who_may_be_one_of_two_who_exclude_each_other_is_open_over_documents(linker: Linker) -> None:
+    name = PersonName(initials="R.", family="Qwerbaard")
+    for first, second in (
+        ({"attributes": born("1950-02-01")}, {"attributes": born("1960-02-01")}),
+        ({"gender": Gender.FEMALE}, {"gender": Gender.MALE}),
+    ):
+        write = Writer()
+        mentions = [write("a", name), write("b", name, **first), write("c", name, **second)]
+        result = linker.link(mentions)
+        assert parts(result, mentions) == [0, 1, 2]
+        assert is_open_to(result, mentions[0], mentions[1])
+        assert is_open_to(result, mentions[0], mentions[2])
+
+
+def test_a_full_name_between_two_is_open_to_both(linker: Linker) -> None:
+    write = Writer()
+    names = [PersonName(given=given, family="Dijkstra") for given in ("Robert", "Albert", "Bert")]
+    mentions = [write(document, name) for document, name in zip("abc", names, strict=True)]
+    result = linker.link(mentions)
+    assert parts(result, mentions) == [0, 1, 2]
+    assert is_open_to(result, mentions[2], mentions[0])
+    assert is_open_to(result, mentions[2], mentions[1])
+
+
+def test_an_undated_namesake_of_two_is_open_to_both(linker: Linker) -> None:
+    write, name = Writer(), PersonName(given="Jan", family="Terpstra")
+    mentions = [
+        write("a", name, attributes=born("1950-02-01")),
+        write("b", name, attributes=born("1980-02-01")),
+        write("c", name),
+    ]
+    result = linker.link(mentions)
+    assert parts(result, mentions) == [0, 1, 2]
+    assert is_open_to(result, mentions[2], mentions[0])
+    assert is_open_to(result, mentions[2], mentions[1])
