@@ -18,6 +18,7 @@ from linkage.clustering.rarity import Rarity
 from linkage.comparison.sounds import dutch_spelling_key
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
+from linkage.judged_mentions import judgements_among, with_judgements
 from linkage.linker.content_order import content_order
 from linkage.linker.dense_documents import DenseForms, families_of_dense_documents
 from linkage.linker.forms import (
@@ -134,14 +135,15 @@ class Linker:
         known are people of earlier runs or of a registry: identities found to be one of them carry its id.
         Where it is kept of them where they were met (linkage.sightings), that is linked anew with the rest:
         the people are those of one go over all documents.
-        judgements are kept: what was accepted is one person, what was rejected is not.
+        judgements are kept: what was accepted is one person, what was rejected is not. They go along with the
+        mentions of the result (linkage.judged_mentions), so that later documents keep them, too.
         judged takes the place of blocking and scoring: pairs of the corpus, or of a larger one that has it.
         """
-        run = tuple(mentions)
+        run = with_judgements(mentions, judgements)
         with _no_collection():
             earlier = EarlierMentions.of(known, run)
             everything = (*run, *earlier.mentions)
-            judgements = (*earlier.rejections, *judgements)
+            judgements = (*earlier.rejections, *judgements_among(everything), *judgements)
             return earlier.without(self._link(everything, earlier.known, judgements, judged))
 
     def _link(

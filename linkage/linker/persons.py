@@ -7,12 +7,13 @@ from linkage.clustering.document import LocalPerson
 from linkage.clustering.evidence import MARK_KIND, Evidence, values_of
 from linkage.clustering.names import NameForm, NameKind
 from linkage.clustering.people import Person
+from linkage.judged_mentions import JUDGED_KIND
 from linkage.linker.forms import FormTable
 from linkage.records import DocumentId, EntityId, KnownIdentity, NormalizedMention
 from linkage.sightings import APART_KIND, SIGHTING_KIND, UNCLEAR_KIND
 
 # Attributes of a known person that are no evidence of it.
-_KEPT_KINDS = frozenset({MARK_KIND, SIGHTING_KIND, UNCLEAR_KIND, APART_KIND})
+_KEPT_KINDS = frozenset({MARK_KIND, SIGHTING_KIND, UNCLEAR_KIND, APART_KIND, JUDGED_KIND})
 
 
 def marks_of_documents(

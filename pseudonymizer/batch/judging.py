@@ -1,9 +1,10 @@
 """Judgements of people, met again in a run: by document name and place, for ids differ from run to run."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from linkage.errors import InvalidRecordError
+from linkage.judged_mentions import with_judgements
 from linkage.records import Mention, NormalizedMention
 from linkage.review import Judgement, MentionPlace, at_places
 from pseudonymizer.batch.spelled import PATH_PART
@@ -23,7 +24,9 @@ class JudgedPlaces:
                     "`nymlink review --judgements FILE`"
                 )
         self._judgements = tuple(judgements)
-        places = [place for j in judgements for place in (j.left_at, j.right_at) if place is not None]
+        told = [t for j in judgements for t in ((j.left_at, j.left_form), (j.right_at, j.right_form))]
+        self._form_at = {place: form for place, form in told if place is not None}
+        places = self._form_at.keys()
         self._documents = frozenset(place.document for place in places)
         self._wanted = frozenset(places)
         self._met: dict[MentionPlace, Mention | None] = {}
@@ -61,8 +64,19 @@ class JudgedPlaces:
 
     def judgements(self) -> tuple[Judgement, ...]:
         """Those that hold here, with the ids of this run: both mentions are there, written as they were."""
-        met = {place: mention for place, mention in self._met.items() if mention is not None}
-        return at_places(self._judgements, met)
+        return at_places(self._judgements, self._mention_at())
+
+    def with_judgements(self, mentions: Iterable[NormalizedMention]) -> tuple[NormalizedMention, ...]:
+        """The mentions with what was judged of them, also where the other one is of another run."""
+        met = {
+            place: mention.mention_id
+            for place, mention in self._mention_at().items()
+            if mention.surface == self._form_at.get(place)
+        }
+        return with_judgements(mentions, [j for j in self._judgements if j.left_at is not None], met)
+
+    def _mention_at(self) -> dict[MentionPlace, Mention]:
+        return {place: mention for place, mention in self._met.items() if mention is not None}
 
 
 def document_names(relative: str, analysis: Any, *, is_unit: bool = False) -> Mapping[str, tuple[str, ...]]:

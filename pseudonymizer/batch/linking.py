@@ -66,7 +66,7 @@ class Linking:
         if todo:
             self._progress.begin("link", len(todo))
             looks = {}
-            mentions = list(self._mentions(todo, looks))
+            mentions = self._judged.with_judgements(list(self._mentions(todo, looks)))
             judgements = self._judged.judgements()
             result = self._vault.linked(
                 self._project, mentions, linker=self._linker, registered=self._registered,
@@ -125,8 +125,9 @@ class Linking:
             )
 
     def _stored_result(self, doc_ids: Sequence[DocumentId], looks: dict[str, None]) -> LinkageResult:
+        mentions = list(self._mentions(doc_ids, looks))
         return decode_result(
-            self._mentions(doc_ids, looks), self._work.linked("identity"), self._work.linked("form")
+            self._judged.with_judgements(mentions), self._work.linked("identity"), self._work.linked("form")
         )
 
     def _assign(

@@ -73,6 +73,7 @@ def pseudonymize_text(
         mentions = with_spelled_names(pipeline.normalize(documents, cleaned), spelled)
         judged = JudgedPlaces(judgements)
         judged.note("-", mentions)
+        mentions = list(judged.with_judgements(mentions))
         result = vault.linked(
             project, mentions, linker=lambda: pipeline.linker, registered=registered,
             judgements=judged.judgements(),

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from linkage.judged_mentions import JUDGED_KIND
 from linkage.records import Identity, LinkageResult, MentionId, NormalizedMention
 from pseudonymizer.errors import UnknownPseudonymError
 from pseudonymizer.records import EntityKind
@@ -53,7 +54,10 @@ def _person(identity: Identity, members: list[NormalizedMention]) -> Person:
         facts[form_fact(surface, name)] = None
         if (form := normal_form(name)) is not None:
             full_names.add(form)
-    told = dict.fromkeys([attribute_fact(*a) for m in members for a in m.context.attributes])
+    # A judgement is about a mention, and kept with where it was met.
+    told = dict.fromkeys(
+        [attribute_fact(*a) for m in members for a in m.context.attributes if a[0] != JUDGED_KIND]
+    )
     if (given := identity.entity_id) is not None and not is_vault_id(given):
         told[mark_fact(registry_mark(given))] = None
     person = Person(identity, members, list(facts), list(told), tuple(sorted(full_names)))

@@ -151,6 +151,41 @@ def test_two_mentions_of_one_document_are_two_where_rejected(tmp_path: Path, ope
     assert (report.judgements, report.judgements_unkept) == (1, 0)
 
 
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_a_judgement_about_mentions_of_two_runs_is_kept(
+    tmp_path: Path, open_vault: OpenVault, verdict: Verdict
+) -> None:
+    other = "Fenna" if verdict is Verdict.REJECT else "Inge"
+    files = {"a.txt": "Fenna Woudstra belde.", "b.txt": f"Ook {other} Woudstra belde."}
+    told = judged(
+        place("a.txt", files["a.txt"], "Fenna Woudstra"),
+        place("b.txt", files["b.txt"], f"{other} Woudstra"),
+        ("Fenna Woudstra", f"{other} Woudstra"),
+        verdict,
+    )
+    labels: dict[str, list[str]] = {}
+    for name, text in files.items():
+        (folder := tmp_path / name[0]).mkdir()
+        found, _ = run(open_vault, folder, {name: text}, [told])
+        labels |= found
+    assert (labels["a.txt"] == labels["b.txt"]) is (verdict is Verdict.ACCEPT)
+
+
+def test_a_rejection_holds_in_runs_that_are_not_told_of_it(tmp_path: Path, open_vault: OpenVault) -> None:
+    files = {"a.txt": "Fenna Woudstra belde.", "b.txt": "Ook Fenna Woudstra belde."}
+    rejected = judged(
+        place("a.txt", files["a.txt"], "Fenna Woudstra"),
+        place("b.txt", files["b.txt"], "Fenna Woudstra"),
+        ("Fenna Woudstra", "Fenna Woudstra"),
+        Verdict.REJECT,
+    )
+    run(open_vault, tmp_path, files, [rejected])
+    (later := tmp_path / "later").mkdir()
+    run(open_vault, later, {"c.txt": "Weer belde Fenna Woudstra."})
+    with open_vault() as vault:
+        assert LinkKind.ALSO_KNOWN_AS not in {link.kind for link in pseudonym_links(vault, PROJECT)}
+
+
 def test_pseudonyms_given_before_stay_and_the_vault_notes_who_is_one(
     tmp_path: Path, open_vault: OpenVault
 ) -> None:

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from linkage.errors import InvalidRecordError
 from linkage.gazetteer import Gazetteer
+from linkage.judged_mentions import JUDGED_KIND, judgements_among, with_judgements
 from linkage.linker import Linker
 from linkage.records import (
     DocumentId,
@@ -312,6 +314,60 @@ def test_judged_forms_hold_for_people_known_by_name_only(
     result = linker.link([late], known=known, judgements=[told])
     found = result.identity_of(late.mention_id).entity_id
     assert (found == known[0].entity_id) is (verdict is ACCEPT)
+
+
+@pytest.mark.parametrize("verdict", [ACCEPT, REJECT])
+def test_judgements_about_earlier_documents_hold_in_later_ones(
+    linker: Linker, write: Writer, verdict: Verdict
+) -> None:
+    first, second = write("a", PIET), write("b", INGE if verdict is ACCEPT else PIETER)
+    told = [judged(first, second, verdict)]
+    known = known_people(linker.link([first, second], judgements=told))
+    late = [write("c", INGE if verdict is ACCEPT else PIETER), write("d", PIET)]
+    result = linker.link(late, known=known)
+    if verdict is ACCEPT:
+        assert [result.identity_of(m.mention_id).entity_id for m in late] == [known[0].entity_id] * 2
+    assert all(identity.also_known_as == () for identity in result.identities)
+    whole = linker.link([first, second, *late], judgements=told)
+    assert together(result, *late) is together(whole, *late)
+
+
+def test_of_verdicts_kept_with_earlier_mentions_the_later_one_counts(linker: Linker, write: Writer) -> None:
+    first, second = write("a", PIET), write("b", PIETER)
+    places = {MentionPlace("a", 0, 13): first.mention_id, MentionPlace("b", 0, 15): second.mention_id}
+    left, right = places
+    rejected = replace(of_forms(written(PIET), written(PIETER), REJECT, 1), left_at=left, right_at=right)
+    accepted = replace(rejected, verdict=ACCEPT, judged_at=judged(first, second, ACCEPT, 2).judged_at)
+    (early,) = with_judgements([first], [rejected], places)
+    known = known_people(linker.link([early]))
+    for later, is_one in ((rejected, False), (accepted, True)):
+        # Sides do not matter, nor that the run that met the one mention did not meet the other.
+        turned = replace(
+            later, left_form=later.right_form, right_form=later.left_form, left_at=right, right_at=left
+        )
+        (late,) = with_judgements([second], [turned], places)
+        found = linker.link([late], known=known).identity_of(late.mention_id)
+        assert (found.entity_id == known[0].entity_id) is is_one
+
+
+def test_what_goes_along_with_a_mention_holds_no_name(write: Writer) -> None:
+    first, second = write("a", PIET), write("b", INGE)
+    marked = with_judgements([first, second], [judged(first, second, REJECT)])
+    values = [value for m in marked for kind, value in m.context.attributes if kind == JUDGED_KIND]
+    assert len(values) == 2
+    assert not any(word in value for value in values for word in ("Piet", "oudstra", "Inge", "andvliet"))
+    (told,) = in_force(judgements_among(marked))
+    assert {told.left_mention, told.right_mention} == {first.mention_id, second.mention_id}
+    assert told.verdict is REJECT
+
+
+@pytest.mark.parametrize(
+    "value", ["", "[]", '["a", 2, "reject", ""]', '["a", 0, "perhaps", ""]', "[1, 0, 2]"]
+)
+def test_another_attribute_of_that_kind_is_refused_without_its_value(write: Writer, value: str) -> None:
+    mention = write("a", PIET, attributes=frozenset({(JUDGED_KIND, value)}))
+    with pytest.raises(InvalidRecordError, match="kind judged"):
+        judgements_among([mention])
 
 
 # -- whatever the order ------------------------------------------------------------------------------------
