@@ -81,11 +81,13 @@ class AlikeNames:
         for i, label in enumerate(labels):
             if i not in doubtful:
                 by_label[label].append(alike[i])
-        for people in by_label.values():
+        # Those who share no company were not compared: two of them may still exclude each other.
+        parts = [part for people in by_label.values() for part in self._without_exclusions(people)]
+        for people in parts:
             if len(people) > 1:
                 self._groups.new(people)
                 self._groups.joined.update(dict.fromkeys(people, max(sure, self._rules.company_threshold)))
-        alone = [people[0] for people in by_label.values() if len(people) == 1]
+        alone = [people[0] for people in parts if len(people) == 1]
         self._note_possible(alone, sure)
 
     def _told_apart(self, left: int, right: int) -> bool:
