@@ -34,7 +34,9 @@ from linkage.records import (
 from linkage.review import Judgement, Verdict
 
 SIGHTING_KIND = "sighting"
-UNCLEAR_KIND = "unclear_sighting"  # the same of a mention that was ambiguous: nobody's
+# The same of a mention that was ambiguous, kept with one of those whom it might mean: the id that it was
+# given, a space, and the value of its sighting.
+UNCLEAR_KIND = "unclear_sighting"
 APART_KIND = "apart_from"  # its value is the id of a known person whom people judged to be another one
 _MOST_SIGHTINGS = 1_000_000  # mentions of earlier documents that are linked again; each takes 2.6 kB
 
@@ -159,14 +161,15 @@ class EarlierMentions:
     """What known people were met as, beside the mentions of a run.
 
     mentions: those of documents that are not in the run. owners: whom a mention, of these or of the run, was
-    given to; an ambiguous one was given to nobody. known: people of whom names are known that
-    no sighting has; they stay as they are. rejections: what holds people apart whom people judged to be two.
+    given to. known: people of whom names are known that no sighting has; they stay as they are. rejections:
+    what holds people apart whom people judged to be two. unclear: ids that ambiguous mentions were given.
     """
 
     mentions: tuple[NormalizedMention, ...] = field(default=(), repr=False)
     owners: Mapping[MentionId, EntityId] = field(default_factory=dict, repr=False)
     known: tuple[KnownIdentity, ...] = field(default=(), repr=False)
     rejections: tuple[Judgement, ...] = field(default=(), repr=False)
+    unclear: frozenset[EntityId] = frozenset()
 
     @classmethod
     def of(
@@ -196,7 +199,13 @@ class EarlierMentions:
         seen: dict[EntityId, dict[tuple[object, ...], NormalizedMention]] = defaultdict(dict)
         names: dict[tuple[str, ...], PersonName] = {}
         folded: dict[int, tuple[str, ...]] = {}  # by the id of a name, all of which are in names
-        for value, kind, entity_id in sorted(values):
+        unclear: set[EntityId] = set()
+        for kept, kind, holder in sorted(values):
+            value, entity_id = kept, holder
+            if kind == UNCLEAR_KIND:
+                given, _, value = kept.partition(" ")
+                entity_id = EntityId(given)
+                unclear.add(entity_id)
             mention = mention_of(value, names)
             form = folded.get(id(mention.name))
             if form is None:
@@ -207,8 +216,8 @@ class EarlierMentions:
                 mentions[mention.mention_id] = mention
             elif written.get(mention.mention_id) != mention.mention.surface:
                 continue  # its document says something else by now
+            owners[mention.mention_id] = entity_id
             if kind == SIGHTING_KIND:
-                owners[mention.mention_id] = entity_id
                 seen[entity_id].setdefault((mention.mention.doc_id, form), mention)
         others = [k for k in known if any(_folded(name) not in met[k.entity_id] for name in k.names)]
         rejected = [
@@ -221,7 +230,7 @@ class EarlierMentions:
             for one in seen.get(k.entity_id, {}).values()
             for other in seen.get(EntityId(entity_id), {}).values()
         ]
-        return cls(tuple(mentions.values()), owners, tuple(others), tuple(rejected))
+        return cls(tuple(mentions.values()), owners, tuple(others), tuple(rejected), frozenset(unclear))
 
     def without(self, result: LinkageResult) -> LinkageResult:
         """The result of linking these mentions with those of a run, as a result of the run alone.
@@ -234,7 +243,9 @@ class EarlierMentions:
         earlier = {mention.mention_id for mention in self.mentions}
         entities = self._entities_of(result)
         stands_for = _Stand(result, earlier)
-        known_as = {i.identity_id: _known_as(entities.get(i.identity_id, ()), i) for i in result.identities}
+        known_as = {
+            i.identity_id: self._known_as(entities.get(i.identity_id, ()), i) for i in result.identities
+        }
         shown = [i for i in result.identities if not i.mention_ids <= earlier]
         shown.sort(key=lambda i: min(i.mention_ids - earlier))
         new_id = {i.identity_id: IdentityId(f"p{n:06d}") for n, i in enumerate(shown, start=1)}
@@ -248,13 +259,24 @@ class EarlierMentions:
                     links=stands_for.links(identity.links),
                     open_links=stands_for.links(identity.open_links),
                     candidates=tuple(sorted(new_id[c] for c in identity.candidates if c in new_id)),
-                    entity_id=next(iter(known_as[identity.identity_id]), None),
-                    also_known_as=known_as[identity.identity_id][1:],
+                    entity_id=known_as[identity.identity_id][0],
+                    also_known_as=known_as[identity.identity_id][1],
                 )
                 for identity in shown
             ),
             result.form_links,
         )
+
+    def _known_as(
+        self, entities: Iterable[EntityId], identity: Identity
+    ) -> tuple[EntityId | None, tuple[EntityId, ...]]:
+        """Whom the identity is: one of a registry that it was linked to first, then those it was before; and
+        as what else it is known. What an ambiguous mention was given is nobody's id by itself.
+        """
+        own = [] if identity.entity_id is None else [identity.entity_id, *identity.also_known_as]
+        people = list(dict.fromkeys([*own, *sorted(e for e in entities if e not in self.unclear)]))
+        others = sorted(e for e in entities if e in self.unclear)
+        return (people[0] if people else None), (*people[1:], *others)
 
     def _entities_of(self, result: LinkageResult) -> dict[IdentityId, list[EntityId]]:
         """The known people that each identity is; each of them is one identity."""
@@ -277,12 +299,6 @@ class EarlierMentions:
 
 def _folded(name: PersonName) -> tuple[str, ...]:
     return tuple("" if part is None else fold(part) for part in name.parts())
-
-
-def _known_as(entities: Iterable[EntityId], identity: Identity) -> tuple[EntityId, ...]:
-    """Whom the identity is: one of a registry that it was linked to first, then those it was before."""
-    own = [] if identity.entity_id is None else [identity.entity_id, *identity.also_known_as]
-    return tuple(dict.fromkeys([*own, *sorted(entities)]))
 
 
 class _Stand:

@@ -139,7 +139,11 @@ def _known(
                 names, attributes = _read([*facts_in(plain), *others.get(entity_id, ())])
             if row[4] == _AMBIGUOUS:
                 unclear[entity_id] = frozenset(
-                    [(UNCLEAR_KIND, value) for kind, value in attributes if kind == SIGHTING_KIND]
+                    [
+                        (UNCLEAR_KIND, f"{entity_text(entity_id)} {value}")
+                        for kind, value in attributes
+                        if kind == SIGHTING_KIND
+                    ]
                 )
                 continue
             if entity_id in apart:

@@ -24,7 +24,14 @@ from linkage.records import (
     mention_id_at,
 )
 from linkage.settings import LinkingSettings
-from linkage.sightings import SIGHTING_KIND, EarlierMentions, known_people, mention_of, sighting_of
+from linkage.sightings import (
+    SIGHTING_KIND,
+    UNCLEAR_KIND,
+    EarlierMentions,
+    known_people,
+    mention_of,
+    sighting_of,
+)
 from tests.linkage.linker.linker_fakes import FakeScorer, Writer
 
 TEXTS = st.text(min_size=1, max_size=12)
@@ -159,3 +166,15 @@ def test_whose_mentions_fall_apart_stays_where_most_of_them_are() -> None:
         ((run[0].mention_id,), "e"),
         ((run[1].mention_id,), None),
     }
+
+
+def test_what_an_ambiguous_mention_was_given_becomes_another_id_of_whom_it_means(linker: Linker) -> None:
+    write = Writer()
+    full, unclear = write("a", PIET), write("b", PIET)
+    known = KnownIdentity(
+        EntityId("e2"),
+        (PIET,),
+        frozenset({sighting_of(full), (UNCLEAR_KIND, f"e1 {sighting_of(unclear)[1]}")}),
+    )
+    (identity,) = linker.link([write("c", PIET)], known=[known]).identities
+    assert (identity.entity_id, identity.also_known_as) == ("e2", ("e1",))
