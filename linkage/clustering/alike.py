@@ -45,12 +45,7 @@ class AlikeNames:
         sure = self._odds.one_by_name(alike[0])
         if sure >= self._rules.name_threshold:
             parts, either = self._without_exclusions(alike)
-            groups = [self._groups.new(people) for people in parts]
-            if either:
-                # As with full names in doubt between the same: they may still be one person.
-                self._groups.new(either)
-                for number in either:
-                    self._open_to(number, groups)
+            self._open_to([self._groups.new(people) for people in parts], either)
             return
         links: dict[tuple[int, int], float] = {}
         apart: set[tuple[int, int]] = set()
@@ -82,12 +77,17 @@ class AlikeNames:
             if i not in doubtful:
                 by_label[label].append(alike[i])
         # Those who share no company were not compared: two of them may still exclude each other.
-        parts = [part for people in by_label.values() for part in self._without_exclusions(people)]
-        for people in parts:
-            if len(people) > 1:
-                self._groups.new(people)
+        alone: list[int] = []
+        for together in by_label.values():
+            parts, either = self._without_exclusions(together)
+            groups = []
+            for people in parts:
+                if len(people) == 1 and not either:
+                    alone += people
+                    continue
+                groups.append(self._groups.new(people))
                 self._groups.joined.update(dict.fromkeys(people, max(sure, self._rules.company_threshold)))
-        alone = [people[0] for people in parts if len(people) == 1]
+            self._open_to(groups, either)
         self._note_possible(alone, sure)
 
     def _told_apart(self, left: int, right: int) -> bool:
@@ -106,10 +106,15 @@ class AlikeNames:
                 kept = near[: self._rules.most_candidates]
                 self._groups.candidates[number] = dict.fromkeys(kept, min(0.5, sure))
 
-    def _open_to(self, number: int, groups: Sequence[int]) -> None:
-        near = [g for g in groups if not self._fits.excluded(number, g)]
-        if 0 < len(near) <= self._rules.most_candidates:
-            self._groups.candidates[number] = dict.fromkeys(near, 1 / (len(near) + 1))
+    def _open_to(self, groups: Sequence[int], either: Sequence[int]) -> None:
+        """One group of those who may be any of these: as full names in doubt, they may still be one person."""
+        if not either:
+            return
+        self._groups.new(either)
+        for number in either:
+            near = [g for g in groups if not self._fits.excluded(number, g)]
+            if 0 < len(near) <= self._rules.most_candidates:
+                self._groups.candidates[number] = dict.fromkeys(near, 1 / (len(near) + 1))
 
     def _without_exclusions(self, alike: Sequence[int]) -> tuple[list[list[int]], list[int]]:
         """People of one name, those apart who exclude each other; then those who may be several of them."""
