@@ -192,7 +192,9 @@ class _Parser:
                 return self._with_surnames_before(tokens, index)
         if "I" in kinds and kinds.startswith("I"):
             words = [index for index, kind in enumerate(kinds) if kind != "I"]
-            if len(words) == 1 or self._reader.given_share(tokens[words[0]].text) < 0.5:
+            first = tokens[words[0]]
+            is_surname = self._reader.given_share(first.text) < 0.5 or self._reader.is_seldom_given(first)
+            if len(words) == 1 or is_surname:
                 return words[0]
             return self._family_start(tokens, words[0])
         if len(tokens) > 1 and fold(tokens[0].text) in ADJECTIVES:
@@ -238,7 +240,7 @@ class _Parser:
         before = tokens[last - 1]
         if last - 1 > first and before.kind == "W":
             is_adjective = fold(before.text) in ADJECTIVES
-            if is_adjective or self._reader.given_share(before.text) < 0.2:
+            if is_adjective or self._reader.is_seldom_given(before):
                 return last - 1
         return last
 
@@ -274,8 +276,11 @@ class _Parser:
         for index, token in enumerate(tokens[:hyphen]):
             if token.kind == "P" and (index > 0 or not self._reader.is_given_after_all(tokens)):
                 return self._with_surnames_before(tokens, index)
-        is_adjective = hyphen > 1 and fold(tokens[hyphen - 2].text) in ADJECTIVES
-        return hyphen - 2 if is_adjective else hyphen - 1
+        before = tokens[hyphen - 2] if hyphen > 1 else None
+        if before is None or before.kind != "W":
+            return hyphen - 1
+        is_part = hyphen > 2 and self._reader.is_seldom_given(before)
+        return hyphen - 2 if is_part or fold(before.text) in ADJECTIVES else hyphen - 1
 
     def _listing(self, pieces: list[str]) -> PersonName:
         """A surname, a comma, given names or initials, perhaps the particle after them or between commas."""

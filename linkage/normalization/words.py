@@ -48,6 +48,8 @@ _LISTED_GIVEN, _LISTED_SURNAME, _UNLISTED = 5.0, 20.0, 3.0
 _COMMON_GIVEN = 200
 _UNLISTED_DOUBLE = 0.6
 _EVEN_SHARE = 0.5  # of given names
+_FEW_GIVEN, _MOSTLY_GIVEN = 0.2, 0.7  # shares
+_RARELY_GIVEN = 50  # people called by a name
 
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
 _VOWEL = re.compile(r"[aeiouy]")
@@ -204,6 +206,13 @@ class WordReader:
     def is_surname_alone(self, token: Token) -> bool:
         """Whether lists have a word as a surname and never as a given name."""
         return self._gazetteer.is_surname(token.text) and not self._gazetteer.is_given_name(token.text)
+
+    def is_seldom_given(self, token: Token) -> bool:
+        """Whether a word inside a name is rather the first of two surnames: "José García Márquez"."""
+        known = self._gazetteer
+        share = self.given_share(token.text)
+        is_rare = known.given_name_frequency(token.text) < _RARELY_GIVEN and known.is_surname(token.text)
+        return share < _FEW_GIVEN or (is_rare and share < _MOSTLY_GIVEN)
 
     def is_rather_surname(self, token: Token) -> bool:
         """Whether lists have a word, and more people bear it as a surname than as a given name."""

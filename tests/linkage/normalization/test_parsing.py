@@ -127,6 +127,10 @@ CASES = [
     ("Anna Tolsma-Oude-Wesselink", _name(given="Anna", family="Oude-Wesselink", partner_family="Tolsma")),
     ("Anna Oude-Wesselink-d'Acqua", _name(
         given="Anna", particle="d'", family="Acqua", partner_family="Oude-Wesselink")),
+    ("José Luis García Márquez", _name(given="José Luis", family="García Márquez")),
+    ("J.L. García Márquez", _name(initials="J.L.", family="García Márquez")),
+    ("José García", _name(given="José", family="García")),
+    ("Anne Fleur Dekker", _name(given="Anne Fleur", family="Dekker")),
     ("Mohamed Ben Ali", _name(given="Mohamed", particle="ben", family="Ali")),
     ("Sean O\u2019BRIEN", _name(given="Sean", family="O'Brien")),
     ("Lars So\u0308rensen", _name(given="Lars", family="S\u00f6rensen")),
