@@ -22,10 +22,14 @@ _BARE_INITIALS = re.compile(  # "A B de Groot", "PW Jansen"
     r"(?:(?:[A-ZÀ-Þ] ){2,4}|[A-ZÀ-Þ]{2,3} )(?:[a-z'’]{1,4} ){0,3}[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
 )
 _FIGURE_INSIDE = re.compile(r"[^\n]*(?:\d[^\W\d_]|[^\W\d_]\d[^\W\d_])[^\n]*")
-# Where letters stand apart, figures stand for letters, or initials have no dots, the network sees no name,
-# and the lists are hardly ever wrong.
-_LEAST_ODD = 0.03
-_SURE_ODD = 0.75
+_PARTICLE_INSIDE = re.compile(  # "Piet van Amsterdam", which the network takes for a place
+    r"(?!(?:Van|De|Den|Der|Ten|Ter|Te|El|La|Le|Du|Di|Da|In|Op) )[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z'’]{1,4} ){1,3}"
+    r"[A-ZÀ-Þ][\w'’-]+"
+)
+# Where letters stand apart, figures stand for letters, initials have no dots, or a family name is a place's,
+# the network may see no name; the lists are hardly ever wrong there.
+_LEAST_BY_SHAPE = 0.03
+_SURE_BY_SHAPE = 0.75
 _SHARE_LISTED = 0.4
 # A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
 _SURE_WHOLE = 0.9
@@ -79,19 +83,19 @@ def with_support(
     for place, candidate in enumerate(candidates):
         if candidate.misspelt >= _SURE_MISSPELT and probabilities[place] >= _LEAST_MISSPELT:
             raised[place] = max(raised[place], _SHARE_MISSPELT * candidate.misspelt)
-        if candidate.listed < _SURE_ODD or probabilities[place] < _LEAST_ODD:
+        if candidate.listed < _SURE_BY_SHAPE or probabilities[place] < _LEAST_BY_SHAPE:
             continue
         sure = candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED
-        if sure or _is_odd(text, candidate.span):
+        if sure or _lists_suffice(text, candidate.span):
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
     return _wholes_before_parts(candidates, probabilities, raised, text)
 
 
-def _is_odd(text: str, span: Span) -> bool:
-    """Whether the network fails at such a form: letters apart, initials without dots, figures for letters."""
+def _lists_suffice(text: str, span: Span) -> bool:
+    """Whether the span has a shape of which the lists know more than the network does."""
     return any(
         pattern.fullmatch(text, span.start, span.end) is not None
-        for pattern in (_SPACED, _BARE_INITIALS, _FIGURE_INSIDE)
+        for pattern in (_SPACED, _BARE_INITIALS, _FIGURE_INSIDE, _PARTICLE_INSIDE)
     )
 
 
@@ -108,9 +112,9 @@ def _wholes_before_parts(
     starts = [candidate.span.start for candidate in candidates]
     result = raised.copy()
     for place, candidate in enumerate(candidates):
-        if candidate.listed < _SURE_WHOLE or probabilities[place] < _LEAST_ODD:
+        if candidate.listed < _SURE_WHOLE or probabilities[place] < _LEAST_BY_SHAPE:
             continue
-        if probabilities[place] < _LEAST_WHOLE and not _is_odd(text, candidate.span):
+        if probabilities[place] < _LEAST_WHOLE and not _lists_suffice(text, candidate.span):
             continue
         first = bisect.bisect_left(starts, candidate.span.start)
         last = bisect.bisect_left(starts, candidate.span.end)
