@@ -5,7 +5,7 @@ personal data: keep its file where only the user can read it.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -232,6 +232,20 @@ def in_force(judgements: Iterable[Judgement]) -> tuple[Judgement, ...]:
             pair = ("forms", frozenset((fold(judgement.left_form), fold(judgement.right_form))))
         latest[pair] = judgement
     return tuple(latest.values())
+
+
+def rejected_pairs(
+    result: LinkageResult, judgements: Iterable[Judgement]
+) -> Iterator[tuple[MentionId, MentionId]]:
+    """The mentions of a result that a judgement in force says are two."""
+    here: set[MentionId] | None = None
+    for judgement in in_force(judgements):
+        left, right = judgement.left_mention, judgement.right_mention
+        if judgement.verdict is Verdict.REJECT and left is not None and right is not None:
+            if here is None:
+                here = {m.mention_id for m in result.mentions}
+            if left in here and right in here:
+                yield left, right
 
 
 def kept_and_unkept(

@@ -232,16 +232,19 @@ class EarlierMentions:
         ]
         return cls(tuple(mentions.values()), owners, tuple(others), tuple(rejected), frozenset(unclear))
 
-    def without(self, result: LinkageResult) -> LinkageResult:
+    def without(
+        self, result: LinkageResult, told_apart: Iterable[tuple[MentionId, MentionId]] = ()
+    ) -> LinkageResult:
         """The result of linking these mentions with those of a run, as a result of the run alone.
 
         An identity is the known person to whom most of its earlier mentions were given; of a known person
         whose mentions fall apart the greatest part stays. Whom it unites is also known as the others.
+        told_apart: mentions that people said are two. Whom one of them was given to the other never becomes.
         """
         if not self.mentions and not self.owners:
             return result
         earlier = {mention.mention_id for mention in self.mentions}
-        entities = self._entities_of(result)
+        entities = self._entities_of(result, told_apart)
         stands_for = _Stand(result, earlier)
         known_as = {
             i.identity_id: self._known_as(entities.get(i.identity_id, ()), i) for i in result.identities
@@ -278,8 +281,16 @@ class EarlierMentions:
         others = sorted(e for e in entities if e in self.unclear)
         return (people[0] if people else None), (*people[1:], *others)
 
-    def _entities_of(self, result: LinkageResult) -> dict[IdentityId, list[EntityId]]:
+    def _entities_of(
+        self, result: LinkageResult, told_apart: Iterable[tuple[MentionId, MentionId]]
+    ) -> dict[IdentityId, list[EntityId]]:
         """The known people that each identity is; each of them is one identity."""
+        barred = {
+            (entity, result.identity_of(other).identity_id)
+            for pair in told_apart
+            for one, other in (pair, pair[::-1])
+            if (entity := self.owners.get(one)) is not None and self.owners.get(other) != entity
+        }
         parts: dict[EntityId, Counter[IdentityId]] = defaultdict(Counter)
         first: dict[tuple[EntityId, IdentityId], tuple[str, Span]] = {}  # whatever documents are called
         for identity in result.identities:
@@ -291,7 +302,10 @@ class EarlierMentions:
                 key, place = (entity, identity.identity_id), (mention.surface, mention.span)
                 first[key] = min(first.get(key, place), place)
         found: dict[IdentityId, list[EntityId]] = defaultdict(list)
-        for entity, counts in parts.items():
+        for entity, all_counts in parts.items():
+            counts = {i: count for i, count in all_counts.items() if (entity, i) not in barred}
+            if not counts:
+                continue
             mine = min(counts, key=lambda i: (-counts[i], first[entity, i]))
             found[mine].append(entity)
         return found

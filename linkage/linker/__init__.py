@@ -58,7 +58,7 @@ from linkage.records import (
     PersonName,
     fold,
 )
-from linkage.review import Judgement
+from linkage.review import Judgement, rejected_pairs
 from linkage.settings import LinkingSettings
 from linkage.sightings import EarlierMentions
 
@@ -144,7 +144,8 @@ class Linker:
             earlier = EarlierMentions.of(known, run)
             everything = (*run, *earlier.mentions)
             judgements = (*earlier.rejections, *judgements_among(everything), *judgements)
-            return earlier.without(self._link(everything, earlier.known, judgements, judged))
+            result = self._link(everything, earlier.known, judgements, judged)
+            return earlier.without(result, rejected_pairs(result, judgements))
 
     def _link(
         self,

@@ -332,6 +332,19 @@ def test_judgements_about_earlier_documents_hold_in_later_ones(
     assert together(result, *late) is together(whole, *late)
 
 
+def test_nobody_becomes_whom_an_earlier_mention_was_taken_for_that_it_is_not(
+    linker: Linker, write: Writer
+) -> None:
+    early = [write(document, PIET) for document in "abc"]
+    known = known_people(linker.link(early))
+    assert len(known) == 1
+    late = write("d", PIET)
+    told = [judged(early[0], late, REJECT), judged(early[1], late, ACCEPT), judged(early[2], late, ACCEPT)]
+    result = linker.link([late], known=known, judgements=told)
+    # What was written of the first one has the pseudonym of all three.
+    assert result.identity_of(late.mention_id).entity_id is None
+
+
 def test_of_verdicts_kept_with_earlier_mentions_the_later_one_counts(linker: Linker, write: Writer) -> None:
     first, second = write("a", PIET), write("b", PIETER)
     places = {MentionPlace("a", 0, 13): first.mention_id, MentionPlace("b", 0, 15): second.mention_id}
