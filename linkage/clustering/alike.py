@@ -107,7 +107,7 @@ class AlikeNames:
                 self._groups.candidates[number] = dict.fromkeys(kept, min(0.5, sure))
 
     def _open_to(self, groups: Sequence[int], either: Sequence[int]) -> None:
-        """One group of those who may be any of these: as full names in doubt, they may still be one person."""
+        """One group of who may be any of these: as full names in doubt, they may still be one person."""
         if not either:
             return
         self._groups.new(either)

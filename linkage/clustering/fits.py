@@ -22,7 +22,7 @@ from linkage.clustering.names import (
 
 FIT_POWER = 3  # a name that fits half as well counts for an eighth
 
-_LEAST = 0.4
+LEAST = 0.4
 _MOST_GROUPS = 60  # candidates for whom company is worked out; of more only those around are looked at
 _MOST_COUNTED = 1_000  # groups that bear fitting names, counted by forms; of more none is listed
 _MOST_ENTRIES = 3_000_000  # of what is kept of names and forms: those of one common surname are many
@@ -102,12 +102,12 @@ class NameFits:
             fits = {}
             for group in self._fitting_by_words(number, self._company.groups_around(number)):
                 fit = self._lone_fit(number, group)
-                if fit >= _LEAST:
+                if fit >= LEAST:
                     fits[group] = fit
         fits = {g: fit for g, fit in fits.items() if g not in own and not self.excluded(number, g)}
         for group in own:
             if not self._groups.excluded(number, group, by_gender=person.kind is not NameKind.GIVEN):
-                fits[group] = max(self._lone_fit(number, group), _LEAST)
+                fits[group] = max(self._lone_fit(number, group), LEAST)
         if person.kind >= NameKind.FAMILY:
             given, lettered = self._forenames(number)
             if given or lettered:
@@ -265,7 +265,7 @@ class NameFits:
         for other in sorted({f for word in words for f in self._forms_by_word.get(word, ())}):
             if name.kind is NameKind.INITIALS and letters_clash(name, self._forms[other]):
                 clashing.append(other)
-            elif (fit := self.of_forms(form, other)) >= _LEAST:
+            elif (fit := self.of_forms(form, other)) >= LEAST:
                 fitting.append((other, fit))
         if self._fuller_size >= _MOST_ENTRIES:
             self._fuller.clear()

@@ -36,6 +36,7 @@ from linkage.linker.judgements import DifferentNames, Verdicts
 from linkage.linker.lone_words import (
     forms_less_alike,
     less_alike,
+    own_names_apart,
     pet_names,
     reread,
     shortened_names,
@@ -48,10 +49,12 @@ from linkage.linker.result import ResultBuilder, decide
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.linker.two_words import two_words_reread
 from linkage.normalization import parse_name, render_name
+from linkage.normalization.spelling import pet_stems
 from linkage.normalization.words import WordReader
 from linkage.records import (
     DocumentId,
     FormLink,
+    Gender,
     KnownIdentity,
     LinkageResult,
     NormalizedMention,
@@ -186,9 +189,12 @@ class Linker:
         in_use = words_in_use(everything, form_of, forms)
         parts = replace(
             parts,
-            given=less_alike(parts.given, in_use, self._is_nickname, self._share_full_form_only),
+            given=own_names_apart(
+                less_alike(parts.given, in_use, self._is_nickname, self._share_full_form_only),
+                self._is_womans_own,
+            ),
             family=less_alike(parts.family, in_use, self._is_nickname),
-            misspelt=less_alike(misspelt, in_use, self._is_nickname),
+            misspelt=own_names_apart(less_alike(misspelt, in_use, self._is_nickname), self._is_womans_own),
         )
         verdicts = Verdicts.of(
             judgements, everything, lambda text: table.find(parse_name(text, self.gazetteer))
@@ -287,6 +293,17 @@ class Linker:
         return self._currency(left) is self._currency(right) is Currency.COMMON and dutch_spelling_key(
             left
         ) != dutch_spelling_key(right)
+
+    def _is_womans_own(self, pet: str, name: str) -> bool:
+        """Whether a diminutive of a man's name is a woman's: a common one, or no list has it as what he is
+        called.
+        """
+        if len(pet) <= len(name) or name not in pet_stems(pet):
+            return False
+        if self.gazetteer.gender(pet) is not Gender.FEMALE or self.gazetteer.gender(name) is not Gender.MALE:
+            return False
+        bearers = self.gazetteer.given_name_frequency(pet)
+        return bearers >= _COMMON_BEARERS or (bearers > 0 and self.gazetteer.variant_kind(pet, name) is None)
 
     def _share_full_form_only(self, left: str, right: str) -> bool:
         """The same, where both may be short for one name, which is what makes them look alike."""

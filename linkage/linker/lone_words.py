@@ -24,6 +24,7 @@ _BOTH_IN_USE = 0.4
 _PREFIX_PROBABILITY = 0.75
 _SHORTEST_PET_STEM = 3
 _PET_PROBABILITY = 0.95
+_OWN_NAME = 0.5  # as a lone name it fits the man by less than it takes to join, and stays a question
 _ARTICLE = re.compile(r"\bde[rn]?\b")
 Similar = dict[str, dict[str, float]]
 
@@ -83,6 +84,21 @@ def pet_names(given: Sequence[str]) -> Similar:
                 found.setdefault(pet, {})[name] = _PET_PROBABILITY
                 found.setdefault(name, {})[pet] = _PET_PROBABILITY
     return found
+
+
+def own_names_apart(near: Mapping[str, Mapping[str, float]], is_own: Callable[[str, str], bool]) -> Similar:
+    """The same table, where a name that is a woman's own is a question beside the man's it is made of.
+
+    is_own tells of two given names whether the first is such a name and the second such a man's: Albertje and
+    Albert, but not Jantje and Jan, which a list joins.
+    """
+    return {
+        word: {
+            other: min(p, _OWN_NAME) if p > _OWN_NAME and (is_own(word, other) or is_own(other, word)) else p
+            for other, p in found.items()
+        }
+        for word, found in near.items()
+    }
 
 
 def words_in_use(

@@ -161,3 +161,32 @@ def test_an_undated_namesake_of_two_is_open_to_both(linker: Linker) -> None:
     assert parts(result, mentions) == [0, 1, 2]
     assert is_open_to(result, mentions[2], mentions[0])
     assert is_open_to(result, mentions[2], mentions[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "called", "is_joined"),
+    [
+        ("Albert", "Albertje", False),
+        ("Hendrik", "Hendrikje", False),
+        ("Geert", "Geertje", False),
+        ("Jan", "Jantje", True),
+        ("Klaas", "Klaasje", True),
+        ("Wim", "Wimpje", True),
+    ],
+)
+def test_a_womans_own_name_is_a_question_beside_the_mans_it_is_made_of(
+    linker: Linker, name: str, called: str, *, is_joined: bool
+) -> None:
+    write = Writer()
+    mentions = [write("d", PersonName(given=name, family="Qwerbaard")), write("d", PersonName(given=called))]
+    result = linker.link(mentions)
+    assert parts(result, mentions) == [0, 0 if is_joined else 1]
+    if not is_joined:
+        assert is_open_to(result, mentions[1], mentions[0])
+
+
+def test_what_the_text_says_to_be_one_joins_all_the_same(linker: Linker) -> None:
+    write = Writer()
+    full = write("d", PersonName(given="Albert", family="Qwerbaard"))
+    called = write("d", PersonName(given="Albertje"), same_as=frozenset((full.mention_id,)))
+    assert parts(linker.link([full, called]), [full, called]) == [0, 0]
