@@ -448,8 +448,6 @@ def test_rejections_always_hold_and_no_order_matters(
     again = linker.link(shuffled, judgements=others)
     assert partition(again) == partition(result)
     assert set(again.open_links()) == set(result.open_links())
-    if len({tuple(names) for names in corpus}) < len(corpus):
-        return  # of documents that are equal in all the id says which comes first, wherever there is a tie
     new_id = {m.mention_id: relabelled(m).mention_id for m in mentions}
     elsewhere = [
         j if j.left_mention is None or j.right_mention is None
