@@ -40,7 +40,9 @@ def nodes_of(
         # A lone name under a letter is the sender's, whoever else of that name the letter speaks of.
         same_as = mention.context.same_as if forms[form].kind < NameKind.INITIALS else frozenset()
         key: tuple[object, ...]
-        key = (form, evidence.gender, mention.mention.person_id, evidence.decisive(), same_as)
+        key = (
+            form, evidence.gender, mention.mention.person_id, evidence.decisive(), same_as, evidence.sides(),
+        )  # fmt: skip
         others = mention.context.joined_with
         if index not in contrasted and len(by_key.get(key, ())) > 1:
             key = (*key, "either")  # of two namesakes: a node of its own, which fits both

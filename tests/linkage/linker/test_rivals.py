@@ -190,3 +190,14 @@ def test_what_the_text_says_to_be_one_joins_all_the_same(linker: Linker) -> None
     full = write("d", PersonName(given="Albert", family="Qwerbaard"))
     called = write("d", PersonName(given="Albertje"), same_as=frozenset((full.mention_id,)))
     assert parts(linker.link([full, called]), [full, called]) == [0, 0]
+
+
+def test_a_patient_and_a_doctor_of_one_name_in_one_document_are_two(linker: Linker) -> None:
+    for name in (PersonName(given="Jan", family="Bakker"), PersonName(family="Zandwijk")):
+        write = Writer()
+        mentions = [
+            write("d", name, attributes=frozenset({("role", "served:patient")})),
+            write("d", name, attributes=frozenset({("role", "professional:arts")})),
+            write("d", name, attributes=frozenset({("role", "served:patient")})),
+        ]
+        assert parts(linker.link(mentions), mentions) == [0, 1, 0]
