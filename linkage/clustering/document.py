@@ -276,9 +276,9 @@ class _Resolver:
             return LATER_NAME if a.letters == b.letters else 0.0
         return max(form_fit(a, b, self._part_links), form_fit(b, a, self._part_links))
 
-    def _excluded(self, left: int, right: int, *, by_gender: bool = True) -> bool:
+    def _excluded(self, left: int, right: int, *, by_gender: bool = True, by_side: bool = True) -> bool:
         a, b = self._nodes[left], self._nodes[right]
-        if right in a.apart or a.evidence.excludes(b.evidence, by_gender=by_gender):
+        if right in a.apart or a.evidence.excludes(b.evidence, by_gender=by_gender, by_side=by_side):
             return True
         return any(suffixes_clash(self._forms[f], self._forms[g]) for f in a.forms for g in b.forms)
 
@@ -324,7 +324,7 @@ class _Resolver:
             against = [
                 other_fit
                 for other, other_fit in rivals[group]
-                if other != node and self._exclude_each_other(node, other)
+                if other != node and self._excluded(node, other, by_gender=False, by_side=False)
             ]
             if not against or fit > max(against) + self._rules.margin:
                 self._join(node, group)
@@ -333,21 +333,6 @@ class _Resolver:
             else:
                 rest.append(node)
         return rest
-
-    def _exclude_each_other(self, left: int, right: int) -> bool:
-        a, b = self._nodes[left], self._nodes[right]
-        if right in a.apart or a.evidence.excludes(b.evidence, by_gender=False, by_side=False):
-            return True
-        pairs = [
-            (self._forms[f], self._forms[g])
-            for f in self._nodes[left].forms
-            for g in self._nodes[right].forms
-        ]
-        return any(
-            suffixes_clash(a, b)
-            or (a.kind is NameKind.INITIALS and b.kind is NameKind.INITIALS and letters_clash(a, b))
-            for a, b in pairs
-        )
 
     def _is_otherwise(self, node: int, group: int) -> bool:
         """Whether a surname with a title has nothing but the surname in common with the only one it fits.

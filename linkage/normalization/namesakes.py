@@ -10,33 +10,41 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from linkage.normalization.evidence import JOINED_AND, TITLE
-from linkage.records import Mention, PersonName, fold
+from linkage.normalization.turns import line_start
+from linkage.records import Mention, PersonName, Span, fold
 
 _REACH = 40  # characters before or after a name in which a sign is looked for
 _WIDEST_SENTENCE = 160  # characters from one name to the other
-_MOST_IN_LINE = 240  # characters before a name in its line
+_WIDEST_ASIDES = 240  # the same where each has a word in parentheses
 _TITLES = rf"(?:{TITLE}\s+){{0,2}}"
 _BEFORE_ANOTHER = re.compile(
     r"(?:\b(?:eveneens|ook\s+genaamd|heet(?:te|en)?\s+ook|naamgeno(?:ot|te)(?!\s+van)"
-    r"|niet\s+(?:te\s+)?verwarren\s+met|(?:niet|geen)\s*:|maar\s+niet|net\s+zo\s+als"
-    r"|zelfde\s+(?:voor)?(?:naam|letters|initialen)\s+als|(?:een|de|die)\s+andere?n?)|[(\u2013-]\s*niet)"
+    r"|niet\s+(?:te\s+)?verwarren\s+met|net\s+zo\s+als"
+    r"|zelfde\s+(?:voor)?(?:naam|letters|initialen)\s+als|(?:een|de|die)\s+andere?n?)|[(\u2013-]\s*niet\s*:?)"
     rf"\s+(?:{TITLE}\s+|[a-zë]{{3,}}\s+){{0,2}}[\"'\u201c\u2018]?$",
     re.IGNORECASE,
 )
-_ALSO = re.compile(rf"\book\s+{_TITLES}[\"'\u201c\u2018]?$")  # "Ook Jan de Wit ..." opens a sentence
+_ALSO = re.compile(rf"\book\s+{_TITLES}[\"'\u201c\u2018]?$")
+_IS_CALLED = re.compile(
+    r"[\"'\u201d\u2019]?\s+(?:heet|heette|geheten|genaamd)\b"
+)  # "die ook Jan de Wit heet"
 _AFTER_ANOTHER = re.compile(
     r"\s*\((?:de\s+|een\s+)?(?:andere?|naamgeno(?:ot|te)|zelfde\s+naam|geen\s+familie)\b"
     r"|\s+(?:heet(?:te)?|heten)\s+ook\s+zo\b",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\s*\((?P<words>[^()\n]{1,40})\)")
-_TELLING_ASIDE = re.compile(r"[a-zë]{4}|\d{2}")  # not the party of a member, "(SP)"
-_ROW_OPENS = re.compile(r"[\s>*•|-]*(?:\d{1,4}[.):;]?|[a-z][.)])?[\s;|*•-]*", re.IGNORECASE)
-_COLUMN = re.compile(r"[ ]{2,}|\t|[ ]*[;|]|[ ]*$", re.MULTILINE)
+# One word of what somebody does; who is "(SP)" or "(45)" may be "(voorzitter)" as well.
+_ASIDE = re.compile(r"\s*\((?:de\s+)?(?P<word>[a-zë-]{4,})\)")
+_NO_CALLING = frozenset(
+    {"afwezig", "aanwezig", "verhinderd", "ziek", "vanaf", "later", "online", "telefonisch", "gast"}
+)
+_ROW_OPENS = re.compile(r"[ \t>*\u2022-]{0,8}(?:\d{1,4}[.):]?)?[ \t]{0,8}")
+_COLUMN = re.compile(r"[ ]{2,40}[^\W\d_]")
 _ROLE_BEFORE = re.compile(rf"(?P<role>[^\W\d_]{{4,}}):?\s+{_TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE)
 # Cells of a table, words somebody says, an address, a firm: there a name may well come twice.
 _NO_SENTENCE = re.compile(
     r"\n\s*\n|[ ]{3,}|[\t;|\"\u201c\u201d<@]|\S'(?=\s)|'[ ,]"
+    r"|,\s+(?:en|maar|want|dus|omdat|of)\b"
     r"|\b(?:namens|handelend|onder de naam|h\.?o\.?d\.?n|hierna|aldus|genaamd|alias|ofwel|oftewel)\b",
     re.IGNORECASE,
 )
@@ -108,31 +116,35 @@ def _are_two(
     written_alike = mentions[left].surface.split() == mentions[right].surface.split()
     in_full = names[right].is_full and written_alike
     before = text[max(0, second.start - _REACH) : second.start]
-    if _BEFORE_ANOTHER.search(before) or (in_full and _ALSO.search(before)):
+    if _BEFORE_ANOTHER.search(before) or _AFTER_ANOTHER.match(text, second.end):
         return True
-    if _AFTER_ANOTHER.match(text, second.end):
+    if in_full and _ALSO.search(before) and _IS_CALLED.match(text, second.end):
         return True
-    if _other_asides(text, mentions[left], mentions[right]) and names[right].family is not None:
+    if names[right].family is not None and _other_callings(text, first, second):
         return True
     if gap is None:
         return False
-    if JOINED_AND.fullmatch(gap) and written_alike:
+    if right == left + 1 and written_alike and "," not in gap and JOINED_AND.fullmatch(gap):
         return True
     same_sentence = bisect_right(sentences, first.start) == bisect_right(sentences, second.start)
     if same_sentence and not _NO_SENTENCE.search(gap) and not _BESIDE.fullmatch(gap):
         tells = in_full or (
             names[right].family is not None and _other_roles(text, mentions[left], mentions[right])
         )
-        return tells and names[left].given == names[right].given
-    return _are_rows(text, mentions[left], mentions[right], gap)
+        is_emphatic = text.startswith(" zelf", second.end)
+        return tells and not is_emphatic and names[left].given == names[right].given
+    return written_alike and _are_rows(text, mentions[left], mentions[right], gap)
 
 
-def _other_asides(text: str, left: Mention, right: Mention) -> bool:
-    """Whether different things stand in parentheses right after the two names."""
-    first, second = _ASIDE.match(text, left.span.end), _ASIDE.match(text, right.span.end)
-    if first is None or second is None or fold(first["words"]) == fold(second["words"]):
+def _other_callings(text: str, left: Span, right: Span) -> bool:
+    """Whether a word of what they do stands in parentheses after each of the two names, and not the same."""
+    if right.start - left.end > _WIDEST_ASIDES:
         return False
-    return all(_TELLING_ASIDE.search(found["words"]) for found in (first, second))
+    first, second = _ASIDE.match(text, left.end), _ASIDE.match(text, right.end)
+    if first is None or second is None:
+        return False
+    words = {first["word"], second["word"]}
+    return len(words) == 2 and not words & _NO_CALLING
 
 
 def _other_roles(text: str, left: Mention, right: Mention) -> bool:
@@ -147,11 +159,11 @@ def _other_roles(text: str, left: Mention, right: Mention) -> bool:
 
 
 def _are_rows(text: str, left: Mention, right: Mention, gap: str) -> bool:
-    """Whether the names open two lines, one under the other, of a table."""
+    """Whether the names open two lines, one under the other, of a list with something about each."""
     if gap.count("\n") != 1:
         return False
-    for mention in (left, right):
-        start = text.rfind("\n", max(0, mention.span.start - _MOST_IN_LINE), mention.span.start) + 1
-        if not _ROW_OPENS.fullmatch(text, start, mention.span.start):
-            return False
-    return _COLUMN.match(text, left.span.end) is not None and _COLUMN.match(text, right.span.end) is not None
+    return all(
+        _ROW_OPENS.fullmatch(text, line_start(text, mention), mention.span.start)
+        and _COLUMN.match(text, mention.span.end)
+        for mention in (left, right)
+    )

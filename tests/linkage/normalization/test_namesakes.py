@@ -1,5 +1,6 @@
 """Two people of one name in one text: what tells them apart, and what must not. All names are invented."""
 
+import re
 import time
 
 import pytest
@@ -38,7 +39,8 @@ def _are_two(text: str, surface: str, name: PersonName) -> bool:
         "Cliënt: S. Kuipers (NIET: S. Kuipers, 14 juni)",
         "Vader is S. Kuipers. Een neef heet ook S. Kuipers.",
         "S. Kuipers    teamleider\nS. Kuipers    ontwikkeling\n",
-        "1  S. Kuipers    08-08\n2  S. Kuipers    12-12\n",
+        "1  S. Kuipers    bestuur\n2  S. Kuipers    jeugd\n",
+        "Wij spraken met S. Kuipers. Op de lijst staat een man die ook S. Kuipers heet.",
     ],
 )
 def test_the_text_tells_two_full_names_apart(text: str) -> None:
@@ -55,6 +57,16 @@ def test_the_text_tells_two_full_names_apart(text: str) -> None:
         "rooster      S. Kuipers     S. Kuipers     W. Wil",
         "S. Kuipers (SP) vroeg iets.\n\nIk dank S. Kuipers (CU).",
         "S. Kuipers belde.\n\nOok S. Kuipers is om.",
+        "S. Kuipers kwam maandag. Dinsdag kwam ook S. Kuipers.",
+        "S. Kuipers (geb. 1-2-1950) kwam. S. Kuipers (geboren 1 februari 1950) ging.",
+        "S. Kuipers (45) kwam. S. Kuipers (voorzitter) opent.",
+        "S. Kuipers (voorzitter) opent. S. Kuipers (afwezig) gaat.",
+        "S. Kuipers; 3 uur\nS. Kuipers; 4 uur\n",
+        "S. Kuipers | 10:00 | inlog\nS. Kuipers | 11:00 | uitlog\n",
+        "S. Kuipers    10:00  hoi\nS. Kuipers    10:01  ja\n",
+        "Groet,\nS. Kuipers\nS. Kuipers | Adviseur\n",
+        "Hij belde S. Kuipers, en S. Kuipers belde Bea.",
+        "S. Kuipers zei dat S. Kuipers zelf betaalt.",
     ],
 )
 def test_one_person_may_come_twice(text: str) -> None:
@@ -96,6 +108,28 @@ def test_names_that_differ_are_no_namesakes() -> None:
     mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
     names = [_ZANDWIJK, PersonName(given="Gerrit", family="Zandwijk")]
     assert not namesake_pairs(text, mentions, names, ())
+
+
+def test_and_joins_only_names_that_stand_next_to_each_other() -> None:
+    text = "Er zijn drie kinderen: Lambert, Drieka en Hanneke. Drieka is ziek."
+    document = Document(DocumentId("d"), text)
+    spans = [Span(m.start(), m.end()) for m in re.finditer("Lambert|Drieka|Hanneke", text)]
+    mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
+    names = [PersonName(given=mention.surface) for mention in mentions]
+    assert not namesake_pairs(text, mentions, names, sentence_starts(text, mentions))
+
+
+@pytest.mark.parametrize("filler", [" ", "x", "\t", "1"])
+def test_a_line_without_end_takes_no_square_time(filler: str) -> None:
+    def seconds(length: int) -> float:
+        text = filler * length + " S. Kuipers\nS. Kuipers   x"
+        started = time.process_time()
+        for _ in range(20):
+            _are_two(text, "S. Kuipers", _KUIPERS)
+        return time.process_time() - started
+
+    seconds(1_000)
+    assert seconds(40_000) < 30 * max(seconds(4_000), 0.005)
 
 
 def test_thousands_of_one_name_take_no_square_time() -> None:
