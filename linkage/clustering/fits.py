@@ -23,6 +23,7 @@ from linkage.clustering.names import (
 FIT_POWER = 3  # a name that fits half as well counts for an eighth
 
 LEAST = 0.4
+_LEAST_OF_OWN = 0.3
 _MOST_GROUPS = 60  # candidates for whom company is worked out; of more only those around are looked at
 _MOST_COUNTED = 1_000  # groups that bear fitting names, counted by forms; of more none is listed
 _MOST_ENTRIES = 3_000_000  # of what is kept of names and forms: those of one common surname are many
@@ -107,7 +108,7 @@ class NameFits:
         fits = {g: fit for g, fit in fits.items() if g not in own and not self.excluded(number, g)}
         for group in own:
             if not self._groups.excluded(number, group, by_gender=person.kind is not NameKind.GIVEN):
-                fits[group] = max(self._lone_fit(number, group), LEAST)
+                fits[group] = max(self._lone_fit(number, group), _LEAST_OF_OWN)
         if person.kind >= NameKind.FAMILY:
             given, lettered = self._forenames(number)
             if given or lettered:

@@ -15,7 +15,7 @@ from linkage.clustering.alike import AlikeNames
 from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
 from linkage.clustering.evidence import sexes_differ
-from linkage.clustering.fits import FIT_POWER, LEAST, NameFits
+from linkage.clustering.fits import FIT_POWER, NameFits
 from linkage.clustering.groups import Groups
 from linkage.clustering.names import NameKind, PartLinks
 from linkage.clustering.odds import NameOdds
@@ -189,9 +189,7 @@ class ShorterNames:
         is_rivalled = sided < 0.99 * (total - unknown) and company[first] < self._rules.company_threshold
         doubtful = len(own) > 1 or is_rivalled
         needed = self._rules.doubtful_threshold if doubtful else self._rules.shorter_threshold
-        # A name that the document thought too unlike to join, and the corpus finds no liker one for.
-        is_unlike = first in own and fits[first] <= LEAST
-        if probability >= needed and not is_unlike and self._may_link(number, company[first]):
+        if probability >= needed and self._may_link(number, company[first]):
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:
             shares = {g: min(_MOST_OPEN, weights[g] / total) for g in ranked if weights[g] > 0}

@@ -24,7 +24,7 @@ _BOTH_IN_USE = 0.4
 _PREFIX_PROBABILITY = 0.75
 _SHORTEST_PET_STEM = 3
 _PET_PROBABILITY = 0.95
-_OWN_NAME = 0.5  # as a lone name it fits the man by less than it takes to join, and stays a question
+_OWN_NAME = 0.38  # as a lone name it fits the man by less than it takes to join, and stays a question
 _ARTICLE = re.compile(r"\bde[rn]?\b")
 Similar = dict[str, dict[str, float]]
 
