@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.contrast import Contrasts, contrasts_of, of_full_names, with_contrasts
@@ -25,37 +25,10 @@ from linkage.clustering.names import (
     suffixes_clash,
 )
 from linkage.clustering.nodes import Node, nodes_of
+from linkage.clustering.people import DocumentRules, LocalPerson
 from linkage.records import NormalizedMention
 
 FormLinks = Mapping[int, Mapping[int, float]]  # form -> other form -> match probability; symmetric
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRules:
-    """Thresholds of fit in [0, 1] inside a document, chosen on office-train (see docs/linkage-results.md)."""
-
-    link_threshold: float = 0.5
-    review_threshold: float = 0.3
-    full_name_threshold: float = 0.7  # what the classifier must say of two full names
-    structural_threshold: float = 0.72  # from here up the structure of two full names speaks by itself
-    margin: float = 0.04  # candidates this much worse than the best one still make it doubtful
-    doubt_log_odds: float = 2.5  # the same of names of one kind, which are judged by probabilities
-
-
-@dataclass(slots=True)
-class LocalPerson:
-    """Mentions of one document that are one person. Numbers are indexes of mentions and of forms.
-
-    candidates are indexes of the document's other persons where the text leaves open who is meant.
-    apart are persons of the same document that the text tells apart from this one.
-    """
-
-    mentions: list[int]
-    forms: dict[int, int]  # form -> how often
-    evidence: Evidence
-    kind: NameKind
-    candidates: tuple[int, ...] = ()
-    apart: set[int] = field(default_factory=set)
 
 
 def resolve_document(

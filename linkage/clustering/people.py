@@ -1,4 +1,4 @@
-"""The people of all documents before and after they are put together; numbers are indexes throughout."""
+"""The people of one document, and of all before and after they are put together; numbers are indexes."""
 
 from dataclasses import dataclass, field
 
@@ -23,6 +23,34 @@ class CorpusRules:
     open_threshold: float = 0.15  # candidates less likely than this are not worth asking about
     most_candidates: int = 8  # more candidates than this say nothing; the name then stands by itself
     most_rounds: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRules:
+    """Thresholds of fit in [0, 1] inside a document, chosen on office-train (see docs/linkage-results.md)."""
+
+    link_threshold: float = 0.5
+    review_threshold: float = 0.3
+    full_name_threshold: float = 0.7  # what the classifier must say of two full names
+    structural_threshold: float = 0.72  # from here up the structure of two full names speaks by itself
+    margin: float = 0.04  # candidates this much worse than the best one still make it doubtful
+    doubt_log_odds: float = 2.5  # the same of names of one kind, which are judged by probabilities
+
+
+@dataclass(slots=True)
+class LocalPerson:
+    """Mentions of one document that are one person. Numbers are indexes of mentions and of forms.
+
+    candidates are indexes of the document's other persons where the text leaves open who is meant.
+    apart are persons of the same document that the text tells apart from this one.
+    """
+
+    mentions: list[int]
+    forms: dict[int, int]  # form -> how often
+    evidence: Evidence
+    kind: NameKind
+    candidates: tuple[int, ...] = ()
+    apart: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True)

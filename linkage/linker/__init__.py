@@ -11,9 +11,9 @@ import numpy as np
 
 from linkage.blocking import BlockedForms
 from linkage.clustering.corpus import resolve_corpus
-from linkage.clustering.document import DocumentRules, LocalPerson, resolve_document
+from linkage.clustering.document import resolve_document
 from linkage.clustering.misspelling import Currency
-from linkage.clustering.people import CorpusRules, Person
+from linkage.clustering.people import CorpusRules, DocumentRules, LocalPerson, Person
 from linkage.clustering.rarity import Rarity
 from linkage.comparison.sounds import dutch_spelling_key
 from linkage.explanation import Explanation

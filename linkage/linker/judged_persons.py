@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from linkage.clustering.document import LocalPerson
 from linkage.clustering.evidence import Evidence
 from linkage.clustering.names import NameKind
-from linkage.clustering.people import Person
+from linkage.clustering.people import LocalPerson, Person
 from linkage.linker.judgements import Clusters, DifferentNames, Unions, Verdicts
 from linkage.linker.persons import placed
 from linkage.records import DocumentId, NormalizedMention

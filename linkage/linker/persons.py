@@ -3,10 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from linkage.clustering.document import LocalPerson
 from linkage.clustering.evidence import MARK_KIND, Evidence, values_of
 from linkage.clustering.names import NameForm, NameKind
-from linkage.clustering.people import Person
+from linkage.clustering.people import LocalPerson, Person
 from linkage.judged_mentions import JUDGED_KIND
 from linkage.linker.forms import FormTable
 from linkage.records import DocumentId, EntityId, KnownIdentity, NormalizedMention
