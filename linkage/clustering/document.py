@@ -208,17 +208,13 @@ class _Resolver:
                 by_word[word].append(i)
         pairs: set[tuple[int, int]] = set()
         for i, node in enumerate(waiting):
-            # Full names of a dense document that share the given name only are not one person.
-            words = self._families(node) if self._is_dense(node) else self._words(node)
+            # Full names that have nothing like the other's surname are not one person.
+            words = self._families(node) if self._nodes[node].kind is NameKind.FULL else self._words(node)
             for word in self._with_similar(words):
                 pairs.update((min(i, j), max(i, j)) for j in by_word.get(word, ()) if i != j)
             if self._nodes[node].kind is NameKind.LETTERS:
                 pairs.update((i, j) for j in range(i + 1, len(waiting)))
         return sorted(pairs)
-
-    def _is_dense(self, node: int) -> bool:
-        families = self._families(node)
-        return self._nodes[node].kind is NameKind.FULL and all(word in self._dense for word in families)
 
     def _families(self, node: int) -> set[str]:
         return {family for form in self._nodes[node].forms for family in self._forms[form].families}

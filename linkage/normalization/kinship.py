@@ -25,15 +25,18 @@ _KIN = (
 _TITLES = rf"(?:{TITLE}\s+){{0,2}}"
 # Whoever is "zijn zoon" is not the one whom the sentence has named before.
 _OF_THEIRS = re.compile(
-    rf"\b(?:zijn|haar|hun|z'n|d'r|diens|wiens|wier)\s+{_KIN},?\s+{_TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE
+    rf"\b(?:zijn|haar|hun|z'n|d'r|diens|wiens|wier)\s+{_KIN}\s+{_TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE
 )
 _IS_KIN_OF = re.compile(
     rf"\s*(?:,|\(|\s(?:is|was|wordt|werd|blijkt))\s*(?:(?:de|het|een)\s+)?{_KIN}\s+van\s+{_TITLES}",
     re.IGNORECASE,
 )
-_POSSESSIVE = re.compile(rf"(?:'s|s|'|\s+z'n|\s+d'r)\s+{_KIN},?\s+{_TITLES}", re.IGNORECASE)
+_POSSESSIVE = re.compile(rf"(?:'s|s|'|\s+z'n|\s+d'r)\s+{_KIN}\s+{_TITLES}", re.IGNORECASE)
 _KIN_OF = re.compile(rf"\b{_KIN}\s+van\s+{_TITLES}$", re.IGNORECASE)
-_SET_OFF = re.compile(r"\s*[,:(]\s*")
+_SET_OFF = re.compile(r"\s*[,:]\s*")
+_CLOSES = re.compile(
+    r"\s*(?:,|[.;]?\s*(?:\n|$))"
+)  # "..., Jan Bos, belt"; in ", Jan Bos is 5" a clause begins
 
 
 def relatives(text: str, mentions: Sequence[Mention], sentences: Sequence[int]) -> set[tuple[int, int]]:
@@ -51,7 +54,11 @@ def relatives(text: str, mentions: Sequence[Mention], sentences: Sequence[int]) 
             _IS_KIN_OF.fullmatch(gap)
             or _POSSESSIVE.fullmatch(gap)
             # "de zoon van Piet Bos, Jan Bos"
-            or (_SET_OFF.fullmatch(gap) and _KIN_OF.search(text[max(0, last.start - _REACH) : last.start]))
+            or (
+                _SET_OFF.fullmatch(gap)
+                and _CLOSES.match(text, span.end)
+                and _KIN_OF.search(text[max(0, last.start - _REACH) : last.start])
+            )
             or (
                 bisect_right(sentences, last.start) == bisect_right(sentences, span.start)
                 and _OF_THEIRS.search(gap[-_REACH:])

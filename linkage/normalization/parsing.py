@@ -158,7 +158,8 @@ class _Parser:
         return "" if title is not None and title.position == "pre" else piece
 
     def _words(self, text: str) -> str | None:
-        return " ".join(in_normal_case(word) for word in text.split()) or None
+        words = [word for word in text.split() if fold(word)]  # "roepnaam -" is none
+        return " ".join(map(in_normal_case, words)) or None
 
     # --- tokens
     def _running(self, tokens: list[Token]) -> PersonName:

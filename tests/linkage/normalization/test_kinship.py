@@ -46,6 +46,10 @@ def test_relatives_are_two_people(marked: str) -> None:
         "[Willem Zandwijk] is de naam van [Zandwijk]",
         "Vader [Willem Zandwijk], [Zandwijk] dus, belt.",
         "[Willem] zei dat zijn zoon belt, zei [Willem] nog.",
+        "Ik sprak de moeder van [Fenna], [Fenna] was er niet bij.",
+        "Dit is de vader van [Lotte Zandwijk], [Lotte Zandwijk] is 5.",
+        "[Lotte] belde haar moeder, [Lotte] huilde.",
+        "Ik sprak de ouders van [Lotte] ([Lotte Zandwijk]).",
     ],
 )
 def test_nothing_is_read_into_other_words(marked: str) -> None:

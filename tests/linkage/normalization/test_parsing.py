@@ -320,3 +320,7 @@ def test_a_mans_name_with_a_womans_is_a_given_name_and_a_surname(
 
 
 _GAZETTEER = Gazetteer.load()
+
+
+def test_a_call_name_without_a_letter_is_none(gazetteer: Gazetteer) -> None:
+    assert parse_name("Jan roepnaam -", gazetteer).nickname is None
