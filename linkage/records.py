@@ -220,6 +220,9 @@ class Identity:
     also_known_as: tuple[
         EntityId, ...
     ] = ()  # further known entities that this text shows to be the same person
+    may_be: tuple[
+        EntityId, ...
+    ] = ()  # known entities, unnamed in this text, that an ambiguous mention may mean
 
     def __post_init__(self) -> None:
         if not self.mention_ids:

@@ -264,6 +264,7 @@ class EarlierMentions:
                     candidates=tuple(sorted(new_id[c] for c in identity.candidates if c in new_id)),
                     entity_id=known_as[identity.identity_id][0],
                     also_known_as=known_as[identity.identity_id][1],
+                    may_be=_people_among(known_as[c][0] for c in identity.candidates if c not in new_id),
                 )
                 for identity in shown
             ),
@@ -313,6 +314,10 @@ class EarlierMentions:
 
 def _folded(name: PersonName) -> tuple[str, ...]:
     return tuple("" if part is None else fold(part) for part in name.parts())
+
+
+def _people_among(entities: Iterable[EntityId | None]) -> tuple[EntityId, ...]:
+    return tuple(sorted({entity for entity in entities if entity is not None}))
 
 
 class _Stand:

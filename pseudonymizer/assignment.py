@@ -258,6 +258,9 @@ class _Assignment:
                     add(person.entity_id, other, LinkKind.CANDIDATE, scored.get(other))
             for other in person.namesakes:
                 add(person.entity_id, other, LinkKind.CANDIDATE, None)
+            for known in person.identity.may_be:
+                if is_vault_id(known):
+                    add(person.entity_id, entity_number(known), LinkKind.CANDIDATE, None)
             for also in person.identity.also_known_as:
                 if is_vault_id(also):
                     add(person.entity_id, entity_number(also), LinkKind.ALSO_KNOWN_AS, None)

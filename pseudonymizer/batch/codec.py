@@ -166,6 +166,7 @@ def encode_result(result: LinkageResult) -> tuple[list[Any], list[Any]]:
             list(identity.candidates),
             identity.entity_id,
             list(identity.also_known_as),
+            list(identity.may_be),
         ]
         for identity in result.identities
     ]
@@ -191,7 +192,7 @@ def decode_result(
 
 def decode_identity(row: list[Any]) -> Identity:
     """One row of encode_result's identities."""
-    identity_id, members, links, open_links, candidates, entity_id, also = row
+    identity_id, members, links, open_links, candidates, entity_id, also, *more = row
     return Identity(
         IdentityId(identity_id),
         frozenset(map(MentionId, members)),
@@ -200,6 +201,7 @@ def decode_identity(row: list[Any]) -> Identity:
         tuple(map(IdentityId, candidates)),
         EntityId(entity_id) if entity_id is not None else None,
         tuple(map(EntityId, also)),
+        tuple(EntityId(known) for found in more for known in found),  # older work files have none
     )
 
 

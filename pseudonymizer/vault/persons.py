@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from linkage.judged_mentions import JUDGED_KIND
-from linkage.records import Identity, LinkageResult, MentionId, NormalizedMention
+from linkage.records import EntityId, Identity, LinkageResult, MentionId, NormalizedMention
 from pseudonymizer.errors import UnknownPseudonymError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault import entities
@@ -66,6 +66,10 @@ def _person(identity: Identity, members: list[NormalizedMention]) -> Person:
     return person
 
 
+def _other_ids(identity: Identity) -> tuple[EntityId, ...]:
+    return (*identity.also_known_as, *identity.may_be)
+
+
 class PeopleFinder:
     """Finds who of these people the vault has already."""
 
@@ -108,7 +112,7 @@ class PeopleFinder:
 
     def _check_given(self, people: Iterable[Person]) -> None:
         given = {person.entity_id for person in people if person.entity_id > 0}
-        for also in (e for p in people for e in p.identity.also_known_as if is_vault_id(e)):
+        for also in (e for p in people for e in _other_ids(p.identity) if is_vault_id(e)):
             given.add(entity_number(also))
         if given and (missing := given - set(entities.entity_kinds(self.vault, self.keys, given))):
             raise UnknownPseudonymError(

@@ -178,3 +178,16 @@ def test_what_an_ambiguous_mention_was_given_becomes_another_id_of_whom_it_means
     )
     (identity,) = linker.link([write("c", PIET)], known=[known]).identities
     assert (identity.entity_id, identity.also_known_as) == ("e2", ("e1",))
+
+
+def test_known_people_whom_a_name_may_mean_are_told_though_the_run_does_not_name_them(linker: Linker) -> None:
+    write = Writer()
+    earlier = linker.link(
+        [write("a", PersonName(given=given, family="Brandsma")) for given in ("Sjoukje", "Sietse")]
+    )
+    known = known_people(earlier)
+    (identity,) = linker.link(
+        [write("b", PersonName(initials="S.", family="Brandsma"))], known=known
+    ).identities
+    assert identity.entity_id is None
+    assert identity.may_be == tuple(sorted(k.entity_id for k in known))

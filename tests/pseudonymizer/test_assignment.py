@@ -1,10 +1,11 @@
 """Identities to pseudonyms: the same person, the same label; new people, unclear ones, merges."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from linkage.records import EntityId
+from linkage.records import EntityId, LinkageResult
 from pseudonymizer.assignment import assign, literal_label
 from pseudonymizer.errors import UnknownPseudonymError
 from pseudonymizer.records import LinkKind, Scope
@@ -226,3 +227,15 @@ def test_pseudonyms_do_not_show_names(vault: Vault) -> None:
     assert simple_name("Jan Tolsma").family is not None
     assert all(isinstance(p.entity_id, str) and p.entity_id.startswith("vault:") for p in pseudonyms.values())
     assert EntityId("vault:1") in {p.entity_id for p in pseudonyms.values()}
+
+
+def test_a_known_person_whom_a_name_may_mean_is_linked_as_a_candidate(vault: Vault) -> None:
+    assign(linkage_result({"a": "Jan Tolsma"}, [[("a", "Jan Tolsma")]]), vault, project="p")
+    vault.commit()
+    (known,) = vault.known_identities("p")
+    later = linkage_result({"b": "J. Tolsma"}, [[("b", "J. Tolsma")]])
+    (identity,) = later.identities
+    later = LinkageResult(later.mentions, (replace(identity, may_be=(known.entity_id,)),))
+    assign(later, vault, project="p")
+    vault.commit()
+    assert [link.kind for link in pseudonym_links(vault, "p")] == [LinkKind.CANDIDATE]
