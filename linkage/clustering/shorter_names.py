@@ -114,42 +114,42 @@ class ShorterNames:
 
     def _without_equals(self, decided: Sequence[tuple[float, int, int]]) -> list[tuple[float, int, int]]:
         """Without those who exclude each other and are as likely to be one person, who stay open."""
-        wanting: dict[int, dict[tuple[object, ...], list[tuple[float, int]]]] = defaultdict(
-            lambda: defaultdict(list)
-        )
-        for negative, number, group in decided:
+        wants = {number: (-negative, group) for negative, number, group in decided}
+        wanting: dict[int, dict[tuple[object, ...], list[int]]] = defaultdict(lambda: defaultdict(list))
+        for number, (_, group) in wants.items():
             if (key := self._telling(number)) is not None:
-                wanting[group][key].append((-negative, number))
-        left_open: set[int] = set()
-        for group, found in wanting.items():
+                wanting[group][key].append(number)
+        rival: dict[int, float] = {}
+        for found in wanting.values():
             # The surest first: nearly always one of the first few decides.
-            ranked = sorted(((max(people)[0], people[0][1]) for people in found.values()), reverse=True)
+            ranked = sorted(
+                ((max(wants[p][0] for p in people), people[0]) for people in found.values()), reverse=True
+            )
             for people in found.values():
-                rival = next((p for p, other in ranked if self._exclude(people[0][1], other)), 0.0)
-                for probability, number in people:
-                    if rival > probability - _EQUALLY:
-                        left_open.add(number)
-                        self._groups.candidates[number] = {group: min(0.5, probability)}
+                surest = next((p for p, other in ranked if self._exclude(people[0], other)), 0.0)
+                rival.update(dict.fromkeys(people, surest))
+        left_open: set[int] = set()
+        for number, (probability, group) in wants.items():
+            # Whom a document tells apart are looked up one by one: most stand beside somebody.
+            beside = (wants[other] for other in self._persons[number].apart if other in wants)
+            surest = max((p for p, theirs in beside if theirs == group), default=0.0)
+            if max(surest, rival.get(number, 0.0)) > probability - _EQUALLY:
+                left_open.add(number)
+                self._groups.candidates[number] = {group: min(0.5, probability)}
         return [one for one in decided if one[1] not in left_open]
 
     def _telling(self, number: int) -> tuple[object, ...] | None:
-        """What may tell a person from others of the name, one key for all whom it tells alike."""
+        """What evidence may tell a person from others of the name, one key for all whom it tells alike."""
         person = self._persons[number]
         evidence = person.evidence
         gender = None if person.kind is NameKind.GIVEN else evidence.gender
         key = (gender, evidence.decisive(), frozenset(evidence.person_ids))
-        if person.apart:
-            return (*key, number)
         return key if any(key) else None
 
     def _exclude(self, left: int, right: int) -> bool:
         a, b = self._persons[left], self._persons[right]
         by_gender = NameKind.GIVEN not in (a.kind, b.kind)
-        return (
-            right in a.apart
-            or left in b.apart
-            or a.evidence.excludes(b.evidence, by_gender=by_gender, by_side=False)
-        )
+        return a.evidence.excludes(b.evidence, by_gender=by_gender, by_side=False)
 
     # -- one person ----------------------------------------------------------------------------------------
 
