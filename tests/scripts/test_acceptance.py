@@ -26,10 +26,10 @@ def _stories(n: int) -> list[str]:
     return [str(number) for number in range(n)]
 
 
-def test_the_worth_is_f1_and_f2_without_the_leak() -> None:
+def test_the_worth_is_f1_and_f2_without_twice_the_leak() -> None:
     scores = _scores([NAMES, NAMES[:1]])
     choice = choose_acceptance({0.3: scores}, _stories(2), seed=1)
-    wanted = scores.strict.f_beta(1) + scores.strict.f_beta(2) - scores.letters_leaked
+    wanted = scores.strict.f_beta(1) + scores.strict.f_beta(2) - 2 * scores.letters_leaked
     assert choice.acceptance == 0.3
     assert choice.worths == {0.3: pytest.approx(wanted)}
 
