@@ -41,9 +41,10 @@ _NO_CALLING = frozenset(
 _ROW_OPENS = re.compile(r"[ \t>*\u2022-]{0,8}(?:\d{1,4}[.):]?)?[ \t]{0,8}")
 _COLUMN = re.compile(r"[ ]{2,40}[^\W\d_]")
 _ROLE_BEFORE = re.compile(rf"(?P<role>[^\W\d_]{{4,}}):?\s+{_TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE)
-# Cells of a table, words somebody says, an address, a firm: there a name may well come twice.
+# Another line, as under a heading; cells of a table, words somebody says, an address, a firm: there a name
+# may well come twice.
 _NO_SENTENCE = re.compile(
-    r"\n\s*\n|[ ]{3,}|[\t;|\"\u201c\u201d<@]|\S'(?=\s)|'[ ,]"
+    r"\n|[ ]{3,}|[\t;|\"\u201c\u201d<@]|\S'(?=\s)|'[ ,]"
     r"|,\s+(?:en|maar|want|dus|omdat|of)\b"
     r"|\b(?:namens|handelend|onder de naam|h\.?o\.?d\.?n|hierna|aldus|genaamd|alias|ofwel|oftewel)\b",
     re.IGNORECASE,

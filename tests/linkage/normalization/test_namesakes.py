@@ -65,6 +65,7 @@ def test_the_text_tells_two_full_names_apart(text: str) -> None:
         "S. Kuipers | 10:00 | inlog\nS. Kuipers | 11:00 | uitlog\n",
         "S. Kuipers    10:00  hoi\nS. Kuipers    10:01  ja\n",
         "Groet,\nS. Kuipers\nS. Kuipers | Adviseur\n",
+        "Klacht van S. Kuipers\nS. Kuipers schrijft dat het regent.",
         "Hij belde S. Kuipers, en S. Kuipers belde Bea.",
         "S. Kuipers zei dat S. Kuipers zelf betaalt.",
     ],
