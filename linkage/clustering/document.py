@@ -75,9 +75,7 @@ def resolve_document(
     contrasts = contrasts_of(words, counts, links, are_called)
     if contrasts:
         links = with_contrasts(links, contrasts)
-    return _Resolver(
-        nodes, forms, form_links, links, rules, contrasts, dense if is_dense else frozenset()
-    ).persons()
+    return _Resolver(nodes, forms, form_links, links, rules, contrasts).persons()
 
 
 _BOTH_IN_USE = 0.4  # two words that several documents have are seldom one name misspelt
@@ -101,7 +99,6 @@ class _Resolver:
         part_links: PartLinks,
         rules: DocumentRules,
         contrasts: Contrasts,
-        dense: Collection[str],
     ) -> None:
         self._nodes = nodes
         self._forms = forms
@@ -109,7 +106,6 @@ class _Resolver:
         self._part_links = part_links
         self._rules = rules
         self._contrasts = contrasts
-        self._dense = dense
         self._group_of: dict[int, int] = {}  # node -> group
         self._groups: list[list[int]] = []  # group -> nodes
         self._open: dict[int, tuple[int, ...]] = {}  # node in doubt -> groups
@@ -293,7 +289,11 @@ class _Resolver:
             against = [
                 other_fit
                 for other, other_fit in rivals[group]
-                if other != node and self._excluded(node, other, by_gender=False, by_side=False)
+                if other != node
+                and (
+                    self._excluded(node, other, by_gender=False, by_side=False)
+                    or self._go_on_otherwise(node, other)
+                )
             ]
             if not against or fit > max(against) + self._rules.margin:
                 self._join(node, group)

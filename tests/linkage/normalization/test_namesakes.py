@@ -34,7 +34,7 @@ def _are_two(text: str, surface: str, name: PersonName) -> bool:
     [
         "De brief voor adviseur S. Kuipers ging naar klant S. Kuipers.",
         "Coach: S. Kuipers.\nScheidsrechter: S. Kuipers (zelfde naam als de coach)",
-        "Aan de heer S. Kuipers (geb. 02-07-1952) en\nde heer S. Kuipers (geb. 30-01-1983)",
+        "Aan de heer S. Kuipers (geb. 02-07-1952) en de heer S. Kuipers (geb. 30-01-1983)",
         "S. Kuipers (trainer) is geschorst. Een brief van S. Kuipers (scheidsrechter) volgt.",
         "Cliënt: S. Kuipers (NIET: S. Kuipers, 14 juni)",
         "Vader is S. Kuipers. Een neef heet ook S. Kuipers.",
