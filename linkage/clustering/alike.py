@@ -8,7 +8,7 @@ from linkage.clustering.company import Company
 from linkage.clustering.evidence import Evidence
 from linkage.clustering.fits import NameFits
 from linkage.clustering.groups import SHARED_KINDS, Groups
-from linkage.clustering.names import NameKind
+from linkage.clustering.name_forms import NameKind
 from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import replace
 from typing import cast
 
-from linkage.clustering.names import NameForm, PartLinks, Similar
+from linkage.clustering.name_forms import NameForm
+from linkage.clustering.names import PartLinks, Similar
 
 Contrasts = Mapping[tuple[str, str], float]  # pair of words, either way -> what is left of their likeness
 

@@ -7,7 +7,8 @@ from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
 from linkage.clustering.full_names import FullNames
 from linkage.clustering.groups import Groups
-from linkage.clustering.names import NameForm, NameKind, PartLinks
+from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.names import PartLinks
 from linkage.clustering.people import CorpusPeople, CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.clustering.shorter_names import ShorterNames

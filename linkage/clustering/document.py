@@ -8,12 +8,11 @@ from linkage.clustering.average import group_with_doubt
 from linkage.clustering.contrast import Contrasts, contrasts_of, of_full_names, with_contrasts
 from linkage.clustering.evidence import Evidence
 from linkage.clustering.misspelling import DENSE_FROM, Currency, typing_errors
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import (
     BY_LETTER,
     LATER_NAME,
     OTHER_ROLE,
-    NameForm,
-    NameKind,
     PartLinks,
     Similar,
     family_fit,

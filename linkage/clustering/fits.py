@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from linkage.clustering.company import Company
 from linkage.clustering.evidence import sexes_differ
 from linkage.clustering.groups import Groups
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import (
     EXACT,
     LATER_NAME,
     OTHER_ROLE,
-    NameForm,
-    NameKind,
     PartLinks,
     forenames_clash,
     form_fit,

@@ -9,7 +9,8 @@ from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
 from linkage.clustering.evidence import DECISIVE_KINDS, ROLE_KIND, Evidence
 from linkage.clustering.groups import Groups
-from linkage.clustering.names import NameKind, PartLinks, further_names_clash, suffixes_clash
+from linkage.clustering.name_forms import NameKind
+from linkage.clustering.names import PartLinks, further_names_clash, suffixes_clash
 from linkage.clustering.people import CorpusRules
 
 _MOST_NODES = 200  # bearers of one name, told apart by evidence, who are compared each with each

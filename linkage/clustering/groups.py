@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from linkage.clustering.evidence import Evidence
-from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import Group, Person
 
 # What people rarely share: one value in common speaks for one person where the names already fit.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from linkage.clustering.groups import Groups
-from linkage.clustering.names import NameKind
+from linkage.clustering.name_forms import NameKind
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import COMMON_SHARE, Rarity
 

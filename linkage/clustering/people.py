@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from linkage.clustering.evidence import Evidence
-from linkage.clustering.names import NameKind
+from linkage.clustering.name_forms import NameKind
 from linkage.records import EntityId
 
 

@@ -17,7 +17,8 @@ from linkage.clustering.document import FormLinks
 from linkage.clustering.evidence import sexes_differ
 from linkage.clustering.fits import FIT_POWER, NameFits
 from linkage.clustering.groups import Groups
-from linkage.clustering.names import NameKind, PartLinks
+from linkage.clustering.name_forms import NameKind
+from linkage.clustering.names import PartLinks
 from linkage.clustering.odds import NameOdds
 from linkage.clustering.people import CorpusRules
 from linkage.clustering.rarity import Rarity

@@ -3,7 +3,7 @@
 from rapidfuzz.distance import OSA
 
 from linkage.clustering.groups import Groups
-from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind
 
 _LEAST = 2  # mentions of a group that say how it is called
 _SMOOTHING = 1.0

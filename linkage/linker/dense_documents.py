@@ -9,7 +9,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from linkage.clustering.misspelling import DENSE_FROM
-from linkage.clustering.names import NameForm
+from linkage.clustering.name_forms import NameForm
 from linkage.linker.scoring import Indexes
 from linkage.records import DocumentId, NormalizedMention, PersonName, fold
 

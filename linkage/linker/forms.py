@@ -12,7 +12,8 @@ from rapidfuzz.distance import OSA
 
 from linkage.blocking import BlockedForms, PartTable
 from linkage.blocking.forms import Variants, neighbours
-from linkage.clustering.names import NameForm, PartLinks
+from linkage.clustering.name_forms import NameForm
+from linkage.clustering.names import PartLinks
 from linkage.linker.dense_documents import DenseForms
 from linkage.linker.scoring import Indexes, NameTable, PairScorer, Probabilities
 from linkage.records import PersonName, fold

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from linkage.clustering.evidence import Evidence
-from linkage.clustering.names import NameKind
+from linkage.clustering.name_forms import NameKind
 from linkage.clustering.people import LocalPerson, Person
 from linkage.linker.judgements import Clusters, DifferentNames, Unions, Verdicts
 from linkage.linker.persons import placed

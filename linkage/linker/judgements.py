@@ -10,15 +10,8 @@ from datetime import datetime
 from itertools import combinations, product
 
 from linkage.clustering.evidence import Evidence
-from linkage.clustering.names import (
-    NameForm,
-    NameKind,
-    PartLinks,
-    family_fit,
-    form_fit,
-    given_fit,
-    suffixes_clash,
-)
+from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.names import PartLinks, family_fit, form_fit, given_fit, suffixes_clash
 from linkage.records import DocumentId, NormalizedMention
 from linkage.review import Judgement, Verdict, judged_moment
 

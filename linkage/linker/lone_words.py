@@ -9,7 +9,8 @@ from rapidfuzz.distance import OSA
 
 from linkage.blocking import deletion_keys
 from linkage.clustering.misspelling import Currency, error_probability
-from linkage.clustering.names import NameForm, NameKind, signatures
+from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.names import signatures
 from linkage.normalization.spelling import pet_stems
 from linkage.records import DocumentId, NormalizedMention
 

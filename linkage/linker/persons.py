@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from linkage.clustering.evidence import MARK_KIND, Evidence, values_of
-from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import LocalPerson, Person
 from linkage.judged_mentions import JUDGED_KIND
 from linkage.linker.forms import FormTable

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import CorpusPeople, Person
 from linkage.linker.forms import FormTable, ScoredPairs
 from linkage.linker.judged_persons import JudgedPersons

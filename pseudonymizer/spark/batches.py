@@ -20,7 +20,7 @@ from linkage.blocking.forms import (
 )
 from linkage.blocking.keys import gram_keys
 from linkage.clustering.groups import SHARED_KINDS
-from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.linker.forms import PART_FLOOR, form_key, spelling, spelt_alike
 from linkage.linker.judged import JudgedPairs
 from linkage.linker.result import decide

@@ -1,7 +1,8 @@
 """Two words alike that a document has again and again. All names are invented."""
 
 from linkage.clustering.contrast import contrasts_of, of_full_names, with_contrasts
-from linkage.clustering.names import NameForm, PartLinks
+from linkage.clustering.name_forms import NameForm
+from linkage.clustering.names import PartLinks
 from linkage.records import PersonName
 
 LINKS = PartLinks({"anna": {"anne": 0.9}, "anne": {"anna": 0.9}}, {}, {}, {"piet": {"pieter": 0.8}})

@@ -9,7 +9,8 @@ import pytest
 
 from linkage.clustering.corpus import resolve_corpus
 from linkage.clustering.evidence import Evidence
-from linkage.clustering.names import NameForm, NameKind, PartLinks
+from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.names import PartLinks
 from linkage.clustering.people import CorpusPeople, CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.records import EntityId, Gender, PersonName

@@ -2,12 +2,11 @@
 
 import pytest
 
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import (
     BY_FULL_FORM,
     EXACT,
     OTHER_PARTICLE,
-    NameForm,
-    NameKind,
     PartLinks,
     family_fit,
     form_fit,

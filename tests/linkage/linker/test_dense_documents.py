@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from linkage.clustering.names import NameForm
+from linkage.clustering.name_forms import NameForm
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
 from linkage.linker.dense_documents import DenseForms, families_of_dense_documents

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from linkage.clustering.names import NameForm, PartLinks, further_names_clash
+from linkage.clustering.name_forms import NameForm
+from linkage.clustering.names import PartLinks, further_names_clash
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
 from linkage.records import Gender, LinkageResult, NormalizedMention, PersonName

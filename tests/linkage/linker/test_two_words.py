@@ -1,6 +1,6 @@
 """Two words that are both given names, read by the initials of the corpus. All names are invented."""
 
-from linkage.clustering.names import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.linker.two_words import two_words_reread
 from linkage.records import NormalizedMention, PersonName
 from tests.linkage.linker.linker_fakes import Writer
