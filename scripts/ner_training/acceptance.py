@@ -29,10 +29,10 @@ def choose_acceptance(
     """The mean of the acceptances that are best on many draws of the stories, with replacement.
 
     The worth is F1 + F2 of the exact spans minus twice the share of letters leaked: a missed name is the
-    worst fault. Near the best one acceptances differ by less than other texts would make them differ, so that the
-    best on these very documents is chance, and the median of the draws still leaps; their mean hardly moves.
-    Of those that were scored the nearest to it is taken, the lower of two. scored: acceptance -> scores of
-    the same documents; stories: that of each document.
+    worst fault. Near the best one acceptances differ by less than other texts would make them differ, so
+    that the best on these very documents is chance, and the median of the draws still leaps; their mean
+    hardly moves. Of those that were scored the nearest to it is taken, the lower of two. scored:
+    acceptance -> scores of the same documents; stories: that of each document.
     """
     acceptances = np.array(sorted(scored))
     numbers = {story: number for number, story in enumerate(sorted(set(stories)))}
