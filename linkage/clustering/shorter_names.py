@@ -33,6 +33,7 @@ _NO_HABIT = 0.5  # full names and signatures say nothing about how a person is c
 _FORMAL = 0.1  # papers name anybody by initials and surname, however they are called
 _LOOKED_AT = 20  # members of a group whose names are looked up; the rest bear the same
 _ONE_PERSON_FIT = 0.5
+_DIGITS = 2  # company counts words of names in documents that have nothing else to do with these
 _MOST_OPEN = 0.7  # what is open is never said to be surer than this
 _EQUALLY = 0.05  # probabilities as near as this do not say which of two people of a document is meant
 _BY_ROLE = 3.0  # how much a role in common adds
@@ -335,7 +336,7 @@ class ShorterNames:
                 continue
             weights, company, total = judged
             kept = {
-                g: min(_MOST_OPEN, weight / total)
+                g: round(min(_MOST_OPEN, weight / total), _DIGITS)
                 for g, weight in weights.items()
                 if weight >= self._rules.open_threshold * total
                 and company[g] >= self._rules.company_threshold
