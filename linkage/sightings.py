@@ -5,6 +5,7 @@ that no text gives. Whoever keeps known people keeps them like any other attribu
 """
 
 import json
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,8 @@ from linkage.records import (
     mention_id_at,
 )
 from linkage.review import Judgement, Verdict
+
+log = logging.getLogger(__name__)
 
 SIGHTING_KIND = "sighting"
 # The same of a mention that was ambiguous, kept with one of those whom it might mean: the id that it was
@@ -186,6 +189,12 @@ class EarlierMentions:
             for kind, value in k.attributes
             if kind in (SIGHTING_KIND, UNCLEAR_KIND)
         ]
+        if len(values) > most:
+            log.warning(
+                "%d mentions of earlier runs are known, more than %d: their people are known by names alone",
+                len(values),
+                most,
+            )
         if not values or len(values) > most:
             return cls(known=tuple(known))
         documents: set[DocumentId] = set()

@@ -124,14 +124,18 @@ def test_links_and_mentions_are_those_of_the_run(linker: Linker) -> None:
     assert {i.entity_id for i in result.identities} <= {k.entity_id for k in known}
 
 
-def test_names_without_a_sighting_stay_known(linker: Linker) -> None:
+def test_names_without_a_sighting_stay_known(linker: Linker, caplog: pytest.LogCaptureFixture) -> None:
     write = Writer()
     earlier = known_people(linker.link([write("a", PIET)]), {IdentityId("p000001"): EntityId("e1")})
     more = KnownIdentity(EntityId("e2"), (PersonName(given="Fenna", family="Zandvliet"),))
     found = EarlierMentions.of([*earlier, more], [])
     assert found.known == (more,)
     assert [m.mention.doc_id for m in found.mentions] == ["a"]
+    assert not caplog.messages
     assert EarlierMentions.of([*earlier, more], [], most=0) == EarlierMentions((), {}, (*earlier, more))
+    assert caplog.messages == [
+        "1 mentions of earlier runs are known, more than 0: their people are known by names alone"
+    ]
     result = linker.link([write("c", more.names[0]), write("c", PIET)], known=[*earlier, more])
     assert {i.entity_id for i in result.identities} == {"e1", "e2"}
 
