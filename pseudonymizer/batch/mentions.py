@@ -1,6 +1,6 @@
 """Which mentions of a text count: given ones, those the format marks, none inside a look of a token."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
 from linkage.errors import DocumentError
@@ -17,8 +17,38 @@ def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
     return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
 
 
-def given_for(task: AnalyzeTask, part: TextPart) -> tuple[GivenMention, ...] | None:
-    return None if task.given is None else task.given.of(part.part_id, part.document_key)
+def given_for(task: AnalyzeTask, prose: Sequence[TextPart]) -> list[tuple[GivenMention, ...] | None]:
+    """What is given for each text of a file, in their order; None: names are looked for.
+
+    Raises:
+        DocumentError: mentions are given for a text that the file, as it is read now, does not have. Names
+            would be looked for anew, and what a person added or left out be lost in silence.
+    """
+    if task.given is None:
+        return [None for _ in prose]
+    ids = [part.part_id for part in prose]
+    parts = task.given.parts
+    if len(ids) == 1 and task.unit is None and "" in parts and ids[0] not in parts:
+        return [parts[""]]  # the only text of a file has the name of the file
+    own = set(ids)
+    unplaced = [part_id for part_id in parts if part_id not in own and _is_of(task, part_id, own)]
+    if unplaced:
+        raise DocumentError(
+            f"mentions are given for {len(unplaced)} texts that this file, as it is read now, lacks; "
+            "mentions from `nymlink detect`, which reads tables whole, do not go with --column"
+        )
+    return [task.given.of(part.part_id, part.document_key) for part in prose]
+
+
+def _is_of(task: AnalyzeTask, part_id: str, own: Set[str]) -> bool:
+    """Whether what is given for this part of a file is for what the task treats. Those of all units come with
+    each of them; rows or lines together are one text, named after the first of them.
+    """
+    if task.unit is None or not part_id:
+        return True
+    if part_id.isdigit():
+        return not all(one.isdigit() for one in own)
+    return part_id.rpartition("-")[2] == str(task.unit.first)
 
 
 def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:

@@ -151,10 +151,10 @@ class Worker:
         texts: list[tuple[int, TextPart, Document, tuple[GivenMention, ...] | None]] = []
         for number, (task, raw, parsed) in enumerate(opened):
             doc_id = _content_id(task, raw)
-            for part in parsed.parts:
-                if part.role is PartRole.PROSE:
-                    document = Document(part_document_id(doc_id, part.part_id), part.text)
-                    texts.append((number, part, document, given_for(task, part)))
+            prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
+            for part, given in zip(prose, given_for(task, prose), strict=True):
+                document = Document(part_document_id(doc_id, part.part_id), part.text)
+                texts.append((number, part, document, given))
         to_detect = [document for _, _, document, given in texts if given is None]
         detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
         documents = [document for _, _, document, _ in texts]

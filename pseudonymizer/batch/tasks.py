@@ -1,5 +1,6 @@
 """What the main process and the workers hand to each other, and how tasks are grouped."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,7 @@ _Outcome = TypeVar("_Outcome")
 _BATCH_FILES: Final = 128  # files that a worker takes at once, so that the network sees full batches
 _LEAST_FILES: Final = 16  # and near the end, so that no worker has work long after the others
 _BATCH_BYTES: Final = 400_000
+_PART_ID: Final = re.compile(r"(?:(?:rows|lines)-)?\d+")
 
 
 class Analyzer(Protocol):
@@ -287,9 +289,9 @@ class GivenMentions:
         self._by_name = by_name
         self._parts_of: dict[str, dict[str, tuple[GivenMention, ...]]] = {}
         for name, mentions in by_name.items():
-            for at, letter in enumerate(name):
-                if letter == "#":  # a path may hold one, too
-                    self._parts_of.setdefault(name[:at], {})[name[at + 1 :]] = mentions
+            path, mark, part_id = name.rpartition("#")
+            if mark and _PART_ID.fullmatch(part_id):  # a path may hold the mark, too
+                self._parts_of.setdefault(path, {})[part_id] = mentions
 
     def of(self, source: SourceFile) -> GivenFor:
         """The mentions of one source."""
