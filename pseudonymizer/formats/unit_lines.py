@@ -51,15 +51,21 @@ def reader_of(head: bytes) -> LineReader | None:
 
 
 def _wide_lines(file: BinaryIO, end: bytes) -> Iterator[bytes]:
-    rest = b""
+    """Each block is looked through once, and a long line joined once: time goes with the size of the file."""
+    line: list[bytes] = []
+    odd = b""  # half a character at the end of a block
     while block := file.read(_BLOCK):
-        rest += block
+        block = odd + block
+        odd = block[len(block) - len(block) % 2 :]
+        block = block[: len(block) - len(odd)]
         start = searched = 0
-        while (at := rest.find(end, searched)) >= 0:
+        while (at := block.find(end, searched)) >= 0:
             searched = at + 1
             if at % 2 == 0:
-                yield rest[start : at + 2]
+                line.append(block[start : at + 2])
+                yield b"".join(line)
+                line = []
                 start = searched = at + 2
-        rest = rest[start:]
-    if rest:
+        line.append(block[start:])
+    if rest := b"".join(line) + odd:
         yield rest
