@@ -13,6 +13,7 @@ from linkage.normalization.evidence import JOINED_AND, TITLE
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, Span, fold
 
+_MOST_BEFORE = 4  # earlier mentions of the surname that one is compared with
 _REACH = 40  # characters before or after a name in which a sign is looked for
 _WIDEST_SENTENCE = 160  # characters from one name to the other
 _WIDEST_ASIDES = 240  # the same where each has a word in parentheses
@@ -84,9 +85,11 @@ def namesake_pairs(
         key = fold(name.family or name.given or "")
         if not key:
             continue
-        same = [other for other in before[key][-4:] if _may_be_namesakes(names[other], name)]
-        if same and _are_two(text, mentions, names, same[-1], index, sentences):
-            pairs.add((same[-1], index))
+        for other in before[key][-_MOST_BEFORE:]:
+            if _may_be_namesakes(names[other], name) and _are_two(
+                text, mentions, names, other, index, sentences
+            ):
+                pairs.add((other, index))
         before[key].append(index)
     return pairs
 

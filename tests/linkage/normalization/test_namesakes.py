@@ -102,6 +102,15 @@ def test_given_names_count_only_where_the_text_says_so() -> None:
     assert _are_two("Bel Roos. Groet, Roos (de andere)", "Roos", _LONE)
 
 
+def test_all_namesakes_of_a_sentence_are_told_apart() -> None:
+    text = "opa S. Kuipers, vader S. Kuipers en kleinzoon S. Kuipers kwamen."
+    document = Document(DocumentId("d"), text)
+    spans = [Span(m.start(), m.end()) for m in re.finditer("S. Kuipers", text)]
+    mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
+    found = namesake_pairs(text, mentions, [_KUIPERS] * 3, sentence_starts(text, mentions))
+    assert found == {(0, 1), (0, 2), (1, 2)}
+
+
 def test_names_that_differ_are_no_namesakes() -> None:
     text = "Gerben Zandwijk vroeg of Gerrit Zandwijk komt."
     document = Document(DocumentId("d"), text)
