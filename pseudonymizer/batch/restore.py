@@ -12,7 +12,7 @@ from linkage.normalization.shipped import parse_by_shipped_lists
 from linkage.records import DocumentId, Span
 from linkage.spans import SpanCover
 from pseudonymizer import formats
-from pseudonymizer.batch.failures import guarded
+from pseudonymizer.batch.failures import SourceChangedError, guarded
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.pasted import LabelFinder
 from pseudonymizer.batch.plan import SourceFile, read_file
@@ -20,6 +20,7 @@ from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.tasks import SourceFailure, portions
 from pseudonymizer.batch.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
 from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id, output_id_by_digest
+from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
@@ -100,6 +101,27 @@ class Restoration:
             else:
                 counts[ERASED if any(erased) else EXACT] += 1
             shown.advance(1)
+
+        def put(
+            outcome: tuple[str, bytes, str, int] | SourceFailure, name: DocumentId, source: SourceFile
+        ) -> None:
+            nonlocal left
+            shown.advance(1)
+            if not isinstance(outcome, SourceFailure):
+                how, content, relative, unknown = outcome
+                if relative.casefold() in taken:  # copies of one text: each under the name it has now
+                    relative = source.relative
+                taken.add(relative.casefold())
+                written = guarded(name, folder.add, relative, [content])
+                left += unknown
+                if not isinstance(written, SourceFailure):
+                    counts[how] += 1
+                    return
+                outcome = written
+            counts[FAILED] += 1
+            failures.append(outcome)
+
+        by_bytes: list[tuple[DocumentId, SourceFile, Rewrite, bytes]] = []
         whole = iter([numbered]) if self.grant is not None and numbered else None
         for portion in whole or portions(numbered, lambda one: one[1].size):
             names = [DocumentId(f"input {number}") for number, _ in portion]
@@ -113,25 +135,17 @@ class Restoration:
             answers = self._answers(read, places)
             for name, (_, source), raw in zip(names, portion, raws, strict=True):
                 if isinstance(raw, SourceFailure):
-                    counts[FAILED] += 1
-                    failures.append(raw)
+                    put(raw, name, source)
                     continue
-                rewrite = next(answers)
-                outcome = guarded(name, self._restored, raw, rewrite, source)
-                if not isinstance(outcome, SourceFailure):
-                    how, content, relative, unknown = outcome
-                    if relative.casefold() in taken:  # copies of one text: each under the name it has now
-                        relative = source.relative
-                    taken.add(relative.casefold())
-                    written = guarded(name, folder.add, relative, [content])
-                    left += unknown
-                    if not isinstance(written, SourceFailure):
-                        counts[how] += 1
-                        continue
-                    outcome = written
-                counts[FAILED] += 1
-                failures.append(outcome)
-            shown.advance(len(portion))
+                rewrite, is_own = next(answers)
+                if rewrite is None or is_own:
+                    put(guarded(name, self._restored, raw, rewrite, source), name, source)
+                else:
+                    by_bytes.append((name, source, rewrite, digest_sha256((raw,))))
+        # Known by their bytes alone: copies, or moved since. The name of the document goes to the output that
+        # was written for it, where that is among the inputs.
+        for name, source, rewrite, digest in by_bytes:
+            put(guarded(name, self._restored_again, source, rewrite, digest), name, source)
         shown.end()
         folder.leave()
         return RestoreReport(dict(counts), tuple(failures), left)
@@ -196,13 +210,22 @@ class Restoration:
                     undone = [Edit(e.location, e.start, e.end, e.original) for e in one.edits]
                     yield formats.undo(one.format_name, raw, undone)
 
+    def _restored_again(
+        self, source: SourceFile, rewrite: Rewrite, digest: bytes
+    ) -> tuple[str, bytes, str, int]:
+        raw = read_file(source.path)
+        if digest_sha256((raw,)) != digest:
+            raise SourceChangedError("the file was changed while it was restored; restore it again")
+        return self._restored(raw, rewrite, source)
+
     def text(self, raw: bytes) -> tuple[str, bytes]:
         """(how, original) of one text."""
-        rewrite = next(self._answers([raw], ["-"]))
+        rewrite, _ = next(self._answers([raw], ["-"]))
         how, content, _, _ = self._restored(raw, rewrite, None)
         return how, content
 
-    def _answers(self, raws: Sequence[bytes], places: Sequence[str]) -> Iterator[Rewrite | None]:
+    def _answers(self, raws: Sequence[bytes], places: Sequence[str]) -> Iterator[tuple[Rewrite | None, bool]]:
+        """What undoes each, and whether it was stored for this output: not merely for one of equal bytes."""
         from pseudonymizer.reidentification import restore
 
         if not raws:
@@ -221,7 +244,9 @@ class Restoration:
                 doc_ids=ids,
                 grant=self.grant,
             )
-            return iter(found)
+            return iter(
+                [(one, one is not None and one.doc_id == i) for one, i in zip(found, ids, strict=True)]
+            )
 
     def _restored(
         self, raw: bytes, rewrite: Rewrite | None, source: SourceFile | None

@@ -213,3 +213,11 @@ def test_more_files_than_one_transaction_holds_are_gone_on_with(
     done_again = sum(place.stat().st_mtime_ns != moment for place, moment in before.items())
     assert done_again == calls[1]
     assert restored(open_vault, out, tmp_path / "back") == files
+
+
+def test_equal_files_come_back_each_under_its_own_name(tmp_path: Path, open_vault: OpenVault) -> None:
+    """The unchanged one has no way back of its own, and would be taken for the one that got another name."""
+    files = {"A.txt": b"", "brief Jan Tolsma.txt": b"", "b.txt": b"niets", "z/b Els Mol.txt": b"niets"}
+    run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out")
+    assert "brief Jan Tolsma.txt" not in outputs(tmp_path / "out")
+    assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
