@@ -1,9 +1,7 @@
 """Many people of one full name, told apart by what the texts say of them: invented people."""
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from types import FrameType
 
 import pytest
 
@@ -14,6 +12,7 @@ from linkage.clustering.names import PartLinks
 from linkage.clustering.people import CorpusPeople, CorpusRules, Person
 from linkage.clustering.rarity import Rarity
 from linkage.records import EntityId, Gender, PersonName
+from tests.linkage.clustering.counting import calls
 
 _FORMS = [NameForm.of(PersonName(given="Bert", family="Zandwijk"))]
 
@@ -42,22 +41,6 @@ def _born(count: int) -> list[Person]:
 
 def _partition(people: CorpusPeople) -> set[frozenset[int]]:
     return {frozenset(group.persons) for group in people.groups if group.persons}
-
-
-def _calls(work: Callable[[], object]) -> int:
-    """How many functions are called: as good as time, and the same on every machine."""
-    count = 0
-
-    def counted(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 @pytest.mark.parametrize("count", [20, 150, 900])
@@ -102,7 +85,7 @@ def test_the_work_grows_with_the_namesakes_and_not_with_their_pairs() -> None:
         persons = _born(count)
         return [*persons, *(_person(n) for n in range(len(persons), len(persons) + count))]
 
-    few, many = (_calls(partial(_resolve, mixed(count))) for count in (400, 1_600))
+    few, many = (calls(partial(_resolve, mixed(count))) for count in (400, 1_600))
     assert many < 5 * few  # four times the people; by pairs it would be sixteen times
 
 

@@ -1,30 +1,11 @@
 """Names that are not full, of thousands of documents: invented people."""
 
-import sys
-from collections.abc import Callable
-from types import FrameType
-
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
 from linkage.records import NormalizedMention, PersonName
 from linkage.settings import LinkingSettings
+from tests.linkage.clustering.counting import calls
 from tests.linkage.linker.linker_fakes import FakeScorer, Writer
-
-
-def _calls(work: Callable[[], object]) -> int:
-    """How many functions are called: as good as time, and the same on every machine."""
-    count = 0
-
-    def counted(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 def test_thousands_who_stand_beside_somebody_take_no_square_time() -> None:
@@ -49,4 +30,4 @@ def test_thousands_who_stand_beside_somebody_take_no_square_time() -> None:
 
     few, many = mentions(100), mentions(800)
     linker.link(few)
-    assert _calls(lambda: linker.link(many)) < 16 * _calls(lambda: linker.link(few))
+    assert calls(lambda: linker.link(many)) < 16 * calls(lambda: linker.link(few))
