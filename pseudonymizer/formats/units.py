@@ -1,5 +1,6 @@
 """Large files of lines, messages or rows, cut into units that are read and written one at a time."""
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -94,19 +95,30 @@ def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterat
     text is then read as two, and no byte is lost.
     """
     start = first = position = count = 0
-    inside = False
+    inside = has_odd = False
+    unit: list[bytes] = []
     for line in lines:
         position += len(line)
-        inside ^= bool(reader.quotes(line) % 2)
+        unit.append(line)
+        if reader.quotes(line) % 2:
+            inside, has_odd = not inside, True
         if inside and position - start < 2 * max(unit_bytes, _SAMPLE_BYTES):
             continue
         inside = False
         count += 1
         if position - start >= unit_bytes:
             yield start, position, first
-            start, first = position, count
+            # A quote inside a cell opens nothing, so rows are counted as they are read.
+            start, first = position, first + (_count_rows(b"".join(unit), reader) if has_odd else count)
+            count, has_odd, unit = 0, False, []
     if position > start:
         yield start, position, first
+
+
+def _count_rows(raw: bytes, reader: LineReader) -> int:
+    plain = raw.removeprefix(reader.mark or codecs.BOM_UTF8)
+    text = plain.decode(reader.encoding or "latin-1", "replace")
+    return sum(1 for _ in read_rows(text, sniff_delimiter(text)))
 
 
 def _lines(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:

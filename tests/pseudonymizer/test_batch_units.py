@@ -126,6 +126,19 @@ def test_rows_have_the_numbers_of_the_whole_table_where_columns_are_chosen(
     assert [edit.owner for edit in rendered.edits] == [("200", span)]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_quote_inside_a_cell_changes_no_number_of_a_row(tmp_path: Path, encoding: str) -> None:
+    rows = "nr;naam;opm\n" + "".join(f'{n};Jan Bos {n};5" pijp {n}\n' for n in range(200))
+    path = tmp_path / "a.csv"
+    path.write_bytes(rows.encode(encoding))
+    chosen = FormatOptions(columns=("naam",))
+    whole = formats.read(path.read_bytes(), name="a.csv", options=chosen)
+    read = [read_unit(unit.read(path), unit, chosen) for unit in units_of(path, unit_bytes=400)]
+    assert len(read) > 5
+    parts = [(part.part_id, part.text) for unit in read for part in unit.parts]
+    assert parts == [(part.part_id, part.text) for part in whole.parts]
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize(("name", "raw"), [("a.jsonl", LINES), ("a.csv", TABLE), ("a.txt", PROSE)])
 def test_units_of_two_bytes_a_character(tmp_path: Path, name: str, raw: bytes, encoding: str) -> None:
