@@ -113,7 +113,7 @@ def mention_of(value: str, names: dict[tuple[str, ...], PersonName] | None = Non
                 same_as=frozenset(MentionId(f"{doc}@{place}") for place in same),
             ),
         )  # fmt: skip
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         # Without the value, which holds a name.
         raise InvalidRecordError("an attribute of the kind sighting is none; leave it out") from None
 

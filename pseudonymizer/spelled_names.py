@@ -19,9 +19,8 @@ from pseudonymizer.identifiers import (
 _HOST: Final = re.compile(r"(?:[a-z]+://)?(?:(?P<user>[^/?#@]+)@)?(?P<host>[^/?#:]*)[^/?#]*", re.IGNORECASE)
 _SITE: Final = re.compile(r"([^.@]+)\.(?:[^.@]{2,}|(?:co|org|com)\.[^.@]{2})\Z")  # of a host: its own label
 _OWN_PAGE: Final = re.compile(r"/(?:(?:in|u|users?|profiel|profiles?|people|members?)/|[~@])([^/?#]+)")
-ENDINGS: Final = re.compile(
-    r"(?:\.(?:[A-Za-z]{2,4}x?|7z|mp[34]))+\Z"
-)  # of files: "Docx" is a family name too
+# Of files, in letters of one case: "Docx" is a family name too, and "Brief.Jan.txt" ends in ".txt".
+ENDINGS: Final = re.compile(r"(?:\.(?:[a-z]{2,4}x?|[A-Z]{2,4}X?|7z|mp[34]))+\Z")
 _COMMA: Final = re.compile(r",[ _]{0,2}")
 _LONGEST_PARTICLE: Final = 4  # words; what stands before more of them is part of none
 _MIN_JOINED: Final = 7  # letters of a whole name in one word
@@ -35,7 +34,9 @@ _PARTICLE_INITIALS: Final = {"v": "van", "d": "de"}  # "jdvries"
 _SMALL: Final = frozenset(
     {"van", "de", "den", "der", "ter", "ten"}
 )  # "Brief_van_Jan": rather than a given name
-TITLES: Final = frozenset({"mevrouw", "mevr", "mw", "mej", "meneer", "heer", "dhr", "hr", "familie", "fam"})
+TITLES: Final = frozenset(
+    {"mevrouw", "mevr", "mw", "mej", "meneer", "heer", "dhr", "hr", "familie", "fam"} | {"dr", "drs"}
+)
 BEFORE_GIVEN: Final = TITLES | {"van", "aan", "met", "voor", "over", "en"}
 _SIGNS: Final = re.compile(r"[._-]|\._|__")  # between the parts of a name: "els.wiersma", "J._de_Vries"
 GAP: Final = re.compile(r"[._ -]{1,3}")

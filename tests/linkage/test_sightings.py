@@ -71,7 +71,9 @@ def test_a_sighting_holds_all_that_linking_looks_at(mention: NormalizedMention) 
     assert (back.name, back.gender, back.context) == (mention.name, mention.gender, mention.context)
 
 
-@pytest.mark.parametrize("value", ["", "{}", "[]", '["Jan"]', '["Jan",[],"d",-1]', "[1,2]", '["J",3,"d",0]'])
+@pytest.mark.parametrize(
+    "value", ["", "{}", "[]", '["Jan"]', '["Jan",[],"d",-1]', "[1,2]", '["J",3,"d",0]', "[" * 100_000]
+)
 def test_what_is_no_sighting_is_refused_without_being_shown(value: str) -> None:
     with pytest.raises(InvalidRecordError) as caught:
         mention_of(value)
