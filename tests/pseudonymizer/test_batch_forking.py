@@ -31,6 +31,16 @@ from tests.pseudonymizer.batch_fakes import FakePipeline, load_fake
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies are made on Linux alone")
 ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _interrupts_are_heard() -> Iterator[None]:
+    """A shell starts what runs in its background with interrupts ignored, and the children take that over."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 _HELD_UP: Final = """
 import sys
 from functools import partial
