@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.records import DocumentId, NormalizedMention
@@ -55,8 +55,8 @@ def two_words_reread(
 class _Surnames:
     """Words that are a surname more often than a given name, and the initials that stand before them."""
 
-    words: Set[str]
-    initialled: Set[tuple[str, str]]
+    words: Set[str] = field(repr=False)
+    initialled: Set[tuple[str, str]] = field(repr=False)
 
     @classmethod
     def of(cls, forms: Sequence[NameForm]) -> "_Surnames":

@@ -15,6 +15,7 @@ TITLE = (
     r"(?:(?:de\s+)?(?:heer|hr\.?)|dhr\.?|mevr(?:ouw|\.)?|mw\.?|mej\.?|dr\.?|drs\.?|mr\.?|ir\.?|ing\.?|prof\.?|ds\.?"
     r"|fam(?:ilie|\.)?)"
 )
+TITLES = rf"(?:{TITLE}\s+){{0,2}}"  # at most two in a row, or none
 JOINED_AND = re.compile(
     rf"\s*,?\s*(?:en|én|&|\+|alsmede|evenals|en\s+ook|and|und)\s+(?:{TITLE}\s+|{_ROLE}\s+){{0,2}}",
     re.IGNORECASE,

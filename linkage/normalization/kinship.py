@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from linkage.normalization.evidence import TITLE
+from linkage.normalization.evidence import TITLES
 from linkage.records import Mention
 
 _REACH = 60  # characters before a name in which the word of kin is looked for
@@ -22,17 +22,16 @@ _KIN = (
     r"(?:(?:oud(?:st|er)e|jong(?:st|er)e|enige|andere|tweede|eerste|kleine|overleden|eigen)\s+)?"
     rf"(?:{'|'.join(_WORDS.split())})"
 )
-_TITLES = rf"(?:{TITLE}\s+){{0,2}}"
 # Whoever is "zijn zoon" is not the one whom the sentence has named before.
 _OF_THEIRS = re.compile(
-    rf"\b(?:zijn|haar|hun|z'n|d'r|diens|wiens|wier)\s+{_KIN}\s+{_TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE
+    rf"\b(?:zijn|haar|hun|z'n|d'r|diens|wiens|wier)\s+{_KIN}\s+{TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE
 )
 _IS_KIN_OF = re.compile(
-    rf"\s*(?:,|\(|\s(?:is|was|wordt|werd|blijkt))\s*(?:(?:de|het|een)\s+)?{_KIN}\s+van\s+{_TITLES}",
+    rf"\s*(?:,|\(|\s(?:is|was|wordt|werd|blijkt))\s*(?:(?:de|het|een)\s+)?{_KIN}\s+van\s+{TITLES}",
     re.IGNORECASE,
 )
-_POSSESSIVE = re.compile(rf"(?:'s|s|'|\s+z'n|\s+d'r)\s+{_KIN}\s+{_TITLES}", re.IGNORECASE)
-_KIN_OF = re.compile(rf"\b{_KIN}\s+van\s+{_TITLES}$", re.IGNORECASE)
+_POSSESSIVE = re.compile(rf"(?:'s|s|'|\s+z'n|\s+d'r)\s+{_KIN}\s+{TITLES}", re.IGNORECASE)
+_KIN_OF = re.compile(rf"\b{_KIN}\s+van\s+{TITLES}$", re.IGNORECASE)
 _SET_OFF = re.compile(r"\s*[,:]\s*")
 _CLOSES = re.compile(
     r"\s*(?:,|[.;]?\s*(?:\n|$))"

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
-from linkage.normalization.evidence import JOINED_AND, TITLE
+from linkage.normalization.evidence import JOINED_AND, TITLE, TITLES
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, Span, fold
 
@@ -17,7 +17,6 @@ _MOST_BEFORE = 4  # earlier mentions of the surname that one is compared with
 _REACH = 40  # characters before or after a name in which a sign is looked for
 _WIDEST_SENTENCE = 160  # characters from one name to the other
 _WIDEST_ASIDES = 240  # the same where each has a word in parentheses
-_TITLES = rf"(?:{TITLE}\s+){{0,2}}"
 _BEFORE_ANOTHER = re.compile(
     r"(?:\b(?:eveneens|ook\s+genaamd|heet(?:te|en)?\s+ook|naamgeno(?:ot|te)(?!\s+van)"
     r"|niet\s+(?:te\s+)?verwarren\s+met|net\s+zo\s+als"
@@ -25,7 +24,7 @@ _BEFORE_ANOTHER = re.compile(
     rf"\s+(?:{TITLE}\s+|[a-zë]{{3,}}\s+){{0,2}}[\"'\u201c\u2018]?$",
     re.IGNORECASE,
 )
-_ALSO = re.compile(rf"\book\s+{_TITLES}[\"'\u201c\u2018]?$")
+_ALSO = re.compile(rf"\book\s+{TITLES}[\"'\u201c\u2018]?$")
 _IS_CALLED = re.compile(
     r"[\"'\u201d\u2019]?\s+(?:heet|heette|geheten|genaamd)\b"
 )  # "die ook Jan de Wit heet"
@@ -41,7 +40,7 @@ _NO_CALLING = frozenset(
 )
 _ROW_OPENS = re.compile(r"[ \t>*\u2022-]{0,8}(?:\d{1,4}[.):]?)?[ \t]{0,8}")
 _COLUMN = re.compile(r"[ ]{2,40}[^\W\d_]")
-_ROLE_BEFORE = re.compile(rf"(?P<role>[^\W\d_]{{4,}}):?\s+{_TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE)
+_ROLE_BEFORE = re.compile(rf"(?P<role>[^\W\d_]{{4,}}):?\s+{TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE)
 # Another line, as under a heading; cells of a table, words somebody says, an address, a firm: there a name
 # may well come twice.
 _NO_SENTENCE = re.compile(

@@ -7,7 +7,7 @@ particles are small after a given name and capital when they open the name; a li
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from linkage.normalization.rendering import initials_of
 from linkage.normalization.spelling import in_normal_case, readable
@@ -52,8 +52,8 @@ _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class _Surname:
-    particle: str | None
-    family: str | None
+    particle: str | None = field(repr=False)
+    family: str | None = field(repr=False)
 
 
 def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) -> PersonName:
