@@ -10,7 +10,7 @@ from pseudonymizer.batch.following import SOMEBODY
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.batch.tasks import SourceRendered
-from pseudonymizer.batch.units import blocks, file_id
+from pseudonymizer.batch.units import file_id
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.errors import ForeignFileError
 
@@ -99,13 +99,11 @@ class Places:
 
 
 def _digest(output: OutputFolder, place: str) -> str | None:
-    digest = hashlib.sha256()
     try:
-        for piece in blocks([output.path_of(place)]):
-            digest.update(piece)
+        with output.path_of(place).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-    return digest.hexdigest()
 
 
 def _told(count: int) -> str:
