@@ -6,12 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId
-from pseudonymizer.batch.failures import SourceChangedError, guarded
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.places import Places
-from pseudonymizer.batch.plan import SourceFile
-from pseudonymizer.batch.progress import Progress
-from pseudonymizer.batch.tasks import SourceFailure, SourceRendered
 from pseudonymizer.batch.units import (
     UNITS_FORMAT,
     blocks,
@@ -24,6 +20,10 @@ from pseudonymizer.batch.units import (
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import OutputDigest
+from pseudonymizer.engine.failures import SourceChangedError, guarded
+from pseudonymizer.engine.progress import Progress
+from pseudonymizer.engine.records import SourceFailure, SourceRendered
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.settings import StyleSettings
 

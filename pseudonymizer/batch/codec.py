@@ -27,7 +27,8 @@ from linkage.records import (
     ScoredLink,
     Span,
 )
-from pseudonymizer.batch.tasks import FoundRow, SourceFound
+from pseudonymizer.batch.tasks import FoundRow
+from pseudonymizer.engine.records import SourceFound
 
 _NAME_FIELDS = tuple(PersonName.__dataclass_fields__)
 

@@ -17,22 +17,21 @@ from linkage.records import (
     Span,
 )
 from pseudonymizer import formats
-from pseudonymizer.batch.judging import DocumentNames
-from pseudonymizer.batch.mentions import part_document_id
-from pseudonymizer.batch.plan import SourceFile, read_file
-from pseudonymizer.batch.progress import Progress, Silent
-from pseudonymizer.batch.tasks import (
+from pseudonymizer.batch.tasks import GivenMentions, portions
+from pseudonymizer.batch.units import in_units
+from pseudonymizer.batch.workers import Workers
+from pseudonymizer.engine.judging import DocumentNames
+from pseudonymizer.engine.mentions import part_document_id
+from pseudonymizer.engine.progress import Progress, Silent
+from pseudonymizer.engine.records import (
     AnalyzeTask,
     GivenMention,
-    GivenMentions,
     LinkingPart,
     Pipeline,
     SourceFailure,
     SourceFound,
-    portions,
 )
-from pseudonymizer.batch.units import in_units
-from pseudonymizer.batch.workers import Workers
+from pseudonymizer.engine.sources import SourceFile, read_file
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, PartRole
 

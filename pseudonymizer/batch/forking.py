@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol
 
 from pseudonymizer.batch.serving import serve
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import Analyzer
+from pseudonymizer.engine.records import Analyzer
 from pseudonymizer.formats import FormatOptions
 
 _START: Final = b"start"

@@ -15,14 +15,14 @@ from linkage.records import (
 )
 from linkage.review import kept_and_unkept
 from pseudonymizer.batch.codec import MentionDecoder, decode_result, encode_name, encode_result
-from pseudonymizer.batch.judging import JudgedPlaces
-from pseudonymizer.batch.plan import SourceFile
-from pseudonymizer.batch.progress import Progress
 from pseudonymizer.batch.report import probability_counts
-from pseudonymizer.batch.styling import Styled, Styling
-from pseudonymizer.batch.tasks import LinkingPart
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
+from pseudonymizer.engine.judging import JudgedPlaces
+from pseudonymizer.engine.progress import Progress
+from pseudonymizer.engine.records import LinkingPart
+from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.engine.styling import Styled, Styling
 from pseudonymizer.records import Pseudonym, Style
 
 if TYPE_CHECKING:

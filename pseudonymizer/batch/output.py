@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from pseudonymizer.batch.plan import RECORDS_FOLDER
+from pseudonymizer.engine.sources import RECORDS_FOLDER
 from pseudonymizer.errors import BatchError, ForeignFileError
 
 _PART_SUFFIX: Final = ".part"

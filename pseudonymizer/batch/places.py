@@ -6,12 +6,12 @@ from pathlib import PurePosixPath
 from typing import Self
 
 from linkage.records import DocumentId
-from pseudonymizer.batch.following import SOMEBODY
 from pseudonymizer.batch.output import OutputFolder
-from pseudonymizer.batch.plan import SourceFile
-from pseudonymizer.batch.tasks import SourceRendered
 from pseudonymizer.batch.units import file_id
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.engine.following import SOMEBODY
+from pseudonymizer.engine.records import SourceRendered
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.errors import ForeignFileError
 
 

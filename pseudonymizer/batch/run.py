@@ -22,27 +22,12 @@ from pseudonymizer.batch.codec import (
     decode_name,
     to_bytes,
 )
-from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.places import Places
-from pseudonymizer.batch.plan import SourceFile
-from pseudonymizer.batch.progress import Progress, Silent
 from pseudonymizer.batch.report import BatchReport, write_report
 from pseudonymizer.batch.serving import rare_collections
-from pseudonymizer.batch.styling import Styling
-from pseudonymizer.batch.tasks import (
-    AnalyzeTask,
-    Engine,
-    FoundRow,
-    GivenMention,
-    GivenMentions,
-    LabelledPerson,
-    Pipeline,
-    SourceFailure,
-    TaskRunner,
-    portions,
-)
+from pseudonymizer.batch.tasks import FoundRow, GivenMentions, Machines, TaskRunner, portions
 from pseudonymizer.batch.units import in_units, unit_id, unit_number
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
@@ -50,6 +35,11 @@ from pseudonymizer.batch.work_store import Sealing
 from pseudonymizer.batch.workers import LocalEngine
 from pseudonymizer.batch.writing import Writing, lost
 from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
+from pseudonymizer.engine.judging import JudgedPlaces
+from pseudonymizer.engine.progress import Progress, Silent
+from pseudonymizer.engine.records import AnalyzeTask, GivenMention, LabelledPerson, Pipeline, SourceFailure
+from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.name_pool import ShippedLists
@@ -102,7 +92,7 @@ class Batch:
         options: FormatOptions | None = None,
         progress: Progress | None = None,
         now: Callable[[], float] = time.time,
-        engine: Engine | None = None,
+        engine: Machines | None = None,
         lists: Callable[[], ShippedLists] = Gazetteer.load,
     ) -> None:
         self._lists = lists

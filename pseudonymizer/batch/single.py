@@ -9,13 +9,13 @@ from linkage.gazetteer import Gazetteer
 from linkage.records import Document, EntityId, KnownIdentity, Mention, MentionId, PersonName, Span
 from linkage.review import Judgement
 from pseudonymizer import formats
-from pseudonymizer.batch.judging import JudgedPlaces
-from pseudonymizer.batch.mentions import as_mentions, outside_tokens, part_document_id
 from pseudonymizer.batch.run import BatchSettings
-from pseudonymizer.batch.spelled import spelled_mentions, with_spelled_names
-from pseudonymizer.batch.styling import Styling
-from pseudonymizer.batch.tasks import GivenMention, Pipeline
 from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id
+from pseudonymizer.engine.judging import JudgedPlaces
+from pseudonymizer.engine.mentions import as_mentions, outside_tokens, part_document_id
+from pseudonymizer.engine.records import GivenMention, Pipeline
+from pseudonymizer.engine.spelled import spelled_mentions, with_spelled_names
+from pseudonymizer.engine.styling import Styling
 from pseudonymizer.formats import PartRole
 from pseudonymizer.name_pool import ShippedLists
 from pseudonymizer.professionals import professionals

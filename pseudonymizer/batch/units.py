@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from linkage.records import DocumentId
-from pseudonymizer.batch.plan import SourceFile
 from pseudonymizer.crypto import StreamDigest
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.formats.units import UNIT_BYTES, units_of
 from pseudonymizer.records import RewriteEdit
 

@@ -20,7 +20,8 @@ from linkage.records import DocumentId, Mention, MentionId, NormalizedMention, P
 from pseudonymizer.batch.forking import End, Load, Starter, starter
 from pseudonymizer.batch.serving import FOLLOW
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import LabelledPerson, LinkingPart, Pipeline, TaskRunner
+from pseudonymizer.batch.tasks import TaskRunner
+from pseudonymizer.engine.records import LabelledPerson, LinkingPart, Pipeline
 from pseudonymizer.formats import FormatOptions
 
 _ANYBODY: Final = tuple(

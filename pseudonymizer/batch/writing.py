@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId, Span
 from pseudonymizer.batch.assembling import Assembly, WritingTools
-from pseudonymizer.batch.failures import guarded
-from pseudonymizer.batch.tasks import (
-    AnalyzeTask,
-    Label,
-    RenderTask,
-    SourceFailure,
-    SourceRendered,
-    TaskRunner,
-    portions,
-)
+from pseudonymizer.batch.tasks import TaskRunner, portions
 from pseudonymizer.batch.units import is_unit
 from pseudonymizer.batch.work_rows import SourceState
+from pseudonymizer.engine.failures import guarded
+from pseudonymizer.engine.records import AnalyzeTask, Label, RenderTask, SourceFailure, SourceRendered
 from pseudonymizer.records import Rewrite, RewriteEdit
 
 if TYPE_CHECKING:

@@ -129,7 +129,7 @@ def request(
                 ticket=ticket,
             )  # fmt: skip
         elif files:
-            from pseudonymizer.batch.plan import read_file
+            from pseudonymizer.engine.sources import read_file
 
             outputs = [read_file(source.path) for source in options.find_inputs(files)]
             asked = reidentification.request_restore(

@@ -16,9 +16,9 @@ import typer
 if TYPE_CHECKING:
     from linkage.records import KnownIdentity
     from linkage.settings import LinkageSettings
-    from pseudonymizer.batch.plan import SourceFile
-    from pseudonymizer.batch.progress import Progress
-    from pseudonymizer.batch.tasks import Pipeline
+    from pseudonymizer.engine.progress import Progress
+    from pseudonymizer.engine.records import Pipeline
+    from pseudonymizer.engine.sources import SourceFile
     from pseudonymizer.vault import Vault
     from pseudonymizer.vault.client import MentionLinker
 
@@ -129,7 +129,7 @@ def settings_table(file: Path | None, name: str) -> dict[str, Any]:
 
 def pipeline_loader(settings: "LinkageSettings") -> "Callable[[], Pipeline]":
     """What loads the pipeline, here or in a worker."""
-    from pseudonymizer.batch.loading import load_pipeline
+    from pseudonymizer.engine.loading import load_pipeline
 
     return partial(load_pipeline, settings)
 
@@ -155,7 +155,7 @@ def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":
 
 def find_inputs(inputs: Sequence[str], *, output: Path | None = None) -> "tuple[SourceFile, ...]":
     """The files of the inputs, each once."""
-    from pseudonymizer.batch.plan import find_sources
+    from pseudonymizer.engine.sources import find_sources
 
     return find_sources([Path(given) for given in inputs], output=output)
 
@@ -250,7 +250,7 @@ def refuse_service(url: str) -> None:
 
 def progress_display(*, as_json: bool) -> "Progress":
     """Bars with rates on a terminal, nothing elsewhere."""
-    from pseudonymizer.batch.progress import Silent
+    from pseudonymizer.engine.progress import Silent
 
     if as_json or not sys.stderr.isatty():
         return Silent()

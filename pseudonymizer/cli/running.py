@@ -17,7 +17,8 @@ from pseudonymizer.cli.reviewing import not_kept
 if TYPE_CHECKING:
     from linkage.review import Judgement
     from pseudonymizer.batch.report import BatchReport
-    from pseudonymizer.batch.tasks import Engine, GivenMention
+    from pseudonymizer.batch.tasks import Machines
+    from pseudonymizer.engine.records import GivenMention
     from pseudonymizer.formats import FormatOptions
     from pseudonymizer.settings import StyleSettings
     from pseudonymizer.vault import Vault
@@ -169,7 +170,7 @@ def run(
 @contextmanager
 def _engine(
     name: EngineName, load: "Callable[[], Any]", workers: int | None, formats: "FormatOptions"
-) -> "Iterator[Engine | None]":
+) -> "Iterator[Machines | None]":
     """The engine of a run; None is the processes of this machine."""
     if name is EngineName.LOCAL:
         yield None

@@ -22,10 +22,10 @@ def view(
     """Write one page with the texts, their names coloured by person, links and probabilities. Holds names."""
     from linkage.records import Document, DocumentId
     from pseudonymizer import formats
-    from pseudonymizer.batch.failures import guarded
-    from pseudonymizer.batch.plan import read_file
-    from pseudonymizer.batch.tasks import SourceFailure
     from pseudonymizer.batch.view import view_page
+    from pseudonymizer.engine.failures import guarded
+    from pseudonymizer.engine.records import SourceFailure
+    from pseudonymizer.engine.sources import read_file
 
     options.start_logging(log_level)
     options.check_places(out)

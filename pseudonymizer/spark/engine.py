@@ -13,7 +13,8 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pseudonymizer.batch.tasks import Analyzer, LabelledPerson, LinkingPart, TaskRunner
+from pseudonymizer.batch.tasks import TaskRunner
+from pseudonymizer.engine.records import Analyzer, LabelledPerson, LinkingPart
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.spark import tasks

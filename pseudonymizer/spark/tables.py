@@ -17,14 +17,14 @@ from pyspark.sql import functions as f
 
 from linkage.records import DocumentId, NormalizedMention
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import (
+from pseudonymizer.batch.tasks import portions
+from pseudonymizer.engine.records import (
     Analyzer,
     AnalyzeTask,
     Label,
     RenderTask,
     SourceFailure,
     SourceFound,
-    portions,
 )
 from pseudonymizer.errors import BatchError
 from pseudonymizer.runkeys import RunKey, RunWorker

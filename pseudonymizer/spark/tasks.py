@@ -9,12 +9,12 @@ import pyarrow as pa
 
 from linkage.records import Detector, DocumentId, EntityId, Span
 from pseudonymizer.batch.codec import from_bytes, to_bytes
-from pseudonymizer.batch.failures import FAULTS_OF_THE_RUN
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import (
+from pseudonymizer.batch.tasks import FoundRow, portions
+from pseudonymizer.engine.failures import FAULTS_OF_THE_RUN
+from pseudonymizer.engine.records import (
     Analyzer,
     AnalyzeTask,
-    FoundRow,
     GivenFor,
     GivenMention,
     Label,
@@ -22,7 +22,6 @@ from pseudonymizer.batch.tasks import (
     RenderTask,
     SourceFailure,
     SourceRendered,
-    portions,
 )
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions

@@ -11,7 +11,7 @@ import pytest
 from linkage.records import Detector, Document, DocumentId, Mention, Span
 from linkage.settings import LinkageSettings
 from pseudonymizer.assignment import assign
-from pseudonymizer.batch.loading import load_pipeline
+from pseudonymizer.engine.loading import load_pipeline
 from tests.cases.build_inputs import build_docs
 from tests.e2e.whole_runs import PROJECT, run_files
 from tests.pseudonymizer.batch_fakes import make_vault

@@ -18,11 +18,11 @@ from linkage.records import (
 )
 from linkage.review import Judgement
 from linkage.settings import LinkageSettings
-from pseudonymizer.batch.loading import load_pipeline
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.engine.loading import load_pipeline
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import make_vault
 

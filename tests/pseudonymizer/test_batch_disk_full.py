@@ -22,7 +22,7 @@ _LIMITED = """
 import resource, sys
 from functools import partial
 from pathlib import Path
-from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.vault import Vault

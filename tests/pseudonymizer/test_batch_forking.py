@@ -23,9 +23,9 @@ from pseudonymizer.batch import forking
 from pseudonymizer.batch.forking import Afresh, ForkServer
 from pseudonymizer.batch.serving import serve
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import AnalyzeTask, SourceFailure, SourceFound
 from pseudonymizer.batch.workers import Workers
 from pseudonymizer.batch.writing import lost
+from pseudonymizer.engine.records import AnalyzeTask, SourceFailure, SourceFound
 from pseudonymizer.errors import BatchError
 from tests.pseudonymizer.batch_fakes import FakePipeline, load_fake
 
@@ -46,7 +46,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from linkage.records import DocumentId
-from pseudonymizer.batch.tasks import AnalyzeTask
+from pseudonymizer.engine.records import AnalyzeTask
 from pseudonymizer.batch.workers import Workers
 from pseudonymizer.batch.writing import lost
 from tests.pseudonymizer.test_batch_forking import load_noting

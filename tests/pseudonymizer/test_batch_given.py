@@ -9,10 +9,10 @@ import pytest
 from linkage.records import Span
 from pseudonymizer.batch import units
 from pseudonymizer.batch.collecting import collect, given_mentions, mention_line
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.run import Batch, BatchSettings
-from pseudonymizer.batch.tasks import GivenMention
+from pseudonymizer.engine.records import GivenMention
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault

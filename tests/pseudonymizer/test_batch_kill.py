@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pseudonymizer.batch import restore
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import Restoration
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats.units import units_of
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.vault import Vault
@@ -25,7 +25,7 @@ SCRIPT = """
 import sys
 from functools import partial
 from pathlib import Path
-from pseudonymizer.batch.plan import find_sources
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.vault import Vault

@@ -7,10 +7,10 @@ import pytest
 from linkage.records import DocumentId
 from pseudonymizer.batch.codec import encode_found
 from pseudonymizer.batch.page import report_page
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import EXACT, Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
-from pseudonymizer.batch.tasks import SourceFound
+from pseudonymizer.engine.records import SourceFound
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import ocr
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 from tests.pseudonymizer.formats.test_ocr import picture, scan, seen

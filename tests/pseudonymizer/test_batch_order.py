@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.records import Scope
 from pseudonymizer.vault import Vault

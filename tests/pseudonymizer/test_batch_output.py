@@ -12,12 +12,12 @@ import pytest
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.output import OutputFolder, real_paths, write_whole
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.run import WORK_FILE, Batch, BatchSettings
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import RenderTask, SourceFailure, SourceRendered
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.crypto import Sealer, digest_sha256
+from pseudonymizer.engine.records import RenderTask, SourceFailure, SourceRendered
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError, WorkFileError
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault

@@ -4,9 +4,9 @@ from pathlib import Path
 from xml.etree import ElementTree as Tree
 
 from pseudonymizer.batch.page import report_page
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport, probability_counts
 from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.engine.sources import find_sources
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 
 

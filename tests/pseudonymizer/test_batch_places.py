@@ -9,9 +9,9 @@ import pytest
 
 from pseudonymizer.batch import restore, units
 from pseudonymizer.batch.output import OutputFolder
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault

@@ -13,11 +13,11 @@ from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, Span
 from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.output import OutputFolder
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
-from pseudonymizer.batch.tasks import GivenMention
+from pseudonymizer.engine.records import GivenMention
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError, WorkFileError
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault

@@ -7,7 +7,7 @@ import pytest
 from linkage.records import Document, DocumentId, EntityId, Span
 from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.single import pseudonymize_text
-from pseudonymizer.batch.spelled import path_mentions, path_parts, path_text, spelled_mentions
+from pseudonymizer.engine.spelled import path_mentions, path_parts, path_text, spelled_mentions
 from pseudonymizer.records import Scope
 from pseudonymizer.reidentification import reveal
 from tests.pseudonymizer.batch_fakes import PROJECT, FakeLists, load_fake, make_vault

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import BY_LABELS, ONE_WAY, Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.records import Style
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault import Vault

@@ -16,13 +16,13 @@ from pseudonymizer import formats, reidentification
 from pseudonymizer.batch import restore, units
 from pseudonymizer.batch.collecting import collect, given_mentions, mention_line, readable_texts
 from pseudonymizer.batch.output import OutputFolder
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import StreamDigest, digest_sha256
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.formats.units import Unit, read_unit, units_of
 from pseudonymizer.records import Rewrite

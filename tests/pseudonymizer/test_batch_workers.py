@@ -8,9 +8,9 @@ import pytest
 from linkage.errors import ModelDamagedError
 from linkage.records import DocumentId
 from pseudonymizer.batch.serving import packed
-from pseudonymizer.batch.tasks import Analyzer, AnalyzeTask, SourceFailure
 from pseudonymizer.batch.workers import Workers
 from pseudonymizer.batch.writing import lost
+from pseudonymizer.engine.records import Analyzer, AnalyzeTask, SourceFailure
 from pseudonymizer.errors import BatchError
 
 

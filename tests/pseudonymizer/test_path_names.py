@@ -4,7 +4,7 @@ import pytest
 
 from linkage.gazetteer import Gazetteer
 from linkage.records import Document, DocumentId
-from pseudonymizer.batch.spelled import path_mentions, path_text
+from pseudonymizer.engine.spelled import path_mentions, path_text
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pseudonymizer.batch.pasted import LabelFinder
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import EXACT, Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.engine.pasted import LabelFinder
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.policy import Role
 from pseudonymizer.records import Style

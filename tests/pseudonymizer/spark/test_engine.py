@@ -10,10 +10,10 @@ import pytest
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from linkage.errors import ModelNotFoundError
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
-from pseudonymizer.batch.tasks import Engine
+from pseudonymizer.batch.tasks import Machines
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.spark.engine import SparkEngine
@@ -54,7 +54,7 @@ def load_without_models() -> JudgingPipeline:
     raise ModelNotFoundError("the model is not installed")
 
 
-def run(folder: Path, vault: Path, engine: Engine | None) -> dict[str, bytes]:
+def run(folder: Path, vault: Path, engine: Machines | None) -> dict[str, bytes]:
     """The files that a deterministic run writes with a copy of the vault; they come back byte for byte."""
     for name, text in TEXTS.items():
         (folder / "in" / name).parent.mkdir(parents=True, exist_ok=True)

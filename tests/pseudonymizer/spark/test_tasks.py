@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from linkage.records import Detector, DocumentId, EntityId, Span
-from pseudonymizer.batch.tasks import (
+from pseudonymizer.batch.tasks import FoundRow
+from pseudonymizer.engine.records import (
     AnalyzeTask,
-    FoundRow,
     GivenFor,
     GivenMention,
     Label,

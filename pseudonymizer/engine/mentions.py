@@ -6,7 +6,7 @@ from typing import Final
 from linkage.errors import DocumentError
 from linkage.records import Detector, Document, DocumentId, Mention, MentionId, Span
 from linkage.spans import SpanCover
-from pseudonymizer.batch.tasks import AnalyzeTask, GivenMention, PartFound
+from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
 from pseudonymizer.formats import ParsedFile, PartRole, TextPart
 from pseudonymizer.professionals import acts_professionally
 

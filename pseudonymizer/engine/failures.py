@@ -12,7 +12,7 @@ from linkage.errors import (
     SettingsError,
 )
 from linkage.records import DocumentId
-from pseudonymizer.batch.tasks import SourceFailure
+from pseudonymizer.engine.records import SourceFailure
 from pseudonymizer.errors import PseudonymizerError
 
 _Result = TypeVar("_Result")

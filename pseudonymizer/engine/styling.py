@@ -14,7 +14,7 @@ from linkage.records import (
     PersonName,
     fold,
 )
-from pseudonymizer.batch.following import SOMEBODY
+from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.name_forms import name_initials, parse_label, write_name
 from pseudonymizer.name_pool import ShippedLists

@@ -7,7 +7,7 @@ from linkage.errors import InvalidRecordError
 from linkage.judged_mentions import with_judgements
 from linkage.records import Mention, NormalizedMention
 from linkage.review import Judgement, MentionPlace, at_places
-from pseudonymizer.batch.spelled import PATH_PART
+from pseudonymizer.engine.spelled import PATH_PART
 
 Decode = Callable[[Any], Sequence[NormalizedMention]]
 

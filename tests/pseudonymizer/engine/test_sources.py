@@ -7,10 +7,10 @@ import pytest
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.collecting import readable_texts
-from pseudonymizer.batch.plan import SourceFile, find_sources
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import AnalyzeTask, SourceFailure
+from pseudonymizer.engine.records import AnalyzeTask, SourceFailure
+from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.errors import BatchError
 from tests.pseudonymizer.batch_fakes import load_fake, make_vault
 from tests.rights import without_reading_everything

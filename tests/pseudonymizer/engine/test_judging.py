@@ -24,12 +24,12 @@ from linkage.records import (
 )
 from linkage.review import Judgement, MentionPlace, Verdict, read_judgements, write_judgements
 from linkage.settings import LinkingSettings
-from pseudonymizer.batch.judging import JudgedPlaces
 from pseudonymizer.batch.page import report_page
-from pseudonymizer.batch.plan import find_sources
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.batch.single import pseudonymize_text
+from pseudonymizer.engine.judging import JudgedPlaces
+from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.records import LinkKind
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.links import pseudonym_links

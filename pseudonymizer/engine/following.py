@@ -5,8 +5,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from linkage.records import EntityId
-from pseudonymizer.batch.spelled import PATH_PART, path_parts
-from pseudonymizer.batch.tasks import Label, LabelledPerson
+from pseudonymizer.engine.records import Label, LabelledPerson
+from pseudonymizer.engine.spelled import PATH_PART, path_parts
 from pseudonymizer.identifiers import IdentifierKind, IdentifierMatch, PersonIndex, follow, rewrite_path
 
 # Written where a name in an address fits several people, or somebody who is not known: it must not stay.

@@ -1,0 +1,1 @@
+"""One engine behind every door: find, link, assign, follow, render, for texts and files alike."""

@@ -1,0 +1,266 @@
+"""The engine's work on single files and texts: find their mentions, and later write their pseudonyms.
+
+It needs neither vault nor key, so that any process can do it. It reads a file, returns records, and keeps
+nothing. An error of one file stays an error of that file.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from linkage.records import (
+    Document,
+    DocumentId,
+    EntityId,
+    Mention,
+    MentionId,
+    PersonName,
+    Span,
+)
+from linkage.spans import SpanIndex
+from pseudonymizer import formats
+from pseudonymizer.crypto import digest_sha256
+from pseudonymizer.engine.failures import SourceChangedError, guarded
+from pseudonymizer.engine.following import Follower
+from pseudonymizer.engine.mentions import (
+    as_mentions,
+    given_for,
+    outside_tokens,
+    part_document_id,
+    professionals_in,
+    with_names_of_format,
+)
+from pseudonymizer.engine.records import (
+    Analyzer,
+    AnalyzeTask,
+    GivenMention,
+    LabelledPerson,
+    PartFound,
+    RenderTask,
+    SourceFailure,
+    SourceFound,
+    SourceRendered,
+)
+from pseudonymizer.engine.sources import refuse_no_file
+from pseudonymizer.engine.spelled import (
+    PATH_PART,
+    in_document,
+    owner_part,
+    path_mentions,
+    path_text,
+    spelled_mentions,
+    with_spelled_names,
+)
+from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
+from pseudonymizer.formats.units import Unit, read_unit
+from pseudonymizer.identifiers import IdentifierKind
+from pseudonymizer.other_identifiers import count_other_identifiers
+from pseudonymizer.rewriting import labels_in
+from pseudonymizer.surrogates import LABEL_LIKE
+
+
+class FileWork:
+    """The work of one process. The analyzer is loaded when the first file comes, once."""
+
+    def __init__(
+        self,
+        load: Callable[[], Analyzer],
+        options: FormatOptions | None = None,
+    ) -> None:
+        self._load = load
+        self._labelled: Sequence[LabelledPerson] = ()
+        self._people: Follower | None = None
+        self._analyzer: Analyzer | None = None
+        self._options = options or FormatOptions()
+
+    @property
+    def analyzer(self) -> Analyzer:
+        if self._analyzer is None:
+            self._analyzer = self._load()
+        return self._analyzer
+
+    def warm_up(self) -> None:
+        """Load everything that detection needs before the first file comes."""
+        document = Document(DocumentId("none"), "Een woord.")
+        self.analyzer.normalize([document], self.analyzer.detect([document]))
+
+    def follow(self, people: Sequence[LabelledPerson]) -> None:
+        """From now on rewriting follows the names of these people into addresses and paths."""
+        self._labelled, self._people = people, None
+
+    def analyze(self, tasks: Sequence[AnalyzeTask]) -> list[SourceFound | SourceFailure]:
+        """Names in several files, detected together so that the network sees full batches."""
+        outcomes: dict[DocumentId, SourceFound | SourceFailure] = {}
+        opened: list[tuple[AnalyzeTask, bytes, ParsedFile, float]] = []
+        for task in tasks:
+            started = time.perf_counter()
+            content = guarded(task.doc_id, _open, task.path, self._options, task.content, task.unit)
+            if isinstance(content, SourceFailure):
+                outcomes[task.doc_id] = content
+            else:
+                opened.append((task, *content, time.perf_counter() - started))
+        together = guarded(
+            DocumentId(""), self._find, [(task, raw, parsed) for task, raw, parsed, _ in opened]
+        )
+        for number, (task, raw, parsed, seconds) in enumerate(opened):
+            started = time.perf_counter()
+            if isinstance(together, SourceFailure):  # one of them fails: find out which
+                alone = guarded(task.doc_id, self._find, [(task, raw, parsed)])
+                if isinstance(alone, SourceFailure):
+                    outcomes[task.doc_id] = alone
+                    continue
+                found = alone[0]
+            else:
+                found = together[number]
+            identifiers: Counter[str] = Counter()
+            for part in parsed.parts:
+                identifiers.update(count_other_identifiers(part.text))
+            unread: Counter[str] = Counter()
+            for left_out in parsed.unread:
+                unread[left_out.kind] += left_out.count
+            outcomes[task.doc_id] = SourceFound(
+                task.doc_id, digest_sha256((raw,)), len(raw), parsed.format_name, tuple(found),
+                dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
+                professionals_in(parsed, found), parsed.recognized,
+            )  # fmt: skip
+        return [outcomes[task.doc_id] for task in tasks]
+
+    def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
+        """Rewritten files."""
+        return [guarded(task.doc_id, self._render, task) for task in tasks]
+
+    def _find(self, opened: Sequence[tuple[AnalyzeTask, bytes, ParsedFile]]) -> list[list[PartFound]]:
+        """Mentions of the prose of several files. One failure fails all: the caller then divides."""
+        texts: list[tuple[int, TextPart, Document, tuple[GivenMention, ...] | None]] = []
+        for number, (task, raw, parsed) in enumerate(opened):
+            doc_id = _content_id(task, raw)
+            prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
+            for part, given in zip(prose, given_for(task, prose), strict=True):
+                document = Document(part_document_id(doc_id, part.part_id), part.text)
+                texts.append((number, part, document, given))
+        to_detect = [document for _, _, document, given in texts if given is None]
+        detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
+        documents = [document for _, _, document, _ in texts]
+        looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
+        mentions: list[Sequence[Mention]] = []
+        spelled: dict[MentionId, PersonName] = {}
+        for (number, part, document, given), look in zip(texts, looks, strict=True):
+            if given is None:
+                found = with_names_of_format(document, next(detected), part.names)
+            else:
+                found = as_mentions(document, given)
+            found = outside_tokens(document, found, look)
+            if given is None and opened[number][0].relative is not None:
+                taken = [*look, *(mention.span for mention in found)]
+                more, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
+                found = sorted([*found, *more], key=lambda m: m.span)
+                spelled |= names
+            mentions.append(found)
+        taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
+        normalized = iter(with_spelled_names(taken_apart, spelled))
+        parts: list[list[PartFound]] = [[] for _ in opened]
+        for (number, part, document, _), found, look in zip(texts, mentions, looks, strict=True):
+            parts[number].append(
+                PartFound(
+                    part.part_id,
+                    part.document_key,
+                    len(document.text),
+                    tuple(next(normalized) for _ in found),
+                    look,
+                    tuple(span.cut(document.text) for span in look),
+                )
+            )
+        for number, (task, raw, parsed) in enumerate(opened):
+            if task.relative is not None and task.given is None:
+                # The path of a file is read once, with its first unit.
+                relative = task.relative if task.unit is None or task.unit.number == 0 else None
+                parts[number] += self._outside_prose(_content_id(task, raw), relative, parsed)
+        return parts
+
+    def _outside_prose(self, doc_id: DocumentId, relative: str | None, parsed: ParsedFile) -> list[PartFound]:
+        """Names in technical fields and in the path of a file, which no network reads."""
+        texts = [(p.part_id, owner_part(p), p.text) for p in parsed.parts if p.role is PartRole.TECHNICAL]
+        found: list[PartFound] = []
+        if relative is not None:
+            texts.append((PATH_PART, "", path_text(relative)))
+        for part_id, owner, text in texts:
+            document = Document(part_document_id(doc_id, part_id), text)
+            taken, lists = labels_in(text, LABEL_LIKE), self.analyzer.gazetteer
+            if part_id == PATH_PART:
+                mentions, names = path_mentions(document, lists, taken=taken)
+            else:
+                mentions, names = spelled_mentions(document, lists, taken=taken, technical=True)
+            if mentions:
+                taken_apart = with_spelled_names(self.analyzer.normalize([document], [mentions]), names)
+                told = in_document(Document(part_document_id(doc_id, owner), text), taken_apart)
+                found.append(PartFound(part_id, None, 0, tuple(told), (), ()))
+        return found
+
+    def _render(self, task: RenderTask) -> SourceRendered:
+        started = time.perf_counter()
+        options = replace(self._options, mark=task.styles.mark)
+        raw, parsed = _open(task.path, options, task.content, task.unit)
+        if digest_sha256((raw,)) != task.digest:
+            raise SourceChangedError("the file was changed while the run went on; run again")
+        if task.is_output:
+            return SourceRendered(task.doc_id, parsed.format_name, raw, (), task.relative, 0, 0, 0.0)
+        replacements: dict[str, dict[Span, str]] = {}
+        owners: dict[tuple[str, Span], EntityId | None] = {}
+        for label in task.labels:
+            if label.part_id == PATH_PART or label.label is None:
+                continue  # the follower writes paths; some people stay readable
+            replacements.setdefault(label.part_id, {})[label.span] = label.label
+            owners[label.part_id, label.span] = label.entity_id
+        follower = self._follower(task)
+        identifiers = addresses = 0
+        for part in parsed.parts:
+            technical = part.role is PartRole.TECHNICAL
+            mine = replacements.setdefault(part.part_id, {})
+            names = list(mine)
+            around = SpanIndex(names)
+            for found in follower.index.find(part.text, technical=technical, taken=names):
+                if (followed := follower.follow(found)) is None:
+                    continue
+                # An address that holds a mention is replaced whole, by one that follows the pseudonym.
+                for number in around.overlapping(found.span):
+                    mine.pop(names[number], None)
+                entity_id, written = followed
+                mine[found.span] = written
+                owners[part.part_id, found.span] = entity_id
+                identifiers += 1
+                addresses += found.kind is IdentifierKind.EMAIL
+        rendered = parsed.render(replacements)
+        edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
+        is_marked = marking.is_marked(parsed.format_name, rendered.raw) if edits else None
+        return SourceRendered(
+            task.doc_id, parsed.format_name, rendered.raw, edits,
+            follower.path(task.relative, task.labels), identifiers, rendered.unplaced,
+            time.perf_counter() - started, is_marked=bool(is_marked), addresses=addresses,
+        )  # fmt: skip
+
+    def _follower(self, task: RenderTask) -> Follower:
+        if self._people is None:
+            self._people = Follower(self._labelled)
+        return self._people.within(task.labels, keep_domain=task.styles.keep_domain)
+
+
+def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:
+    if not task.content_key:
+        return task.doc_id
+    digest = hashlib.blake2b(raw, key=task.content_key, digest_size=8).hexdigest()
+    return DocumentId(f"{task.doc_id}-{digest}")
+
+
+def _open(
+    path: Path, options: FormatOptions, content: bytes | None, unit: Unit | None
+) -> tuple[bytes, ParsedFile]:
+    if content is None:
+        refuse_no_file(path)
+    if unit is not None:
+        raw = unit.read(path) if content is None else content
+        return raw, read_unit(raw, unit, options)
+    raw = path.read_bytes() if content is None else content
+    return raw, formats.read(raw, name=path.name, options=options)
