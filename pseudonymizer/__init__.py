@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pseudonymizer.keyring import MountedSecretKey as MountedSecretKey
     from pseudonymizer.keyring import PassphraseKey as PassphraseKey
     from pseudonymizer.keyring import RecoveryKey as RecoveryKey
+    from pseudonymizer.project import Project as Project
+    from pseudonymizer.project import ProjectOptions as ProjectOptions
     from pseudonymizer.records import Pseudonym as Pseudonym
     from pseudonymizer.records import Scope as Scope
     from pseudonymizer.rewriting import rewrite as rewrite
@@ -23,6 +25,8 @@ _HOME = {
     "FileKeyring": "keyring",
     "MountedSecretKey": "keyring",
     "PassphraseKey": "keyring",
+    "Project": "project",
+    "ProjectOptions": "project",
     "Pseudonym": "records",
     "PseudonymizerError": "errors",
     "RecoveryKey": "keyring",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from linkage.records import (
     DocumentId,
-    EntityId,
     KnownIdentity,
     LinkageResult,
     MentionId,
@@ -18,12 +17,13 @@ from pseudonymizer.batch.codec import MentionDecoder, decode_result, encode_name
 from pseudonymizer.batch.report import probability_counts
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
-from pseudonymizer.engine.judging import JudgedPlaces
+from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
+from pseudonymizer.engine.labelling import TOLD_IN_TEXT, Labelling, label_result, own_outputs
 from pseudonymizer.engine.progress import Progress
-from pseudonymizer.engine.records import LinkingPart
+from pseudonymizer.engine.records import LinkingPart, PartPlaces
 from pseudonymizer.engine.sources import SourceFile
-from pseudonymizer.engine.styling import Styled, Styling
-from pseudonymizer.records import Pseudonym, Style
+from pseudonymizer.engine.styling import Styling
+from pseudonymizer.records import Style
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
@@ -95,16 +95,11 @@ class Linking:
         self.seconds["link"] += time.perf_counter() - started
 
     def _without_outputs(self, doc_ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
-        """The documents that are no outputs of the project. What looks like a name there is a pseudonym, in
-        the styles that cannot be told from names; tokens and tags are told where they stand.
-        """
-        if self._style in (Style.TOKEN, Style.TAG) or self._dry_run or not doc_ids:
+        """The documents that are no outputs of the project; outputs are labelled to stay as they are."""
+        if self._dry_run or self._style in TOLD_IN_TEXT:
             return doc_ids
-        from pseudonymizer.vault.styled import outputs_among
-
         digests = {doc_id: bytes.fromhex(self._work.analysis(doc_id)["digest"]) for doc_id in doc_ids}
-        known = outputs_among(self._vault, self._project, set(digests.values()))
-        self._vault.rollback()
+        known = own_outputs(self._vault, self._project, digests.values(), self._style)
         mine = [doc_id for doc_id in doc_ids if digests[doc_id] in known]
         if mine:
             self._work.save_labels(
@@ -120,9 +115,14 @@ class Linking:
             source = self._source_by_id[doc_id]
             analysis = self._work.analysis(doc_id)
             looks.update((text, None) for _, _, found in analysis["parts"] for _, _, text in found)
-            yield from self._judged.passing(
-                source.relative, analysis, decoder.decode, source.unit is not None
+            names = SourceNames(
+                source.relative,
+                tuple(part_id for part_id, _, _ in analysis["parts"]),
+                analysis.get("keys", {}),
+                is_unit=source.unit is not None,
             )
+            parts = ((part_id, decoder.decode(rows)) for part_id, rows, _ in analysis["parts"])
+            yield from self._judged.passing(names, parts)
 
     def _stored_result(self, doc_ids: Sequence[DocumentId], looks: dict[str, None]) -> LinkageResult:
         mentions = list(self._mentions(doc_ids, looks))
@@ -137,56 +137,39 @@ class Linking:
         looks: Mapping[str, None],
     ) -> None:
         """Pseudonyms become durable in the vault before any text can carry them."""
-        from pseudonymizer.assignment import literal_label
-
         started = time.perf_counter()
-        foreign = self._styling.foreign_looks(self._vault, self._project, looks)
-        styled = self._styling.styled(
-            self._vault, self._project, result, avoid_tags=foreign, registered=self._registered
-        )
-        literals = {text: literal_label(self._vault, self._project, text) for text in foreign}
+        labelling = label_result(self._vault, self._project, result, looks, self._styling, self._registered)
         self._vault.commit()
         self.seconds["assign"] += time.perf_counter() - started
         people: dict[str, Any] = {
             person.entity_id: (person.label, [encode_name(name) for name in person.names], person.kinds)
-            for person in styled.people().values()
+            for person in labelling.people()
         }
         self._work.save_labels(
-            (self._labels(doc_id, styled, literals) for doc_id in doc_ids),
+            (self._labels(doc_id, labelling) for doc_id in doc_ids),
             people,
-            {"surrogate_clashes": styled.clashes},
+            {"surrogate_clashes": labelling.clashes},
         )
 
     def _labels(
-        self,
-        doc_id: DocumentId,
-        styled: Styled,
-        literals: Mapping[str, Pseudonym],
+        self, doc_id: DocumentId, labelling: Labelling
     ) -> tuple[DocumentId, list[Any], dict[str, Any]]:
-        """What to write where. Text that only looks like a token gets one of its own, and so comes back."""
-        rows: list[Any] = []
+        """The labels of a document as the work file keeps them, and its counts."""
         analysis = self._work.analysis(doc_id)
-        counts = self._work.counts_of(doc_id)
-        kept = escaped = 0
-        entities: set[EntityId] = set()
-        readable = styled.readable(analysis.get("professionals", ()))
-        for part_id, mentions, looks in analysis["parts"]:
-            for row in mentions:
-                one = styled.written(MentionId(row[9]), readable)
-                entities.add(one.entity_id)
-                rows.append([part_id, row[1], row[2], one.text, one.entity_id])
-                if one.person != one.text:
-                    rows[-1].append(one.person)
-            for start, end, text in looks:
-                if (literal := literals.get(text)) is None:
-                    kept += 1
-                else:
-                    escaped += 1
-                    rows.append([part_id, start, end, literal.label, literal.entity_id])
-        counts |= {
-            "people": len(entities),
-            "people_readable": len(readable),
-            "tokens_kept": kept,
-            "tokens_escaped": escaped,
+        parts = (
+            PartPlaces(part_id, [(row[1], row[2], MentionId(row[9])) for row in mentions], looks)
+            for part_id, mentions, looks in analysis["parts"]
+        )
+        found = labelling.of(parts, analysis.get("professionals", ()))
+        rows: list[Any] = []
+        for label in found.labels:
+            rows.append([label.part_id, label.span.start, label.span.end, label.label, label.entity_id])
+            if label.person is not None:
+                rows[-1].append(label.person)
+        counts = self._work.counts_of(doc_id) | {
+            "people": found.people,
+            "people_readable": found.people_readable,
+            "tokens_kept": found.tokens_kept,
+            "tokens_escaped": found.tokens_escaped,
         }
         return doc_id, [analysis["digest"], rows], counts

@@ -15,13 +15,13 @@ from pseudonymizer import formats
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.tasks import portions
 from pseudonymizer.batch.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
-from pseudonymizer.batch.writing import ONE_WAY_FORMAT, output_id, output_id_by_digest
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.pasted import LabelFinder
 from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.engine.records import SourceFailure
 from pseudonymizer.engine.sources import SourceFile, read_file
+from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, output_id, output_id_by_digest
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite

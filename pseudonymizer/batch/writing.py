@@ -1,6 +1,5 @@
 """The last pass: rewritten files, each after its way back is durable in the vault."""
 
-import hashlib
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,14 +13,14 @@ from pseudonymizer.batch.units import is_unit
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.engine.failures import guarded
 from pseudonymizer.engine.records import AnalyzeTask, Label, RenderTask, SourceFailure, SourceRendered
-from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, output_id_by_digest, plain_digest, rewrite_of
+from pseudonymizer.records import Rewrite
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    pass
 
 _COMMIT_FILES: Final = 512  # rewritten files whose way back is made durable in one transaction
 _COMMIT_BYTES: Final = 8_000_000
-ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the file is known, its way back is not
 
 
 class Writing:
@@ -90,13 +89,13 @@ class Writing:
         # A file that stays as it is needs no way back; noted, it would hide the way back of a file that was
         # pseudonymized before, is input now, and has the same bytes.
         changed = [
-            (self._as_rewrite(one, place), one.raw if one.part is None else one.part.stored)
+            (self._rewrite_of(one, place), one.raw if one.part is None else one.part.stored)
             for one, place in placed
             if one.edits or place != self._sources[one.doc_id].relative
         ]
         self._vault.store_rewrites(self._project, changed)
         self._vault.commit()
-        self._work.save_intended((one.doc_id, place, _plain(one)) for one, place in placed)
+        self._work.save_intended((one.doc_id, place, plain_digest(one)) for one, place in placed)
         self.seconds["store"] += time.perf_counter() - started
         done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
         for one, place in placed:
@@ -142,33 +141,11 @@ class Writing:
             counts["marked"] = one.is_marked
         return counts
 
-    def _as_rewrite(self, rendered: SourceRendered, place: str) -> Rewrite:
-        doc_id = output_id_by_digest(self._vault, self._project, place, _plain(rendered))
-        if self._tools.styles.is_one_way:
-            return Rewrite(doc_id, ONE_WAY_FORMAT, ())
-        edits = tuple(
-            RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
-            for ordinal, (edit, entity_id) in enumerate(rendered.edits)
-        )
-        return Rewrite(doc_id, rendered.format_name, edits, self._sources[rendered.doc_id].relative)
-
-
-def _plain(rendered: SourceRendered) -> str:
-    """SHA-256 of the output in hexadecimal."""
-    return hashlib.sha256(rendered.raw).hexdigest() if rendered.part is None else rendered.part.plain
-
-
-def output_id(vault: "Vault", project: str, place: str, raw: bytes) -> DocumentId:
-    """The id under which the way back of an output is stored: its place and its bytes.
-
-    The bytes alone would not do: two texts that name one person in two ways have the same output.
-    """
-    return output_id_by_digest(vault, project, place, hashlib.sha256(raw).hexdigest())
-
-
-def output_id_by_digest(vault: "Vault", project: str, place: str, plain: str) -> DocumentId:
-    """The same by the SHA-256 of the bytes, in hexadecimal."""
-    return vault.document_id(project, f"{place}\0{plain}")
+    def _rewrite_of(self, rendered: SourceRendered, place: str) -> Rewrite:
+        return rewrite_of(
+            self._vault, self._project, rendered, place=place,
+            path=self._sources[rendered.doc_id].relative, one_way=self._tools.styles.is_one_way,
+        )  # fmt: skip
 
 
 def lost(task: AnalyzeTask | RenderTask) -> SourceFailure:

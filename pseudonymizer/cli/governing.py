@@ -202,7 +202,7 @@ def _stored_document(opened: "Vault", project: str, file: Path) -> "DocumentId":
     """The id under which a run stored this output: made from its bytes and its path below the output folder,
     whose beginning is tried out.
     """
-    from pseudonymizer.batch.writing import output_id
+    from pseudonymizer.engine.way_back import output_id
     from pseudonymizer.errors import SettingsError
     from pseudonymizer.vault.documents import document_numbers
 

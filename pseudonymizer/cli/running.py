@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pseudonymizer.batch.tasks import Machines
     from pseudonymizer.engine.records import GivenMention
     from pseudonymizer.formats import FormatOptions
+    from pseudonymizer.project import ProjectOptions
     from pseudonymizer.settings import StyleSettings
     from pseudonymizer.vault import Vault
 
@@ -132,6 +133,7 @@ def run(
     """Pseudonymize files: detect, link, assign, rewrite. Run it again to go on, or to add files."""
     from pseudonymizer.batch.run import Batch, BatchSettings
     from pseudonymizer.formats import FormatOptions
+    from pseudonymizer.project import ProjectOptions
     from pseudonymizer.records import Scope
 
     options.start_logging(log_level)
@@ -148,7 +150,11 @@ def run(
         dry_run=dry_run, styles=_styles(settings, style, keep or (), mark=mark), described=described,
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
-        _run_text(out, wanted, open_vault, linkage, given, judged)
+        of_text = ProjectOptions(
+            linkage, wanted.styles, wanted.scope, deterministic=deterministic, formats=formats,
+            load=options.pipeline_loader(linkage),
+        )  # fmt: skip
+        _run_text(out, open_vault, project, of_text, given, judged)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
@@ -186,20 +192,21 @@ def _engine(
 
 def _run_text(
     out: str,
-    wanted: Any,
     open_vault: "Callable[[], AbstractContextManager[Vault]]",
-    linkage: Any,
+    project: str,
+    chosen: "ProjectOptions",
     given: "dict[str, tuple[GivenMention, ...]] | None",
     judgements: "tuple[Judgement, ...]",
 ) -> None:
     """One text from standard input, pseudonymized, to standard output or into a folder."""
-    from pseudonymizer.batch.single import pseudonymize_text
+    from pseudonymizer.project import Project
 
-    rewritten = pseudonymize_text(
-        options.read_standard_input(), wanted, load=options.pipeline_loader(linkage), open_vault=open_vault,
-        registered=options.registered_people(linkage), given=(given or {}).get(options.STANDARD_STREAM),
-        judgements=judgements,
-    )  # fmt: skip
+    raw = options.read_standard_input()
+    with open_vault() as vault:
+        (document,) = Project.open(vault, project, chosen).pseudonymize(
+            raw, mentions=given, judgements=judgements
+        )
+    rewritten = document.checked_content()
     place = out if out == options.STANDARD_STREAM else str(Path(out) / "stdin.txt")
     if out != options.STANDARD_STREAM:
         Path(out).mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,6 @@ from pathlib import Path
 from linkage.records import (
     Document,
     DocumentId,
-    EntityId,
     Mention,
     MentionId,
     PersonName,
@@ -34,12 +33,14 @@ from pseudonymizer.engine.mentions import (
     with_names_of_format,
 )
 from pseudonymizer.engine.records import (
+    PERSON,
     Analyzer,
     AnalyzeTask,
     GivenMention,
     LabelledPerson,
     PartFound,
     RenderTask,
+    Replacement,
     SourceFailure,
     SourceFound,
     SourceRendered,
@@ -184,7 +185,7 @@ class FileWork:
         """Names in technical fields and in the path of a file, which no network reads."""
         texts = [(p.part_id, owner_part(p), p.text) for p in parsed.parts if p.role is PartRole.TECHNICAL]
         found: list[PartFound] = []
-        if relative is not None:
+        if relative:
             texts.append((PATH_PART, "", path_text(relative)))
         for part_id, owner, text in texts:
             document = Document(part_document_id(doc_id, part_id), text)
@@ -199,52 +200,70 @@ class FileWork:
                 found.append(PartFound(part_id, None, 0, tuple(told), (), ()))
         return found
 
-    def _render(self, task: RenderTask) -> SourceRendered:
+    def rewrite(self, task: RenderTask) -> tuple[SourceRendered, tuple[Replacement, ...]]:
+        """A rewritten file and what stands in place of what.
+
+        Raises:
+            SourceChangedError: the file is not as it was when its mentions were found.
+            LinkageError, PseudonymizerError, OSError: it cannot be read or written in its format.
+        """
         started = time.perf_counter()
         options = replace(self._options, mark=task.styles.mark)
         raw, parsed = _open(task.path, options, task.content, task.unit)
         if digest_sha256((raw,)) != task.digest:
             raise SourceChangedError("the file was changed while the run went on; run again")
         if task.is_output:
-            return SourceRendered(task.doc_id, parsed.format_name, raw, (), task.relative, 0, 0, 0.0)
-        replacements: dict[str, dict[Span, str]] = {}
-        owners: dict[tuple[str, Span], EntityId | None] = {}
-        for label in task.labels:
-            if label.part_id == PATH_PART or label.label is None:
-                continue  # the follower writes paths; some people stay readable
-            replacements.setdefault(label.part_id, {})[label.span] = label.label
-            owners[label.part_id, label.span] = label.entity_id
+            return SourceRendered(
+                task.doc_id, parsed.format_name, raw, (), task.relative, 0, 0, 0.0
+            ), ()  # fmt: skip
         follower = self._follower(task)
-        identifiers = addresses = 0
-        for part in parsed.parts:
-            technical = part.role is PartRole.TECHNICAL
-            mine = replacements.setdefault(part.part_id, {})
-            names = list(mine)
-            around = SpanIndex(names)
-            for found in follower.index.find(part.text, technical=technical, taken=names):
-                if (followed := follower.follow(found)) is None:
-                    continue
-                # An address that holds a mention is replaced whole, by one that follows the pseudonym.
-                for number in around.overlapping(found.span):
-                    mine.pop(names[number], None)
-                entity_id, written = followed
-                mine[found.span] = written
-                owners[part.part_id, found.span] = entity_id
-                identifiers += 1
-                addresses += found.kind is IdentifierKind.EMAIL
-        rendered = parsed.render(replacements)
+        replacements = _replacements(task, parsed, follower)
+        texts: dict[str, dict[Span, str]] = {part.part_id: {} for part in parsed.parts}
+        for one in replacements:
+            texts.setdefault(one.part_id, {})[one.span] = one.text
+        owners = {(one.part_id, one.span): one.entity_id for one in replacements}
+        rendered = parsed.render(texts)
         edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
         is_marked = marking.is_marked(parsed.format_name, rendered.raw) if edits else None
+        kinds = Counter(one.kind for one in replacements)
         return SourceRendered(
             task.doc_id, parsed.format_name, rendered.raw, edits,
-            follower.path(task.relative, task.labels), identifiers, rendered.unplaced,
-            time.perf_counter() - started, is_marked=bool(is_marked), addresses=addresses,
-        )  # fmt: skip
+            follower.path(task.relative, task.labels) if task.relative else "",
+            kinds.total() - kinds[PERSON], rendered.unplaced, time.perf_counter() - started,
+            is_marked=bool(is_marked), addresses=kinds[IdentifierKind.EMAIL.value],
+        ), replacements  # fmt: skip
+
+    def _render(self, task: RenderTask) -> SourceRendered:
+        return self.rewrite(task)[0]
 
     def _follower(self, task: RenderTask) -> Follower:
         if self._people is None:
             self._people = Follower(self._labelled)
         return self._people.within(task.labels, keep_domain=task.styles.keep_domain)
+
+
+def _replacements(task: RenderTask, parsed: ParsedFile, follower: Follower) -> tuple[Replacement, ...]:
+    """What stands in place of what in a file: labels of mentions, and identifiers that follow people."""
+    named: dict[str, dict[Span, Replacement]] = {}
+    for label in task.labels:
+        if label.part_id == PATH_PART or label.label is None:
+            continue  # the follower writes paths; some people stay readable
+        own = named.setdefault(label.part_id, {})
+        own[label.span] = Replacement(label.part_id, label.span, label.label, label.entity_id, PERSON)
+    for part in parsed.parts:
+        mine = named.setdefault(part.part_id, {})
+        spans = list(mine)
+        around = SpanIndex(spans)
+        technical = part.role is PartRole.TECHNICAL
+        for found in follower.index.find(part.text, technical=technical, taken=spans):
+            if (followed := follower.follow(found)) is None:
+                continue
+            # An address that holds a mention is replaced whole, by one that follows the pseudonym.
+            for number in around.overlapping(found.span):
+                mine.pop(spans[number], None)
+            entity_id, text = followed
+            mine[found.span] = Replacement(part.part_id, found.span, text, entity_id, found.kind.value)
+    return tuple(one for mine in named.values() for one in mine.values())
 
 
 def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:

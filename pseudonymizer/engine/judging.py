@@ -1,15 +1,13 @@
 """Judgements of people, met again in a run: by document name and place, for ids differ from run to run."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from linkage.errors import InvalidRecordError
 from linkage.judged_mentions import with_judgements
 from linkage.records import Mention, NormalizedMention
 from linkage.review import Judgement, MentionPlace, at_places
-from pseudonymizer.engine.spelled import PATH_PART
-
-Decode = Callable[[Any], Sequence[NormalizedMention]]
+from pseudonymizer.engine.spelled import PATH_PART, TECHNICAL
 
 
 class JudgedPlaces:
@@ -35,25 +33,18 @@ class JudgedPlaces:
         return bool(self._judgements)
 
     def passing(
-        self,
-        relative: str,
-        analysis: Any,
-        decode: Decode,
-        is_unit: bool = False,  # noqa: FBT001, FBT002
+        self, names: "SourceNames", parts: Iterable[tuple[str, Sequence[NormalizedMention]]]
     ) -> Iterator[NormalizedMention]:
-        """The mentions of one source (codec.encode_found); those that were judged are noted."""
-        names = document_names(relative, analysis, is_unit=is_unit) if self._documents else {}
-        for part_id, rows, _ in analysis["parts"]:
-            found = decode(rows)
-            known = next((name for name in names.get(part_id, ()) if name in self._documents), None)
+        """The mentions of one source, part after part; those that were judged are noted.
+
+        parts: (part id, its mentions).
+        """
+        by_part = names.by_part() if self._documents else {}
+        for part_id, found in parts:
+            known = next((name for name in by_part.get(part_id, ()) if name in self._documents), None)
             if known is not None:
                 self._note(known, found)
             yield from found
-
-    def note(self, document: str, found: Sequence[NormalizedMention]) -> None:
-        """The mentions of one document, by the name that detection gives it."""
-        if document in self._documents:
-            self._note(document, found)
 
     def _note(self, document: str, found: Sequence[NormalizedMention]) -> None:
         for one in found:
@@ -79,22 +70,37 @@ class JudgedPlaces:
         return {place: mention for place, mention in self._met.items() if mention is not None}
 
 
-def document_names(relative: str, analysis: Any, *, is_unit: bool = False) -> Mapping[str, tuple[str, ...]]:
-    """The names that the documents of one source may have, by part id, as `nymlink detect` writes them: what
-    names the file first. is_unit: the source is a unit of a file, which has more documents than these.
+@dataclass(frozen=True, slots=True)
+class SourceNames:
+    """What names the documents of one source.
+
+    relative: the path of the file below its input. part_ids: ids of its texts. keys: by part id, the ids that
+    the file itself gives its texts. is_unit: the source is a unit of a file that has more documents.
     """
-    prose = [
-        part_id
-        for part_id, _, _ in analysis["parts"]
-        if part_id != PATH_PART and part_id.rpartition("/")[2] != "technical"
-    ]
-    keys = analysis.get("keys", {})
-    several = len(prose) + is_unit
-    names: dict[str, tuple[str, ...]] = {}
-    for part_id in prose:
-        own = place_name(part_id, relative, several)
-        names[part_id] = (own,) if keys.get(part_id) is None else (own, keys[part_id])
-    return names
+
+    relative: str = field(repr=False)
+    part_ids: tuple[str, ...]
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    is_unit: bool = False
+
+    def by_part(self) -> Mapping[str, tuple[str, ...]]:
+        """The names that each document may have, by part id, as `nymlink detect` writes them: first the name
+        that tells the file as well.
+        """
+        several = sum(map(is_prose, self.part_ids)) + self.is_unit
+        names: dict[str, tuple[str, ...]] = {}
+        for part_id in self.part_ids:
+            if not is_prose(part_id):
+                names[part_id] = (f"{self.relative}#{part_id}",)
+                continue
+            own = place_name(part_id, self.relative, several)
+            names[part_id] = (own,) if (key := self.keys.get(part_id)) is None else (own, key)
+        return names
+
+
+def is_prose(part_id: str) -> bool:
+    """Whether a part is running text, and neither the path of the file nor its technical fields."""
+    return part_id != PATH_PART and part_id.rpartition("/")[2] != TECHNICAL
 
 
 def place_name(part_id: str, relative: str, parts: int) -> str:
@@ -112,6 +118,8 @@ class DocumentNames:
 
     def of(self, key: str | None, part_id: str, relative: str, parts: int) -> str:
         """parts: how many texts the file has."""
+        if not is_prose(part_id):
+            return f"{relative}#{part_id}"
         if key is not None and (known := hash(key)) not in self._taken:
             self._taken.add(known)
             return key

@@ -3,8 +3,10 @@
 import gc
 from functools import cached_property, lru_cache
 
+from linkage.gazetteer import Gazetteer
 from linkage.pipeline import LinkagePipeline
 from linkage.recognition.detector import MentionDetector
+from linkage.records import KnownIdentity
 from linkage.settings import LinkageSettings
 
 
@@ -30,3 +32,16 @@ class OneThreadPipeline(LinkagePipeline):
 def load_pipeline(settings: LinkageSettings) -> LinkagePipeline:
     """The pipeline with the shipped or the given models."""
     return OneThreadPipeline.load(settings)
+
+
+def registered_people(settings: LinkageSettings) -> tuple[KnownIdentity, ...]:
+    """The people of the user's registry, where the settings name one.
+
+    Raises:
+        LinkageError: the registry cannot be read.
+    """
+    if settings.recognition.persons_file is None:
+        return ()
+    from linkage.recognition.registry import Registry
+
+    return tuple(Registry.read(settings.recognition.persons_file, Gazetteer.load()).known_identities())

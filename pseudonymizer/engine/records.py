@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from linkage.records import (
     Detector,
@@ -24,6 +24,8 @@ from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.path_names import WordLists
 from pseudonymizer.settings import StyleSettings
+
+PERSON: Final = "person"  # kind of a replacement that stands in place of a mention
 
 
 class Analyzer(Protocol):
@@ -73,9 +75,10 @@ class AnalyzeTask:
 
     content_key is secret: under it the bytes of the file enter the ids of its documents. Two files of one
     name, in two corpora of one project, are two documents, and a mention in one is none of the other.
-    relative is the path of the input inside the corpus: names that only it, an address or a technical field
-    spells are found too. None: names of running text alone. content: the bytes, where they come from a table
-    and not from the file at path, whose name then only says the format. unit: only this part of the file.
+    relative is the path of the input inside the corpus, "" for a text without one: names that only it, an
+    address or a technical field spells are found too. None: names of running text alone. content: the bytes,
+    where they come from a table and not from the file at path, whose name then only says the format. unit:
+    only this part of the file.
     """
 
     doc_id: DocumentId
@@ -97,6 +100,19 @@ class SourceFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class PartPlaces:
+    """Where labels may go in one text of a file.
+
+    mentions: (start, end, mention id) of each mention; looks: (start, end, text) of what looks like a label.
+    Offsets are code points of the text, half-open.
+    """
+
+    part_id: str
+    mentions: Sequence[tuple[int, int, MentionId]]
+    looks: Sequence[tuple[int, int, str]] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class PartFound:
     """What was found in one text of a file; key is the id that the file gives it."""
 
@@ -105,7 +121,16 @@ class PartFound:
     characters: int
     mentions: tuple[NormalizedMention, ...]
     token_looks: tuple[Span, ...]
-    token_texts: tuple[str, ...]
+    token_texts: tuple[str, ...] = field(repr=False)
+
+    @property
+    def places(self) -> PartPlaces:
+        """Where labels may go in it."""
+        return PartPlaces(
+            self.part_id,
+            [(m.mention.span.start, m.mention.span.end, m.mention_id) for m in self.mentions],
+            [(s.start, s.end, text) for s, text in zip(self.token_looks, self.token_texts, strict=True)],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +175,21 @@ class LabelledPerson:
     label: str
     names: tuple[PersonName, ...] = field(repr=False)
     kinds: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What stands in place of a stretch of one text of a file.
+
+    span: code points of the text as read. kind: PERSON for a mention, else the kind of identifier that
+    followed a person. entity_id: the person; None where the text is nobody's.
+    """
+
+    part_id: str
+    span: Span
+    text: str
+    entity_id: EntityId | None
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple
             if (key := (status.st_dev, status.st_ino)) in seen:
                 continue
             seen.add(key)
-            relative = _unused(path.relative_to(root).as_posix(), root.name, taken)
+            relative = unused_path(path.relative_to(root).as_posix(), root.name, taken)
             taken.add(relative.casefold())
             found.append(SourceFile(path, relative, status.st_size, status.st_mtime_ns))
     return tuple(found)
@@ -121,7 +121,7 @@ def _status(path: Path) -> os.stat_result:
         return path.lstat()
 
 
-def _unused(relative: str, root_name: str, taken: set[str]) -> str:
+def unused_path(relative: str, root_name: str, taken: set[str]) -> str:
     """relative, or when two inputs hold the same path (case aside) one that no other file has."""
     if relative.casefold() not in taken:
         return relative

@@ -24,7 +24,7 @@ from pseudonymizer.spelled_names import FoundName, NameLists, new_names
 PATH_PART: Final = "/path"  # part id of the names in the path of a file; no format has a part of this name
 _CONFIDENCE: Final = 0.9
 _ENDING: Final = ".txt"  # so that folders, and files of any ending, count as file names
-_TECHNICAL: Final = "technical"
+TECHNICAL: Final = "technical"  # end of the part id of the technical fields of a document
 
 SpelledNames = Mapping[MentionId, PersonName]
 
@@ -74,7 +74,7 @@ def with_spelled_names(mentions: Iterable[NormalizedMention], names: SpelledName
 
 def owner_part(part: TextPart) -> str:
     """Id of the prose that a technical part belongs to ("3/technical": "3")."""
-    return part.part_id.removesuffix(_TECHNICAL).removesuffix("/")
+    return part.part_id.removesuffix(TECHNICAL).removesuffix("/")
 
 
 def path_text(relative: str) -> str:

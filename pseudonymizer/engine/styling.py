@@ -1,7 +1,7 @@
 """From who is who to what stands in the texts: pseudonyms of a run's styles, in the form of each mention."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from linkage.records import (
@@ -15,6 +15,7 @@ from linkage.records import (
     fold,
 )
 from pseudonymizer.engine.following import SOMEBODY
+from pseudonymizer.engine.records import LabelledPerson
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.name_forms import name_initials, parse_label, write_name
 from pseudonymizer.name_pool import ShippedLists
@@ -27,16 +28,6 @@ if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
 
 MASK: Final = "[NAAM]"
-
-
-@dataclass(frozen=True, slots=True)
-class PersonPseudonym:
-    """A person of a result. label holds in the whole corpus; kinds: labels of identifiers in other styles."""
-
-    entity_id: EntityId
-    label: str
-    names: tuple[PersonName, ...] = field(repr=False)
-    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +84,7 @@ class Styled:
             return frozenset()
         return frozenset(self.entity_of(MentionId(mention_id)) for mention_id in professionals)
 
-    def people(self) -> dict[EntityId, PersonPseudonym]:
+    def people(self) -> dict[EntityId, LabelledPerson]:
         """Everybody, for identifiers; ambiguous mentions are nobody. Labels of a document stay in it."""
         names: dict[EntityId, dict[PersonName, None]] = {}
         labels: dict[EntityId, tuple[str, dict[str, str]]] = {}
@@ -112,7 +103,7 @@ class Styled:
                 if before:
                     mine[replace(mention.name, **before)] = None
         return {
-            entity_id: PersonPseudonym(entity_id, label, tuple(names[entity_id]), kinds)
+            entity_id: LabelledPerson(entity_id, label, tuple(names[entity_id]), kinds)
             for entity_id, (label, kinds) in labels.items()
         }
 
@@ -163,7 +154,7 @@ class Styling:
         if deterministic and settings.styles & {Style.TAG}:
             raise SettingsError("tags are counted, so they cannot be deterministic; use token or surrogate")
         self.settings = settings
-        self._scope = scope
+        self.scope = scope
         self._deterministic = deterministic
         self._lists = lists
         self._invented: InventedNames | None = None
@@ -201,14 +192,14 @@ class Styling:
         registered = tuple(registered)
         if isinstance(vault, VaultClient) and not self.settings.styles <= {Style.TOKEN} | ONE_WAY:
             found = vault.assign_styled(
-                result, StyledPseudonyms, project=project, styles=self.settings, scope=self._scope,
+                result, StyledPseudonyms, project=project, styles=self.settings, scope=self.scope,
                 deterministic=self._deterministic, avoid_tags=avoid_tags, registered=registered,
             )  # fmt: skip
         else:
             self._invented = self._invented or InventedNames(self._lists)
             found = assign_styled(
                 result, vault, project=project, styles=self.settings, invented=self._invented,
-                scope=self._scope, deterministic=self._deterministic, avoid_tags=avoid_tags,
+                scope=self.scope, deterministic=self._deterministic, avoid_tags=avoid_tags,
                 registered=registered,
             )  # fmt: skip
-        return Styled(self.settings, result, found.by_style, self._scope, found.clashes)
+        return Styled(self.settings, result, found.by_style, self.scope, found.clashes)

@@ -387,7 +387,7 @@ def test_equal_outputs_of_different_originals_come_back_apart(tmp_path: Path, op
     run(open_vault, [source], tmp_path / "out")
     with open_vault() as vault:
         # Two forms of one person give one output; here the vault is told so for two files.
-        from pseudonymizer.batch.writing import output_id
+        from pseudonymizer.engine.way_back import output_id
         from pseudonymizer.records import Rewrite, RewriteEdit
 
         for place, original in (("x.txt", b"Jan"), ("y.txt", b"J.")):

@@ -27,9 +27,9 @@ from linkage.settings import LinkingSettings
 from pseudonymizer.batch.page import report_page
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.run import Batch, BatchSettings
-from pseudonymizer.batch.single import pseudonymize_text
-from pseudonymizer.engine.judging import JudgedPlaces
+from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
 from pseudonymizer.engine.sources import find_sources
+from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import LinkKind
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.links import pseudonym_links
@@ -219,10 +219,10 @@ def test_where_the_text_has_changed_a_judgement_does_not_hold(tmp_path: Path, op
 
 
 def test_a_single_text_keeps_them_too(open_vault: OpenVault) -> None:
-    written = pseudonymize_text(
-        LETTER.encode(), BatchSettings(PROJECT), load=load, open_vault=open_vault, judgements=[accepted("-")]
-    )
-    fenna, inge, lone = _LABEL.findall(written.decode())
+    with open_vault() as vault:
+        project = Project.open(vault, PROJECT, ProjectOptions(load=load))
+        written = project.pseudonymize(LETTER, judgements=[accepted("-")])[0].text
+    fenna, inge, lone = _LABEL.findall(written or "")
     assert lone == inge != fenna
 
 
@@ -280,10 +280,10 @@ def test_an_id_that_two_files_give_tells_no_place_of_a_judgement() -> None:
         for name, text in (("a", "Fenna Woudstra"), ("b", "Fenna Woudstra"), ("c", "Woudstra"))
     )
     places = JudgedPlaces([judgement])
-    places.note("1", [first])
-    places.note("2", [other])
+    list(places.passing(SourceNames("1", ("",)), [("", [first])]))
+    list(places.passing(SourceNames("2", ("",)), [("", [other])]))
     assert [one.left_mention for one in places.judgements()] == ["a"]
-    places.note("1", [first])  # the same again
+    list(places.passing(SourceNames("1", ("",)), [("", [first])]))  # the same again
     assert len(places.judgements()) == 1
-    places.note("1", [second])
+    list(places.passing(SourceNames("1", ("",)), [("", [second])]))
     assert places.judgements() == ()

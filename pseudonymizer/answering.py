@@ -1,0 +1,82 @@
+"""From what the engine did to what a Project answers."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from linkage.errors import LinkageError
+from linkage.reading import decode
+from linkage.records import EntityId, Span
+from pseudonymizer.answers import (
+    Failure,
+    OpenLink,
+    PseudonymizedDocument,
+    PseudonymizedPerson,
+    PseudonymizedTexts,
+    ReplacedSpan,
+)
+from pseudonymizer.engine.engine import Source, Treated, TreatedSources
+from pseudonymizer.engine.following import SOMEBODY
+from pseudonymizer.engine.records import Replacement, SourceFailure
+
+
+def pseudonymized(sources: Sequence[Source], treated: TreatedSources) -> PseudonymizedTexts:
+    """The answer for these sources: texts, places, people and open links; it holds no name."""
+    documents = tuple(
+        _failed(source, outcome) if isinstance(outcome, SourceFailure) else _document(source, outcome)
+        for source, outcome in zip(sources, treated.outcomes, strict=True)
+    )
+    result, labelling = treated.result, treated.labelling
+    entity_of = {m.mention_id: labelling.entity_of(m.mention_id) for m in result.mentions}
+    counts = Counter(entity_of.values())
+    labels = {person.entity_id: person.label for person in labelling.people()}
+    people = tuple(
+        PseudonymizedPerson(entity, None if labels.get(entity) == SOMEBODY else labels.get(entity), count)
+        for entity, count in counts.items()
+    )
+    links: dict[tuple[EntityId, EntityId], float] = {}
+    for link in result.open_links():
+        left, right = sorted((entity_of[link.pair.left], entity_of[link.pair.right]))
+        if left != right:
+            links[left, right] = max(links.get((left, right), 0.0), link.match_probability)
+    open_links = tuple(OpenLink(*pair, probability) for pair, probability in sorted(links.items()))
+    return PseudonymizedTexts(documents, people, open_links)
+
+
+def _failed(source: Source, failure: SourceFailure) -> PseudonymizedDocument:
+    return PseudonymizedDocument(
+        source.name, "", "", None, b"", (), {}, {}, Failure(failure.error, failure.reason)
+    )  # fmt: skip
+
+
+def _document(source: Source, treated: Treated) -> PseudonymizedDocument:
+    found, rendered = treated.found, treated.rendered
+    is_plain = found.format_name == "txt" and not rendered.unplaced
+    replaced = tuple(_replaced(treated.replacements, is_plain=is_plain))
+    return PseudonymizedDocument(
+        source.name, rendered.relative, rendered.format_name, _text(rendered.raw), rendered.raw, replaced,
+        dict(found.identifiers), dict(found.unread),
+    )  # fmt: skip
+
+
+def _text(raw: bytes) -> str | None:
+    """The bytes as text; None where they are none."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return decode(raw).text
+    except LinkageError:
+        return None
+
+
+def _replaced(replacements: Sequence[Replacement], *, is_plain: bool) -> list[ReplacedSpan]:
+    """The replaced stretches in the order of the text; new places are told where all is one plain text."""
+    shift = 0
+    replaced = []
+    for one in sorted(replacements, key=lambda r: (r.part_id, r.span)):
+        start = one.span.start + shift
+        new_span = Span(start, start + len(one.text)) if is_plain else None
+        replaced.append(ReplacedSpan(one.part_id, one.span, new_span, one.text, one.kind, one.entity_id))
+        shift += len(one.text) - len(one.span)
+    return replaced

@@ -1,0 +1,200 @@
+"""The engine for sources in memory: find, link, label, follow and write them, and keep the way back.
+
+A run over files does the same steps with a work file between them (pseudonymizer.batch), so that it can be
+taken up again; each step is the same function.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention
+from linkage.review import Judgement
+from pseudonymizer.engine.failures import guarded
+from pseudonymizer.engine.file_work import FileWork
+from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
+from pseudonymizer.engine.labelling import Labelling, label_result, own_outputs
+from pseudonymizer.engine.records import (
+    AnalyzeTask,
+    Pipeline,
+    RenderTask,
+    Replacement,
+    SourceFailure,
+    SourceFound,
+    SourceRendered,
+)
+from pseudonymizer.engine.styling import Styling
+from pseudonymizer.engine.way_back import rewrite_of
+from pseudonymizer.formats import FormatOptions
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One text or file for the engine.
+
+    task: what is to be read, with its bytes in task.content or at task.path. name: what the user calls it;
+    judgements name their documents so. place: where its output goes, "-" for a text without a place of its
+    own; None: where the engine's output path says.
+    """
+
+    task: AnalyzeTask
+    name: str = field(repr=False)
+    place: str | None = field(default="-", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Treated:
+    """A source with its labels in it. is_output: it is an output of the project and stays as it is."""
+
+    found: SourceFound
+    rendered: SourceRendered
+    replacements: tuple[Replacement, ...]
+    is_output: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TreatedSources:
+    """One outcome a source, in the order of the sources; who is who in all of them; and their labels."""
+
+    outcomes: tuple[Treated | SourceFailure, ...]
+    result: LinkageResult
+    labelling: Labelling
+
+
+class Engine:
+    """All steps for sources in memory. Models are loaded when they are first needed, once."""
+
+    def __init__(
+        self,
+        load: Callable[[], Pipeline],
+        *,
+        options: FormatOptions | None = None,
+        registered: Sequence[KnownIdentity] = (),
+    ) -> None:
+        """registered: people of the user's registry."""
+        self._load = load
+        self._work = FileWork(load, options)
+        self._registered = tuple(registered)
+        self._lock = threading.RLock()
+
+    @property
+    def pipeline(self) -> Pipeline:
+        return self._load()
+
+    def find(self, sources: Sequence[Source]) -> list[SourceFound | SourceFailure]:
+        """The mentions of each source, those in its addresses, its path and its technical fields included."""
+        return self._work.analyze([source.task for source in sources])
+
+    def pseudonymize(
+        self,
+        vault: "Vault",
+        project: str,
+        sources: Sequence[Source],
+        styling: Styling,
+        judgements: Sequence[Judgement] = (),
+    ) -> TreatedSources:
+        """The sources with labels in place of names. All is durable in the vault when this returns.
+
+        A source that cannot be treated is a failure in its place; the others are done.
+
+        Raises:
+            VaultError, AccessRefusedError: the vault cannot be used; nothing is stored.
+            LinkageError: models, lists or settings are at fault, so that no source can be treated.
+        """
+        outcomes = self.find(sources)
+        with self._lock, vault.lock:
+            try:
+                return self._written(vault, project, sources, outcomes, styling, judgements)
+            except BaseException:
+                vault.rollback()
+                raise
+
+    def _written(
+        self,
+        vault: "Vault",
+        project: str,
+        sources: Sequence[Source],
+        outcomes: Sequence[SourceFound | SourceFailure],
+        styling: Styling,
+        judgements: Sequence[Judgement],
+    ) -> TreatedSources:
+        found = [one for one in outcomes if isinstance(one, SourceFound)]
+        outputs = own_outputs(vault, project, (one.digest for one in found), styling.settings.style)
+        fresh = [one for one in found if one.digest not in outputs]
+        judged = JudgedPlaces(judgements)
+        names = {source.task.doc_id: source.name for source in sources}
+        mentions = judged.with_judgements(list(passing_mentions(fresh, names, judged)))
+        looks = dict.fromkeys(text for one in fresh for part in one.parts for text in part.token_texts)
+        result = LinkageResult((), ())
+        if mentions:
+            result = vault.linked(
+                project, mentions, linker=lambda: self.pipeline.linker, registered=self._registered,
+                judgements=judged.judgements(),
+            )  # fmt: skip
+        labelling = Labelling.of_nothing(styling)
+        if mentions or looks:
+            labelling = label_result(vault, project, result, looks, styling, self._registered)
+        self._work.follow(labelling.people())
+        treated: list[Treated | SourceFailure] = []
+        for source, outcome in zip(sources, outcomes, strict=True):
+            if isinstance(outcome, SourceFailure):
+                treated.append(outcome)
+                continue
+            is_output = outcome.digest in outputs
+            labels = (
+                ()
+                if is_output
+                else labelling.of((p.places for p in outcome.parts), outcome.professionals).labels
+            )
+            task = RenderTask(
+                outcome.doc_id, source.task.path, source.task.relative or "", outcome.digest, labels,
+                source.task.content, styling.settings, is_output, source.task.unit,
+            )  # fmt: skip
+            written = guarded(outcome.doc_id, self._work.rewrite, task)
+            if isinstance(written, SourceFailure):
+                treated.append(written)
+            else:
+                treated.append(Treated(outcome, *written, is_output))
+        self._keep_way_back(vault, project, sources, treated, one_way=styling.settings.is_one_way)
+        vault.commit()
+        return TreatedSources(tuple(treated), result, labelling)
+
+    @staticmethod
+    def _keep_way_back(
+        vault: "Vault",
+        project: str,
+        sources: Sequence[Source],
+        treated: Iterable[Treated | SourceFailure],
+        *,
+        one_way: bool,
+    ) -> None:
+        """A source that stays as it is keeps the way back that it may have as an output: it gets no other."""
+        changed = []
+        for source, one in zip(sources, treated, strict=True):
+            if isinstance(one, SourceFailure):
+                continue
+            place = one.rendered.relative if source.place is None else source.place
+            path = (source.task.relative or None) if source.place is None else None
+            if one.rendered.edits or (path is not None and place != path):
+                rewrite = rewrite_of(vault, project, one.rendered, place=place, path=path, one_way=one_way)
+                changed.append((rewrite, one.rendered.raw))
+        if changed:
+            vault.store_rewrites(project, changed)
+
+
+def passing_mentions(
+    found: Iterable[SourceFound], names: Mapping[DocumentId, str], judged: JudgedPlaces
+) -> Iterator[NormalizedMention]:
+    """The mentions of all sources, by document id, so that the order of the sources cannot matter; those that
+    were judged are noted on the way.
+
+    names: what the user calls each source.
+    """
+    for one in sorted(found, key=lambda source: source.doc_id):
+        keys = {part.part_id: part.key for part in one.parts if part.key is not None}
+        parts = SourceNames(names[one.doc_id], tuple(part.part_id for part in one.parts), keys)
+        yield from judged.passing(parts, ((part.part_id, part.mentions) for part in one.parts))
