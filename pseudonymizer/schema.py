@@ -298,6 +298,20 @@ entity_key = Table(
     Index("entity_key_by_project", "project_id", "entity_id"),
 )  # fmt: skip
 
+counter = Table(  # the highest number that was ever given, which the vault's rows alone may have forgotten
+    "counter", keys_metadata,
+    Column("tag", LargeBinary, primary_key=True),  # of the project's name and the kind of number
+    Column("highest", BigId, nullable=False),
+    Column("binding", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
+given_word = Table(  # words of surrogates that were ever given, as keyed hashes
+    "given_word", keys_metadata,
+    Column("tag", LargeBinary, primary_key=True),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
 document_key = Table(
     "document_key", keys_metadata,
     Column("document_id", BigId, primary_key=True, autoincrement=False),

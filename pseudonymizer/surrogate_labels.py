@@ -17,7 +17,7 @@ from pseudonymizer.errors import SettingsError, SurrogatesExhaustedError
 from pseudonymizer.name_forms import label_of, parse_label
 from pseudonymizer.name_pool import NamePool, is_reserved
 from pseudonymizer.records import Style
-from pseudonymizer.surrogates import TAG_LIKE, LabelRequest, tag_text
+from pseudonymizer.surrogates import LabelRequest, tag_number, tag_text
 
 _TRIES: Final = 24
 _DUTCH: Final = ("van", "de", "van de", "van der", "van den", "den", "ten", "ter", "te", "van 't")
@@ -79,10 +79,10 @@ class RealNames:
 class SurrogateLabels:
     """Draws surrogates. A LabelSource for assign; it reads what the project has when it first draws.
 
-    stored gives the surrogates that the project has. families: folded real family name -> family part of
-    the surrogate that relatives share, for keep_family. gender_of a given name, where the text does not tell.
-    seed_of: bytes that a request's material always
-    gives (deterministic mode).
+    stored gives the surrogates that the project has or had. given tells which of these folded words are known
+    from elsewhere to have been in a surrogate of the project. families: folded real family name -> family
+    part of the surrogate that relatives share, for keep_family. gender_of a given name, where the text does
+    not tell. seed_of: bytes that a request's material always gives (deterministic mode).
     """
 
     def __init__(
@@ -90,6 +90,7 @@ class SurrogateLabels:
         pool: NamePool,
         *,
         stored: Callable[[], Iterable[str]],
+        given: Callable[[Collection[str]], Collection[str]] = lambda _: (),
         real: RealNames,
         rules: SurrogateRules | None = None,
         families: Mapping[str, str] | None = None,
@@ -99,6 +100,7 @@ class SurrogateLabels:
     ) -> None:
         self._pool = pool
         self._stored = stored
+        self._given_among = given
         self._real = real
         self._rules = rules or SurrogateRules()
         self._families = dict(families or {})
@@ -106,6 +108,7 @@ class SurrogateLabels:
         self._seed_of = seed_of
         self._entropy = entropy
         self._used: set[str] = set()
+        self._never_given: set[str] = set()
         self._bags: dict[tuple[object, str | None], _Bag] = {}
 
     @property
@@ -116,7 +119,8 @@ class SurrogateLabels:
         self, requests: Sequence[LabelRequest], *, taken: Callable[[Collection[str]], Collection[str]]
     ) -> list[str]:
         """Raises SurrogatesExhaustedError when even double names are used up."""
-        self._used = {word for label in self._stored() for word in _units(label)}
+        self._used = {word for label in self._stored() for word in label_words(label)}
+        self._never_given.clear()
         order = sorted(range(len(requests)), key=lambda n: requests[n].material or b"")
         labels = [""] * len(requests)
         for number in order:
@@ -242,14 +246,26 @@ class SurrogateLabels:
             for step in range(len(kept) ** 2):
                 left = kept[(first + step) % len(kept)]
                 right = kept[(second + step // len(kept)) % len(kept)]
-                if left != right and fold(f"{left}-{right}") not in self._used:
+                if left != right and self._is_new(f"{left}-{right}"):
                     return self._take(f"{left}-{right}")
         raise SurrogatesExhaustedError(
             "no unique surrogate can be formed from the name lists; use another style, or another project"
         )
 
     def _is_free(self, word: str) -> bool:
-        return fold(word) not in self._used and not self._real.has(word)
+        return not self._real.has(word) and self._is_new(word)
+
+    def _is_new(self, word: str) -> bool:
+        """Whether nobody of the project ever had the word."""
+        folded = fold(word)
+        if folded in self._used:
+            return False
+        if folded not in self._never_given:
+            if self._given_among([folded]):
+                self._used.add(folded)
+                return False
+            self._never_given.add(folded)
+        return True
 
     def _take(self, word: str) -> str:
         self._used.add(fold(word))
@@ -265,13 +281,23 @@ class SurrogateLabels:
 
 
 class TagLabels:
-    """<PERSOON-3>: a counter of the project. avoid: numbers that the inputs hold as their own text."""
+    """<PERSOON-3>: a counter of the project.
+
+    stored gives the tags that the project has or had, highest a number that is known from elsewhere to have
+    been given. avoid: numbers that the inputs hold as their own text.
+    """
 
     def __init__(
-        self, *, word: str = "PERSOON", stored: Callable[[], Iterable[str]], avoid: Collection[str] = ()
+        self,
+        *,
+        word: str = "PERSOON",
+        stored: Callable[[], Iterable[str]],
+        highest: Callable[[], int] = lambda: 0,
+        avoid: Collection[str] = (),
     ) -> None:
         self._word = word
         self._stored = stored
+        self._highest = highest
         self._avoid = frozenset(avoid)
 
     @property
@@ -281,8 +307,8 @@ class TagLabels:
     def draw(
         self, requests: Sequence[LabelRequest], *, taken: Callable[[Collection[str]], Collection[str]]
     ) -> list[str]:
-        matches = (TAG_LIKE.fullmatch(label) for label in self._stored())
-        number = max((int(found[2]) for found in matches if found is not None), default=0)
+        number = max((tag_number(label) for label in self._stored()), default=0)
+        number = max(number, self._highest())
         labels: list[str] = []
         while len(labels) < len(requests):
             number += 1
@@ -300,11 +326,13 @@ def family_key(name: PersonName) -> str:
 
 def count_clashes(labels: Iterable[str], real: RealNames) -> int:
     """Surrogates that hold a word which is, by now, a real name in the project too."""
-    return sum(any(real.has(word) for unit in _units(label) for word in unit.split()) for label in labels)
+    return sum(
+        any(real.has(word) for unit in label_words(label) for word in unit.split()) for label in labels
+    )
 
 
-def _units(label: str) -> Iterator[str]:
-    """What of a label stands for one person alone: words, and double names that are one unit."""
+def label_words(label: str) -> Iterator[str]:
+    """What of a surrogate stands for one person alone: words, and double names that are one unit; folded."""
     name = parse_label(label)
     for part in (*(name.given or "").split(), name.family, name.partner_family):
         if part is None:

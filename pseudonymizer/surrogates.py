@@ -32,6 +32,12 @@ def tag_text(word: str, number: int) -> str:
     return f"<{word}-{number}>"
 
 
+def tag_number(label: str) -> int:
+    """The number of a tag; 0 for a label that is none."""
+    found = TAG_LIKE.fullmatch(label)
+    return int(found[2]) if found is not None else 0
+
+
 @dataclass(frozen=True, slots=True)
 class LabelRequest:
     """What a style may know about the person that a pseudonym is drawn for.

@@ -22,7 +22,7 @@ from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Pseudonym, Scope, Style
 from pseudonymizer.surrogates import LabelRequest, LabelSource, TokenLabels
-from pseudonymizer.vault import entities, mentions
+from pseudonymizer.vault import entities, mentions, published
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.forms import (
     NORMAL_FORM_VERSION,
@@ -283,6 +283,7 @@ class _Assignment:
         missing = [key for key in owners if key not in label_of]
         requests = [self._request(owners[key], key) for key in missing]
         drawn = self.labels.draw(requests, taken=self._taken) if missing else []
+        published.note(self.vault, self.keys, self.labels.style, drawn)
         wanted = [(entity_id, self.scope, scope_tag) for entity_id, scope_tag in missing]
         entities.add_pseudonyms(self.vault, self.keys, self.labels.style, wanted, drawn)
         label_of.update(zip(missing, drawn, strict=True))
@@ -327,9 +328,9 @@ class _Assignment:
         return found
 
     def _taken(self, labels: Collection[str]) -> Collection[str]:
-        if self.is_first:
+        if self.is_first and self.labels.style is Style.TOKEN:
             return ()
-        return {row[1] for row in entities.pseudonym_rows(self.vault, self.keys, "label", sorted(labels))}
+        return published.given_among(self.vault, self.keys, labels)
 
     def _request(self, person: Person, key: tuple[int, bytes]) -> LabelRequest:
         if not self.deterministic and isinstance(self.labels, TokenLabels):

@@ -21,6 +21,7 @@ from pseudonymizer.records import KeyState
 from pseudonymizer.schema import document, entity, form, key_meta, project, pseudonym, vault_meta
 from pseudonymizer.vault import migration
 from pseudonymizer.vault.checkpoints import Checkpoints
+from pseudonymizer.vault.counters import WHOLE_VAULT, Counted, Counters
 from pseudonymizer.vault.keystore import KekRow, KeyStore, open_kek
 from pseudonymizer.vault.opening import look
 from pseudonymizer.vault.ownrows import OWN, OWN_REVISION, RECORD_PURPOSE, OwnRows
@@ -63,6 +64,8 @@ class VaultCore:
         self.trail = Trail(vault, keystore, can_make_keys=daily, entropy=around.entropy)
         self.checkpoints = Checkpoints()
         self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
+        self.counters = Counters(keys, self.own)
+        self.key_store_is_old = False  # of a revision that grows with its next write
         self.lock = threading.RLock()
         self._project_keys: dict[str, ProjectKeys] = {}
         self._names: dict[int, str] = {}
@@ -151,7 +154,9 @@ class VaultCore:
         kek_id, key = open_kek(found.kek_rows, provider, found.vault_id)
         vault, keys = Store(vault_address), Store(keys_address)
         keystore = KeyStore(keys, found.vault_id, kek_id, key)
-        return cls(vault, keys, keystore, around, daily=_is_daily(found.kek_rows, kek_id))
+        opened = cls(vault, keys, keystore, around, daily=_is_daily(found.kek_rows, kek_id))
+        opened.key_store_is_old = found.keys_revision != migration.head_revision(keys_address)
+        return opened
 
     def __enter__(self) -> Self:
         return self
@@ -178,6 +183,9 @@ class VaultCore:
     def begin_keys(self) -> None:
         """Writes to the key store too. Always after begin, so that two processes cannot deadlock."""
         self.begin()
+        if self.key_store_is_old:
+            migration.grow(self.key_records.address)
+            self.key_store_is_old = False
         self.key_records.begin_write()
 
     def record(
@@ -315,7 +323,7 @@ class VaultCore:
             raise SettingsError("a project needs a name, of characters that can be seen")
         self.begin_keys()
         highest = self.store.execute(select(func.max(project.c.project_id))).scalar() or 0
-        project_id = int(highest) + 1
+        project_id = max(int(highest), self.keystore.highest_project()) + 1
         now = self.clock().isoformat()
         self.keystore.add_project(project_id, created_at=now, entropy=self.entropy)
         self.own.insert(project, (project_id, name, settings, 1, now))
@@ -335,6 +343,8 @@ class VaultCore:
                 "document": document.c.document_id,
             }[kind]  # fmt: skip
             floor = {"entity": highest_entity, "document": highest_document}.get(kind, 0)
+            if kind == "entity":
+                floor = max(floor, self.counters.value(WHOLE_VAULT, Counted.ENTITY))
             self._next_ids[kind] = max(self.store.execute(select(func.max(column))).scalar() or 0, floor) + 1
         first = self._next_ids[kind]
         self._next_ids[kind] = first + count

@@ -7,7 +7,7 @@ import json
 import mmap
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ from pseudonymizer.schema import edit, entity, form, job, link, mention, name_in
 from pseudonymizer.vault import documents, entities, mentions, people, person_documents
 from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.forms import SurfaceForm
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.remote import also_remote
@@ -150,6 +151,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     vault.begin_keys()
     needles = list(_pieces(vault, keys, numbers))
     unowned = _unowned_edits(vault, numbers)
+    vault.counters.raise_to(WHOLE_VAULT, Counted.ENTITY, max(numbers))
     vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
     counts: Counter[str] = Counter()
     for table, column, fields in _BY_ENTITY:
@@ -218,10 +220,14 @@ def _delete_rows(
     return len(found)
 
 
-def _bury(vault: VaultCore, keys: ProjectKeys, labels: Iterable[str]) -> None:
+def _bury(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> None:
     bind, today = keys.binder("tombstone").bind, vault.today()
     rows, halves = [], []
+    # Deterministic labels come again with the name, and earlier versions gave numbers twice.
+    buried = entities.erased_labels(vault, keys, labels)
     for label in labels:
+        if label in buried:
+            continue
         both = bind(tombstone_fields(keys.project_id, label, today))
         rows.append((keys.project_id, label, today, both[:16]))
         halves.append(both[16:])

@@ -261,6 +261,10 @@ class KeyStore:
         self.store.insert(project_key, wrapped)
         return len(wrapped)
 
+    def highest_project(self) -> int:
+        """The highest number of a project that has keys here, also one that the vault does not know."""
+        return self.store.execute(select(func.max(project_key.c.project_id))).scalar() or 0
+
     # -- data keys -------------------------------------------------------------------------------------------
 
     def highest_ids(self) -> tuple[int, int]:

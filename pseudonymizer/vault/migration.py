@@ -1,5 +1,6 @@
 """Schema revisions by alembic: two branches, `vault` and `keys`, one for each store. Runs without keys."""
 
+import logging
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -9,10 +10,15 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from alembic import command
-from pseudonymizer.errors import VaultError
+from pseudonymizer.errors import VaultBusyError, VaultError, VaultOutdatedError
 from pseudonymizer.vault.stores import KEYS_SCHEMA, VAULT_SCHEMA, StoreAddress, make_engine, translated
 
+log = logging.getLogger(__name__)
+
 _BRANCH: Final = {VAULT_SCHEMA: "vault", KEYS_SCHEMA: "keys"}
+# Later revisions only add tables that begin empty: such a store is opened as it is, and grows when it is
+# next written to.
+_GROWING: Final = frozenset({"keys_0001"})
 
 
 def migrations_directory() -> Path:
@@ -42,6 +48,11 @@ def head_revision(address: StoreAddress) -> str:
     return revision.revision
 
 
+def is_opened(address: StoreAddress, revision: str) -> bool:
+    """Whether this program opens a store of this revision."""
+    return revision in _GROWING or revision == head_revision(address)
+
+
 def current_revision(address: StoreAddress) -> str | None:
     """The revision that the store has, or None if it has none."""
     engine = make_engine(address)
@@ -68,6 +79,24 @@ def upgrade(address: StoreAddress, revision: str | None = None) -> None:
             connection.exec_driver_sql("ROLLBACK")
             raise
         connection.exec_driver_sql("COMMIT")
+
+
+def grow(address: StoreAddress) -> None:
+    """Bring a store that is opened as it is to the newest revision, before its first write.
+
+    Raises:
+        VaultOutdatedError: the database does not let this program make a table.
+    """
+    try:
+        upgrade(address)
+    except VaultBusyError:
+        raise
+    except VaultError:
+        raise VaultOutdatedError(
+            "the store needs a newer schema before it is written to, and this program may not change it; "
+            "run `nymlink vault migrate` as the owner of the database"
+        ) from None
+    log.info("the schema of the key store was brought up to date")
 
 
 def _version_schema(address: StoreAddress) -> str | None:

@@ -59,9 +59,10 @@ def look(vault: StoreAddress, keys: StoreAddress, *, any_revision: bool = False)
         raise KeyStoreMissingError("this key store belongs to another vault; name the right one with --keys")
     if not any_revision:
         for address, revision in ((vault, vault_revision), (keys, keys_revision)):
-            if revision != (head := migration.head_revision(address)):
+            if not migration.is_opened(address, revision):
                 raise VaultOutdatedError(
-                    f"the store has schema revision {revision}, this program needs {head}; "
+                    f"the store has schema revision {revision}, this program needs "
+                    f"{migration.head_revision(address)}; "
                     "run `nymlink vault migrate`, or a newer program"
                 )
     if not rows:

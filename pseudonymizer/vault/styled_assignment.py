@@ -23,6 +23,7 @@ from pseudonymizer.surrogate_labels import (
     family_key,
 )
 from pseudonymizer.surrogates import LabelSource
+from pseudonymizer.vault import published
 from pseudonymizer.vault.assignment import assign
 from pseudonymizer.vault.identifiers import entity_text
 from pseudonymizer.vault.styled import labels_of_style
@@ -104,10 +105,14 @@ def _source(
     keys = vault.ensure_project(project)
 
     def stored() -> Collection[str]:
-        return {label for label, _ in labels_of_style(vault, vault.ensure_project(project), style)}
+        return set(published.labels_ever(vault, vault.ensure_project(project), style))
+
+    def given(words: Collection[str]) -> Collection[str]:
+        return published.given_words(vault, vault.ensure_project(project), words)
 
     if style is Style.TAG:
-        return TagLabels(word=styles.tag_word, stored=stored, avoid=avoid_tags)
+        highest = partial(published.highest_tag, vault, keys)
+        return TagLabels(word=styles.tag_word, stored=stored, highest=highest, avoid=avoid_tags)
     seen = vault.seen_through.get(project, 0)
     known = vault.known_identities(project)
     vault.seen_through[project] = seen  # the linker saw no more than it did
@@ -119,7 +124,7 @@ def _source(
     rules = SurrogateRules(styles.keep_initials, styles.keep_family)
     token = keys.token
     return SurrogateLabels(
-        invented.pool, stored=stored, real=real, rules=rules,
+        invented.pool, stored=stored, given=given, real=real, rules=rules,
         gender_of=getattr(invented.lists, "gender", _unknown),
         families=_families(vault, project, known) if rules.keep_family else None,
         seed_of=lambda material: digest_sha256((token.derive("surrogate", material).encode(),)),

@@ -23,7 +23,7 @@ from pseudonymizer.schema import (
     tombstone,
 )
 from pseudonymizer.surrogate_labels import RealNames, count_clashes
-from pseudonymizer.vault import documents, entities, mentions
+from pseudonymizer.vault import documents, entities, mentions, published
 from pseudonymizer.vault.checkpoints import read_states
 from pseudonymizer.vault.forms import SurfaceForm, decode_facts
 from pseudonymizer.vault.people import facts_in_project
@@ -167,6 +167,8 @@ class _Check:
         real = RealNames.of(form.name for form in forms)
         labels = (label for label, _ in labels_of_style(self.vault, keys, Style.SURROGATE))
         self.checked["surrogate_clashes"] += count_clashes(labels, real)
+        if not self.vault.key_store_is_old and (lost := published.count_unknown_words(self.vault, keys)):
+            self.found(f"project {keys.project_id}: the key store lost {lost} words of surrogates")
         names = {form.surface.casefold() for form in forms}
         count = sum(row[2].casefold() in names for row in self._rows(keys, pseudonym))
         if count:
@@ -200,6 +202,9 @@ def verify(vault: Vault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
             check.found(str(error))
         own, faults = vault.own.findings()
         check.checked.update(own)
+        if not vault.key_store_is_old:
+            check.checked["counter"], altered = vault.counters.findings()
+            faults += altered
         for fault in faults:
             check.found(fault)
         for name in [row[0] for row in vault.store.execute(select(project.c.name))]:

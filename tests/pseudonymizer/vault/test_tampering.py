@@ -157,6 +157,7 @@ FOUND = [
     # Empty here, or rows of the first revision; the key store's own rows are in test_opening.py.
     if table.name not in {"mention", "actor_role", "access_request", "approval", "rate_bucket", "job"}
     if table.name not in {"tombstone", "kek", "key_meta", "vault_meta"}
+    if table.name not in {"counter", "given_word"}  # in test_published.py
 ]
 
 
