@@ -126,6 +126,10 @@ class BatchError(PseudonymizerError):
     """A run cannot start or go on, such as an output folder that is an input folder."""
 
 
+class OutsideFolderError(PseudonymizerError, ValueError):
+    """A path that was stored or derived would lead out of the folder to which it is joined."""
+
+
 class ForeignFileError(BatchError):
     """A file of somebody else lies where an output would go."""
 

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from linkage.records import DocumentId
@@ -183,16 +184,19 @@ class Assembly:
             self._vault.store_rewrites(self._project, [(rewrite, OutputDigest(digests.stored))])
             self._vault.commit()
         self._work.save_intended([(own, place, digests.plain)])
-        failed = guarded(own, self._output.write_from, place, blocks(pieces))
+        failed = guarded(own, self._put, own, place, pieces)
         if isinstance(failed, SourceFailure):
             self._fail(failed)
             return 0
-        before = self._work.output_of(own)
-        if before is not None and before != place:
-            self._output.remove(before)
         self._work.save_done([(own, place, first.size, dict(first.counts))], self._tools.now())
         self._output.remove_units(one for one, _, _ in units)
         return 1
+
+    def _put(self, own: DocumentId, place: str, pieces: Sequence[Path]) -> None:
+        self._output.write_from(place, blocks(pieces))
+        before = self._work.output_of(own)
+        if before is not None and before != place:
+            self._output.remove(before)
 
     def _fail(self, failed: SourceFailure) -> None:
         self._work.save_failed(failed.doc_id, SourceState.FAILED, failed.error, failed.reason)

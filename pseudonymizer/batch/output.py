@@ -9,13 +9,17 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from pseudonymizer.engine.sources import RECORDS_FOLDER
-from pseudonymizer.errors import BatchError, ForeignFileError
+from pseudonymizer.errors import BatchError, ForeignFileError, OutsideFolderError
+from pseudonymizer.relative_paths import checked_relative_path, real_folder
 
 _PART_SUFFIX: Final = ".part"
 
 
 class OutputFolder:
-    """Writes files whole: first under another name beside the records, then moved to their place."""
+    """Writes files whole: first under another name beside the records, then moved to their place.
+
+    Paths are relative to the folder and stay below it, also through links; others raise OutsideFolderError.
+    """
 
     def __init__(self, folder: Path, sources: frozenset[str]) -> None:
         """sources are the real paths of all inputs.
@@ -34,6 +38,7 @@ class OutputFolder:
             self.records.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise BatchError(f"the output folder cannot be used: {error.strerror}") from None
+        self._real = folder.resolve()
 
     def write(self, relative: str, *pieces: bytes) -> None:
         """See write_from."""
@@ -83,8 +88,9 @@ class OutputFolder:
         place = self.path_of(relative)
         folder = self._real_folders.get(place.parent)
         if folder is None or not place.parent.is_dir():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            folder = self._real_folders[place.parent] = str(place.parent.resolve())
+            real = real_folder(place.parent, below=self._real)  # before a folder is made through a link
+            real.mkdir(parents=True, exist_ok=True)
+            folder = self._real_folders[place.parent] = str(real)
         if f"{folder}{os.sep}{place.name}" in self._sources or (
             place.is_symlink() and str(place.resolve()) in self._sources
         ):
@@ -98,6 +104,10 @@ class OutputFolder:
 
     def unit(self, doc_id: str) -> Path:
         """Where a rewritten unit lies."""
+        if "/" in checked_relative_path(doc_id, owner="a unit"):
+            raise OutsideFolderError(
+                "the id of a unit is a path: the work file was altered; use another --out"
+            )
         return self._units / doc_id
 
     def remove_units(self, doc_ids: Iterable[str]) -> None:
@@ -117,21 +127,31 @@ class OutputFolder:
 
     def remove(self, relative: str) -> None:
         """An output of an earlier run that has another name now."""
-        self.path_of(relative).unlink(missing_ok=True)
+        place = self.path_of(relative)
+        real_folder(place.parent, below=self._real)
+        place.unlink(missing_ok=True)
 
     def path_of(self, relative: str) -> Path:
         """Where an output lies or would lie."""
-        return self.folder.joinpath(*PurePosixPath(relative).parts)
+        names = PurePosixPath(checked_relative_path(relative, owner="an output")).parts
+        if names[0].casefold() == RECORDS_FOLDER:
+            raise OutsideFolderError("the path of an output leads into the records of the output folder")
+        return self.folder.joinpath(*names)
 
     def is_taken(self, relative: str) -> bool:
-        """Whether anything lies there: a file, a folder, a link that leads nowhere."""
-        return os.path.lexists(self.path_of(relative))
+        """Whether anything lies there: a file, a folder, a link that leads nowhere. Not where no output may
+        lie.
+        """
+        try:
+            return os.path.lexists(self.path_of(relative))
+        except OutsideFolderError:
+            return False
 
     def size_of(self, relative: str) -> int | None:
-        """Bytes of an output file, None when it is not there."""
+        """Bytes of an output file, None when it is not there, or where no output may lie."""
         try:
             return self.path_of(relative).stat().st_size
-        except OSError:
+        except (OSError, OutsideFolderError):
             return None
 
     def _replace(self, place: Path, pieces: Iterable[bytes], mode: int, *, is_new: bool = False) -> None:

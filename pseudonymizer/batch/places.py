@@ -9,6 +9,7 @@ from linkage.records import DocumentId
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.units import file_id
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.engine.failures import guarded
 from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import SourceRendered
 from pseudonymizer.engine.sources import SourceFile
@@ -44,7 +45,7 @@ class Places:
                 continue
             before = work.output_of(doc_id)
             if before is not None and before != place:
-                output.remove(before)
+                guarded(doc_id, output.remove, before)
             there.append((doc_id, place, output.size_of(place) or 0))
         work.settle_intended(there)
         return cls(output, work.outputs(), sources)
@@ -71,12 +72,14 @@ class Places:
 
         Raises:
             ForeignFileError: a file of somebody else lies there.
+            OutsideFolderError: that would not be in the output folder.
         """
         place, own = rendered.relative, file_id(rendered.doc_id)
         path = PurePosixPath(place)
         is_changed = place != self._sources[rendered.doc_id].relative
         if (is_changed and SOMEBODY in path.name) or not self._is_free(place, own, is_changed=is_changed):
             place = path.with_name(f"{path.stem}~{own[-8:]}{path.suffix}").as_posix()
+        self._output.path_of(place)
         if self._is_foreign(place):
             raise ForeignFileError(_told(1))
         self._owners[place.casefold()] = own

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from io import BytesIO
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from linkage.normalization.shipped import parse_by_shipped_lists
@@ -22,9 +22,10 @@ from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.engine.records import SourceFailure
 from pseudonymizer.engine.sources import SourceFile, read_file
 from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, output_id, output_id_by_digest
-from pseudonymizer.errors import BatchError
+from pseudonymizer.errors import BatchError, OutsideFolderError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
+from pseudonymizer.relative_paths import path_fault
 
 if TYPE_CHECKING:
     from pseudonymizer.vault import Vault
@@ -90,12 +91,15 @@ class Restoration:
             if rewrite is None or isinstance(rewrite, SourceFailure):
                 numbered.append((number, source))
                 continue
-            place = rewrite.path or source.relative
-            if place.casefold() in taken:
+            place = guarded(name, _stored_place, rewrite, source.relative)
+            if not isinstance(place, SourceFailure) and place.casefold() in taken:
                 place = source.relative
-            taken.add(place.casefold())
             erased: list[int] = []
-            written = guarded(name, folder.add, place, self._of_file(source, rewrite, erased))
+            if isinstance(place, SourceFailure):
+                written: SourceFailure | None = place
+            else:
+                taken.add(place.casefold())
+                written = guarded(name, folder.add, place, self._of_file(source, rewrite, erased))
             if isinstance(written, SourceFailure):
                 counts[FAILED] += 1
                 failures.append(written)
@@ -254,6 +258,7 @@ class Restoration:
     ) -> tuple[str, bytes, str, int]:
         """(how, content, relative path, labels that the vault does not know)."""
         now = source.relative if source is not None else ""
+        stored = now if rewrite is None or source is None else _stored_place(rewrite, now)
         if rewrite is not None and rewrite.format_name == ONE_WAY_FORMAT:
             how, content, relative, unknown = self._by_labels(raw, now)
             return ONE_WAY if how == UNTOUCHED else how, content, relative, unknown
@@ -264,13 +269,12 @@ class Restoration:
                 )
             gone: list[int] = []
             content = b"".join(self._from_units(BytesIO(raw), rewrite, gone))
-            return ERASED if any(gone) else EXACT, content, rewrite.path or now, 0
+            return ERASED if any(gone) else EXACT, content, stored, 0
         if rewrite is not None:
             edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
             content = formats.undo(rewrite.format_name, raw, edits)
-            place = PurePosixPath(rewrite.path or now)
             suffix = formats.restored_suffix(rewrite.format_name)
-            return ERASED if rewrite.erased else EXACT, content, f"{place}{suffix}", 0
+            return ERASED if rewrite.erased else EXACT, content, f"{stored}{suffix}", 0
         return self._by_labels(raw, now)
 
     def _by_labels(self, raw: bytes, relative: str) -> tuple[str, bytes, str, int]:
@@ -314,3 +318,19 @@ class Restoration:
         if not any(replacements.values()):
             return UNTOUCHED, raw, relative, unknown
         return BY_LABELS, parsed.render(replacements).raw, relative, unknown
+
+
+def _stored_place(rewrite: Rewrite, now: str) -> str:
+    """Where the original lay, else where the output lies now; both relative.
+
+    Raises:
+        OutsideFolderError: the stored path leads out of a folder; whoever may pseudonymize can store one.
+    """
+    if rewrite.path is None:
+        return now
+    if (fault := path_fault(rewrite.path)) is not None:
+        raise OutsideFolderError(
+            f"the path that the vault has for this file {fault}, so nothing was written; `nymlink restore -` "
+            "gives the original of a file on standard input, without its path"
+        )
+    return rewrite.path

@@ -103,9 +103,6 @@ class Writing:
             if isinstance(failed, SourceFailure):
                 self._work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
                 continue
-            before = self._work.output_of(one.doc_id)
-            if before is not None and before != place:
-                self._output.remove(before)
             done.append((one.doc_id, place, one.size, self._counts(one)))
         self._work.save_done(done, self._tools.now())
         self._progress.advance(len(ready))
@@ -128,6 +125,9 @@ class Writing:
             self._output.write(place, one.raw)
         else:
             self._output.take(place, one.part.place)
+        before = self._work.output_of(one.doc_id)
+        if before is not None and before != place:
+            self._output.remove(before)
 
     def _counts(self, one: SourceRendered) -> dict[str, Any]:
         counts = self._work.counts_of(one.doc_id) | {

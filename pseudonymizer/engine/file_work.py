@@ -59,6 +59,7 @@ from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart,
 from pseudonymizer.formats.units import Unit, read_unit
 from pseudonymizer.identifiers import IdentifierKind
 from pseudonymizer.other_identifiers import count_other_identifiers
+from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.surrogates import LABEL_LIKE
 
@@ -204,10 +205,13 @@ class FileWork:
         """A rewritten file and what stands in place of what.
 
         Raises:
+            OutsideFolderError: the file has a path by which it could not be restored into a folder.
             SourceChangedError: the file is not as it was when its mentions were found.
             LinkageError, PseudonymizerError, OSError: it cannot be read or written in its format.
         """
         started = time.perf_counter()
+        if task.relative:
+            checked_relative_path(task.relative, owner="this file")
         options = replace(self._options, mark=task.styles.mark)
         raw, parsed = _open(task.path, options, task.content, task.unit)
         if digest_sha256((raw,)) != task.digest:

@@ -10,6 +10,7 @@ from linkage.records import DocumentId
 from pseudonymizer.crypto import KEY_BYTES, OutputDigest, Sealer, digest_sha256, key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.schema import document, document_key, edit
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
@@ -51,8 +52,14 @@ def store_rewrites(
     replaced.
 
     Returns the number of documents and edits.
+
+    Raises:
+        OutsideFolderError: a file could not be restored below a folder by its path; nothing is stored.
     """
     batch = list(rewrites)
+    for rewrite, _ in batch:
+        if rewrite.path is not None:
+            checked_relative_path(rewrite.path, owner=f"document {rewrite.doc_id}")
     vault.begin_keys()
     tags = [doc_tag(keys, rewrite.doc_id) for rewrite, _ in batch]
     known = _known_documents(vault, keys, tags)

@@ -18,7 +18,7 @@ from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.crypto import Sealer, digest_sha256
 from pseudonymizer.engine.records import RenderTask, SourceFailure, SourceRendered
 from pseudonymizer.engine.sources import find_sources
-from pseudonymizer.errors import BatchError, WorkFileError
+from pseudonymizer.errors import BatchError, PseudonymizerError, WorkFileError
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 
@@ -140,3 +140,66 @@ def test_real_paths_are_those_without_links(tmp_path: Path, monkeypatch: pytest.
     for path in paths:
         assert real_paths([path]) == {str(path.resolve())}
     assert real_paths(paths) == {str(path.resolve()) for path in paths}
+
+
+@pytest.mark.parametrize(
+    "path", ["/{home}/x", "../home/x", "sub/../../home/x", "", "a\0b", ".nymlink/x", "link/x"]
+)
+def test_nothing_is_put_or_taken_away_outside_the_folder(tmp_path: Path, path: str) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "x").write_bytes(RAW)
+    folder = OutputFolder(tmp_path / "out", frozenset())
+    (tmp_path / "out" / "link").symlink_to(home)
+    (folder.records / "x").write_bytes(RAW)
+    relative = path.format(home=home)
+    part = folder.records / "left"
+    write_whole(part, [b"evil"], 0o666)
+    acts: list[Callable[[], None]] = [
+        lambda: folder.add(relative, [b"evil"]),
+        lambda: folder.write(relative, b"evil"),
+        lambda: folder.take(relative, part),
+        lambda: folder.remove(relative),
+    ]
+    for act in acts:
+        with pytest.raises(PseudonymizerError, match=r"path of an output|a link in the output folder"):
+            act()
+    assert not part.exists()
+    assert [entry.name for entry in home.iterdir()] == ["x"]
+    assert (home / "x").read_bytes() == (folder.records / "x").read_bytes() == RAW
+
+
+def test_no_folder_is_made_through_a_link(tmp_path: Path) -> None:
+    folder = OutputFolder(tmp_path / "out", frozenset())
+    (tmp_path / "home").mkdir()
+    (tmp_path / "out" / "link").symlink_to(tmp_path / "home")
+    with pytest.raises(PseudonymizerError, match="a link in the output folder"):
+        folder.write("link/new/deep/x", b"evil")
+    assert not list((tmp_path / "home").iterdir())
+
+
+def test_an_output_folder_may_be_a_link_itself_and_hold_links_to_its_own_folders(tmp_path: Path) -> None:
+    (tmp_path / "disk" / "real").mkdir(parents=True)
+    (tmp_path / "out").symlink_to(tmp_path / "disk")
+    (tmp_path / "disk" / "sub").symlink_to("real")
+    folder = OutputFolder(tmp_path / "out", frozenset())
+    folder.write("sub/new/a.txt", b"new")
+    assert (tmp_path / "disk" / "real" / "new" / "a.txt").read_bytes() == b"new"
+    folder.remove("sub/new/a.txt")
+    assert not (tmp_path / "disk" / "real" / "new" / "a.txt").exists()
+
+
+@pytest.mark.parametrize("doc_id", ["d1+/../../../x", "../x", "/x", ""])
+def test_the_id_of_a_unit_is_no_path(tmp_path: Path, doc_id: str) -> None:
+    folder = OutputFolder(tmp_path / "out", frozenset())
+    folder.write_unit("d1+000000", b"unit")
+    (tmp_path / "x").write_bytes(RAW)
+    acts: list[Callable[[], object]] = [
+        lambda: folder.unit(doc_id),
+        lambda: folder.remove_units([doc_id]),
+    ]
+    for act in acts:
+        with pytest.raises(PseudonymizerError, match="of a unit"):
+            act()
+    assert (tmp_path / "x").read_bytes() == RAW
+    assert folder.unit("d1+000000").read_bytes() == b"unit"

@@ -1,5 +1,6 @@
 """Nobody's file is written over, and what a killed run was putting in its place is known for an output."""
 
+import hashlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -221,3 +222,42 @@ def test_equal_files_come_back_each_under_its_own_name(tmp_path: Path, open_vaul
     run(open_vault, [fill(tmp_path / "in", files)], tmp_path / "out")
     assert "brief Jan Tolsma.txt" not in outputs(tmp_path / "out")
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
+
+
+@pytest.mark.parametrize("was_killed", [False, True])
+@pytest.mark.parametrize("path", ["../home/x", "{home}/x", "link/x"])
+def test_a_record_of_a_place_outside_leads_to_nothing_there(
+    tmp_path: Path, open_vault: OpenVault, path: str, was_killed: bool
+) -> None:
+    """Whoever has the key of the work file can write any place into it."""
+    source, out, home = (
+        fill(tmp_path / "in", {"a.txt": b"Jan Tolsma kwam"}),
+        tmp_path / "out",
+        tmp_path / "home",
+    )
+    run(open_vault, [source], out)
+    fill(home, {"x": OWN})
+    (out / "link").symlink_to(home)
+    place = path.format(home=home)
+    with open_vault() as vault:
+        work = WorkFile.open(out / ".nymlink" / "work.db", vault.work_sealer(PROJECT))
+        (row,) = work.rows()
+        work.save_done([(row.doc_id, place, len(OWN), row.counts)], 0.0)
+        if was_killed:
+            work.save_intended([(row.doc_id, "b.txt", hashlib.sha256(b"killed").hexdigest())])
+            fill(out, {"b.txt": b"killed"})
+        work.close()
+    (out / "a.txt").unlink()
+    fill(source, {"a.txt": b"Jan Tolsma ging"})
+    report = run(open_vault, [source], out)
+    assert report.errors == ({} if was_killed else {"OutsideFolderError": 1})
+    assert (home / "x").read_bytes() == OWN
+    assert (out / "a.txt").read_bytes().endswith(b" ging")
+    assert not (out / "b.txt").exists()
+
+
+def test_an_input_that_no_folder_could_take_back_fails_alone(tmp_path: Path, open_vault: OpenVault) -> None:
+    source = fill(tmp_path / "in", {"C:/a.txt": b"Jan Tolsma kwam", "b.txt": b"Els Mol ging"})
+    report = run(open_vault, [source], tmp_path / "out")
+    assert (report.documents["ok"], report.errors) == (1, {"OutsideFolderError": 1})
+    assert outputs(tmp_path / "out").keys() == {"b.txt"}

@@ -34,6 +34,17 @@ def labels(answer: PseudonymizedTexts) -> list[list[str]]:
     return [[one.label for one in document.mentions] for document in answer]
 
 
+def test_a_file_by_whose_name_it_could_not_be_restored_fails_alone(vault: Vault, tmp_path: Path) -> None:
+    good, odd = tmp_path / "a.txt", tmp_path / "..\\b.txt"
+    for place in (good, odd):
+        place.write_bytes(b"Jitske Wiersma kwam.")
+    answer = Project.open(vault, PROJECT, OPTIONS).pseudonymize([odd, good])
+    assert [document.failure is None for document in answer] == [False, True]
+    assert answer[0].failure is not None
+    assert answer[0].failure.error == "OutsideFolderError"
+    assert "it must be relative and stay in its folder" in answer[0].failure.reason
+
+
 def test_a_text_a_document_and_a_file_give_one_person_one_label(vault: Vault, tmp_path: Path) -> None:
     letter = tmp_path / "brief Jitske Wiersma.txt"
     letter.write_text("Jitske Wiersma kwam.", encoding="utf-8")

@@ -161,6 +161,17 @@ def test_without_roles_it_does_not_start(sqlite_place: VaultPlace) -> None:
         assert not served.socket.exists()
 
 
+@pytest.mark.parametrize("path", ["/home/x/.profile", "../x", "a/../../x", "C:\\x"])
+def test_an_analyst_stores_no_path_that_leads_out_of_a_folder(served: Served, path: str) -> None:
+    edit = RewriteEdit(0, "", 0, 23, b"Jan Tolsma", None)
+    with served.connect("ana") as client:
+        with pytest.raises(PseudonymizerError, match="the path of document d ") as refused:
+            client.store_rewrite("p", Rewrite(DocumentId("d"), "txt", (edit,), path), output=b"uit")
+        assert type(refused.value).__name__ == "OutsideFolderError"
+    with served.connect("rare") as client:
+        assert restore(client, project="p", outputs=[b"uit"], purpose="t") == (None,)
+
+
 def test_an_analyst_pseudonymizes_and_links_but_gets_no_name(served: Served, labels: dict[str, str]) -> None:
     with served.connect("ana") as client:
         assert (client.status.actor, client.status.roles) == ("ana", ("analyst",))
