@@ -8,11 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from linkage.records import EntityId, LinkageResult, MentionId, NormalizedMention, Span
-from pseudonymizer.errors import PseudonymizerError
-
-
-class UntreatedDocumentError(PseudonymizerError):
-    """The output of a document was asked for that could not be treated."""
+from linkage.review import Judgement
+from pseudonymizer.errors import UntreatedDocumentError
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,20 +122,24 @@ class PseudonymizedTexts:
 class FoundDocument:
     """The mentions of one text under the name that the caller knows it by. It holds names.
 
-    text: the text as read, with which spans agree. spelled: ids of mentions in addresses, user names and
-    paths, which are no running text. failure: why the document could not be read.
+    is_prose: whether it is running text, and not the path of a file or its technical fields. spelled: ids of
+    mentions in addresses, user names and the like. failure: why the document could not be read.
     """
 
     name: str = field(repr=False)
     mentions: tuple[NormalizedMention, ...] = field(repr=False)
-    text: str = field(default="", repr=False)
+    is_prose: bool = True
     spelled: frozenset[MentionId] = frozenset()
     failure: Failure | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedDocuments:
-    """Who is who in documents: their mentions, and identities and links of all together. It holds names."""
+    """Who is who in documents: their mentions, and identities and links of all together. It holds names.
+
+    judgements: those of the given ones that are about mentions of these documents, by their ids.
+    """
 
     documents: tuple[FoundDocument, ...]
     result: LinkageResult
+    judgements: tuple[Judgement, ...] = ()

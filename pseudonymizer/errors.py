@@ -130,6 +130,10 @@ class OutsideFolderError(PseudonymizerError, ValueError):
     """A path that was stored or derived would lead out of the folder to which it is joined."""
 
 
+class UntreatedDocumentError(PseudonymizerError):
+    """The output of a document was asked for that could not be treated; the text says why it was not."""
+
+
 class ForeignFileError(BatchError):
     """A file of somebody else lies where an output would go."""
 

@@ -8,21 +8,28 @@ It stays open: models are loaded once, and what other processes did to the vault
 text.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
-from linkage.records import KnownIdentity
-from linkage.review import Judgement
+from linkage.records import Document, FormLink, KnownIdentity
+from linkage.review import Judgement, MentionPlace, ReviewSession
 from linkage.settings import LinkageSettings
 from pseudonymizer.answering import pseudonymized
-from pseudonymizer.answers import PseudonymizedTexts
+from pseudonymizer.answers import FoundDocument, LinkedDocuments, PseudonymizedTexts
 from pseudonymizer.engine.engine import Engine
 from pseudonymizer.engine.ids import DocumentIds
-from pseudonymizer.engine.records import Pipeline
+from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces
+from pseudonymizer.engine.progress import Progress
+from pseudonymizer.engine.records import ComparingLinker, GivenMention, Pipeline
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
+from pseudonymizer.errors import InvalidRecordError, VaultClosedError
+from pseudonymizer.finding import Search, corpus_sources, documents_of, found_documents
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.name_pool import ShippedLists
@@ -57,8 +64,8 @@ class ProjectOptions:
 class Project:
     """A project of an open vault, which its opener closes."""
 
-    def __init__(self, vault: "Vault", name: str, options: ProjectOptions) -> None:
-        self.vault = vault
+    def __init__(self, vault: "Vault | None", name: str, options: ProjectOptions) -> None:
+        self._vault = vault
         self.name = name
         self.options = options
         self._styling: Styling | None = None
@@ -87,6 +94,18 @@ class Project:
         if chosen.styles is not None:
             opened._styling_with(chosen.styles)  # refused now, and not at the first text
         return opened
+
+    @classmethod
+    def without_vault(cls, options: ProjectOptions | None = None) -> Self:
+        """A project that no vault keeps, in which nobody is known: for finding, linking and explaining."""
+        return cls(None, "", options or ProjectOptions())
+
+    @property
+    def vault(self) -> "Vault":
+        """Raises VaultClosedError where the project has none."""
+        if self._vault is None:
+            raise VaultClosedError("this project has no vault; open it with one: Project.open(vault, name)")
+        return self._vault
 
     @cached_property
     def load(self) -> Callable[[], Pipeline]:
@@ -136,6 +155,102 @@ class Project:
             self.vault, self.name, sources, self._styling_with(styles), judgements
         )
         return pseudonymized(sources, treated)
+
+    def find(self, inputs: TextInputs) -> tuple[FoundDocument, ...]:
+        """The mentions of texts, documents or files, in their order. They hold names; nothing is stored."""
+        sources = sources_of(inputs, self._ids())
+        outcomes = self.engine.find(sources)
+        names = DocumentNames()
+        return tuple(
+            document
+            for source, outcome in zip(sources, outcomes, strict=True)
+            for document in documents_of(source, outcome, names)
+        )
+
+    def find_in(
+        self,
+        files: Sequence[SourceFile],
+        *,
+        mentions: Mapping[str, tuple[GivenMention, ...]] | None = None,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Iterator[FoundDocument]:
+        """The mentions of a corpus, document by document in the order of its files. Nothing is stored.
+
+        mentions: take the place of detection, by document name. workers: processes.
+        """
+        sources = corpus_sources(files, self._ids(), mentions)
+        yield from found_documents(sources, Search(self.load, self.options.formats, workers, progress))
+
+    def link(
+        self, documents: TextInputs | Iterable[FoundDocument], *, judgements: Sequence[Judgement] = ()
+    ) -> LinkedDocuments:
+        """Who is who in texts, documents or files, or in what was found in them. Nothing is stored.
+
+        With a vault they are linked with the people whom the project knows.
+
+        Raises:
+            AccessRefusedError: the actor may not see names of the vault; on record.
+        """
+        found = self._found(documents)
+        judged = JudgedPlaces(judgements)
+        for document in found:
+            judged.note(document.name, document.mentions)
+        mentions = judged.with_judgements(m for document in found for m in document.mentions)
+        kept = judged.judgements()
+        if self._vault is None:
+            result = self.engine.pipeline.linker.link(mentions, known=self.registered, judgements=kept)
+        else:
+            self._vault.check_may_see_names(self.name)
+            result = self._vault.linked(
+                self.name, mentions, linker=lambda: self.engine.pipeline.linker, registered=self.registered,
+                judgements=kept,
+            )  # fmt: skip
+        return LinkedDocuments(found, result, kept)
+
+    def explain(self, left: str, right: str) -> Explanation:
+        """Why two names are linked or not: features and the part of each in the probability."""
+        return self._linker.explain(left, right)
+
+    def compare(self, pairs: Sequence[tuple[str, str]]) -> tuple[FormLink, ...]:
+        """The match probability of each pair of names, with the kind of variant."""
+        return self._linker.compare_many(pairs)
+
+    def review(
+        self,
+        linked: LinkedDocuments,
+        *,
+        judge: str = "",
+    ) -> ReviewSession:
+        """A session over the open links of linked documents; its judgements go into `link` and a run."""
+        place_of = {
+            m.mention_id: MentionPlace(document.name, m.mention.span.start, m.mention.span.end)
+            for document in linked.documents
+            for m in document.mentions
+        }
+        return ReviewSession(linked.result, linked.judgements, judge=judge, place_of=place_of.__getitem__)
+
+    def _found(self, documents: TextInputs | Iterable[FoundDocument]) -> tuple[FoundDocument, ...]:
+        if isinstance(documents, str | bytes | Document | Path):
+            return self.find(documents)
+        given = tuple(documents)
+        found = tuple(one for one in given if isinstance(one, FoundDocument))
+        if found and len(found) < len(given):
+            raise InvalidRecordError("give found documents or texts, not both together")
+        return found or self.find([one for one in given if not isinstance(one, FoundDocument)])
+
+    @property
+    def _linker(self) -> ComparingLinker:
+        linker = self.engine.pipeline.linker
+        if not isinstance(linker, ComparingLinker):
+            raise InvalidRecordError("the linker of this pipeline compares no single names")
+        return linker
+
+    def _ids(self) -> DocumentIds:
+        """The ids that documents have in the project; in one that does not exist yet, ids of this look."""
+        if self._vault is None or self.name not in self._vault.projects():
+            return DocumentIds.of_one_look()
+        return DocumentIds.of_project(self._vault, self.name)
 
     def _styling_with(self, styles: StyleSettings) -> Styling:
         """What draws pseudonyms of these styles; lists that it has read stay read."""

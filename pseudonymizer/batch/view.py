@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-from linkage.records import Document, IdentityId, LinkageResult, LinkDecision, ScoredLink
+from linkage.records import IdentityId, LinkageResult, LinkDecision, Mention, ScoredLink
 
 _STYLE: Final = """
 :root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;margin:0 auto;max-width:75rem;
@@ -23,8 +24,17 @@ border-bottom:1px solid #8884}
 """
 
 
-def view_page(documents: Sequence[tuple[str, Document]], result: LinkageResult) -> Iterator[str]:
-    """The page, piece by piece. documents: (title, document) in the order in which they are shown."""
+@dataclass(frozen=True, slots=True)
+class ViewedText:
+    """A text of the page: its title, the text, and its mentions."""
+
+    title: str = field(repr=False)
+    text: str = field(repr=False)
+    mentions: Sequence[Mention] = field(repr=False)
+
+
+def view_page(texts: Sequence[ViewedText], result: LinkageResult) -> Iterator[str]:
+    """The page, piece by piece, with the texts in this order. result: of linking their mentions."""
     policy = "default-src 'none'; style-src 'unsafe-inline'"  # colours stand at the names themselves
     numbers = {identity.identity_id: n for n, identity in enumerate(result.identities, start=1)}
     yield (
@@ -37,21 +47,21 @@ def view_page(documents: Sequence[tuple[str, Document]], result: LinkageResult) 
     )
     open_links = list({link.pair: link for i in result.identities for link in i.open_links}.values())
     yield (
-        f"<p>{len(documents):,} texts, {len(result.mentions):,} mentions, {len(numbers):,} identities, "
+        f"<p>{len(texts):,} texts, {len(result.mentions):,} mentions, {len(numbers):,} identities, "
         f"{len(open_links):,} open links. Point at a name, or go to it with the tab key, for its links.</p>"
     )
     yield from _identities(result, numbers)
     yield from _open_links(result, numbers, open_links)
-    for title, document in documents:
-        yield f"<section><h2>{escape(title)}</h2><pre>"
-        yield from _text(document, result, numbers)
+    for shown in texts:
+        yield f"<section><h2>{escape(shown.title)}</h2><pre>"
+        yield from _text(shown, result, numbers)
         yield "</pre></section>"
     yield "</body></html>\n"
 
 
-def _text(document: Document, result: LinkageResult, numbers: dict[IdentityId, int]) -> Iterator[str]:
+def _text(shown: ViewedText, result: LinkageResult, numbers: dict[IdentityId, int]) -> Iterator[str]:
     read_to = 0
-    for mention in result.mentions_in(document):
+    for mention in sorted(shown.mentions, key=lambda m: m.span):
         identity = result.identity_of(mention.mention_id)
         number = numbers[identity.identity_id]
         links = [
@@ -60,13 +70,13 @@ def _text(document: Document, result: LinkageResult, numbers: dict[IdentityId, i
         ]  # fmt: skip
         lines = [f"identity {number}, found by {mention.detector.value} ({mention.confidence:.2f})"]
         lines += [_line(link, mention.mention_id, result, numbers) for link in links[:12]]
-        yield escape(document.text[read_to : mention.span.start])
+        yield escape(shown.text[read_to : mention.span.start])
         yield (
             f'<mark tabindex=0 style="background:hsl({number * 137 % 360} 75% 75%)">'
             f"{escape(mention.surface)}<span>{escape(chr(10).join(lines))}</span></mark>"
         )
         read_to = mention.span.end
-    yield escape(document.text[read_to:])
+    yield escape(shown.text[read_to:])
 
 
 def _line(link: ScoredLink, mine: str, result: LinkageResult, numbers: dict[IdentityId, int]) -> str:

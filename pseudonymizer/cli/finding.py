@@ -13,10 +13,12 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.lines import jsonl
+from pseudonymizer.cli.projects import VaultPlace, opened_project
+from pseudonymizer.errors import UntreatedDocumentError
 
 if TYPE_CHECKING:
-    from linkage.settings import LinkageSettings
-    from pseudonymizer.batch.collecting import CollectedDocument
+    from pseudonymizer.answers import FoundDocument
+    from pseudonymizer.project import Project
 
 
 def add_to(app: typer.Typer) -> None:
@@ -84,15 +86,17 @@ def detect(
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find mentions of people; one line of JSON a document, in the order of the inputs."""
-    from pseudonymizer.batch.collecting import mention_line
+    """Find mentions of people in running text; one line of JSON a document, in the order of the inputs."""
+    from pseudonymizer.finding import running_texts
+    from pseudonymizer.mention_lines import mention_line
 
     options.start_logging(log_level)
     options.check_places(out)
     failures = _Failures()
-    documents = _documents(inputs, options.linkage_settings(settings, language), workers, as_json=as_json)
-    lines = (mention_line(document) for document in failures.counted(documents))
-    options.write_result(out, jsonl(lines), private=True)
+    with opened_project(VaultPlace(None), None, options.linkage_settings(settings, language)) as project:
+        documents = running_texts(_documents(project, inputs, workers, as_json=as_json))
+        lines = (mention_line(document) for document in failures.counted(documents))
+        options.write_result(out, jsonl(lines), private=True)
     failures.report()
 
 
@@ -103,24 +107,33 @@ def link(
     links: Annotated[
         str | None, typer.Option(metavar="FILE", help="File for the scored pairs of distinct name forms.")
     ] = None,
+    vault: options.SomeVault = None,
+    project: options.AnyProject = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
     workers: options.WorkerCount = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find mentions and say who is who: detect's lines, with an identity on each mention."""
-    from pseudonymizer.batch.collecting import link_collected, link_lines, mention_line
+    """Find mentions and say who is who: detect's lines, with an identity on each mention.
+
+    It shows what `run` into a new project would do, names in addresses and paths included; with --vault and
+    --project what it would do there.
+    """
+    from pseudonymizer.mention_lines import link_lines, mention_line
 
     options.start_logging(log_level)
     options.check_places(out, links)
     failures = _Failures()
-    linkage = options.linkage_settings(settings, language)
-    documents = failures.counted(_documents(inputs, linkage, workers, as_json=as_json))
-    collected, result = link_collected(
-        documents, options.pipeline_loader(linkage)().linker, options.registered_people(linkage)
-    )
-    options.write_result(out, jsonl(mention_line(document, result) for document in collected), private=True)
+    place = VaultPlace(vault, key_file, keys, actor)
+    with opened_project(place, project, options.linkage_settings(settings, language)) as opened:
+        linked = opened.link(failures.counted(_documents(opened, inputs, workers, as_json=as_json)))
+    result = linked.result
+    lines = (mention_line(document, result) for document in linked.documents)
+    options.write_result(out, jsonl(lines), private=True)
     if links is not None:
         options.write_result(links, jsonl(link_lines(result)), private=True)
     if as_json and options.STANDARD_STREAM not in (out, links):
@@ -143,9 +156,9 @@ def compare(
     options.start_logging(log_level)
     options.check_places(out)
     columns, rows = _read_pairs(pairs)
-    linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
-    pairs_of = [(row["name_a"], row["name_b"]) for row in rows]
-    found = iter(linker.compare_many([pair for pair in pairs_of if _are_names(pair)]))  # type: ignore[attr-defined]
+    names = [(row["name_a"], row["name_b"]) for row in rows]
+    with opened_project(VaultPlace(None), None, options.linkage_settings(settings, language)) as project:
+        found = iter(project.compare([pair for pair in names if _are_names(pair)]))
     text = io.StringIO()
     added = ["match_probability", "decision", "variant"]
     writer = csv.DictWriter(
@@ -153,7 +166,7 @@ def compare(
         quoting=csv.QUOTE_NONE, quotechar=None, escapechar="\\",
     )  # fmt: skip
     writer.writeheader()
-    for row, pair in zip(rows, pairs_of, strict=True):
+    for row, pair in zip(rows, names, strict=True):
         values = ("", "", "")  # where a name is missing there is nothing to compare
         if _are_names(pair):
             scored = next(found)
@@ -175,25 +188,26 @@ def explain(
     if not _are_names((left, right)):
         raise typer.BadParameter("give two names, each with a letter in it")
     options.check_places(svg)
-    linker = options.pipeline_loader(options.linkage_settings(settings, language))().linker
-    explanation = linker.explain(left, right)  # type: ignore[attr-defined]
+    with opened_project(VaultPlace(None), None, options.linkage_settings(settings, language)) as project:
+        explanation = project.explain(left, right)
     if svg is not None:
         options.write_result(str(svg), explanation.waterfall_svg().encode(), private=True)
     typer.echo(json.dumps(_without_nan(explanation.as_dict())) if as_json else explanation.waterfall_text())
 
 
 def _documents(
-    inputs: list[str], linkage: "LinkageSettings", workers: int | None, *, as_json: bool
-) -> "Iterator[CollectedDocument]":
-    from pseudonymizer.batch.collecting import collect, collect_text
-
-    load = options.pipeline_loader(linkage)
+    project: "Project", inputs: list[str], workers: int | None, *, as_json: bool
+) -> "Iterator[FoundDocument]":
     if inputs == [options.STANDARD_STREAM]:
-        yield from collect_text(options.read_standard_input(), load=load)
+        raw = options.read_standard_input()
+        for document in project.find(raw):
+            if document.failure is not None:
+                raise UntreatedDocumentError(f"{document.failure.error}: {document.failure.reason}")
+            yield document
         return
     sources = options.find_inputs(inputs)
-    yield from collect(
-        sources, load=load, workers=options.worker_count(workers, sources),
+    yield from project.find_in(
+        sources, workers=options.worker_count(workers, sources),
         progress=options.progress_display(as_json=as_json),
     )  # fmt: skip
 
@@ -204,7 +218,7 @@ class _Failures:
     def __init__(self) -> None:
         self._count = 0
 
-    def counted(self, documents: "Iterable[CollectedDocument]") -> "Iterator[CollectedDocument]":
+    def counted(self, documents: "Iterable[FoundDocument]") -> "Iterator[FoundDocument]":
         for document in documents:
             self._count += document.failure is not None
             yield document

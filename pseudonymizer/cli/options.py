@@ -50,6 +50,10 @@ VaultUrl = Annotated[
         help="Such as sqlite:///vault.db, postgresql+psycopg://host/db, or unix:/path/of/a/vault/service.",
     ),
 ]
+SomeVault = Annotated[
+    str | None,
+    typer.Option("--vault", metavar="URL", help="Link with the people of --project in this vault."),
+]
 KeysUrl = Annotated[
     str | None, typer.Option("--keys", metavar="URL", help="The key store, where it is not beside the vault.")
 ]
@@ -144,13 +148,9 @@ def load_linker(settings: "LinkageSettings") -> "MentionLinker":
 
 def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":
     """The people of the user's registry, when the settings name one."""
-    if settings.recognition.persons_file is None:
-        return ()
-    from linkage.gazetteer import Gazetteer
-    from linkage.recognition.registry import Registry
+    from pseudonymizer.engine.loading import registered_people as registered
 
-    gazetteer = Gazetteer.load()
-    return Registry.read(settings.recognition.persons_file, gazetteer).known_identities()
+    return registered(settings)
 
 
 def find_inputs(inputs: Sequence[str], *, output: Path | None = None) -> "tuple[SourceFile, ...]":

@@ -9,12 +9,12 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.lines import jsonl, read_jsonl
+from pseudonymizer.cli.projects import VaultPlace, opened_project
 
 if TYPE_CHECKING:
     from linkage.mention_review import MentionReview, ReviewedMention
-    from linkage.records import LinkageResult, MentionId
-    from linkage.review import MentionPlace, ReviewSession
-    from pseudonymizer.batch.collecting import CollectedDocument
+    from linkage.review import ReviewSession
+    from pseudonymizer.answers import FoundDocument, LinkedDocuments
 
 _MENTION_KEYS = "[c]onfirm, [r]eject, [w]iden, [a]dd here, add [e]verywhere, [s]kip, [u]ndo, [q]uit"
 _LINK_KEYS = "[a]ccept, [r]eject, [s]kip, [u]ndo, [q]uit"
@@ -41,6 +41,11 @@ def review(
     sure_from: Annotated[
         float, typer.Option(min=0, max=1.01, metavar="P", help="Show mentions less sure than this.")
     ] = 0.9,
+    vault: options.SomeVault = None,
+    project: options.AnyProject = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
     judge: Annotated[str, typer.Option(metavar="NAME", help="Who judges; kept with each verdict.")] = "",
     workers: options.WorkerCount = None,
     settings: options.SettingsFile = None,
@@ -52,60 +57,53 @@ def review(
     An earlier --mentions or --judgements file is gone on with. `run --mentions FILE` takes the mentions,
     `run --judgements FILE` the verdicts.
     """
-    from linkage.review import ReviewSession, at_places, read_judgements, unkept, write_judgements
-    from pseudonymizer.batch.collecting import collect, given_mentions, mention_line, readable_texts
+    from linkage.review import read_judgements, unkept, write_judgements
+    from pseudonymizer.finding import running_texts, texts_of
+    from pseudonymizer.mention_lines import given_mentions, mention_line
 
     if mentions is None and judgements is None:
         raise typer.BadParameter("say what to look at: --mentions FILE, --judgements FILE, or both")
     options.start_logging(log_level)
     options.check_places(mentions, judgements, out)
-    linkage = options.linkage_settings(settings, language)
-    load = options.pipeline_loader(linkage)
     sources = options.find_inputs(inputs)
+    count = options.worker_count(workers, sources)
     earlier_lines = (
         read_jsonl(mentions, "the earlier mentions") if mentions is not None and mentions.is_file() else None
     )
     given = None if earlier_lines is None else given_mentions(earlier_lines)
-    count = options.worker_count(workers, sources)
-    documents = list(collect(sources, load=load, workers=count, given=given))
-    texts = readable_texts(sources)
-    if mentions is not None:
-        looked_at = _review_mentions(documents, texts, earlier_lines, sure_from)
-        lines = _mention_lines(documents, looked_at)
-        options.write_result(str(mentions), jsonl(lines), private=True)
-        documents = list(collect(sources, load=load, workers=count, given=given_mentions(lines)))
-    if judgements is None and out is None:
-        return
-    linker: Any = load().linker
-    known = options.registered_people(linkage)
-    earlier = read_judgements(judgements) if judgements is not None and judgements.is_file() else ()
-    everything = [m for document in documents for m in document.mentions]
-    place_of = _places(documents)
-    mention_at = {place_of[m.mention.mention_id]: m.mention for m in everything}
-    verdicts = earlier
-    if judgements is not None:
-        here = at_places(earlier, mention_at)
-        result = linker.link(everything, known=known, judgements=here)
-        session = ReviewSession(result, here, judge=judge, place_of=place_of.__getitem__)
-        _review_links(session, _Surroundings(documents, texts, result))
-        verdicts = (*earlier, *session.judgements)
-        write_judgements(judgements, verdicts)
-    here = at_places(verdicts, mention_at)
-    if here:
-        result = linker.link(everything, known=known, judgements=here)
-        if broken := unkept(result, here):
-            typer.echo(not_kept(len(broken)))
-    elif out is not None:
-        result = linker.link(everything, known=known)
+    place = VaultPlace(vault, key_file, keys, actor)
+    with opened_project(place, project, options.linkage_settings(settings, language)) as opened:
+        documents = list(opened.find_in(sources, mentions=given, workers=count))
+        texts = texts_of(sources, opened.options.formats)
+        if mentions is not None:
+            shown = list(running_texts(documents))
+            looked_at = _review_mentions(shown, texts, earlier_lines, sure_from)
+            lines = _mention_lines(shown, looked_at)
+            options.write_result(str(mentions), jsonl(lines), private=True)
+            documents = list(opened.find_in(sources, mentions=given_mentions(lines), workers=count))
+        if judgements is None and out is None:
+            return
+        earlier = read_judgements(judgements) if judgements is not None and judgements.is_file() else ()
+        linked = opened.link(documents, judgements=earlier)
+        if judgements is not None:
+            session = opened.review(linked, judge=judge)
+            _review_links(session, _Surroundings(linked, texts))
+            verdicts = (*earlier, *session.judgements)
+            write_judgements(judgements, verdicts)
+            if session.judgements:
+                linked = opened.link(documents, judgements=verdicts)
+    if broken := unkept(linked.result, linked.judgements):
+        typer.echo(not_kept(len(broken)))
     if out is not None:
-        options.write_result(out, jsonl([mention_line(d, result) for d in documents]), private=True)
+        rows = [mention_line(document, linked.result) for document in linked.documents]
+        options.write_result(out, jsonl(rows), private=True)
 
 
 # -- mentions ----------------------------------------------------------------------------------------------
 
 
 def _review_mentions(
-    documents: "Sequence[CollectedDocument]",
+    documents: "Sequence[FoundDocument]",
     texts: dict[str, str],
     earlier: Sequence[dict[str, Any]] | None,
     sure_from: float,
@@ -173,10 +171,8 @@ def _act_on_mention(session: "MentionReview", mention: "ReviewedMention", answer
         typer.echo(f"  one of {_MENTION_KEYS}")
 
 
-def _mention_lines(
-    documents: "Sequence[CollectedDocument]", session: "MentionReview"
-) -> list[dict[str, Any]]:
-    from pseudonymizer.batch.collecting import mention_line
+def _mention_lines(documents: "Sequence[FoundDocument]", session: "MentionReview") -> list[dict[str, Any]]:
+    from pseudonymizer.mention_lines import mention_line
 
     by_document: dict[str, list[dict[str, Any]]] = {}
     for m in session.mentions:
@@ -200,25 +196,15 @@ def _mention_lines(
 # -- open links --------------------------------------------------------------------------------------------
 
 
-def _places(documents: "Sequence[CollectedDocument]") -> "dict[MentionId, MentionPlace]":
-    from linkage.review import MentionPlace
-
-    return {
-        m.mention.mention_id: MentionPlace(document.name, m.mention.span.start, m.mention.span.end)
-        for document in documents
-        for m in document.mentions
-    }
-
-
 class _Surroundings:
     """Where a mention stands, with some words around it."""
 
-    def __init__(
-        self, documents: "Sequence[CollectedDocument]", texts: dict[str, str], result: "LinkageResult"
-    ) -> None:
-        self._name_of = {m.mention_id: document.name for document in documents for m in document.mentions}
+    def __init__(self, linked: "LinkedDocuments", texts: dict[str, str]) -> None:
+        self._name_of = {
+            m.mention_id: document.name for document in linked.documents for m in document.mentions
+        }
         self._texts = texts
-        self._result = result
+        self._result = linked.result
 
     def of(self, mention_id: Any) -> str:
         mention = self._result.mention(mention_id).mention

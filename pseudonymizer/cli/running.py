@@ -231,7 +231,7 @@ def _styles(
 def _given(file: Path | None) -> "dict[str, tuple[GivenMention, ...]] | None":
     if file is None:
         return None
-    from pseudonymizer.batch.collecting import given_mentions
+    from pseudonymizer.mention_lines import given_mentions
 
     return given_mentions(read_jsonl(file, "the given mentions"))
 

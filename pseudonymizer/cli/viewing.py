@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.projects import VaultPlace, opened_project
 
 
 def add_to(app: typer.Typer) -> None:
@@ -15,43 +16,40 @@ def view(
     inputs: options.Inputs,
     *,
     out: options.OutFile,
+    vault: options.SomeVault = None,
+    project: options.AnyProject = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
     log_level: options.Level = options.LogLevel.WARNING,
 ) -> None:
-    """Write one page with the texts, their names coloured by person, links and probabilities. Holds names."""
-    from linkage.records import Document, DocumentId
-    from pseudonymizer import formats
-    from pseudonymizer.batch.view import view_page
-    from pseudonymizer.engine.failures import guarded
-    from pseudonymizer.engine.records import SourceFailure
-    from pseudonymizer.engine.sources import read_file
+    """Write one page with the texts, their names coloured by person, links and probabilities. Holds names.
+
+    It shows what `run` into a new project would do; with --vault and --project what it would do there.
+    """
+    from pseudonymizer.batch.view import ViewedText, view_page
+    from pseudonymizer.finding import texts_of
 
     options.start_logging(log_level)
     options.check_places(out)
     linkage = options.linkage_settings(settings, language)
-    shown: list[tuple[str, Document]] = []
-    failed = 0
-    for number, source in enumerate(options.find_inputs(inputs)):
-        raw = guarded(DocumentId(str(number)), read_file, source.path)
-        parsed = raw if isinstance(raw, SourceFailure) else guarded(
-            DocumentId(str(number)), formats.read, raw, name=source.path.name
-        )  # fmt: skip
-        if isinstance(parsed, SourceFailure):
-            failed += 1
-            continue
-        for part in parsed.parts:
-            if part.role is formats.PartRole.PROSE:
-                title = f"{source.relative} {part.part_id}".rstrip()
-                shown.append((title, Document(DocumentId(f"d{number}#{part.part_id}"), part.text)))
-    pipeline = options.pipeline_loader(linkage)()
-    documents = [document for _, document in shown]
-    mentions = pipeline.normalize(documents, pipeline.detect(documents))
-    result = pipeline.linker.link(mentions, known=options.registered_people(linkage))
-    page = "".join(view_page(shown, result))
+    sources = options.find_inputs(inputs)
+    with opened_project(VaultPlace(vault, key_file, keys, actor), project, linkage) as opened:
+        linked = opened.link(opened.find_in(sources))
+    texts = texts_of(sources, opened.options.formats)
+    shown = [
+        ViewedText(document.name, texts[document.name], [m.mention for m in document.mentions])
+        for document in linked.documents
+        if document.failure is None
+    ]
+    page = "".join(view_page(shown, linked.result))
     options.write_result(out, page.encode("utf-8", "backslashreplace"), private=True)
     if out != options.STANDARD_STREAM:
-        typer.echo(f"{len(shown):,} texts, {len(result.mentions):,} mentions: {Path(out).name} holds names")
+        mentions = len(linked.result.mentions)
+        typer.echo(f"{len(shown):,} texts, {mentions:,} mentions: {Path(out).name} holds names")
+    failed = sum(document.failure is not None for document in linked.documents)
     if failed:
         typer.echo(f"{failed:,} files could not be read", err=True)
         raise typer.Exit(options.SOME_FAILED)

@@ -173,6 +173,7 @@ class FileWork:
                     tuple(next(normalized) for _ in found),
                     look,
                     tuple(span.cut(document.text) for span in look),
+                    frozenset(mention.mention_id for mention in found if mention.mention_id in spelled),
                 )
             )
         for number, (task, raw, parsed) in enumerate(opened):

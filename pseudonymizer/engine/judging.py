@@ -46,6 +46,11 @@ class JudgedPlaces:
                 self._note(known, found)
             yield from found
 
+    def note(self, document: str, found: Sequence[NormalizedMention]) -> None:
+        """Note the judged mentions of one document, by the name that detection gives it."""
+        if document in self._documents:
+            self._note(document, found)
+
     def _note(self, document: str, found: Sequence[NormalizedMention]) -> None:
         for one in found:
             place = MentionPlace(document, one.mention.span.start, one.mention.span.end)

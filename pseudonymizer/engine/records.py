@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
+from linkage.explanation import Explanation
 from linkage.records import (
     Detector,
     Document,
     DocumentId,
     EntityId,
+    FormLink,
     KnownIdentity,
     LinkageResult,
     Mention,
@@ -114,7 +116,11 @@ class PartPlaces:
 
 @dataclass(frozen=True, slots=True)
 class PartFound:
-    """What was found in one text of a file; key is the id that the file gives it."""
+    """What was found in one text of a file.
+
+    key: the id that the file gives it. spelled: ids of its mentions in addresses and the like, which are no
+    running text.
+    """
 
     part_id: str
     key: str | None = field(repr=False)
@@ -122,6 +128,7 @@ class PartFound:
     mentions: tuple[NormalizedMention, ...]
     token_looks: tuple[Span, ...]
     token_texts: tuple[str, ...] = field(repr=False)
+    spelled: frozenset[MentionId] = frozenset()
 
     @property
     def places(self) -> PartPlaces:
@@ -256,6 +263,14 @@ class LinkingPart(Protocol):
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
     ) -> LinkageResult: ...
+
+
+@runtime_checkable
+class ComparingLinker(Protocol):
+    """A linker that judges two names without any text around them."""
+
+    def compare_many(self, pairs: Sequence[tuple[str, str]]) -> tuple[FormLink, ...]: ...
+    def explain(self, left: str, right: str) -> Explanation: ...
 
 
 class Pipeline(Analyzer, Protocol):

@@ -173,6 +173,10 @@ class VaultClient:
         self.seen_through[project] = seen
         return known
 
+    def check_may_see_names(self, project: str) -> None:
+        """Nothing, for an actor who may see names of the project: the service refuses all others."""
+        self.known_identities(project)
+
     def linked(
         self,
         project: str,

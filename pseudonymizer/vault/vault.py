@@ -118,6 +118,15 @@ class Vault(VaultCore):
             self.seen_through[project] = highest or 0
             return known
 
+    def check_may_see_names(self, project: str) -> None:
+        """Nothing, for an actor who may see names of the project.
+
+        Raises:
+            AccessRefusedError: on record; what was not committed is rolled back.
+        """
+        with self.lock:
+            authorize(self, Verb.SEE_NAMES, project_name=project)
+
     def linked(
         self,
         project: str,

@@ -8,12 +8,13 @@ import pytest
 
 from linkage.records import Span
 from pseudonymizer.batch import units
-from pseudonymizer.batch.collecting import collect, given_mentions, mention_line
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.engine.records import GivenMention
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.mention_lines import given_mentions, mention_line
+from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 from tests.pseudonymizer.test_batch_run import fill, outputs
@@ -21,6 +22,8 @@ from tests.pseudonymizer.test_batch_run import fill, outputs
 OpenVault = Callable[[], AbstractContextManager[Vault]]
 Given = dict[str, tuple[GivenMention, ...]]
 TABLE = b"nr;naam;opm\n1;Jan de Vries;Zwoitek belde met Sanne Bakker\n"
+
+NOWHERE = Project.without_vault(ProjectOptions(load=load_fake))
 
 
 @pytest.fixture
@@ -59,7 +62,7 @@ def test_nor_in_the_units_of_a_large_table(
     monkeypatch.setattr(units, "UNIT_BYTES", 2_000)
     rows = "".join(f"{n};Jan Tolsma;Els Mol belde {n}\n" for n in range(300))
     source = fill(tmp_path / "in", {"a.csv": f"nr;naam;opm\n{rows}".encode()})
-    given = given_mentions([mention_line(one) for one in collect(find_sources([source]), load=load_fake)])
+    given = given_mentions([mention_line(one) for one in NOWHERE.find_in(find_sources([source]))])
     assert len(given) > 3
     by_row = run(open_vault, [source], tmp_path / "rows", given, FormatOptions(columns=("opm",)))
     assert by_row.errors == {"DocumentError": 1}
@@ -72,7 +75,7 @@ def test_nor_in_the_units_of_a_large_table(
 def test_the_only_text_of_a_file_has_the_name_of_the_file(tmp_path: Path, open_vault: OpenVault) -> None:
     line = b'{"text": "Zwoitek belde Els Mol"}\n'
     source = fill(tmp_path / "in", {"a.jsonl": line, "a.jsonl#b": b"Els Mol"})
-    (name, _) = [one.name for one in collect(find_sources([source]), load=load_fake)]
+    (name, _) = [one.name for one in NOWHERE.find_in(find_sources([source]))]
     assert name == "a.jsonl"
     given = {name: (GivenMention(Span(0, 7), "Zwoitek"),), "a.jsonl#b": ()}
     assert run(open_vault, [source], tmp_path / "out", given).documents["ok"] == 2

@@ -14,7 +14,6 @@ from linkage.errors import DamagedDocumentError
 from linkage.records import DocumentId, Span
 from pseudonymizer import formats, reidentification
 from pseudonymizer.batch import restore, units
-from pseudonymizer.batch.collecting import collect, given_mentions, mention_line, readable_texts
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
@@ -23,8 +22,11 @@ from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import StreamDigest, digest_sha256
 from pseudonymizer.engine.sources import find_sources
+from pseudonymizer.finding import texts_of
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.formats.units import Unit, read_unit, units_of
+from pseudonymizer.mention_lines import given_mentions, mention_line
+from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Rewrite
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
@@ -47,6 +49,8 @@ TABLE = ROWS.encode()
 PROSE = "".join(
     f"Alinea {n}: {NAMES[n % 4]} belde\nmet {NAMES[(n + 1) % 4]}.\n\n" for n in range(500)
 ).encode()
+
+NOWHERE = Project.without_vault(ProjectOptions(load=load_fake))
 
 
 @pytest.fixture
@@ -448,7 +452,9 @@ def test_one_way_styles_have_no_way_back(tmp_path: Path, open_vault: OpenVault) 
 def test_detect_names_lines_as_in_a_small_file(tmp_path: Path, open_vault: OpenVault) -> None:
     del open_vault
     (tmp_path / "a.jsonl").write_bytes(LINES)
-    found = list(collect(find_sources([tmp_path / "a.jsonl"]), load=load_fake))
+    found = list(
+        Project.without_vault(ProjectOptions(load=load_fake)).find_in(find_sources([tmp_path / "a.jsonl"]))
+    )
     assert [document.name for document in found] == [f"a.jsonl#{n}" for n in range(200)]
 
 
@@ -461,7 +467,7 @@ def test_each_document_has_a_name_of_its_own_though_files_give_one_id_twice(
     source.mkdir()
     (source / "a.jsonl").write_bytes(one)
     (source / "b.jsonl").write_bytes(two)
-    found = list(collect(find_sources([source]), load=load_fake))
+    found = list(NOWHERE.find_in(find_sources([source])))
     assert [document.name for document in found] == ["1", "2", "b.jsonl#0", "b.jsonl#1"]
     given = given_mentions([mention_line(document) for document in found])
     report = Batch(
@@ -471,4 +477,5 @@ def test_each_document_has_a_name_of_its_own_though_files_give_one_id_twice(
     assert report.documents["ok"] == 2
     assert report.mentions == 4
     assert not any(name in raw for raw in written(tmp_path / "out").values() for name in (b"Kok", b"Tolsma"))
-    assert list(readable_texts(find_sources([source]))) == ["1", "2", "b.jsonl#0", "b.jsonl#1"]
+    named = texts_of(find_sources([source]), FormatOptions())
+    assert [name for name in named if "/" not in name] == ["1", "2", "b.jsonl#0", "b.jsonl#1"]

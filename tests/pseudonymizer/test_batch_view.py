@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 from linkage.records import Document, DocumentId
-from pseudonymizer.batch.view import view_page
+from pseudonymizer.batch.view import ViewedText, view_page
 from tests.pseudonymizer.batch_fakes import FakePipeline
 
 TEXT = 'Sanne de Boer <script>alert(1)</script> en Piet Mulder.\nPiet Mulder & "Sanne de Boer" bleven.'
@@ -14,7 +14,11 @@ def page(*texts: str, title: str = "brief.txt") -> str:
     pipeline = FakePipeline()
     documents = [Document(DocumentId(f"d{number}"), text) for number, text in enumerate(texts)]
     result = pipeline.linker.link(pipeline.normalize(documents, pipeline.detect(documents)))
-    return "".join(view_page([(title, document) for document in documents], result))
+    return "".join(
+        view_page(
+            [ViewedText(title, document.text, result.mentions_in(document)) for document in documents], result
+        )
+    )
 
 
 class Tags(HTMLParser):

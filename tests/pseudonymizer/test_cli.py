@@ -254,6 +254,8 @@ def test_a_pair_without_a_name_is_not_compared(
         def compare_many(self, pairs: list[tuple[str, str]]) -> list[FormLink]:
             return [FormLink(a, b, 0.9, LinkDecision.LINK, None, 1.0) for a, b in pairs]
 
+        def explain(self, left: str, right: str) -> None: ...
+
     loaded = SimpleNamespace(linker=Linker())
     monkeypatch.setattr(options, "pipeline_loader", lambda _: lambda: loaded)
     (tmp_path / "pairs.tsv").write_text("name_a\tname_b\tdecision\nJan\t\told\nJan\tJan Mol\told\n-\tJan\t\n")

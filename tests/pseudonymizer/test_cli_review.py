@@ -19,8 +19,8 @@ from linkage.records import (
     ScoredLink,
 )
 from linkage.review import Judgement, Verdict, read_judgements
-from pseudonymizer.batch.collecting import given_mentions
 from pseudonymizer.cli import app, options
+from pseudonymizer.mention_lines import given_mentions
 from tests.pseudonymizer.batch_fakes import FakePipeline
 
 TEXT = "Jan Tolsma belde Els Mol.\nHeer Tolsma belde terug.\n"

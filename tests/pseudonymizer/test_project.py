@@ -2,18 +2,31 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from linkage.records import Document, DocumentId
-from pseudonymizer.answers import PseudonymizedTexts, UntreatedDocumentError
-from pseudonymizer.errors import SettingsError
+from pseudonymizer.answers import PseudonymizedTexts
+from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.engine.sources import find_sources
+from pseudonymizer.errors import (
+    AccessRefusedError,
+    InvalidRecordError,
+    SettingsError,
+    UntreatedDocumentError,
+    VaultClosedError,
+)
+from pseudonymizer.finding import running_texts
+from pseudonymizer.policy import Role
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Scope
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.access import give_role
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.test_cli_review import OpenPipeline
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
 OPTIONS = ProjectOptions(load=load_fake)
@@ -147,3 +160,90 @@ def test_what_another_process_stored_is_known_to_the_next_text(vault: Vault, ope
     with open_vault() as other:
         told = Project.open(other, PROJECT, OPTIONS).pseudonymize("Jitske Wiersma belde.")
     assert labels(project.pseudonymize("Morgen komt Jitske Wiersma.")) == labels(told)
+
+
+LETTER = "Jitske Wiersma belde. Mail: els.douma@douma-bouw.nl"
+
+
+def corpus(folder: Path) -> list[Path]:
+    folder.mkdir()
+    (folder / "brief Jan Tolsma.txt").write_text(LETTER, encoding="utf-8")
+    (folder / "b.txt").write_text("Nu kwam Els Douma.", encoding="utf-8")
+    return [folder]
+
+
+def test_linking_without_a_vault_shows_whom_a_run_would_replace(
+    tmp_path: Path, open_vault: OpenVault
+) -> None:
+    inputs = corpus(tmp_path / "in")
+    project = Project.without_vault(OPTIONS)
+    linked = project.link(project.find_in(find_sources(inputs)))
+    run = Batch(
+        find_sources(inputs), tmp_path / "out", BatchSettings(PROJECT), load=load_fake, open_vault=open_vault
+    ).run()
+    assert (len(linked.result.mentions), len(linked.result.identities)) == (run.mentions, run.identities)
+    named = {document.name: [m.mention.surface for m in document.mentions] for document in linked.documents}
+    assert named == {
+        "b.txt": ["Els Douma"],
+        "brief Jan Tolsma.txt": ["Jitske Wiersma", "els.douma"],
+        "brief Jan Tolsma.txt#/path": ["Jan Tolsma"],
+    }
+    kept = [[m.mention.surface for m in one.mentions] for one in running_texts(linked.documents)]
+    assert kept == [["Els Douma"], ["Jitske Wiersma"]]
+
+
+def test_linking_with_a_vault_finds_the_people_of_the_project_and_stores_nothing(vault: Vault) -> None:
+    project = Project.open(vault, PROJECT, OPTIONS)
+    told = project.pseudonymize("Els Douma belde.").identities[0].entity
+    rows = vault.store.scalar("SELECT count(*) FROM entity", ())
+    linked = project.link([LETTER, "Nu kwam Jan Tolsma."])
+    by_name = {
+        linked.result.mention(next(iter(i.mention_ids))).mention.surface: i.entity_id
+        for i in linked.result.identities
+    }
+    assert by_name == {"els.douma": told, "Jitske Wiersma": None, "Jan Tolsma": None}
+    assert vault.store.scalar("SELECT count(*) FROM entity", ()) == rows
+
+
+def test_linking_in_a_project_that_does_not_exist_does_not_make_it(vault: Vault) -> None:
+    assert len(Project.open(vault, PROJECT, OPTIONS).link(LETTER).result.identities) == 2
+    assert vault.projects() == ()
+
+
+def test_who_may_not_see_names_does_not_link_with_a_vault(open_vault: OpenVault) -> None:
+    with open_vault() as vault:
+        give_role(vault, "els", Role.ANALYST)
+        give_role(vault, "jan", Role.CURATOR)
+        vault.commit()
+        vault.actor = "els"
+        project = Project.open(vault, PROJECT, OPTIONS)
+        assert project.pseudonymize(LETTER)[0].text != LETTER
+        with pytest.raises(AccessRefusedError, match="see"):
+            project.link(LETTER)
+        vault.actor = "jan"
+        assert len(project.link(LETTER).result.identities) == 2
+
+
+def test_verdicts_of_a_review_hold_in_the_next_linking(vault: Vault) -> None:
+    project = Project.without_vault(ProjectOptions(load=OpenPipeline))
+    documents = project.find("Jan Tolsma belde. Heer Tolsma kwam.")
+    session = project.review(project.link(documents), judge="mk")
+    assert session.current() is not None
+    session.accept(datetime(2026, 1, 1, tzinfo=UTC))
+    assert len(project.link(documents).result.identities) == 2
+    assert len(project.link(documents, judgements=session.judgements).result.identities) == 1
+    answer = Project.open(vault, PROJECT, ProjectOptions(load=OpenPipeline)).pseudonymize(
+        "Jan Tolsma belde. Heer Tolsma kwam.", judgements=session.judgements
+    )
+    assert len(answer.identities) == 1
+
+
+def test_what_needs_a_vault_says_so_without_one() -> None:
+    with pytest.raises(VaultClosedError, match="open it with one"):
+        Project.without_vault(OPTIONS).pseudonymize(LETTER)
+
+
+def test_found_documents_and_texts_are_not_mixed() -> None:
+    project = Project.without_vault(OPTIONS)
+    with pytest.raises(InvalidRecordError, match="not both"):
+        project.link([*project.find(LETTER), LETTER])  # type: ignore[list-item]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linkage.records import Document, DocumentId
-from pseudonymizer.batch.view import view_page
+from pseudonymizer.batch.view import ViewedText, view_page
 from tests.pseudonymizer.batch_fakes import FakePipeline
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,12 @@ def page() -> str:
     pipeline = FakePipeline()
     documents = [Document(DocumentId(f"d{number}"), _TEXT) for number in range(2)]
     result = pipeline.linker.link(pipeline.normalize(documents, pipeline.detect(documents)))
-    return "".join(view_page([("brief.txt", document) for document in documents], result))
+    return "".join(
+        view_page(
+            [ViewedText("brief.txt", document.text, result.mentions_in(document)) for document in documents],
+            result,
+        )
+    )
 
 
 def in_browser(browser: str, folder: Path, content: str, *options: str) -> str:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from linkage.records import DocumentId
-from pseudonymizer.batch.collecting import readable_texts
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.stages import Worker
 from pseudonymizer.engine.records import AnalyzeTask, SourceFailure
 from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.errors import BatchError
+from pseudonymizer.finding import texts_of
+from pseudonymizer.formats import FormatOptions
 from tests.pseudonymizer.batch_fakes import load_fake, make_vault
 from tests.rights import without_reading_everything
 
@@ -111,6 +112,6 @@ def test_a_pipe_fails_and_is_not_passed_by(tmp_path: Path, inside: bool) -> None
     (outcome,) = Worker(load_fake).analyze([AnalyzeTask(DocumentId("a"), source.path)])
     assert isinstance(outcome, SourceFailure)
     assert outcome.reason == "this is no file, or it cannot be reached"
-    assert readable_texts([source]) == {}
+    assert texts_of([source], FormatOptions()) == {}
     report = Restoration(make_vault(tmp_path / "vault"), "p", "test").files([source], tmp_path / "back")
     assert [failure.reason for failure in report.failures] == [outcome.reason]

@@ -1,0 +1,48 @@
+"""The project that a verb works in: one of a vault, or one that no vault keeps."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pseudonymizer.cli import options
+
+if TYPE_CHECKING:
+    from linkage.settings import LinkageSettings
+    from pseudonymizer.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class VaultPlace:
+    """A vault as the command line names it; url None: no vault is meant."""
+
+    url: str | None
+    key_file: Path | None = None
+    keys_url: str | None = None
+    actor: str | None = None
+
+
+@contextmanager
+def opened_project(
+    place: VaultPlace, project: str | None, settings: "LinkageSettings"
+) -> "Iterator[Project]":
+    """The project of an open vault; without a vault one in which nobody is known.
+
+    Raises:
+        BadParameter: a vault is given without a project, or the other way round.
+    """
+    from pseudonymizer.project import Project, ProjectOptions
+
+    if (place.url is None) != (project is None):
+        raise typer.BadParameter("--vault and --project go together: give both, or neither for a new project")
+    chosen = ProjectOptions(
+        settings, load=options.pipeline_loader(settings), registered=options.registered_people(settings)
+    )
+    if place.url is None or project is None:
+        yield Project.without_vault(chosen)
+        return
+    with options.vault_opener(place.url, place.key_file, place.keys_url, place.actor)() as vault:
+        yield Project.open(vault, project, chosen)

@@ -1,0 +1,117 @@
+"""The mentions of texts and of whole corpora, over several processes where that is worth it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from linkage.errors import LinkageError
+from linkage.records import DocumentId
+from pseudonymizer import formats
+from pseudonymizer.answers import Failure, FoundDocument
+from pseudonymizer.batch.tasks import GivenMentions, portions
+from pseudonymizer.batch.units import in_units, unit_id
+from pseudonymizer.batch.workers import Workers
+from pseudonymizer.batch.writing import lost
+from pseudonymizer.engine.engine import Source
+from pseudonymizer.engine.ids import DocumentIds
+from pseudonymizer.engine.judging import DocumentNames, is_prose
+from pseudonymizer.engine.progress import Progress, Silent
+from pseudonymizer.engine.records import AnalyzeTask, GivenMention, Pipeline, SourceFailure, SourceFound
+from pseudonymizer.engine.sources import SourceFile, read_file
+from pseudonymizer.engine.spelled import PATH_PART, path_text
+from pseudonymizer.errors import PseudonymizerError
+from pseudonymizer.formats import FormatOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a corpus is searched: what finds, how files are read, over how many processes."""
+
+    load: Callable[[], Pipeline]
+    formats: FormatOptions
+    workers: int = 1
+    progress: Progress | None = None
+
+
+def corpus_sources(
+    files: Sequence[SourceFile],
+    ids: DocumentIds,
+    given: Mapping[str, tuple[GivenMention, ...]] | None = None,
+) -> list[Source]:
+    """One source a file, or a unit of a large one. given: mentions that take the place of detection."""
+    before = None if given is None else GivenMentions(given)
+    sources = []
+    for file in in_units(files):
+        if file.is_litter:
+            continue
+        doc_id = unit_id(ids.of_file(file.relative), file)
+        mentions = None if before is None else before.of(file)
+        task = AnalyzeTask(doc_id, file.path, ids.content_key, mentions, file.relative, unit=file.unit)
+        sources.append(Source(task, file.relative, None))
+    return sources
+
+
+def found_documents(
+    sources: Sequence[Source], search: Search, sizes: Mapping[DocumentId, int] | None = None
+) -> Iterator[FoundDocument]:
+    """The documents of all sources in their order, one at a time.
+
+    sizes: bytes of each source, by which work is divided.
+    """
+    shown = search.progress or Silent()
+    by_id = {source.task.doc_id: source for source in sources}
+    size_of = sizes or {}
+    batches = portions(
+        (source.task for source in sources), lambda task: size_of.get(task.doc_id, len(task.content or b"")),
+        count=len(sources), workers=search.workers,
+    )  # fmt: skip
+    shown.begin("detect", len(sources))
+    names = DocumentNames()
+    with Workers(search.load, search.workers, search.formats) as pool:
+        done: Iterator[list[SourceFound | SourceFailure]] = pool.run("analyze", batches, lost, in_order=True)
+        for outcomes in done:
+            for outcome in outcomes:
+                yield from documents_of(by_id[outcome.doc_id], outcome, names)
+            shown.advance(len(outcomes))
+    shown.end()
+
+
+def documents_of(
+    source: Source, outcome: SourceFound | SourceFailure, names: DocumentNames
+) -> Iterator[FoundDocument]:
+    """The documents of one source: its running texts, then its path and its technical fields where they name
+    somebody; or why there are none.
+    """
+    if isinstance(outcome, SourceFailure):
+        yield FoundDocument(source.name, (), failure=Failure(outcome.error, outcome.reason))
+        return
+    several = sum(is_prose(part.part_id) for part in outcome.parts) + (source.task.unit is not None)
+    for part in outcome.parts:
+        name = names.of(part.key, part.part_id, source.name, several)
+        spelled = part.spelled if is_prose(part.part_id) else {m.mention_id for m in part.mentions}
+        yield FoundDocument(name, part.mentions, is_prose(part.part_id), frozenset(spelled))
+
+
+def texts_of(files: Sequence[SourceFile], options: FormatOptions) -> dict[str, str]:
+    """The texts of files, under the names that found_documents gives their documents. Files that cannot be
+    read are left out: found_documents says which they are.
+    """
+    texts: dict[str, str] = {}
+    names = DocumentNames()
+    for file in files:
+        try:
+            parsed = formats.read(read_file(file.path), name=file.path.name, options=options)
+        except (LinkageError, PseudonymizerError, OSError):
+            continue
+        several = sum(is_prose(part.part_id) for part in parsed.parts)
+        for part in parsed.parts:
+            texts[names.of(part.document_key, part.part_id, file.relative, several)] = part.text
+        texts[names.of(None, PATH_PART, file.relative, several)] = path_text(file.relative)
+    return texts
+
+
+def running_texts(documents: Iterable[FoundDocument]) -> Iterator[FoundDocument]:
+    """The documents that are running text, without the mentions in their addresses."""
+    for document in documents:
+        if document.is_prose:
+            kept = tuple(m for m in document.mentions if m.mention_id not in document.spelled)
+            yield replace(document, mentions=kept)

@@ -1,0 +1,83 @@
+"""The lines of JSON that `detect` and `link` write, and `run --mentions` reads."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from linkage.errors import DocumentError
+from linkage.records import Detector, LinkageResult, Mention, Span
+from pseudonymizer.answers import FoundDocument
+from pseudonymizer.engine.records import GivenMention
+
+
+def mention_line(document: FoundDocument, result: LinkageResult | None = None) -> dict[str, Any]:
+    """One line: the mentions of a document, or why it could not be read."""
+    if document.failure is not None:
+        return {"doc_id": document.name, "error": document.failure.error, "reason": document.failure.reason}
+    return {
+        "doc_id": document.name,
+        "mentions": [_mention_fields(m.mention, result) for m in document.mentions],
+    }
+
+
+def _mention_fields(mention: Mention, result: LinkageResult | None) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "start": mention.span.start,
+        "end": mention.span.end,
+        "text": mention.surface,
+        "kind": mention.kind.value,
+        "detector": mention.detector.value,
+        "confidence": round(mention.confidence, 4),
+    }
+    if mention.typo_of is not None:
+        fields["typo_of"] = mention.typo_of
+    if mention.person_id is not None:
+        fields["person_id"] = mention.person_id
+    if result is not None:
+        identity = result.identity_of(mention.mention_id)
+        fields["identity"] = identity.identity_id
+        if identity.candidates:
+            fields["candidates"] = list(identity.candidates)
+    return fields
+
+
+def link_lines(result: LinkageResult) -> Iterator[dict[str, Any]]:
+    """One mapping a scored pair of distinct name forms."""
+    for link in result.form_links:
+        yield {
+            "left": link.left,
+            "right": link.right,
+            "match_probability": link.match_probability,
+            "decision": link.decision.value,
+            "variant": link.variant,
+            "partial_ratio": None if math.isnan(link.partial_ratio) else link.partial_ratio,
+        }
+
+
+def given_mentions(lines: Iterable[Mapping[str, Any]]) -> dict[str, tuple[GivenMention, ...]]:
+    """Mentions in detect's format, by doc_id; documents that detection could not read are left out.
+
+    Raises:
+        DocumentError: a line lacks a field, or has one of the wrong type.
+    """
+    given: dict[str, tuple[GivenMention, ...]] = {}
+    for number, line in enumerate(lines, start=1):
+        if "error" in line:
+            continue
+        try:
+            given[str(line["doc_id"])] = tuple(
+                GivenMention(
+                    Span(int(m["start"]), int(m["end"])),
+                    str(m["text"]),
+                    Detector(m.get("detector", Detector.REGISTRY)),
+                    float(m.get("confidence", 1.0)),
+                    m.get("typo_of"),
+                )
+                for m in line["mentions"]
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise DocumentError(
+                f"line {number} of the given mentions is not in the format of `nymlink detect` "
+                f"({type(error).__name__})"
+            ) from None
+    return given
