@@ -39,8 +39,14 @@ _XMP = Rules(
 )
 _MAX_UNKNOWN = 0.2  # of the glyphs of a page
 _MIN_GLYPHS = 8  # below this a page with pictures counts as one without text
+_LEAST_NAME = 2  # letters: turned text of fewer, such as the name of an axis, holds no name
 _MAX_PAGES = 20_000
 _PART = "text"
+_UNRECOGNIZED = "run text recognition (OCR) on the file first"
+_TURNED = (
+    "turn all of its text upright, or make pictures of its pages and run text recognition (OCR) on them; "
+    "--keep-unread writes the file with the turned text as it is"
+)
 
 
 def read(raw: bytes, options: FormatOptions) -> "ParsedPdf":
@@ -143,19 +149,27 @@ class ParsedPdf(ParsedFile):
         for number, page in enumerate(pdf.pages):
             separate(reading.prose)
             images, hidden, rewritten = follower.image_count, follower.hidden_count, follower.rewritten_count
+            turned = follower.turned_count
             shown = list(follower.follow(page.obj, page.resources, IDENTITY))
             count = add_lines(shown, reading.prose)
             unknown = sum(stream.glyphs[number].text == UNKNOWN for stream, number in shown)
             if count and unknown > _MAX_UNKNOWN * count:
                 self._refuse(reading, "page whose fonts do not say what their letters are")
             images, hidden = follower.image_count - images, follower.hidden_count - hidden
+            is_turned = follower.turned_count - turned >= _LEAST_NAME
             if images and follower.rewritten_count == rewritten:
                 if count < _MIN_GLYPHS or hidden > count / 2:
-                    self._read_scan(number, shown, reading, is_hidden=count >= _MIN_GLYPHS)
+                    page_read = self._read_scan(
+                        number, shown, reading, is_hidden=count >= _MIN_GLYPHS, is_turned=is_turned
+                    )
+                    is_turned = is_turned and not page_read  # made anew from its picture, without its text
                 else:
                     reading.leave_unread("image", images)
+            if is_turned:
+                self._refuse(reading, "page with turned text", remedy=_TURNED)
             reading.prose.new_field()
         # Appearances of annotations, patterns and forms that no page calls.
+        turned = follower.turned_count
         for value in pdf.objects:
             is_form = isinstance(value, pikepdf.Stream) and (
                 value.get("/Subtype") == "/Form" or value.get("/PatternType") == 1
@@ -165,16 +179,27 @@ class ParsedPdf(ParsedFile):
                 separate(reading.prose)
                 resources = value.get("/Resources", pikepdf.Dictionary())
                 add_lines(list(follower.follow(value, resources, IDENTITY)), reading.prose)
+        if follower.turned_count - turned >= _LEAST_NAME:
+            self._refuse(reading, "annotation or form with turned text", remedy=_TURNED)
         self._streams = {stream.source: stream for stream in follower.streams}
 
     def _read_scan(
-        self, number: int, shown: Sequence[tuple[Stream, int]], reading: Reading, *, is_hidden: bool
-    ) -> None:
-        """A page that is a picture, with a hidden text layer or without: what the picture says."""
+        self,
+        number: int,
+        shown: Sequence[tuple[Stream, int]],
+        reading: Reading,
+        *,
+        is_hidden: bool,
+        is_turned: bool,
+    ) -> bool:
+        """Whether a page that is a picture, with a hidden text layer or without, says what its text says.
+
+        is_turned: the text layer cannot be read, so that the page is made anew in any case.
+        """
         kind = "page that is a picture with hidden text" if is_hidden else "page without text layer"
         if not self._options.ocr or not ocr.is_available():
             self._refuse(reading, kind)
-            return
+            return False
         from pseudonymizer.formats import pdf_scans
 
         if self._drawn is None:
@@ -182,23 +207,22 @@ class ParsedPdf(ParsedFile):
         read = pdf_scans.read_page(self._drawn, number)
         if not read.text.strip() and not shown:
             reading.leave_unread("image")
-            return
+            return False
         if read.confidence < ocr.MIN_CONFIDENCE:
             self._refuse(reading, f"{kind}, which text recognition does not read well enough")
-            return
+            return False
         reading.recognized.append(read.confidence)
         source = reading.new_source()
         separate(reading.prose)
         reading.prose.copied(source, read.text, 0)
         separate(reading.prose)
-        self._scans.append(pdf_scans.ScannedPage(number, source, read, tuple(shown)))
+        self._scans.append(pdf_scans.ScannedPage(number, source, read, tuple(shown), is_turned))
+        return True
 
-    def _refuse(self, reading: Reading, kind: str, count: int = 1) -> None:
+    def _refuse(self, reading: Reading, kind: str, *, remedy: str = _UNRECOGNIZED) -> None:
         if not self._options.keep_unread:
-            raise UnsupportedInputError(
-                f"not processed: {count} {kind}; run text recognition (OCR) on the file first"
-            )
-        reading.leave_unread(kind, count)
+            raise UnsupportedInputError(f"not processed: 1 {kind}; {remedy}")
+        reading.leave_unread(kind)
 
     def _read_streams(self, pdf: pikepdf.Pdf, reading: Reading) -> None:
         """Metadata (XMP), XML forms, attached files."""

@@ -28,12 +28,16 @@ _DESCENT, _ASCENT = 0.3, 0.95  # of the height of letters: what a hidden letter 
 
 @dataclass(frozen=True, slots=True)
 class ScannedPage:
-    """A page that is a picture: what it says, and the glyphs of the text layer that it may have besides."""
+    """A page that is a picture: what it says, and the glyphs of the text layer that it may have besides.
+
+    is_turned: some of these glyphs are of text that is not read, so that they must go in any case.
+    """
 
     number: int
     source: int
     read: ReadPicture
     shown: Sequence[tuple[Stream, int]] = field(repr=False)
+    is_turned: bool = False
 
 
 def read_page(document: pypdfium2.PdfDocument, number: int) -> ReadPicture:
@@ -49,7 +53,9 @@ def _picture(document: pypdfium2.PdfDocument, number: int) -> tuple["Image", flo
 
 
 def is_touched(page: ScannedPage, changes: dict[int, list[Change]]) -> bool:
-    return page.source in changes or any(stream.source in changes for stream, _ in page.shown)
+    """Whether the page must be made anew."""
+    is_changed = page.source in changes or any(stream.source in changes for stream, _ in page.shown)
+    return page.is_turned or is_changed
 
 
 def flatten(

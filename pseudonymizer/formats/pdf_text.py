@@ -5,6 +5,7 @@ pikepdf's.
 """
 
 import io
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -22,6 +23,9 @@ _MAX_DEPTH = 12  # forms within forms
 UNKNOWN = "\ufffd"  # a glyph whose font does not say what it means
 REWRITTEN_PAGE = "/NymlinkPage"  # marks the content of a page that was made anew from its picture
 _INVISIBLE = (3, 7)  # modes of rendering text, PDF 32000-1, table 106
+# How steep a line may run and still be read: a letter as wide as it is high then stays within the 0.35 of
+# its height by which pdf_lines joins letters to a line.
+_STEEPEST = math.tan(math.radians(15))
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 
 
@@ -115,6 +119,7 @@ class Follower:
         self.image_count = 0
         self.hidden_count = 0  # glyphs that no reader sees, as those that scanners put behind a page
         self.rewritten_count = 0  # pages that this project made anew
+        self.turned_count = 0  # letters of text that does not run from left to right, which is not read
 
     def follow(
         self, holder: Any, resources: Any, matrix: Matrix, depth: int = 0
@@ -196,6 +201,7 @@ class Follower:
     def _glyphs(self, data: bytes, number: int, element: int, state: TextState) -> Iterator[Glyph]:
         font = state.font
         codes = list(_codes(font, data))
+        is_turned = _is_turned(state)
         for code, start, end in codes:
             text, width = _meaning(font, code)
             advance = width * state.font_size + state.character_space
@@ -209,6 +215,7 @@ class Follower:
             state.advance(advance)
             x_end, _ = _apply(multiply(state.text_matrix, state.matrix), 0.0, state.rise)
             self.hidden_count += state.rendering in _INVISIBLE
+            self.turned_count += is_turned and (text == UNKNOWN or text.isalpha())
             yield Glyph(text, number, element, start, end, advance, x, y, x_end, height, scale)
 
     def _form(self, name: Any, resources: Any, state: TextState, depth: int) -> Iterator[tuple[Stream, int]]:
@@ -261,6 +268,16 @@ def _meaning(font: PDFFont | None, code: int) -> tuple[str, float]:
     except PDFUnicodeNotDefined:
         text = UNKNOWN
     return text or UNKNOWN, float(font.char_width(code))
+
+
+def _is_turned(state: TextState) -> bool:
+    """Whether text now runs in another direction than from left to right, so that its letters are no line."""
+    if state.font is not None and state.font.is_vertical():
+        return True
+    whole = multiply(state.text_matrix, state.matrix)
+    forward = -1.0 if state.font_size * state.horizontal < 0 else 1.0
+    x, y = forward * whole[0], forward * whole[1]
+    return (x, y) != (0.0, 0.0) and not abs(y) <= _STEEPEST * x
 
 
 def multiply(left: Matrix, right: Matrix) -> Matrix:

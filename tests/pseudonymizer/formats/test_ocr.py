@@ -40,14 +40,18 @@ def picture(lines: list[str] = LINES, *, turn: int = 0) -> Image.Image:
     return page.rotate(turn, expand=True)
 
 
-def scan(page: Image.Image, *, hidden: str = "", rotate: int = 0, margin: int = 0) -> bytes:
+def scan(
+    page: Image.Image, *, hidden: str = "", hidden_turn: int = 0, rotate: int = 0, margin: int = 0
+) -> bytes:
     """A PDF of one page that is a picture, with text that no reader sees behind it."""
     buffer = io.BytesIO()
     width, height = page.width * 0.5, page.height * 0.5
     drawn = canvas.Canvas(buffer, pagesize=(width + margin, height + margin))
     drawn.drawImage(ImageReader(page), margin, margin, width, height)
     if hidden:
-        text = drawn.beginText(margin + 20, margin + height - 43)
+        drawn.translate(margin + 20, margin + height - 43 if not hidden_turn else margin + 20)
+        drawn.rotate(hidden_turn)
+        text = drawn.beginText(0, 0)
         text.setTextRenderMode(3)
         text.textLine(hidden)
         drawn.drawText(text)
@@ -120,6 +124,22 @@ def test_names_are_black_in_the_picture(raw: bytes) -> None:
     assert again.parts[0].text.count(LABEL) == 3
     assert formats.undo("pdf", rendered.raw, rendered.edits).decode() == parsed.parts[0].text
     assert len(pictures(rendered.raw)) == 1  # the old one is gone
+
+
+@needs_engine
+@pytest.mark.parametrize("lines", [LINES, ["Een bladzijde zonder enige naam", "en met twee regels tekst."]])
+def test_a_hidden_layer_that_is_turned_goes_with_the_page(lines: list[str]) -> None:
+    """Its text cannot be read, and text recognition may have missed a name that it holds."""
+    raw = scan(picture(lines), hidden="Gisteren Bas van der Terpstra gesproken", hidden_turn=90)
+    parsed = formats.read(raw, name="x.pdf")
+    assert parsed.unread == ()
+    rendered = parsed.render({})
+    with pypdfium2.PdfDocument(rendered.raw) as document:
+        shown = document[0].get_textpage().get_text_range()
+    assert "gesproken" not in shown
+    assert lines[0].split()[0] in shown
+    with pytest.raises(UnsupportedInputError, match="picture with hidden text"):
+        formats.read(raw, name="x.pdf", options=FormatOptions(ocr=False))
 
 
 @needs_engine
