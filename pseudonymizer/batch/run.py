@@ -5,7 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,10 +18,8 @@ from linkage.records import (
 )
 from linkage.review import Judgement
 from pseudonymizer.batch.assembling import WritingTools
-from pseudonymizer.batch.codec import (
-    decode_name,
-    to_bytes,
-)
+from pseudonymizer.batch.codec import decode_name
+from pseudonymizer.batch.fingerprint import RunTerms
 from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.places import Places
@@ -34,7 +32,7 @@ from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.batch.work_store import Sealing
 from pseudonymizer.batch.workers import LocalEngine
 from pseudonymizer.batch.writing import Writing, lost
-from pseudonymizer.crypto import Sealer, digest_sha256, mac_sha256
+from pseudonymizer.crypto import Sealer, mac_sha256
 from pseudonymizer.engine.judging import JudgedPlaces
 from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, LabelledPerson, Pipeline, SourceFailure
@@ -242,25 +240,16 @@ class Batch:
                 work.replan(unit)
 
     def _fingerprint(self) -> bytes:
-        """What makes an output another one: settings, mentions that were given, judgements about links."""
         settings = self._settings
-        given = sorted(
-            (key, [[m.span.start, m.span.end] for m in g]) for key, g in (self._given or {}).items()
-        )
-        described = settings.described.get("settings", {})
-        judged = self._judgements
-        return digest_sha256(
-            [
-                to_bytes([settings.project, settings.scope, settings.deterministic, described]),
-                to_bytes(self._styles.to_mapping()),
-                to_bytes(given),
-                *(
-                    [to_bytes([astuple(judgement)[:3] + astuple(judgement)[-2:] for judgement in judged])]
-                    if judged
-                    else []
-                ),
-            ]
-        )
+        return RunTerms(
+            settings.project,
+            settings.scope,
+            settings.deterministic,
+            settings.described.get("settings", {}),
+            self._styles,
+            {name: [mention.span for mention in given] for name, given in (self._given or {}).items()},
+            self._judgements,
+        ).fingerprint()
 
     def _detect(self, work: WorkFile, workers: TaskRunner) -> None:
         started = time.perf_counter()

@@ -246,15 +246,9 @@ def _judged(file: Path | None) -> "tuple[Judgement, ...]":
 
 def _described(linkage: Any) -> dict[str, Any]:
     """Settings and versions for the report; names of files may hold names and stay out."""
-    from dataclasses import fields
     from importlib.metadata import PackageNotFoundError, version
 
-    def shown(section: Any) -> dict[str, Any]:
-        values = {f.name: getattr(section, f.name) for f in fields(section)}
-        return {
-            name: value if isinstance(value, (str, int, float, bool, type(None))) else bool(value)
-            for name, value in values.items()
-        }
+    from pseudonymizer.batch.fingerprint import described_settings
 
     versions = {}
     for package in ("nymlink", "stanza", "lightgbm"):
@@ -264,7 +258,7 @@ def _described(linkage: Any) -> dict[str, Any]:
             versions[package] = "not installed as a package"
     return {
         "models": _model_digests(linkage),
-        "settings": {"recognition": shown(linkage.recognition), "linking": shown(linkage.linking)},
+        "settings": described_settings(linkage),
         "versions": versions,
     }
 

@@ -1,0 +1,1 @@
+"""What scripts/make_kept makes tests/kept/*.tar.xz of."""
