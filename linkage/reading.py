@@ -82,6 +82,7 @@ def read_document(path: Path | str, *, doc_id: DocumentId | None = None, languag
 
     Raises:
         DocumentError: the file cannot be read, is no text, or is in an encoding that cannot be told.
+        SettingsError: there are no rules for this language.
     """
     try:
         raw = Path(path).read_bytes()

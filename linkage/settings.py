@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from linkage.errors import ModelNotFoundError, SettingsError, ThresholdError
+from linkage.texts import refuse_unknown_language
 
 _Section = TypeVar("_Section", "RecognitionSettings", "LinkingSettings")
 
@@ -39,6 +40,9 @@ class RecognitionSettings:
     deny_file: Path | None = None
     find_typing_errors: bool = True
     corpus_consistency: bool = False
+
+    def __post_init__(self) -> None:
+        refuse_unknown_language(self.language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,13 @@
 """Documents, places in them, and what the network sees there. Spans count code points of Document.text."""
 
 from dataclasses import dataclass, field
-from typing import NewType
+from typing import Final, NewType
 
-from linkage.errors import InvalidRecordError
+from linkage.errors import InvalidRecordError, SettingsError
 
 DocumentId = NewType("DocumentId", str)
+
+LANGUAGES: Final = ("nl",)  # whose texts there are rules and lists for, by ISO 639-1
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,6 +34,19 @@ class Span:
         return text[self.start : self.end]
 
 
+def refuse_unknown_language(language: str) -> None:
+    """Nothing where there are rules and lists for texts of this language.
+
+    Raises:
+        SettingsError: there are none; Dutch ones would take their place without a word.
+    """
+    if language not in LANGUAGES:
+        raise SettingsError(
+            f"there are no rules yet for texts of the language {language!r}; known: "
+            f"{', '.join(sorted(LANGUAGES))}. Leave the language out to have texts read by Dutch rules"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One text as read. doc_id must not be made from a file name, which may hold a name."""
@@ -39,6 +54,9 @@ class Document:
     doc_id: DocumentId
     text: str = field(repr=False)
     language: str = "nl"
+
+    def __post_init__(self) -> None:
+        refuse_unknown_language(self.language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,9 +71,14 @@ def install_model(
 ) -> None:
     """Fetch Stanza's official model of a language. The one verb that uses a network."""
     from linkage.recognition.model_store import install_stanza_models
+    from linkage.texts import LANGUAGES
 
     model = install_stanza_models(language, directory)
     typer.echo(f"{model.language}: {model.megabytes:.1f} MB; use it with ner_model = that folder in settings")
+    if model.language not in LANGUAGES:
+        typer.echo(
+            "it finds names only: the rules and lists for texts of this language are not there yet", err=True
+        )
 
 
 def detect(

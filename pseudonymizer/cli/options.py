@@ -79,7 +79,7 @@ SettingsFile = Annotated[
     typer.Option("--settings", metavar="FILE", help="TOML with [recognition], [linking] and others."),
 ]
 Language = Annotated[
-    str | None, typer.Option("--language", metavar="CODE", help="Language of the texts, such as nl.")
+    str | None, typer.Option("--language", metavar="CODE", help="Language of the texts; so far there is nl.")
 ]
 WorkerCount = Annotated[
     int | None,
@@ -110,15 +110,23 @@ def start_logging(level: LogLevel) -> None:
 
 
 def linkage_settings(file: Path | None, language: str | None) -> "LinkageSettings":
-    """The settings of the file, with the language of the command line."""
+    """The settings of the file, with the language of the command line.
+
+    Raises:
+        typer.BadParameter: there are no rules for the language of the command line.
+    """
     from dataclasses import replace
 
+    from linkage.errors import SettingsError
     from linkage.settings import LinkageSettings
 
     settings = LinkageSettings() if file is None else LinkageSettings.from_toml(file)
-    if language is not None:
-        settings = replace(settings, recognition=replace(settings.recognition, language=language))
-    return settings
+    if language is None:
+        return settings
+    try:
+        return replace(settings, recognition=replace(settings.recognition, language=language))
+    except SettingsError as error:
+        raise typer.BadParameter(str(error), param_hint="--language") from None
 
 
 def settings_table(file: Path | None, name: str) -> dict[str, Any]:

@@ -291,10 +291,43 @@ def test_models_are_listed_and_installed(
     monkeypatch.setattr(model_store, "_download_from_stanza", download)
     assert nymlink("models", "install", "xx", "--directory", "models").status == 1
     assert list((tmp_path / "models").iterdir()) == []
-    assert nymlink("models", "install", "fr", "--directory", "models").status == 0
+    installed = nymlink("models", "install", "fr", "--directory", "models")
+    assert installed.status == 0
+    assert "rules and lists for texts of this language are not there yet" in installed.err
     listed = json.loads(nymlink("models", "list", "models", "--json").out)
     assert [row["shipped"] for row in listed if row["language"] == "fr"] == [False]
     assert "fr\tinstalled\t" in nymlink("models", "list", "models").out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "in", "--out", "out", *STORE),
+        ("run", "-", "--out", "-", *STORE),
+        ("detect", "in", "--out", "found.jsonl"),
+        ("link", "in", "--out", "links.jsonl"),
+        ("explain", "Jan de Vries", "J. de Vries"),
+        ("view", "in", "--out", "view.html"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_a_language_without_rules_is_refused(
+    nymlink: Nymlink, corpus: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    refused = nymlink(*words, "--language", "de")
+    assert refused.status == 2
+    assert "--language" in refused.err
+    assert "no rules yet" in refused.err
+    assert "Leave the language out" in " ".join(refused.err.split())
+    (corpus / "de.toml").write_text('[recognition]\nlanguage = "de"\n')
+    refused = nymlink(*words, "--settings", str(corpus / "de.toml"))
+    assert refused.status == 1
+    assert "no rules yet" in refused.err
+    (corpus / "de.toml").unlink()
+    assert sorted(tmp_path.rglob("*")) == before, "nothing was written"
+    if words[0] in {"run", "detect"}:
+        assert nymlink(*words, "--language", "nl").status == 0
 
 
 def test_one_text_through_standard_streams(nymlink: Nymlink, corpus: Path) -> None:

@@ -150,7 +150,7 @@ def test_missing_model_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(ModelNotFoundError, match="ner_model"):
         StanzaRecognizer.load(RecognitionSettings(ner_model=tmp_path / "Jansen"))
     with pytest.raises(ModelNotFoundError, match="models install"):
-        StanzaRecognizer.load(RecognitionSettings(language="qq"))
+        StanzaRecognizer.load(RecognitionSettings(ner_model=tmp_path))
 
 
 @pytest.mark.parametrize("part", ["ner.pt", "vectors.pt", "tokenizer.pt"])
