@@ -1,5 +1,35 @@
-"""Pseudonyms for the people of a linkage result; see pseudonymizer.vault.assignment."""
+"""Pseudonyms for the people of a linkage result, as functions of a vault that is open here or of a client."""
 
-from pseudonymizer.vault.assignment import assign, literal_label, one_person_a_key
+from collections.abc import Mapping
+
+from linkage.records import LinkageResult, MentionId
+from pseudonymizer.records import Pseudonym, Scope
+from pseudonymizer.vault.api import VaultApi
+from pseudonymizer.vault.assignment import one_person_a_key
 
 __all__ = ["assign", "literal_label", "one_person_a_key"]
+
+
+def assign(
+    result: LinkageResult,
+    vault: VaultApi,
+    *,
+    project: str,
+    scope: Scope = Scope.PROJECT,
+    deterministic: bool = False,
+    run: str = "",
+) -> Mapping[MentionId, Pseudonym]:
+    """A token for every mention; new people are stored. The caller commits before any text carries one.
+
+    deterministic: tokens are derived from the full name under the project's token key and `run`, so that
+    workers which share nothing agree; namesakes then are one person.
+
+    Raises:
+        SurrogatesExhaustedError: no unique label can be formed.
+    """
+    return vault.assign(result, project=project, scope=scope, deterministic=deterministic, run=run)
+
+
+def literal_label(vault: VaultApi, project: str, text: str) -> Pseudonym:
+    """The token of the project that stands for text which only looks like one: so it comes back unchanged."""
+    return vault.literal_label(project, text)

@@ -257,6 +257,11 @@ def digest_sha256(parts: Iterable[bytes]) -> bytes:
 class OutputDigest(bytes):
     """The digest_sha256 of an output, in place of the output itself."""
 
+    @classmethod
+    def of(cls, output: bytes) -> "OutputDigest":
+        """The digest of a whole output; a digest stays what it is."""
+        return output if isinstance(output, OutputDigest) else cls(digest_sha256((output,)))
+
 
 class StreamDigest:
     """digest_sha256 of one part whose bytes come piece by piece; its size must be known before."""

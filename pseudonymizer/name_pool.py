@@ -6,7 +6,7 @@ name in it must be seen to be one.
 """
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Protocol
@@ -155,3 +155,18 @@ def _none_inside_another(names: Iterable[str]) -> set[str]:
         if not any(part in kept for part in inside):
             kept[word] = name
     return set(kept.values())
+
+
+class InventedNames:
+    """The lists that names are invented from, read when they are first needed, once."""
+
+    def __init__(self, load: Callable[[], ShippedLists]) -> None:
+        self._load = load
+
+    @cached_property
+    def lists(self) -> ShippedLists:
+        return self._load()
+
+    @cached_property
+    def pool(self) -> NamePool:
+        return NamePool.of(self.lists)

@@ -32,8 +32,7 @@ from pseudonymizer.assignment import assign, literal_label, one_person_a_key
 from pseudonymizer.reidentification import reveal
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
-    from pseudonymizer.vault.client import MentionLinker, VaultClient
+    from pseudonymizer.vault.api import MentionLinker, VaultApi
 
 PERSON: Final = "PERSON"
 PSEUDONYMIZE: Final = "nymlink_pseudonymize"
@@ -90,7 +89,7 @@ class VaultNames:
     known people are found as in a run. A vault service links by itself. parse takes a name apart.
     """
 
-    vault: "Vault | VaultClient" = field(repr=False)
+    vault: "VaultApi" = field(repr=False)
     project: str
     purpose: str = ""
     linker: "Callable[[], MentionLinker] | None" = field(default=None, repr=False)

@@ -37,7 +37,7 @@ from pseudonymizer.records import Scope, Style
 from pseudonymizer.settings import StyleSettings, style_of
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ProjectOptions:
 class Project:
     """A project of an open vault, which its opener closes."""
 
-    def __init__(self, vault: "Vault | None", name: str, options: ProjectOptions) -> None:
+    def __init__(self, vault: "VaultApi | None", name: str, options: ProjectOptions) -> None:
         self._vault = vault
         self.name = name
         self.options = options
@@ -73,7 +73,7 @@ class Project:
     @classmethod
     def open(
         cls,
-        vault: "Vault",
+        vault: "VaultApi",
         name: str,
         options: ProjectOptions | None = None,
         *,
@@ -101,7 +101,7 @@ class Project:
         return cls(None, "", options or ProjectOptions())
 
     @property
-    def vault(self) -> "Vault":
+    def vault(self) -> "VaultApi":
         """Raises VaultClosedError where the project has none."""
         if self._vault is None:
             raise VaultClosedError("this project has no vault; open it with one: Project.open(vault, name)")

@@ -1,12 +1,17 @@
 """Records of the vault and of rewriting. All are frozen; personal data stays out of their repr."""
 
+import base64
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
+from typing import Final, Self
 
-from linkage.records import DocumentId, EntityId, Span
-from pseudonymizer.errors import InvalidRecordError
+from linkage.records import DocumentId, EntityId, MentionId, Span
+from pseudonymizer.errors import InvalidRecordError, KeyUnavailableError
+
+_KEYS: Final = ("label_key", "check_key", "parcel_key")
 
 
 class Scope(StrEnum):
@@ -35,6 +40,15 @@ class EntityKind(IntEnum):
     LITERAL = 2  # text that only looks like a token: it gets a real one, so that it comes back unchanged
 
 
+class Rotated(StrEnum):
+    """What can be rotated in a project."""
+
+    WRAP = "wrap"
+    INDEX = "index"
+    TOKEN = "token"  # noqa: S105  the name of a key's purpose
+    DATA = "data"
+
+
 class KeyState(StrEnum):
     ACTIVE = "active"
     DECRYPT_ONLY = "decrypt-only"
@@ -59,6 +73,14 @@ class Pseudonym:
     entity_id: EntityId
     project: str
     scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class StyledPseudonyms:
+    """clashes: surrogates drawn in earlier runs with a word that is a real name in this result."""
+
+    by_style: Mapping[Style, Mapping[MentionId, Pseudonym]]
+    clashes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,3 +250,44 @@ class CrossLink:
     left: str
     right: str
     evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunKey:
+    """What a worker needs: for one run of one project, until expires_at (UTC)."""
+
+    vault_id: str
+    project: str
+    run: str
+    expires_at: datetime
+    version: int
+    label_key: bytes = field(repr=False)
+    check_key: bytes = field(repr=False)
+    parcel_key: bytes = field(repr=False)  # public: seals, and opens nothing
+
+    def to_text(self) -> str:
+        """One line of JSON; a secret."""
+        keys = {name: base64.b64encode(getattr(self, name)).decode() for name in _KEYS}
+        clear = {name: getattr(self, name) for name in ("vault_id", "project", "run", "version")}
+        return json.dumps({**clear, "expires_at": self.expires_at.isoformat(), **keys})
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Raises KeyUnavailableError if it is no run key."""
+        try:
+            found = json.loads(text)
+            return cls(
+                str(found["vault_id"]), str(found["project"]), str(found["run"]),
+                datetime.fromisoformat(found["expires_at"]), int(found["version"]),
+                *(base64.b64decode(found[name], validate=True) for name in _KEYS),
+            )  # fmt: skip
+        except (ValueError, KeyError, TypeError):
+            raise KeyUnavailableError("this is no run key, or it was cut off") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What came in with parcels: without names."""
+
+    mentions: int
+    people: int

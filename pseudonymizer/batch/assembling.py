@@ -29,7 +29,7 @@ from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 _CHANGED: Final = "changed"  # count of a unit: whether its output is another text
 
@@ -48,7 +48,7 @@ class WritingTools:
     """What the last pass works with: where things come from, where they go, and what is noted."""
 
     work: WorkFile
-    vault: "Vault"
+    vault: "VaultApi"
     output: OutputFolder
     places: Places
     project: str

@@ -26,7 +26,7 @@ from pseudonymizer.engine.styling import Styling
 from pseudonymizer.records import Style
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 
 class Linking:
@@ -35,7 +35,7 @@ class Linking:
     def __init__(
         self,
         work: WorkFile,
-        vault: "Vault",
+        vault: "VaultApi",
         project: str,
         sources: Mapping[DocumentId, SourceFile],
         linker: Callable[[], LinkingPart],

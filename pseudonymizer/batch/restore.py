@@ -28,7 +28,7 @@ from pseudonymizer.records import Rewrite
 from pseudonymizer.relative_paths import path_fault
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 EXACT: Final = "exact"  # byte for byte, or what the format promises
 ERASED: Final = "without the erased"  # the same, but the pseudonyms of people who were erased stay
@@ -56,7 +56,7 @@ class RestoreReport:
 class Restoration:
     """Names behind files, for a stated purpose. Both what is given out and what is refused is audited."""
 
-    open_vault: Callable[[], "AbstractContextManager[Vault]"]
+    open_vault: Callable[[], "AbstractContextManager[VaultApi]"]
     project: str
     purpose: str
     ticket: str = ""
@@ -161,13 +161,12 @@ class Restoration:
             return None
         from pseudonymizer.crypto import OutputDigest
         from pseudonymizer.reidentification import restore
-        from pseudonymizer.vault.styled import outputs_among
 
         digests = digests_of([source.path], source.size)
         with self.open_vault() as vault:
             doc_id = output_id_by_digest(vault, self.project, source.relative, digests.plain)
             vault.rollback()
-            if not outputs_among(vault, self.project, {digests.stored}):
+            if not vault.outputs_among(self.project, {digests.stored}):
                 return None  # edited, or nothing of this project: asked for, with the others, below
             (found,) = restore(
                 vault, project=self.project, outputs=[OutputDigest(digests.stored)], purpose=self.purpose,

@@ -45,7 +45,7 @@ from pseudonymizer.records import Scope
 from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 WORK_FILE: Final = "work.db"
 
@@ -83,7 +83,7 @@ class Batch:
         settings: BatchSettings,
         *,
         load: Callable[[], Pipeline],
-        open_vault: Callable[[], "AbstractContextManager[Vault]"],
+        open_vault: Callable[[], "AbstractContextManager[VaultApi]"],
         registered: Sequence[KnownIdentity] = (),
         given: Mapping[str, tuple[GivenMention, ...]] | None = None,
         judgements: Sequence[Judgement] = (),
@@ -123,7 +123,7 @@ class Batch:
         with rare_collections(), self._open_vault() as vault:
             return self._run(vault, started)
 
-    def _run(self, vault: "Vault", started: float) -> BatchReport:
+    def _run(self, vault: "VaultApi", started: float) -> BatchReport:
         ids, sealing = self._ids_and_sealing(vault)
         settings = self._settings
         if settings.styles is None:
@@ -173,7 +173,7 @@ class Batch:
                 self._output.remove_parts()
             work.close()
 
-    def _ids_and_sealing(self, vault: "Vault") -> tuple[list[DocumentId], Sealing]:
+    def _ids_and_sealing(self, vault: "VaultApi") -> tuple[list[DocumentId], Sealing]:
         """The keyed id of each source, and what seals the work file."""
         project = self._settings.project
         if self._settings.dry_run and project not in vault.projects():
@@ -290,7 +290,7 @@ class Batch:
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
 
-    def _rewrite(self, work: WorkFile, vault: "Vault", workers: TaskRunner) -> None:
+    def _rewrite(self, work: WorkFile, vault: "VaultApi", workers: TaskRunner) -> None:
         if self._output is None or self._places is None:
             return
         people = [

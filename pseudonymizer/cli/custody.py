@@ -87,8 +87,7 @@ def _export(
 ) -> None:
     from pseudonymizer.vault.transfer import export_bundle
 
-    options.refuse_service(vault)
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+    with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         passphrase = _passphrase(passphrase_file, repeat=True)
         bundle = export_bundle(opened, out, passphrase, purpose=purpose, keys_only=keys_only)
     _tell(bundle.rows, as_json=as_json, word="exported")
@@ -136,8 +135,7 @@ def recovery_key(
     """A second way in, shown once: keep it on paper. `vault rotate kek --recovery-file` uses it."""
     if public is None and out is None and not sys.stdout.isatty():
         raise typer.BadParameter("the key goes to a terminal or to --out FILE, never to a pipe")
-    options.refuse_service(vault)
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+    with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         made = opened.add_recovery_key(None if public is None else bytes.fromhex(public))
     if made is None:
         typer.echo("the vault opens with the private half of this key, too")

@@ -40,11 +40,9 @@ def give(
     actor: options.Actor = None,
 ) -> None:
     """Give a role. The first one ends the default in which everyone has all; its giver becomes dpo."""
-    from pseudonymizer.vault.access import give_role, stored_roles
-
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        is_first = not stored_roles(opened)
-        give_role(opened, who, role)
+        is_first = not opened.stored_roles()
+        opened.give_role(who, role)
         opened.commit()
     typer.echo(f"{who}: {role}")
     if is_first:
@@ -63,10 +61,8 @@ def take(
     actor: options.Actor = None,
 ) -> None:
     """Take a role away."""
-    from pseudonymizer.vault.access import take_role
-
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        take_role(opened, who, role)
+        opened.take_role(who, role)
         opened.commit()
     typer.echo(f"{who}: no longer {role}")
 
@@ -80,10 +76,8 @@ def list_roles(
     as_json: options.AsJson = False,
 ) -> None:
     """Who has which role."""
-    from pseudonymizer.vault.access import stored_roles
-
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        found = stored_roles(opened)
+        found = opened.stored_roles()
     if as_json:
         typer.echo(json.dumps([{"actor": who, "role": str(role)} for who, role in found]))
     elif not found:
@@ -141,10 +135,8 @@ def merge(
     actor: options.Actor = None,
 ) -> None:
     """Say that pseudonyms are one person ("also known as"); each stays what it is in the texts."""
-    from pseudonymizer.vault import merging
-
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        made = merging.merge(opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+        made = opened.merge(project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
     typer.echo(f"{made} links")
 
 
@@ -173,19 +165,16 @@ def split(
     """Take two people apart: one pseudonym with what is the other person's (a new pseudonym is made for it),
     or several pseudonyms that were said to be one person.
     """
-    from pseudonymizer.vault import merging, splitting
+    from pseudonymizer.vault import splitting
 
     if (len(pseudonyms) == 1) != bool(surface or document):
         raise typer.BadParameter("give one pseudonym with --surface or --document, or several pseudonyms")
-    if len(pseudonyms) == 1:
-        options.refuse_service(vault)
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        if len(pseudonyms) > 1:
-            went = merging.unmerge(
-                opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket
-            )
-            typer.echo(json.dumps({"links": went}) if as_json else f"{went} links taken back")
-            return
+    if len(pseudonyms) > 1:
+        with options.vault_opener(vault, key_file, keys, actor)() as either:
+            went = either.unmerge(project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+        typer.echo(json.dumps({"links": went}) if as_json else f"{went} links taken back")
+        return
+    with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         doc_ids = [_stored_document(opened, project, Path(file)) for file in document or ()]
         opened.rollback()
         made = splitting.split(

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pseudonymizer.engine.records import Pipeline
     from pseudonymizer.engine.sources import SourceFile
     from pseudonymizer.vault import Vault
-    from pseudonymizer.vault.client import MentionLinker
+    from pseudonymizer.vault.api import MentionLinker, VaultApi
 
 STANDARD_STREAM = "-"
 SOME_FAILED = 4  # exit status: some documents failed, the others are done
@@ -230,7 +230,7 @@ def _key_source(named: str) -> Any:
 
 def vault_opener(
     url: str, key_file: Path | None, keys_url: str | None, actor: str | None
-) -> "Callable[[], AbstractContextManager[Vault]]":
+) -> "Callable[[], AbstractContextManager[VaultApi]]":
     """What opens the vault, the key asked for once; or what connects to a vault service, which has the key
     and knows the caller.
 
@@ -238,19 +238,32 @@ def vault_opener(
         BadParameter: a key, key store or actor is given for a service.
     """
     from pseudonymizer.vault import Vault
-    from pseudonymizer.vault.client import is_service
+    from pseudonymizer.vault.connection import is_service
 
     if is_service(url):
         if key_file is not None or keys_url is not None or actor is not None:
             raise typer.BadParameter("a vault service has the key and knows the caller: leave these out")
-        # A client has the verbs of a vault, and the functions of the library take either.
-        return cast("Callable[[], AbstractContextManager[Vault]]", partial(Vault.connect, url))
+        return partial(Vault.connect, url)
+    return key_vault_opener(url, key_file, keys_url, actor)
+
+
+def key_vault_opener(
+    url: str, key_file: Path | None, keys_url: str | None, actor: str | None
+) -> "Callable[[], AbstractContextManager[Vault]]":
+    """What opens the vault itself, for a verb that no service has.
+
+    Raises:
+        BadParameter: the address is that of a service.
+    """
+    from pseudonymizer.vault import Vault
+
+    refuse_service(url)
     return partial(Vault.open, url, key_provider(key_file), keys_url=keys_url, actor=actor)
 
 
 def refuse_service(url: str) -> None:
     """Raises BadParameter where a verb needs the vault itself, with its key, and got a service's address."""
-    from pseudonymizer.vault.client import is_service
+    from pseudonymizer.vault.connection import is_service
 
     if is_service(url):
         raise typer.BadParameter("this needs the vault itself and its key, not a vault service")

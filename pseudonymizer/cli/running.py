@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pseudonymizer.formats import FormatOptions
     from pseudonymizer.project import ProjectOptions
     from pseudonymizer.settings import StyleSettings
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 
 class EngineName(StrEnum):
@@ -192,7 +192,7 @@ def _engine(
 
 def _run_text(
     out: str,
-    open_vault: "Callable[[], AbstractContextManager[Vault]]",
+    open_vault: "Callable[[], AbstractContextManager[VaultApi]]",
     project: str,
     chosen: "ProjectOptions",
     given: "dict[str, tuple[GivenMention, ...]] | None",

@@ -64,7 +64,8 @@ def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: op
     """What can be known without a key: whether a vault is there, and its revisions; or what a service tells
     of itself and of the caller.
     """
-    from pseudonymizer.vault.client import VaultClient, is_service
+    from pseudonymizer.vault.client import VaultClient
+    from pseudonymizer.vault.connection import is_service
     from pseudonymizer.vault.opening import look
     from pseudonymizer.vault.stores import store_addresses
 
@@ -149,29 +150,29 @@ def rotate(
 ) -> None:
     """Renew keys. Cut off, it goes on when it is started again."""
     from pseudonymizer.keyring import RecoveryKey
+    from pseudonymizer.records import Rotated
     from pseudonymizer.vault import Vault
-    from pseudonymizer.vault.rotation import Rotated, rotate_kek
-    from pseudonymizer.vault.rotation import rotate as rotate_keys
+    from pseudonymizer.vault.rotation import rotate_kek
 
     if (what is Rotation.KEK) != (new_key_file is not None):
         raise typer.BadParameter("kek, and only kek, needs --new-key-file")
+    if recovery_file is not None and what is not Rotation.KEK:
+        raise typer.BadParameter("a recovery key is for a new kek only")
     if what is Rotation.KEK:
         options.refuse_service(vault)
-    if recovery_file is not None:
-        if what is not Rotation.KEK:
-            raise typer.BadParameter("a recovery key is for a new kek only")
-        found = RecoveryKey(recovery_file.read_text(encoding="ascii"))
-        opener: Callable[[], AbstractContextManager[Vault]] = partial(
-            Vault.open, vault, found, keys_url=keys, actor=actor
-        )
-    else:
-        opener = options.vault_opener(vault, key_file, keys, actor)
-    with opener() as opened:
-        if what is Rotation.KEK:
-            rows = rotate_kek(opened, options.key_provider(new_key_file))
+        if recovery_file is not None:
+            found = RecoveryKey(recovery_file.read_text(encoding="ascii"))
+            whole: Callable[[], AbstractContextManager[Vault]] = partial(
+                Vault.open, vault, found, keys_url=keys, actor=actor
+            )
         else:
+            whole = options.key_vault_opener(vault, key_file, keys, actor)
+        with whole() as with_keys:
+            rows = rotate_kek(with_keys, options.key_provider(new_key_file))
+    else:
+        with options.vault_opener(vault, key_file, keys, actor)() as opened:
             chosen = (project,) if project is not None else opened.projects()
-            rows = sum(rotate_keys(opened, Rotated[what.name], project_name=name) for name in chosen)
+            rows = sum(opened.rotate(Rotated[what.name], project_name=name) for name in chosen)
     typer.echo(json.dumps({"rows": rows}) if as_json else f"{rows:,} rows are under new keys")
 
 
@@ -195,7 +196,6 @@ def erase(
 ) -> None:
     """Destroy the keys and rows of people for ever: their pseudonyms lead nowhere after it."""
     from pseudonymizer.errors import SettingsError
-    from pseudonymizer.vault import erasure
 
     if sum((bool(pseudonyms), unseen_days is not None, retention)) != 1:
         raise typer.BadParameter("give pseudonyms, --unseen-days, or --retention")
@@ -204,14 +204,12 @@ def erase(
         if retention and days is None:
             raise SettingsError("the project has no retention: vault settings retention_days=N sets one")
         if days is None:
-            receipt = erasure.erase(
-                opened, project=project, pseudonyms=pseudonyms or (), purpose=purpose, ticket=ticket
+            receipt = opened.erase(
+                project=project, pseudonyms=pseudonyms or (), purpose=purpose, ticket=ticket
             )
         else:
             opened.rollback()
-            found = erasure.erase_unseen_since(
-                opened, project=project, days=days, purpose=purpose, ticket=ticket
-            )
+            found = opened.erase_unseen_since(project=project, days=days, purpose=purpose, ticket=ticket)
             if found is None:
                 typer.echo(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
                 return
@@ -235,8 +233,8 @@ def export(
     as_json: options.AsJson = False,
 ) -> None:
     """Links between pseudonyms with probability and kind, without names: for analysis of networks."""
-    from pseudonymizer.vault.links import pseudonym_links, write_links
+    from pseudonymizer.vault.links import write_links
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        count = write_links(pseudonym_links(opened, project), out)
+        count = write_links(opened.pseudonym_links(project), out)
     typer.echo(json.dumps({"links": count}) if as_json else f"{count:,} links")

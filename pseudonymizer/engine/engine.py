@@ -29,7 +29,7 @@ from pseudonymizer.engine.way_back import rewrite_of
 from pseudonymizer.formats import FormatOptions
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Engine:
 
     def pseudonymize(
         self,
-        vault: "Vault",
+        vault: "VaultApi",
         project: str,
         sources: Sequence[Source],
         styling: Styling,
@@ -115,7 +115,7 @@ class Engine:
 
     def _written(
         self,
-        vault: "Vault",
+        vault: "VaultApi",
         project: str,
         sources: Sequence[Source],
         outcomes: Sequence[SourceFound | SourceFailure],
@@ -165,7 +165,7 @@ class Engine:
 
     @staticmethod
     def _keep_way_back(
-        vault: "Vault",
+        vault: "VaultApi",
         project: str,
         sources: Sequence[Source],
         treated: Iterable[Treated | SourceFailure],

@@ -11,7 +11,7 @@ from linkage.records import DocumentId
 from pseudonymizer.crypto import mac_sha256
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class DocumentIds:
     content_key: bytes = field(repr=False)
 
     @classmethod
-    def of_project(cls, vault: "Vault", project: str) -> Self:
+    def of_project(cls, vault: "VaultApi", project: str) -> Self:
         """Ids under the key of a project that exists."""
         content_key = vault.document_id(project, "\0contents of files").encode()[:64]
         return cls(partial(vault.document_id, project), content_key)

@@ -10,7 +10,7 @@ from pseudonymizer.engine.styling import Styled, Styling
 from pseudonymizer.records import Pseudonym, Style
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 # Styles whose labels are told from names where they stand. In the others a label in an output looks like a
 # name, so that outputs which come in again are looked up by their digests.
@@ -81,7 +81,7 @@ class Labelling:
 
 
 def label_result(
-    vault: "Vault",
+    vault: "VaultApi",
     project: str,
     result: LinkageResult,
     looks: Iterable[str],
@@ -100,7 +100,7 @@ def label_result(
     return Labelling(styled, {text: literal_label(vault, project, text) for text in foreign})
 
 
-def own_outputs(vault: "Vault", project: str, digests: Iterable[bytes], style: Style) -> frozenset[bytes]:
+def own_outputs(vault: "VaultApi", project: str, digests: Iterable[bytes], style: Style) -> frozenset[bytes]:
     """Those of these digests of inputs that are of outputs of the project: such inputs stay as they are.
 
     Ends the unit of work. Empty for a style of TOLD_IN_TEXT.
@@ -108,8 +108,6 @@ def own_outputs(vault: "Vault", project: str, digests: Iterable[bytes], style: S
     wanted = set(digests)
     if style in TOLD_IN_TEXT or not wanted:
         return frozenset()
-    from pseudonymizer.vault.styled import outputs_among
-
-    known = frozenset(outputs_among(vault, project, wanted))
+    known = frozenset(vault.outputs_among(project, wanted))
     vault.rollback()
     return known

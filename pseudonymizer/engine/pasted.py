@@ -14,7 +14,7 @@ from pseudonymizer.surrogate_reading import FoundSurrogate, SurrogateReader
 from pseudonymizer.surrogates import TAG_LIKE
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 _TAG_WORD = re.compile(r"[A-Z]{2,20}-\d+")
 ParseName = Callable[[str], PersonName]
@@ -56,12 +56,10 @@ class FoundAddress:
 class LabelFinder:
     """All pseudonyms of a project, by what the vault has."""
 
-    def __init__(self, vault: "Vault", project: str) -> None:
-        from pseudonymizer.vault.styled import stored_labels
-
+    def __init__(self, vault: "VaultApi", project: str) -> None:
         self._tokens = vault.tokens(project)
-        self._tags = frozenset(stored_labels(vault, project, Style.TAG))
-        surrogates = tuple(stored_labels(vault, project, Style.SURROGATE))
+        self._tags = frozenset(vault.stored_labels(project, Style.TAG))
+        surrogates = vault.stored_labels(project, Style.SURROGATE)
         self._surrogates = SurrogateReader(surrogates)
         self._in_addresses = PersonIndex((label, [parse_label(label)]) for label in surrogates)
 

@@ -18,14 +18,13 @@ from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import LabelledPerson
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.name_forms import name_initials, parse_label, write_name
-from pseudonymizer.name_pool import ShippedLists
+from pseudonymizer.name_pool import InventedNames, ShippedLists
 from pseudonymizer.records import Pseudonym, Scope, Style
 from pseudonymizer.settings import ONE_WAY, StyleSettings
 from pseudonymizer.surrogates import TAG_LIKE
 
 if TYPE_CHECKING:
-    from pseudonymizer.styled_assignment import InventedNames
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 MASK: Final = "[NAAM]"
 
@@ -156,10 +155,9 @@ class Styling:
         self.settings = settings
         self.scope = scope
         self._deterministic = deterministic
-        self._lists = lists
-        self._invented: InventedNames | None = None
+        self._invented = InventedNames(lists)
 
-    def foreign_looks(self, vault: "Vault", project: str, looks: Iterable[str]) -> list[str]:
+    def foreign_looks(self, vault: "VaultApi", project: str, looks: Iterable[str]) -> list[str]:
         """Text of the inputs that looks like a pseudonym and is none of the project: it gets a token of its
         own. Text that looks like a tag counts where tags are in use; a tag has no check letters.
         """
@@ -168,38 +166,23 @@ class Styling:
         tags = [text for text in seen if TAG_LIKE.fullmatch(text)]
         ours: set[str] = set(tags)
         if tags and Style.TAG in self.settings.styles:
-            from pseudonymizer.vault.styled import stored_labels
-
-            ours &= set(stored_labels(vault, project, Style.TAG))
+            ours &= set(vault.stored_labels(project, Style.TAG))
         return [text for text in seen if text not in ours and not is_token(text)]
 
     def styled(
         self,
-        vault: "Vault",
+        vault: "VaultApi",
         project: str,
         result: LinkageResult,
         *,
         avoid_tags: Collection[str] = (),
         registered: Iterable[KnownIdentity] = (),
     ) -> Styled:
-        """Pseudonyms for every mention, stored for the styles that have a way back; the caller commits.
+        """Pseudonyms for every mention, stored for the styles that have a way back; the caller commits."""
+        from pseudonymizer.vault.api import StylesWanted
 
-        Through the vault service tokens are assigned as ever, and other styles where the vault is.
-        """
-        from pseudonymizer.styled_assignment import InventedNames, StyledPseudonyms, assign_styled
-        from pseudonymizer.vault.client import VaultClient
-
-        registered = tuple(registered)
-        if isinstance(vault, VaultClient) and not self.settings.styles <= {Style.TOKEN} | ONE_WAY:
-            found = vault.assign_styled(
-                result, StyledPseudonyms, project=project, styles=self.settings, scope=self.scope,
-                deterministic=self._deterministic, avoid_tags=avoid_tags, registered=registered,
-            )  # fmt: skip
-        else:
-            self._invented = self._invented or InventedNames(self._lists)
-            found = assign_styled(
-                result, vault, project=project, styles=self.settings, invented=self._invented,
-                scope=self.scope, deterministic=self._deterministic, avoid_tags=avoid_tags,
-                registered=registered,
-            )  # fmt: skip
+        wanted = StylesWanted(
+            self.settings, self.scope, self._deterministic, tuple(avoid_tags), tuple(registered)
+        )
+        found = vault.assign_styled(result, wanted, project=project, invented=self._invented)
         return Styled(self.settings, result, found.by_style, self.scope, found.clashes)

@@ -8,13 +8,13 @@ from pseudonymizer.engine.records import SourceRendered
 from pseudonymizer.records import Rewrite, RewriteEdit
 
 if TYPE_CHECKING:
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the file is known, its way back is not
 
 
 def rewrite_of(
-    vault: "Vault", project: str, rendered: SourceRendered, *, place: str, path: str | None, one_way: bool
+    vault: "VaultApi", project: str, rendered: SourceRendered, *, place: str, path: str | None, one_way: bool
 ) -> Rewrite:
     """The record of an output, as the vault stores it.
 
@@ -36,7 +36,7 @@ def plain_digest(rendered: SourceRendered) -> str:
     return hashlib.sha256(rendered.raw).hexdigest() if rendered.part is None else rendered.part.plain
 
 
-def output_id(vault: "Vault", project: str, place: str, raw: bytes) -> DocumentId:
+def output_id(vault: "VaultApi", project: str, place: str, raw: bytes) -> DocumentId:
     """The id under which the way back of an output is stored: its place and its bytes.
 
     The bytes alone would not do: two texts that name one person in two ways have the same output.
@@ -44,6 +44,6 @@ def output_id(vault: "Vault", project: str, place: str, raw: bytes) -> DocumentI
     return output_id_by_digest(vault, project, place, hashlib.sha256(raw).hexdigest())
 
 
-def output_id_by_digest(vault: "Vault", project: str, place: str, plain: str) -> DocumentId:
+def output_id_by_digest(vault: "VaultApi", project: str, place: str, plain: str) -> DocumentId:
     """The same by the SHA-256 of the bytes, in hexadecimal."""
     return vault.document_id(project, f"{place}\0{plain}")

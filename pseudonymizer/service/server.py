@@ -21,14 +21,13 @@ from linkage.gazetteer import Gazetteer
 from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
 from pseudonymizer.keyring.protocol import Parameters
-from pseudonymizer.name_pool import ShippedLists
+from pseudonymizer.name_pool import InventedNames, ShippedLists
 from pseudonymizer.policy import Role
 from pseudonymizer.records import ServiceStatus
 from pseudonymizer.service.hardening import Hardening
 from pseudonymizer.service.verbs import Session, run_verb
-from pseudonymizer.styled_assignment import InventedNames
 from pseudonymizer.vault import Vault, access, wire
-from pseudonymizer.vault.client import MentionLinker
+from pseudonymizer.vault.api import MentionLinker
 
 log = logging.getLogger(__name__)
 

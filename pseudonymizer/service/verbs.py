@@ -1,46 +1,52 @@
-"""What a vault service does for a caller: verbs by name, who may ask for them, and the types of their
-arguments. What is not in this table cannot be asked for.
-"""
+"""The verbs that a vault service answers, and which rights a caller needs for each."""
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from linkage.records import DocumentId, Identity, KnownIdentity, LinkageResult, MentionId, NormalizedMention
-from linkage.review import Judgement
-from pseudonymizer import assignment, crosslinks, reidentification, runkeys, styled_assignment
-from pseudonymizer.crypto import OutputDigest
+from linkage.records import MentionId
 from pseudonymizer.errors import ServiceError, UnknownProjectError
-from pseudonymizer.policy import Verb
+from pseudonymizer.name_pool import InventedNames, ShippedLists
+from pseudonymizer.policy import Role, Verb
 from pseudonymizer.records import (
+    Accepted,
+    AccessRequest,
     AuditEvent,
+    CrossLink,
+    ErasureReceipt,
     LookupResult,
     Pseudonym,
-    Rewrite,
-    Scope,
+    PseudonymLink,
+    RevealedName,
+    RunKey,
     SignedHead,
-    Style,
+    StyledPseudonyms,
     VerifyReport,
 )
-from pseudonymizer.settings import ProjectSettings, StyleSettings
-from pseudonymizer.vault import Vault, access, decoys, erasure, links, merging, rotation, styled, wire
-from pseudonymizer.vault.client import MentionLinker, SentRewrite
+from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.vault import Vault, access, wire
+from pseudonymizer.vault import messages as m
+from pseudonymizer.vault.api import MentionLinker
 
-_DIGEST_BYTES: Final = 32
 _EVENTS_A_PAGE: Final = 5_000
 ANY_ROLE: Final = tuple(Verb)  # whoever may do anything at all
+_Asked = TypeVar("_Asked", bound=msgspec.Struct)
+_Given = TypeVar("_Given")
+
+
+def _no_lists() -> ShippedLists:
+    raise ServiceError("this vault service was started without lists of names: it makes no surrogates")
 
 
 @dataclass(slots=True)
 class Session:
-    """One caller: the vault opened in the caller's name, and the service's linker."""
+    """One caller: the vault opened in the caller's name, the service's linker, and its lists of names."""
 
     vault: Vault
     linker: MentionLinker | None = field(default=None, repr=False)
-    invented: styled_assignment.InventedNames | None = field(default=None, repr=False)
+    invented: InventedNames = field(default_factory=lambda: InventedNames(_no_lists), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +54,15 @@ class Served:
     """needs: the caller must be allowed at least one of these."""
 
     needs: tuple[Verb, ...]
-    arguments: type[msgspec.Struct]
-    run: Callable[..., Any] = field(repr=False)
+    asked: type[msgspec.Struct]
+    run: Callable[[Session, Any], Any] = field(repr=False)
 
 
 VERBS: dict[str, Served] = {}
 
 
 def run_verb(session: Session, call: wire.Call) -> bytes:
-    """The encoded result of a call. Leaves nothing uncommitted behind.
+    """The encoded result of a call, which is durable. Leaves nothing uncommitted behind.
 
     Raises:
         AccessRefusedError: on record, before the arguments are looked at.
@@ -68,275 +74,333 @@ def run_verb(session: Session, call: wire.Call) -> bytes:
     vault = session.vault
     try:
         access.authorize_one_of(vault, served.needs)
-        arguments = wire.decode(call.arguments, served.arguments)
-        result = served.run(
-            session, **{name: getattr(arguments, name) for name in served.arguments.__struct_fields__}
-        )
-        return wire.encode(tuple(result) if isinstance(result, Iterator) else result)
+        given = served.run(session, wire.decode(call.arguments, served.asked))
+        vault.commit()
+        return wire.encode(given)
     finally:
         vault.rollback()
 
 
-def _add(
-    name: str,
-    needs: tuple[Verb, ...],
-    function: Callable[..., Any],
-    run: Callable[..., Any],
-    left_out: frozenset[str],
-) -> None:
-    hints = get_type_hints(function)
-    fields: list[Any] = []
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.name in left_out:
-            continue
-        kind = hints[parameter.name]
-        if parameter.default is inspect.Parameter.empty:
-            fields.append((parameter.name, kind))
-        else:
-            fields.append((parameter.name, kind, parameter.default))
-    made = msgspec.defstruct(name, fields, kw_only=True, forbid_unknown_fields=True)
-    VERBS[name] = Served(needs, made, run)
+def _serve(
+    verb: m.WireVerb[_Asked, _Given], *needs: Verb
+) -> Callable[[Callable[[Session, _Asked], _Given]], Callable[[Session, _Asked], _Given]]:
+    """Serve a verb by a function of this module."""
 
-
-def _serve(*needs: Verb) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Serve a function of this module; its first parameter is the session."""
-
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        _add(function.__name__, needs, function, function, frozenset({"session"}))
+    def add(function: Callable[[Session, _Asked], _Given]) -> Callable[[Session, _Asked], _Given]:
+        VERBS[verb.name] = Served(needs, verb.asked, function)
         return function
 
     return add
 
 
-def _serve_function(function: Callable[..., Any], *needs: Verb) -> None:
-    """Serve a function of the library that takes a vault; it commits itself, or is committed here."""
-
-    def run(session: Session, **arguments: Any) -> Any:
-        if "outputs" in arguments:
-            arguments["outputs"] = [_digest(one) for one in arguments["outputs"]]
-        result = function(session.vault, **arguments)
-        session.vault.commit()
-        return _sent(result)
-
-    _add(function.__name__, needs, function, run, frozenset({"vault", "progress", "batch"}))
+# -- projects and people -------------------------------------------------------------------------------------
 
 
-def _sent(result: Any) -> Any:
-    """Names of files need not be Unicode: edits travel with paths as bytes, other paths as they are shown."""
-    if isinstance(result, LookupResult):
-        shown = tuple(path.encode("utf-8", "replace").decode() for path in result.paths)
-        return replace(result, paths=shown)
-    if isinstance(result, tuple):
-        return tuple(SentRewrite.of(one, b"") if isinstance(one, Rewrite) else one for one in result)
-    return result
-
-
-def _digest(raw: bytes) -> OutputDigest:
-    if len(raw) != _DIGEST_BYTES:
-        raise ServiceError(f"a digest has {_DIGEST_BYTES} bytes, not {len(raw)}")
-    return OutputDigest(raw)
-
-
-# -- projects and people ----------------------------------------------------------------
-
-
-@_serve(*ANY_ROLE)
-def projects(session: Session) -> tuple[str, ...]:
+@_serve(m.PROJECTS, *ANY_ROLE)
+def projects(session: Session, _: m.Nothing) -> tuple[str, ...]:
     return session.vault.projects()
 
 
-@_serve(*ANY_ROLE)
-def ensure_project(session: Session, name: str, settings: ProjectSettings | None = None) -> None:
+@_serve(m.ENSURE_PROJECT, *ANY_ROLE)
+def ensure_project(session: Session, asked: m.EnsureProject) -> m.Nothing:
     try:
-        session.vault.keys_of(name)
+        session.vault.keys_of(asked.project)
     except UnknownProjectError:
-        wanted = (Verb.MANAGE,) if settings is not None else (Verb.PSEUDONYMIZE, Verb.MANAGE)
+        wanted = (Verb.MANAGE,) if asked.settings is not None else (Verb.PSEUDONYMIZE, Verb.MANAGE)
         access.authorize_one_of(session.vault, wanted)
-        session.vault.ensure_project(name, settings)
-        session.vault.commit()
+        session.vault.ensure_project(asked.project, asked.settings)
+    return m.Nothing()
 
 
-@_serve(*ANY_ROLE)
-def project_settings(session: Session, name: str) -> ProjectSettings:
-    return session.vault.project_settings(name)
+@_serve(m.PROJECT_SETTINGS, *ANY_ROLE)
+def project_settings(session: Session, asked: m.OfProject) -> ProjectSettings:
+    return session.vault.project_settings(asked.project)
 
 
-@_serve(Verb.MANAGE)
-def change_settings(session: Session, project: str, settings: ProjectSettings) -> None:
-    session.vault.change_settings(project, settings)
-    session.vault.commit()
+@_serve(m.CHANGE_SETTINGS, Verb.MANAGE)
+def change_settings(session: Session, asked: m.ChangeSettings) -> m.Nothing:
+    session.vault.change_settings(asked.project, asked.settings)
+    return m.Nothing()
 
 
-@_serve(Verb.SEE_NAMES)
-def known_identities(session: Session, project: str) -> tuple[tuple[KnownIdentity, ...], int]:
-    known = session.vault.known_identities(project)
-    return known, session.vault.seen_through.get(project, 0)
+@_serve(m.KNOWN_IDENTITIES, Verb.SEE_NAMES)
+def known_identities(session: Session, asked: m.OfProject) -> m.KnownPeople:
+    people = session.vault.known_identities(asked.project)
+    return m.KnownPeople(people=people, seen_through=session.vault.seen_through.get(asked.project, 0))
 
 
-@_serve(Verb.PSEUDONYMIZE)
-def linked(
-    session: Session,
-    project: str,
-    mentions: list[NormalizedMention],
-    registered: list[KnownIdentity],
-    judgements: tuple[Judgement, ...] = (),
-) -> tuple[tuple[Identity, ...], int]:
+@_serve(m.CHECK_MAY_SEE_NAMES, Verb.SEE_NAMES)
+def check_may_see_names(session: Session, asked: m.OfProject) -> m.Nothing:
+    session.vault.check_may_see_names(asked.project)
+    return m.Nothing()
+
+
+@_serve(m.LINKED, Verb.PSEUDONYMIZE)
+def linked(session: Session, asked: m.Link) -> m.LinkedPeople:
     if session.linker is None:
         raise ServiceError("this vault service was started without a linker and links nothing")
     linker = session.linker
     result = session.vault.linked(
-        project, mentions, linker=lambda: linker, registered=registered, judgements=judgements
-    )
-    return result.identities, session.vault.seen_through.get(project, 0)
-
-
-@_serve(Verb.PSEUDONYMIZE)
-def assign(
-    session: Session,
-    result: LinkageResult,
-    project: str,
-    seen_through: int = 0,
-    scope: Scope = Scope.PROJECT,
-    deterministic: bool = False,  # noqa: FBT001, FBT002  named on the wire
-    run: str = "",
-) -> Mapping[MentionId, Pseudonym]:
-    vault = session.vault
-    vault.seen_through[project] = seen_through
-    found = assignment.assign(
-        result, vault, project=project, scope=scope, deterministic=deterministic, run=run
-    )
-    vault.commit()
-    return found
-
-
-@_serve(Verb.PSEUDONYMIZE)
-def assign_styled(
-    session: Session,
-    result: LinkageResult,
-    project: str,
-    styles: StyleSettings,
-    seen_through: int = 0,
-    scope: Scope = Scope.PROJECT,
-    deterministic: bool = False,  # noqa: FBT001, FBT002  named on the wire
-    avoid_tags: tuple[str, ...] = (),
-    registered: tuple[KnownIdentity, ...] = (),
-) -> styled_assignment.StyledPseudonyms:
-    vault = session.vault
-    if session.invented is None:
-        raise ServiceError("this vault service was started without lists of names and makes tokens only")
-    vault.seen_through[project] = seen_through
-    found = styled_assignment.assign_styled(
-        result, vault, project=project, styles=styles, invented=session.invented, scope=scope,
-        deterministic=deterministic, avoid_tags=avoid_tags, registered=registered,
+        asked.project, asked.mentions, linker=lambda: linker, registered=asked.registered,
+        judgements=asked.judgements,
     )  # fmt: skip
-    vault.commit()
-    return found
+    seen = session.vault.seen_through.get(asked.project, 0)
+    return m.LinkedPeople(identities=result.identities, seen_through=seen)
 
 
-@_serve(Verb.PSEUDONYMIZE)
-def literal_label(session: Session, project: str, text: str) -> Pseudonym:
-    session.vault.keys_of(project)
-    made = assignment.literal_label(session.vault, project, text)
-    session.vault.commit()
-    return made
+@_serve(m.ASSIGN, Verb.PSEUDONYMIZE)
+def assign(session: Session, asked: m.Assign) -> dict[MentionId, Pseudonym]:
+    session.vault.seen_through[asked.project] = asked.seen_through
+    found = session.vault.assign(
+        asked.result, project=asked.project, scope=asked.scope, deterministic=asked.deterministic,
+        run=asked.run,
+    )  # fmt: skip
+    return dict(found)
 
 
-# -- documents ----------------------------------------------------------------
+@_serve(m.ASSIGN_STYLED, Verb.PSEUDONYMIZE)
+def assign_styled(session: Session, asked: m.AssignStyled) -> StyledPseudonyms:
+    session.vault.seen_through[asked.project] = asked.seen_through
+    return session.vault.assign_styled(
+        asked.result, asked.wanted, project=asked.project, invented=session.invented
+    )
 
 
-@_serve(Verb.PSEUDONYMIZE, Verb.RESTORE)
-def document_id(session: Session, project: str, relative_path: bytes) -> DocumentId:
-    session.vault.keys_of(project)
-    return session.vault.document_id(project, relative_path.decode("utf-8", "surrogatepass"))
+@_serve(m.LITERAL_LABEL, Verb.PSEUDONYMIZE)
+def literal_label(session: Session, asked: m.OfText) -> Pseudonym:
+    session.vault.keys_of(asked.project)
+    return session.vault.literal_label(asked.project, asked.text)
 
 
-@_serve(Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
-def are_tokens(session: Session, project: str, texts: list[str]) -> list[bool]:
-    session.vault.keys_of(project)
-    reader = session.vault.tokens(project)
-    return [reader.is_valid(text) for text in texts]
+@_serve(m.ARE_TOKENS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
+def are_tokens(session: Session, asked: m.AreTokens) -> tuple[bool, ...]:
+    session.vault.keys_of(asked.project)
+    reader = session.vault.tokens(asked.project)
+    return tuple(reader.is_valid(text) for text in asked.texts)
 
 
-@_serve(Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
-def stored_labels(session: Session, project: str, style: Style) -> list[str]:
-    return list(styled.stored_labels(session.vault, project, style))
+@_serve(m.STORED_LABELS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
+def stored_labels(session: Session, asked: m.OfStyle) -> tuple[str, ...]:
+    return session.vault.stored_labels(asked.project, asked.style)
 
 
-@_serve(Verb.PSEUDONYMIZE)
-def outputs_among(session: Session, project: str, digests: list[bytes]) -> list[bytes]:
-    wanted = {bytes(_digest(one)) for one in digests}
-    return sorted(styled.outputs_among(session.vault, project, wanted))
+# -- documents -----------------------------------------------------------------------------------------------
 
 
-@_serve(Verb.PSEUDONYMIZE)
-def work_key(session: Session, project: str) -> bytes:
-    return session.vault.keys_of(project).work_key_of(session.vault.actor)
+@_serve(m.DOCUMENT_ID, Verb.PSEUDONYMIZE, Verb.RESTORE)
+def document_id(session: Session, asked: m.OfPath) -> str:
+    session.vault.keys_of(asked.project)
+    return session.vault.document_id(asked.project, m.path_text(asked.relative_path))
 
 
-@_serve(Verb.PSEUDONYMIZE)
-def store_rewrites(session: Session, project: str, rewrites: list[SentRewrite]) -> None:
-    session.vault.keys_of(project)
-    stored = [(sent.rewrite(), _digest(sent.output_digest)) for sent in rewrites]
-    session.vault.store_rewrites(project, stored)
-    session.vault.commit()
+@_serve(m.OUTPUTS_AMONG, Verb.PSEUDONYMIZE)
+def outputs_among(session: Session, asked: m.OutputsAmong) -> tuple[bytes, ...]:
+    wanted = {bytes(m.sent_digest(one)) for one in asked.digests}
+    return tuple(sorted(session.vault.outputs_among(asked.project, wanted)))
 
 
-# -- the trail ----------------------------------------------------------------
+@_serve(m.WORK_KEY, Verb.PSEUDONYMIZE)
+def work_key(session: Session, asked: m.OfProject) -> bytes:
+    return session.vault.keys_of(asked.project).work_key_of(session.vault.actor)
 
 
-@_serve(Verb.READ_AUDIT)
-def audit_events(
-    session: Session, project: str | None = None, limit: int | None = None, after: int = 0
-) -> tuple[AuditEvent, ...]:
-    if limit is not None:
-        return tuple(session.vault.audit_events(project=project, limit=min(limit, _EVENTS_A_PAGE)))
+@_serve(m.STORE_REWRITES, Verb.PSEUDONYMIZE)
+def store_rewrites(session: Session, asked: m.StoreRewrites) -> m.Nothing:
+    session.vault.keys_of(asked.project)
+    stored = [(sent.rewrite(), m.sent_digest(sent.output_digest)) for sent in asked.rewrites]
+    session.vault.store_rewrites(asked.project, stored)
+    return m.Nothing()
+
+
+@_serve(m.RESTORE, Verb.RESTORE)
+def restore(session: Session, asked: m.Restore) -> tuple[m.SentRewrite | None, ...]:
+    found = session.vault.restore(
+        project=asked.project, outputs=[m.sent_digest(one) for one in asked.outputs], purpose=asked.purpose,
+        ticket=asked.ticket, grant=asked.grant, doc_ids=asked.doc_ids,
+    )  # fmt: skip
+    return tuple(None if one is None else m.SentRewrite.of(one, b"") for one in found)
+
+
+# -- ways back -----------------------------------------------------------------------------------------------
+
+
+@_serve(m.REVEAL, Verb.REVEAL)
+def reveal(session: Session, asked: m.Reveal) -> dict[str, RevealedName]:
+    found = session.vault.reveal(
+        project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket,
+        grant=asked.grant,
+    )  # fmt: skip
+    return dict(found)
+
+
+@_serve(m.STORED_FORMS, Verb.REVEAL)
+def stored_forms(session: Session, asked: m.StoredForms) -> dict[str, str]:
+    found = session.vault.stored_forms(
+        project=asked.project, labels=asked.labels, purpose=asked.purpose, ticket=asked.ticket,
+        grant=asked.grant,
+    )  # fmt: skip
+    return dict(found)
+
+
+@_serve(m.STORED_ADDRESSES, Verb.REVEAL)
+def stored_addresses(session: Session, asked: m.Labels) -> dict[str, tuple[str, ...]]:
+    found = session.vault.stored_addresses(
+        project=asked.project, labels=asked.labels, purpose=asked.purpose, ticket=asked.ticket
+    )
+    return dict(found)
+
+
+@_serve(m.LOOKUP, Verb.LOOKUP)
+def lookup(session: Session, asked: m.Lookup) -> LookupResult:
+    """Paths as they are shown: the name of a file need not be Unicode."""
+    found = session.vault.lookup(
+        project=asked.project, name=asked.name, purpose=asked.purpose, ticket=asked.ticket
+    )
+    return replace(found, paths=tuple(path.encode("utf-8", "replace").decode() for path in found.paths))
+
+
+@_serve(m.REQUEST, Verb.REQUEST)
+def request(session: Session, asked: m.Request) -> AccessRequest:
+    return session.vault.request(
+        project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose,
+        legal_basis=asked.legal_basis, ticket=asked.ticket, action=asked.action,
+    )  # fmt: skip
+
+
+@_serve(m.REQUEST_RESTORE, Verb.REQUEST)
+def request_restore(session: Session, asked: m.RequestRestore) -> AccessRequest:
+    return session.vault.request_restore(
+        project=asked.project, outputs=[m.sent_digest(one) for one in asked.outputs], purpose=asked.purpose,
+        legal_basis=asked.legal_basis, ticket=asked.ticket,
+    )  # fmt: skip
+
+
+@_serve(m.REQUEST_LINK, Verb.REQUEST)
+def request_link(session: Session, asked: m.RequestLink) -> AccessRequest:
+    return session.vault.request_link(
+        project=asked.project, other=asked.other, purpose=asked.purpose, legal_basis=asked.legal_basis,
+        ticket=asked.ticket,
+    )  # fmt: skip
+
+
+@_serve(m.APPROVE, Verb.APPROVE)
+def approve(session: Session, asked: m.OfRequest) -> AccessRequest:
+    return session.vault.approve(asked.request_id)
+
+
+@_serve(m.GRANT, Verb.REQUEST)
+def grant(session: Session, asked: m.OfRequest) -> str:
+    return session.vault.grant(asked.request_id)
+
+
+@_serve(m.LINK_PROJECTS, Verb.LINK_PROJECTS)
+def link_projects(session: Session, asked: m.LinkProjects) -> tuple[CrossLink, ...]:
+    return session.vault.link_projects(
+        project=asked.project, other=asked.other, purpose=asked.purpose, ticket=asked.ticket,
+        grant=asked.grant,
+    )  # fmt: skip
+
+
+# -- care ----------------------------------------------------------------------------------------------------
+
+
+@_serve(m.HAND_OUT, Verb.RUN_KEY)
+def hand_out(session: Session, asked: m.HandOut) -> RunKey:
+    return session.vault.hand_out(
+        project=asked.project, run=asked.run, hours=asked.hours, purpose=asked.purpose, ticket=asked.ticket
+    )
+
+
+@_serve(m.ACCEPT, Verb.PSEUDONYMIZE)
+def accept(session: Session, asked: m.Accept) -> Accepted:
+    return session.vault.accept(project=asked.project, run=asked.run, parcels=asked.parcels)
+
+
+@_serve(m.MERGE, Verb.SEE_NAMES)
+def merge(session: Session, asked: m.Pseudonyms) -> int:
+    return session.vault.merge(
+        project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket
+    )
+
+
+@_serve(m.UNMERGE, Verb.SEE_NAMES)
+def unmerge(session: Session, asked: m.Pseudonyms) -> int:
+    return session.vault.unmerge(
+        project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket
+    )
+
+
+@_serve(m.PSEUDONYM_LINKS, Verb.EXPORT_LINKS)
+def pseudonym_links(session: Session, asked: m.OfProject) -> tuple[PseudonymLink, ...]:
+    return tuple(session.vault.pseudonym_links(asked.project))
+
+
+@_serve(m.ADD_DECOY, Verb.MANAGE)
+def add_decoy(session: Session, asked: m.AddDecoy) -> str:
+    return session.vault.add_decoy(project=asked.project, name=asked.name, surface=asked.surface)
+
+
+@_serve(m.ERASE, Verb.ERASE)
+def erase(session: Session, asked: m.Pseudonyms) -> ErasureReceipt:
+    return session.vault.erase(
+        project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket
+    )
+
+
+@_serve(m.ERASE_UNSEEN_SINCE, Verb.ERASE)
+def erase_unseen_since(session: Session, asked: m.EraseUnseen) -> m.Erased:
+    receipt = session.vault.erase_unseen_since(
+        project=asked.project, days=asked.days, purpose=asked.purpose, ticket=asked.ticket
+    )
+    return m.Erased(receipt=receipt)
+
+
+@_serve(m.ROTATE, Verb.ROTATE)
+def rotate(session: Session, asked: m.Rotate) -> int:
+    return session.vault.rotate(asked.what, project_name=asked.project)
+
+
+@_serve(m.GIVE_ROLE, Verb.MANAGE)
+def give_role(session: Session, asked: m.OfRole) -> m.Nothing:
+    session.vault.give_role(asked.actor, asked.role)
+    return m.Nothing()
+
+
+@_serve(m.TAKE_ROLE, Verb.MANAGE)
+def take_role(session: Session, asked: m.OfRole) -> m.Nothing:
+    session.vault.take_role(asked.actor, asked.role)
+    return m.Nothing()
+
+
+@_serve(m.STORED_ROLES, Verb.MANAGE)
+def stored_roles(session: Session, _: m.Nothing) -> tuple[tuple[str, Role], ...]:
+    return session.vault.stored_roles()
+
+
+@_serve(m.AUDIT_EVENTS, Verb.READ_AUDIT)
+def audit_events(session: Session, asked: m.AuditEvents) -> tuple[AuditEvent, ...]:
+    if asked.limit is not None:
+        limit = min(asked.limit, _EVENTS_A_PAGE)
+        return tuple(session.vault.audit_events(project=asked.project, limit=limit))
     found: list[AuditEvent] = []
-    for event in session.vault.trail.events(after=after):
-        if project is None or event.project == project:
+    for event in session.vault.trail.events(after=asked.after):
+        if asked.project is None or event.project == asked.project:
             found.append(event)
         if len(found) == _EVENTS_A_PAGE:
             break
     return tuple(found)
 
 
-@_serve(Verb.VERIFY)
-def verify_audit(session: Session, heads: Sequence[SignedHead] = ()) -> int:
-    return session.vault.verify_audit(heads)
+@_serve(m.VERIFY_AUDIT, Verb.VERIFY)
+def verify_audit(session: Session, asked: m.Heads) -> int:
+    return session.vault.verify_audit(asked.heads)
 
 
-@_serve(Verb.VERIFY)
-def verify(session: Session, heads: Sequence[SignedHead] = ()) -> VerifyReport:
-    return session.vault.verify(heads)
+@_serve(m.VERIFY, Verb.VERIFY)
+def verify(session: Session, asked: m.Heads) -> VerifyReport:
+    return session.vault.verify(asked.heads)
 
 
-@_serve(Verb.READ_AUDIT, Verb.VERIFY)
-def audit_head(session: Session) -> SignedHead:
+@_serve(m.AUDIT_HEAD, Verb.READ_AUDIT, Verb.VERIFY)
+def audit_head(session: Session, _: m.Nothing) -> SignedHead:
     return session.vault.audit_head()
-
-
-for _function, *_needs in (
-    (reidentification.reveal, Verb.REVEAL),
-    (reidentification.stored_forms, Verb.REVEAL),
-    (reidentification.stored_addresses, Verb.REVEAL),
-    (reidentification.restore, Verb.RESTORE),
-    (reidentification.lookup, Verb.LOOKUP),
-    (reidentification.request, Verb.REQUEST),
-    (reidentification.request_restore, Verb.REQUEST),
-    (reidentification.approve, Verb.APPROVE),
-    (reidentification.grant, Verb.REQUEST),
-    (crosslinks.request_link, Verb.REQUEST),
-    (crosslinks.link_projects, Verb.LINK_PROJECTS),
-    (runkeys.hand_out, Verb.RUN_KEY),
-    (runkeys.accept, Verb.PSEUDONYMIZE),
-    (erasure.erase, Verb.ERASE),
-    (erasure.erase_unseen_since, Verb.ERASE),
-    (rotation.rotate, Verb.ROTATE),
-    (merging.merge, Verb.SEE_NAMES),
-    (merging.unmerge, Verb.SEE_NAMES),
-    (links.pseudonym_links, Verb.EXPORT_LINKS),
-    (decoys.add_decoy, Verb.MANAGE),
-    (access.give_role, Verb.MANAGE),
-    (access.take_role, Verb.MANAGE),
-    (access.stored_roles, Verb.MANAGE),
-):
-    _serve_function(_function, *_needs)

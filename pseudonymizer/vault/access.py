@@ -17,7 +17,6 @@ from pseudonymizer.schema import access_request, actor_role, approval, project, 
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.remote import also_remote
 
 EVERY_ROLE: Final = "all"  # what the audit shows while no roles were given out
 
@@ -31,7 +30,6 @@ def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
     return frozenset(Role(role) for owner, role in rows if owner == actor)
 
 
-@also_remote
 def give_role(vault: VaultCore, actor: str, role: Role) -> None:
     """Give a role; commit makes it durable. The first one ends the embedded default, and whoever gives it
     becomes
@@ -54,7 +52,6 @@ def _write_role(vault: VaultCore, actor: str, role: Role) -> None:
     vault.record("role.give", subjects=(f"{actor}={role}",))
 
 
-@also_remote
 def take_role(vault: VaultCore, actor: str, role: Role) -> None:
     """Take a role away; the last one who manages roles cannot take that from himself.
 
@@ -72,7 +69,6 @@ def take_role(vault: VaultCore, actor: str, role: Role) -> None:
     vault.record("role.take", subjects=(f"{actor}={role}",))
 
 
-@also_remote
 def stored_roles(vault: VaultCore) -> tuple[tuple[str, Role], ...]:
     """Who has which role; empty while everyone has all."""
     rows = vault.store.rows("SELECT actor, role FROM actor_role ORDER BY actor, role")

@@ -33,20 +33,18 @@ from pseudonymizer.vault.forms import (
 )
 from pseudonymizer.vault.identifiers import entity_number, entity_text, is_vault_id
 from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, tags_of
+from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.people import without_collector
 from pseudonymizer.vault.persons import PeopleFinder, Person, people_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.remote import also_remote, also_remote_second
-from pseudonymizer.vault.vault import Vault
 
 _UNSCORED: Final = -1.0
 _NO_REQUEST: Final = LabelRequest()
 
 
-@also_remote_second
 def assign(
     result: LinkageResult,
-    vault: Vault,
+    vault: OpenVault,
     *,
     project: str,
     scope: Scope = Scope.PROJECT,
@@ -67,7 +65,7 @@ def assign(
         raise SettingsError(f"pseudonyms of the style {labels.style} cannot be deterministic")
     with vault.lock:
         authorize(vault, Verb.PSEUDONYMIZE, project_name=project)
-        keys = vault.ensure_project(project)
+        keys = vault.ensure_keys(project)
         vault.begin_keys()
         source = labels or TokenLabels(keys.token, run=run, entropy=vault.entropy)
         work = _Assignment(vault, keys, result, scope, source, deterministic=deterministic)
@@ -78,7 +76,7 @@ def assign(
 class _Assignment:
     def __init__(
         self,
-        vault: Vault,
+        vault: OpenVault,
         keys: ProjectKeys,
         result: LinkageResult,
         scope: Scope,
@@ -345,11 +343,10 @@ class _Assignment:
         return LabelRequest(names, surfaces, gender, material)
 
 
-@also_remote
-def literal_label(vault: Vault, project: str, text: str) -> Pseudonym:
+def literal_label(vault: OpenVault, project: str, text: str) -> Pseudonym:
     """A token of the project that stands for text which only looks like one: so it comes back unchanged."""
     with vault.lock:
-        keys = vault.ensure_project(project)
+        keys = vault.ensure_keys(project)
         vault.begin_keys()
         tags = tags_of(keys, LITERAL_LABEL, text)
         found = entities.find_index(vault, keys, tags.values())

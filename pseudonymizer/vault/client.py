@@ -1,107 +1,62 @@
-"""The vault behind a socket: the same verbs as a vault in this process, without its keys.
+"""The vault behind a socket: a VaultApi as a vault in this process is, without its keys.
 
 The operating system tells the service who calls, and it knows the caller's roles. Each verb is a unit of work
 of its own there, durable when it returns: commit and rollback have nothing to do here.
 """
 
-import os
 import socket
-import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
 from types import TracebackType
-from typing import (
-    Any,
-    Final,
-    Protocol,
-    Self,
-    TypeVar,
+from typing import Final, Self
+
+from linkage.records import (
+    DocumentId,
+    KnownIdentity,
+    LinkageResult,
+    MentionId,
+    NormalizedMention,
+    PersonName,
 )
-
-import msgspec
-
-from linkage.records import DocumentId, EntityId, Identity, KnownIdentity, LinkageResult, NormalizedMention
 from linkage.review import Judgement
-from pseudonymizer.crypto import OutputDigest, Sealer, digest_sha256
-from pseudonymizer.errors import ServiceError
+from pseudonymizer.crypto import OutputDigest, Sealer
+from pseudonymizer.name_pool import InventedNames
+from pseudonymizer.policy import Role, Verb
 from pseudonymizer.records import (
+    Accepted,
+    AccessRequest,
     AuditEvent,
-    FoundToken,
+    CrossLink,
+    ErasureReceipt,
+    LookupResult,
+    Pseudonym,
+    PseudonymLink,
+    RevealedName,
     Rewrite,
-    RewriteEdit,
+    Rotated,
+    RunKey,
     Scope,
-    ServiceStatus,
     SignedHead,
     Style,
+    StyledPseudonyms,
     VerifyReport,
 )
-from pseudonymizer.settings import ProjectSettings, StyleSettings
-from pseudonymizer.surrogates import TOKEN_LIKE
-from pseudonymizer.vault import wire
+from pseudonymizer.settings import ONE_WAY, ProjectSettings
+from pseudonymizer.vault import messages as m
+from pseudonymizer.vault.api import MentionLinker, StylesWanted
+from pseudonymizer.vault.connection import VaultConnection
+from pseudonymizer.vault.remote_tokens import RemoteTokens
 
-SCHEME: Final = "unix:"
 _REWRITES_A_MESSAGE: Final = 512  # what a run stores in one transaction
 
 
-class MentionLinker(Protocol):
-    """What decides who is who, such as linkage.linker.Linker."""
+class VaultClient(VaultConnection):
+    """A vault service as a VaultApi."""
 
-    def link(
-        self,
-        mentions: Iterable[NormalizedMention],
-        *,
-        known: Sequence[KnownIdentity] = (),
-        judgements: Sequence[Judgement] = (),
-    ) -> LinkageResult: ...
-
-
-def is_service(url: str | Path) -> bool:
-    """Whether a vault's address is that of a service, such as unix:/run/nymlink/vault.sock."""
-    return isinstance(url, str) and url.startswith(SCHEME)
-
-
-def socket_path(address: str | Path) -> Path:
-    """The socket of unix:PATH, unix://PATH or a bare path."""
-    text = str(address).removeprefix(SCHEME)
-    return Path("/" + text.lstrip("/") if text.startswith("//") else text)
-
-
-_Pseudonyms = TypeVar("_Pseudonyms")
-
-
-class VaultClient:
-    """A connection to a vault service. Not for two threads at once: each makes its own."""
-
-    def __init__(self, connection: socket.socket, *, largest: int) -> None:
-        self._connection = connection
-        self._largest = largest
-        self.lock = threading.RLock()
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(connection)
         self.seen_through: dict[str, int] = {}  # project -> highest entity id that linking has seen
-        wire.send_frame(connection, wire.encode(wire.PROTOCOL), largest=wire.LARGEST_GREETING)
-        self.status: ServiceStatus = self._answer(ServiceStatus)
-        self._largest = self.status.largest_message
-
-    @classmethod
-    def connect(cls, address: str | Path) -> Self:
-        """Connect to the service that listens at unix:PATH.
-
-        Raises:
-            ServiceError: nothing listens there, or this user may not reach it.
-        """
-        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            connection.connect(os.fspath(socket_path(address)))
-        except OSError as error:
-            connection.close()
-            raise ServiceError(
-                f"no vault service can be reached at this socket ({os.strerror(error.errno or 0)}); start it "
-                "with `nymlink vault serve`, or ask for access to its folder"
-            ) from None
-        try:
-            return cls(connection, largest=wire.LARGEST_FRAME)
-        except BaseException:
-            connection.close()
-            raise
 
     def __enter__(self) -> Self:
         return self
@@ -110,9 +65,6 @@ class VaultClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def close(self) -> None:
-        self._connection.close()
 
     def commit(self) -> None:
         """Nothing: what a verb did is durable when it returns."""
@@ -128,54 +80,33 @@ class VaultClient:
         """Who the service takes this process for."""
         return self.status.actor
 
-    def call(self, verb: str, kind: Any, /, **arguments: Any) -> Any:
-        """The verb's result, decoded as kind.
-
-        Raises:
-            PseudonymizerError: whatever the verb raised there, as the same class.
-            ServiceError: the service is gone, or a message is too large.
-        """
-        with self.lock:
-            call = wire.Call(verb, msgspec.Raw(wire.encode(arguments)))
-            wire.send_frame(self._connection, wire.encode(call), largest=self._largest)
-            return self._answer(kind)
-
-    def _answer(self, kind: Any) -> Any:
-        raw = wire.receive_frame(self._connection, largest=max(self._largest, wire.LARGEST_FRAME))
-        answer: wire.Answer = wire.decode(raw, wire.Answer)
-        if answer.error:
-            raise wire.raised(answer)
-        return wire.decode(answer.result, kind)
-
-    # -- projects and people ---------------------------------------------------------------------------------
+    # -- projects --------------------------------------------------------------------------------------------
 
     def projects(self) -> tuple[str, ...]:
-        return tuple(self.call("projects", tuple[str, ...]))
+        return self.ask(m.PROJECTS, m.Nothing())
 
     def ensure_project(self, name: str, settings: ProjectSettings | None = None) -> None:
-        """Get or create."""
-        self.call("ensure_project", None, name=name, settings=settings)
+        self.ask(m.ENSURE_PROJECT, m.EnsureProject(project=name, settings=settings))
 
     def project_settings(self, name: str) -> ProjectSettings:
-        found: ProjectSettings = self.call("project_settings", ProjectSettings, name=name)
-        return found
+        return self.ask(m.PROJECT_SETTINGS, m.OfProject(project=name))
 
     def change_settings(self, project: str, settings: ProjectSettings) -> None:
-        self.call("change_settings", None, project=project, settings=settings)
+        self.ask(m.CHANGE_SETTINGS, m.ChangeSettings(project=project, settings=settings))
+
+    # -- people ----------------------------------------------------------------------------------------------
 
     def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
         """Every person of the project with all names: for roles that may see names, and for no other.
 
         An analyst links with `linked`: there the service compares, and no name leaves it.
         """
-        known: tuple[KnownIdentity, ...]
-        known, seen = self.call("known_identities", tuple[tuple[KnownIdentity, ...], int], project=project)
-        self.seen_through[project] = seen
-        return known
+        known = self.ask(m.KNOWN_IDENTITIES, m.OfProject(project=project))
+        self.seen_through[project] = known.seen_through
+        return known.people
 
     def check_may_see_names(self, project: str) -> None:
-        """Nothing, for an actor who may see names of the project: the service refuses all others."""
-        self.known_identities(project)
+        self.ask(m.CHECK_MAY_SEE_NAMES, m.OfProject(project=project))
 
     def linked(
         self,
@@ -186,170 +117,264 @@ class VaultClient:
         registered: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
-        """Who is who among these mentions and the people the project knows. The service's own linker decides,
-        and keeps what people judged; the one given here is for a vault in this process. form_links stay
-        there: they may hold known names.
+        """The identities that the service's own linker finds. The scored pairs of name forms stay there: they
+        may hold known names.
         """
         del linker
-        kind = tuple[tuple[Identity, ...], int]
-        found, seen = self.call(
-            "linked", kind, project=project, mentions=mentions, registered=registered, judgements=judgements
-        )
-        self.seen_through[project] = seen
-        return LinkageResult(tuple(mentions), found)
+        asked = m.Link(
+            project=project, mentions=tuple(mentions), registered=tuple(registered),
+            judgements=tuple(judgements),
+        )  # fmt: skip
+        found = self.ask(m.LINKED, asked)
+        self.seen_through[project] = found.seen_through
+        return LinkageResult(tuple(mentions), found.identities)
+
+    def assign(
+        self,
+        result: LinkageResult,
+        *,
+        project: str,
+        scope: Scope = Scope.PROJECT,
+        deterministic: bool = False,
+        run: str = "",
+    ) -> Mapping[MentionId, Pseudonym]:
+        asked = m.Assign(
+            project=project, result=_without_forms(result), seen_through=self.seen_through.get(project, 0),
+            scope=scope, deterministic=deterministic, run=run,
+        )  # fmt: skip
+        return self.ask(m.ASSIGN, asked)
 
     def assign_styled(
         self,
         result: LinkageResult,
-        kind: type[_Pseudonyms],
+        wanted: StylesWanted,
         *,
         project: str,
-        styles: StyleSettings,
-        scope: Scope,
-        deterministic: bool,
-        avoid_tags: Collection[str],
-        registered: Sequence[KnownIdentity],
-    ) -> _Pseudonyms:
-        """See pseudonymizer.styled_assignment: invented names are drawn where the real ones are known."""
-        found: _Pseudonyms = self.call(
-            "assign_styled", kind, result=LinkageResult(result.mentions, result.identities), project=project,
-            styles=styles, seen_through=self.seen_through.get(project, 0), scope=scope,
-            deterministic=deterministic, avoid_tags=tuple(avoid_tags), registered=tuple(registered),
+        invented: InventedNames | None = None,
+    ) -> StyledPseudonyms:
+        """Invented names are drawn where the real ones are known, from the service's own lists."""
+        del invented
+        if wanted.styles.styles <= ONE_WAY:
+            return StyledPseudonyms({})  # nothing is stored, so nothing is sent
+        if Style.SURROGATE not in wanted.styles.styles:
+            wanted = replace(wanted, registered=())
+        asked = m.AssignStyled(
+            project=project, result=_without_forms(result), wanted=wanted,
+            seen_through=self.seen_through.get(project, 0),
         )  # fmt: skip
-        return found
+        return self.ask(m.ASSIGN_STYLED, asked)
 
-    # -- documents -------------------------------------------------------------------------------------------
+    def literal_label(self, project: str, text: str) -> Pseudonym:
+        return self.ask(m.LITERAL_LABEL, m.OfText(project=project, text=text))
 
-    def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
-        """All pseudonyms of a style in a project."""
-        return tuple(self.call("stored_labels", tuple[str, ...], project=project, style=style))
+    def tokens(self, project: str) -> RemoteTokens:
+        return RemoteTokens(partial(self._are_tokens, project))
 
-    def outputs_among(self, project: str, digests: Collection[bytes]) -> set[bytes]:
-        """Those of these digests that are of outputs of the project."""
-        return set(self.call("outputs_among", list[bytes], project=project, digests=sorted(digests)))
-
-    def document_id(self, project: str, relative_path: str) -> DocumentId:
-        path = relative_path.encode("utf-8", "surrogatepass")
-        return DocumentId(self.call("document_id", str, project=project, relative_path=path))
-
-    def tokens(self, project: str) -> "RemoteTokens":
-        return RemoteTokens(self, project)
+    def _are_tokens(self, project: str, texts: Sequence[str]) -> tuple[bool, ...]:
+        return self.ask(m.ARE_TOKENS, m.AreTokens(project=project, texts=tuple(texts)))
 
     def is_token(self, project: str, text: str) -> bool:
         return self.tokens(project).is_valid(text)
 
-    def work_sealer(self, project: str) -> "ClientSealer":
+    def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
+        return self.ask(m.STORED_LABELS, m.OfStyle(project=project, style=style))
+
+    # -- documents -------------------------------------------------------------------------------------------
+
+    def document_id(self, project: str, relative_path: str) -> DocumentId:
+        asked = m.OfPath(project=project, relative_path=m.path_bytes(relative_path))
+        return DocumentId(self.ask(m.DOCUMENT_ID, asked))
+
+    def work_sealer(self, project: str) -> Sealer:
         """Seals what a run keeps between its passes, under a key that is good for nothing else: this actor's
         own for this project.
         """
-        return ClientSealer(self.call("work_key", bytes, project=project))
+        return Sealer(self.ask(m.WORK_KEY, m.OfProject(project=project)), key_id=1)
 
     def store_rewrite(self, project: str, rewrite: Rewrite, *, output: bytes) -> None:
         self.store_rewrites(project, [(rewrite, output)])
 
     def store_rewrites(self, project: str, rewrites: Iterable[tuple[Rewrite, bytes]]) -> None:
         """What undoes each rewritten file; of the file itself only its digest is sent."""
-        rows = [SentRewrite.of(rewrite, output) for rewrite, output in rewrites]
+        rows = tuple(m.SentRewrite.of(rewrite, OutputDigest.of(output)) for rewrite, output in rewrites)
         for start in range(0, len(rows), _REWRITES_A_MESSAGE):
-            self.call(
-                "store_rewrites", None, project=project, rewrites=rows[start : start + _REWRITES_A_MESSAGE]
-            )
+            some = rows[start : start + _REWRITES_A_MESSAGE]
+            self.ask(m.STORE_REWRITES, m.StoreRewrites(project=project, rewrites=some))
 
-    # -- the trail -------------------------------------------------------------------------------------------
+    def outputs_among(self, project: str, digests: Collection[bytes]) -> set[bytes]:
+        return set(self.ask(m.OUTPUTS_AMONG, m.OutputsAmong(project=project, digests=tuple(sorted(digests)))))
+
+    def restore(
+        self,
+        *,
+        project: str,
+        outputs: Sequence[bytes],
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+        doc_ids: Sequence[DocumentId | None] = (),
+    ) -> tuple[Rewrite | None, ...]:
+        """What undoes each of these files; of the files themselves only their digests are sent."""
+        asked = m.Restore(
+            project=project, outputs=_digests(outputs), purpose=purpose, ticket=ticket, grant=grant,
+            doc_ids=tuple(doc_ids),
+        )  # fmt: skip
+        return tuple(None if sent is None else sent.rewrite() for sent in self.ask(m.RESTORE, asked))
+
+    # -- ways back -------------------------------------------------------------------------------------------
+
+    def reveal(
+        self,
+        *,
+        project: str,
+        pseudonyms: Sequence[str],
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+    ) -> Mapping[str, RevealedName]:
+        asked = m.Reveal(
+            project=project, pseudonyms=tuple(pseudonyms), purpose=purpose, ticket=ticket, grant=grant
+        )
+        return self.ask(m.REVEAL, asked)
+
+    def stored_forms(
+        self, *, project: str, labels: Sequence[str], purpose: str, ticket: str = "", grant: str | None = None
+    ) -> Mapping[str, str]:
+        asked = m.StoredForms(
+            project=project, labels=tuple(labels), purpose=purpose, ticket=ticket, grant=grant
+        )
+        return self.ask(m.STORED_FORMS, asked)
+
+    def stored_addresses(
+        self, *, project: str, labels: Sequence[str], purpose: str, ticket: str = ""
+    ) -> Mapping[str, tuple[str, ...]]:
+        asked = m.Labels(project=project, labels=tuple(labels), purpose=purpose, ticket=ticket)
+        return self.ask(m.STORED_ADDRESSES, asked)
+
+    def lookup(self, *, project: str, name: PersonName | str, purpose: str, ticket: str = "") -> LookupResult:
+        return self.ask(m.LOOKUP, m.Lookup(project=project, name=name, purpose=purpose, ticket=ticket))
+
+    def request(
+        self,
+        *,
+        project: str,
+        pseudonyms: Sequence[str],
+        purpose: str,
+        legal_basis: str = "",
+        ticket: str = "",
+        action: Verb = Verb.REVEAL,
+    ) -> AccessRequest:
+        asked = m.Request(
+            project=project, pseudonyms=tuple(pseudonyms), purpose=purpose, legal_basis=legal_basis,
+            ticket=ticket, action=action,
+        )  # fmt: skip
+        return self.ask(m.REQUEST, asked)
+
+    def request_restore(
+        self,
+        *,
+        project: str,
+        outputs: Sequence[bytes],
+        purpose: str,
+        legal_basis: str = "",
+        ticket: str = "",
+    ) -> AccessRequest:
+        asked = m.RequestRestore(
+            project=project, outputs=_digests(outputs), purpose=purpose, legal_basis=legal_basis,
+            ticket=ticket,
+        )  # fmt: skip
+        return self.ask(m.REQUEST_RESTORE, asked)
+
+    def request_link(
+        self, *, project: str, other: str, purpose: str, legal_basis: str = "", ticket: str = ""
+    ) -> AccessRequest:
+        asked = m.RequestLink(
+            project=project, other=other, purpose=purpose, legal_basis=legal_basis, ticket=ticket
+        )
+        return self.ask(m.REQUEST_LINK, asked)
+
+    def approve(self, request_id: int) -> AccessRequest:
+        return self.ask(m.APPROVE, m.OfRequest(request_id=request_id))
+
+    def grant(self, request_id: int) -> str:
+        return self.ask(m.GRANT, m.OfRequest(request_id=request_id))
+
+    def link_projects(
+        self, *, project: str, other: str, purpose: str, ticket: str = "", grant: str | None = None
+    ) -> tuple[CrossLink, ...]:
+        asked = m.LinkProjects(project=project, other=other, purpose=purpose, ticket=ticket, grant=grant)
+        return self.ask(m.LINK_PROJECTS, asked)
+
+    # -- care ------------------------------------------------------------------------------------------------
+
+    def hand_out(self, *, project: str, run: str, hours: int, purpose: str, ticket: str = "") -> RunKey:
+        asked = m.HandOut(project=project, run=run, hours=hours, purpose=purpose, ticket=ticket)
+        return self.ask(m.HAND_OUT, asked)
+
+    def accept(self, *, project: str, run: str, parcels: Sequence[bytes]) -> Accepted:
+        return self.ask(m.ACCEPT, m.Accept(project=project, run=run, parcels=tuple(parcels)))
+
+    def merge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+        return self.ask(m.MERGE, _pseudonyms(project, pseudonyms, purpose, ticket))
+
+    def unmerge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+        return self.ask(m.UNMERGE, _pseudonyms(project, pseudonyms, purpose, ticket))
+
+    def pseudonym_links(self, project: str) -> Iterator[PseudonymLink]:
+        return iter(self.ask(m.PSEUDONYM_LINKS, m.OfProject(project=project)))
+
+    def add_decoy(self, *, project: str, name: PersonName, surface: str) -> str:
+        return self.ask(m.ADD_DECOY, m.AddDecoy(project=project, name=name, surface=surface))
+
+    def erase(
+        self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
+    ) -> ErasureReceipt:
+        return self.ask(m.ERASE, _pseudonyms(project, pseudonyms, purpose, ticket))
+
+    def erase_unseen_since(
+        self, *, project: str, days: int, purpose: str, ticket: str = ""
+    ) -> ErasureReceipt | None:
+        asked = m.EraseUnseen(project=project, days=days, purpose=purpose, ticket=ticket)
+        return self.ask(m.ERASE_UNSEEN_SINCE, asked).receipt
+
+    def rotate(self, what: Rotated, *, project_name: str) -> int:
+        return self.ask(m.ROTATE, m.Rotate(project=project_name, what=what))
+
+    def give_role(self, actor: str, role: Role) -> None:
+        self.ask(m.GIVE_ROLE, m.OfRole(actor=actor, role=role))
+
+    def take_role(self, actor: str, role: Role) -> None:
+        self.ask(m.TAKE_ROLE, m.OfRole(actor=actor, role=role))
+
+    def stored_roles(self) -> tuple[tuple[str, Role], ...]:
+        return self.ask(m.STORED_ROLES, m.Nothing())
 
     def audit_events(self, *, project: str | None = None, limit: int | None = None) -> Iterator[AuditEvent]:
         """The trail in order, page by page; limit gives the last ones."""
         after = 0
-        while True:
-            page: tuple[AuditEvent, ...] = self.call(
-                "audit_events", tuple[AuditEvent, ...], project=project, limit=limit, after=after
-            )
+        while page := self.ask(m.AUDIT_EVENTS, m.AuditEvents(project=project, limit=limit, after=after)):
             yield from page
-            if not page or limit is not None:
+            if limit is not None:
                 return
             after = page[-1].sequence
 
+    def audit_head(self) -> SignedHead:
+        return self.ask(m.AUDIT_HEAD, m.Nothing())
+
     def verify_audit(self, heads: Sequence[SignedHead] = ()) -> int:
-        return int(self.call("verify_audit", int, heads=heads))
+        return self.ask(m.VERIFY_AUDIT, m.Heads(heads=tuple(heads)))
 
     def verify(self, heads: Sequence[SignedHead] = ()) -> VerifyReport:
-        report: VerifyReport = self.call("verify", VerifyReport, heads=heads)
-        return report
-
-    def audit_head(self) -> SignedHead:
-        head: SignedHead = self.call("audit_head", SignedHead)
-        return head
+        return self.ask(m.VERIFY, m.Heads(heads=tuple(heads)))
 
 
-class SentRewrite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Rewrite on its way: paths are bytes, for a file's name need not be Unicode."""
-
-    doc_id: DocumentId
-    format_name: str
-    edits: list[tuple[bytes, int, int, bytes, EntityId | None]]
-    path: bytes | None
-    output_digest: bytes
-
-    @classmethod
-    def of(cls, rewrite: Rewrite, output: bytes) -> Self:
-        edits = [
-            (e.location.encode("utf-8", "surrogatepass"), e.start, e.end, e.original, e.entity_id)
-            for e in rewrite.edits
-        ]
-        path = None if rewrite.path is None else rewrite.path.encode("utf-8", "surrogatepass")
-        digest = output if isinstance(output, OutputDigest) else digest_sha256((output,))
-        return cls(rewrite.doc_id, rewrite.format_name, edits, path, bytes(digest))
-
-    def rewrite(self) -> Rewrite:
-        """Raises ServiceError for paths that are not what `of` makes."""
-        edits = tuple(
-            RewriteEdit(ordinal, _text(place), start, end, original, owner)
-            for ordinal, (place, start, end, original, owner) in enumerate(self.edits)
-        )
-        return Rewrite(self.doc_id, self.format_name, edits, None if self.path is None else _text(self.path))
+def _without_forms(result: LinkageResult) -> LinkageResult:
+    return LinkageResult(result.mentions, result.identities)
 
 
-def _text(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        raise ServiceError("a path is not text as this protocol sends it") from None
+def _digests(outputs: Sequence[bytes]) -> tuple[bytes, ...]:
+    return tuple(bytes(OutputDigest.of(output)) for output in outputs)
 
 
-class RemoteTokens:
-    """Tells the project's own tokens from look-alikes by asking the service, once for each text."""
-
-    def __init__(self, client: VaultClient, project: str) -> None:
-        self._client = client
-        self._project = project
-        self._known: dict[str, bool] = {}
-
-    def is_valid(self, label: str) -> bool:
-        return self._valid([label])[label]
-
-    def find(self, text: str) -> tuple[FoundToken, ...]:
-        from linkage.records import Span
-
-        matches = list(TOKEN_LIKE.finditer(text))
-        valid = self._valid([match[0] for match in matches])
-        return tuple(FoundToken(Span(*match.span()), match[0], valid[match[0]]) for match in matches)
-
-    def _valid(self, labels: Sequence[str]) -> Mapping[str, bool]:
-        unknown = [label for label in dict.fromkeys(labels) if label not in self._known]
-        if unknown:
-            found = self._client.call("are_tokens", list[bool], project=self._project, texts=unknown)
-            self._known.update(zip(unknown, found, strict=True))
-        return self._known
-
-
-class ClientSealer:
-    """Seals under a key that the service gave to this actor for its work files."""
-
-    def __init__(self, key: bytes) -> None:
-        self._sealer = Sealer(key, key_id=1)
-
-    def seal(self, plaintext: bytes, *, context: bytes) -> bytes:
-        return self._sealer.seal(plaintext, context=context)
-
-    def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
-        return self._sealer.unseal(sealed, context=context)
+def _pseudonyms(project: str, pseudonyms: Sequence[str], purpose: str, ticket: str) -> m.Pseudonyms:
+    return m.Pseudonyms(project=project, pseudonyms=tuple(pseudonyms), purpose=purpose, ticket=ticket)

@@ -13,14 +13,12 @@ from pseudonymizer.vault import entities, people
 from pseudonymizer.vault.forms import Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.gate import gate
 from pseudonymizer.vault.indexing import registry_id_of
+from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.remote import also_remote
-from pseudonymizer.vault.vault import Vault
 
 
-@also_remote
 def request_link(
-    vault: Vault, *, project: str, other: str, purpose: str, legal_basis: str = "", ticket: str = ""
+    vault: OpenVault, *, project: str, other: str, purpose: str, legal_basis: str = "", ticket: str = ""
 ) -> AccessRequest:
     """Ask for the links between two projects; approved and granted like every other request."""
     with gate(vault, Verb.REQUEST, project=project, purpose=purpose, ticket=ticket) as opened:
@@ -28,9 +26,8 @@ def request_link(
         return opened.ask(Verb.LINK_PROJECTS, (_subject(other),), legal_basis)
 
 
-@also_remote
 def link_projects(
-    vault: Vault, *, project: str, other: str, purpose: str, ticket: str = "", grant: str | None = None
+    vault: OpenVault, *, project: str, other: str, purpose: str, ticket: str = "", grant: str | None = None
 ) -> tuple[CrossLink, ...]:
     """Pairs of pseudonyms, one of each project, that stand for one person, in the order of the first.
 
@@ -64,7 +61,7 @@ def _subject(project: str) -> str:
     return f"project:{project}"
 
 
-def _pairs(vault: Vault, left: ProjectKeys, right: ProjectKeys) -> tuple[CrossLink, ...]:
+def _pairs(vault: OpenVault, left: ProjectKeys, right: ProjectKeys) -> tuple[CrossLink, ...]:
     one, two = _people(vault, left), _people(vault, right)
     evidence: dict[tuple[int, int], str] = {}
     for key in one.keys() & two.keys():
@@ -86,7 +83,7 @@ def _pairs(vault: Vault, left: ProjectKeys, right: ProjectKeys) -> tuple[CrossLi
     )
 
 
-def _people(vault: Vault, keys: ProjectKeys) -> Mapping[tuple[str, str], set[int]]:
+def _people(vault: OpenVault, keys: ProjectKeys) -> Mapping[tuple[str, str], set[int]]:
     """People by what tells them: a registry's id, or a full name. Decoys and unclear mentions are nobody."""
     found: dict[tuple[str, str], set[int]] = defaultdict(set)
     for entity_id, facts in people.facts_in_project(vault, keys):
@@ -105,7 +102,7 @@ def _people(vault: Vault, keys: ProjectKeys) -> Mapping[tuple[str, str], set[int
     }
 
 
-def _labels(vault: Vault, keys: ProjectKeys, entity_ids: Iterable[int]) -> dict[int, str]:
+def _labels(vault: OpenVault, keys: ProjectKeys, entity_ids: Iterable[int]) -> dict[int, str]:
     return {
         entity_id: label
         for _, label, entity_id, scope, scope_tag, _ in entities.pseudonym_rows(

@@ -9,15 +9,13 @@ from pseudonymizer.vault import entities
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.forms import form_fact, mark_fact, normal_form
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
-from pseudonymizer.vault.remote import also_remote
-from pseudonymizer.vault.vault import Vault
+from pseudonymizer.vault.opened import OpenVault
 
 
-@also_remote
-def add_decoy(vault: Vault, *, project: str, name: PersonName, surface: str) -> str:
+def add_decoy(vault: OpenVault, *, project: str, name: PersonName, surface: str) -> str:
     """The pseudonym of a new decoy; commit makes it durable. The audit does not say which it is."""
     with vault.lock:
-        keys = vault.ensure_project(project)
+        keys = vault.ensure_keys(project)
         vault.begin_keys()
         role = authorize(vault, Verb.MANAGE, project_name=project)
         (entity_id,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])

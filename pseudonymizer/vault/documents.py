@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import select
 
 from linkage.records import DocumentId
-from pseudonymizer.crypto import KEY_BYTES, OutputDigest, Sealer, digest_sha256, key_id_of
+from pseudonymizer.crypto import KEY_BYTES, OutputDigest, Sealer, key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.relative_paths import checked_relative_path
@@ -27,8 +27,7 @@ KEY_VERSION: Final = 1
 
 def output_tag(keys: ProjectKeys, output: bytes) -> bytes:
     """Keyed digest of a whole output: finds a file again, whatever it is called now."""
-    digest = output if isinstance(output, OutputDigest) else digest_sha256((output,))
-    return keys.binder("output").tag(digest)
+    return keys.binder("output").tag(OutputDigest.of(output))
 
 
 def doc_tag(keys: ProjectKeys, doc_id: DocumentId) -> bytes:

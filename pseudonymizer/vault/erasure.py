@@ -28,7 +28,6 @@ from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.forms import SurfaceForm
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.remote import also_remote
 from pseudonymizer.vault.stores import Store, in_chunks
 from pseudonymizer.vault.tombstones import tombstone_fields
 
@@ -58,7 +57,6 @@ _BY_ENTITY: Final = (
 )
 
 
-@also_remote
 def erase(
     vault: VaultCore, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
 ) -> ErasureReceipt:
@@ -85,7 +83,6 @@ def erase(
         return _erase(vault, keys, {row[2] for row in rows}, role=role, purpose=purpose, ticket=ticket)
 
 
-@also_remote
 def erase_unseen_since(
     vault: VaultCore, *, project: str, days: int, purpose: str, ticket: str = ""
 ) -> ErasureReceipt | None:

@@ -26,14 +26,14 @@ from pseudonymizer.vault.access import (
     take_from_bucket,
     use_grant,
 )
+from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.vault import Vault
 
 log = logging.getLogger(__name__)
 
 
 @contextmanager
-def gate(vault: Vault, verb: Verb, *, project: str, purpose: str, ticket: str = "") -> Iterator["Gate"]:
+def gate(vault: OpenVault, verb: Verb, *, project: str, purpose: str, ticket: str = "") -> Iterator["Gate"]:
     """A unit of work of its own for one verb. An error after the intent was committed is put on record, an
     earlier one leaves nothing but the refusal.
 
@@ -56,7 +56,7 @@ def gate(vault: Vault, verb: Verb, *, project: str, purpose: str, ticket: str = 
 
 
 @contextmanager
-def request_gate(vault: Vault, verb: Verb, request_id: int) -> Iterator[tuple["Gate", AccessRequest]]:
+def request_gate(vault: OpenVault, verb: Verb, request_id: int) -> Iterator[tuple["Gate", AccessRequest]]:
     """The same for what is done to a stored request."""
     with vault.lock:
         _no_open_work(vault)
@@ -73,7 +73,7 @@ def request_gate(vault: Vault, verb: Verb, request_id: int) -> Iterator[tuple["G
 class Gate:
     """One verb of one actor in one project, on its way to names."""
 
-    def __init__(self, vault: Vault, verb: Verb, project: str, purpose: str, ticket: str) -> None:
+    def __init__(self, vault: OpenVault, verb: Verb, project: str, purpose: str, ticket: str) -> None:
         self.vault, self.verb, self.project = vault, verb, project
         self.purpose, self.ticket = purpose.strip(), ticket
         self.is_open = False
@@ -197,6 +197,6 @@ class Gate:
             )
 
 
-def _no_open_work(vault: Vault) -> None:
+def _no_open_work(vault: OpenVault) -> None:
     if vault.has_open_work():
         raise VaultClosedError("commit or roll back first: re-identification is a unit of work of its own")

@@ -16,13 +16,11 @@ from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.entities import DAMAGED_ROW, link_fields, pseudonym_rows
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.remote import also_remote
 
 _COLUMNS: Final = tuple(f.name for f in fields(PseudonymLink))
 _GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
 
 
-@also_remote
 def pseudonym_links(vault: VaultCore, project: str) -> Iterator[PseudonymLink]:
     """Every stored link between two people with a pseudonym of project scope, by the order of the people.
 

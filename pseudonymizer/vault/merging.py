@@ -9,15 +9,15 @@ from pseudonymizer.records import LinkKind
 from pseudonymizer.schema import link
 from pseudonymizer.vault import entities
 from pseudonymizer.vault.gate import Gate, gate
-from pseudonymizer.vault.remote import also_remote
-from pseudonymizer.vault.vault import Vault
+from pseudonymizer.vault.opened import OpenVault
 
 _UNSCORED = -1.0
 _LinkRow = tuple[Any, ...]  # as stored: project, left, right, kind, ..., binding
 
 
-@also_remote
-def merge(vault: Vault, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+def merge(
+    vault: OpenVault, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
+) -> int:
     """Say that these pseudonyms are one person; commits. Returns how many links that made.
 
     Raises:
@@ -33,8 +33,9 @@ def merge(vault: Vault, *, project: str, pseudonyms: Sequence[str], purpose: str
         return made
 
 
-@also_remote
-def unmerge(vault: Vault, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+def unmerge(
+    vault: OpenVault, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
+) -> int:
     """Take back that these pseudonyms are one person; commits. Returns how many links went.
 
     In place of each a link of the kind "split" says that they were judged to be two.

@@ -92,3 +92,18 @@ class ProjectKeys:
     @property
     def token(self) -> TokenMaker:
         return self.tokens[self.active("token")]
+
+
+class WorkSealer:
+    """Seals what a run keeps between its passes, under the project's key."""
+
+    def __init__(self, keys: ProjectKeys) -> None:
+        self._sealer = keys.work_sealer
+        self._context = keys.contexts.work
+
+    def seal(self, plaintext: bytes, *, context: bytes) -> bytes:
+        return self._sealer.seal(plaintext, context=self._context(context))
+
+    def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
+        """Raises UnsealError for another project, another context or altered bytes."""
+        return self._sealer.unseal(sealed, context=self._context(context))

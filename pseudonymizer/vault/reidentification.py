@@ -17,14 +17,12 @@ from pseudonymizer.vault.access import add_approval, grant_text, read_request, s
 from pseudonymizer.vault.forms import Attribute, Fact, Mark, SurfaceForm, fullest, normal_form
 from pseudonymizer.vault.gate import gate, request_gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.remote import also_remote
-from pseudonymizer.vault.vault import Vault
 
 
-@also_remote
 def reveal(
-    vault: Vault,
+    vault: OpenVault,
     *,
     project: str,
     pseudonyms: Sequence[str],
@@ -46,9 +44,8 @@ def reveal(
         return revealed
 
 
-@also_remote
 def stored_forms(
-    vault: Vault,
+    vault: OpenVault,
     *,
     project: str,
     labels: Sequence[str],
@@ -68,9 +65,8 @@ def stored_forms(
         return {label: name.name for label, name in found.items()}
 
 
-@also_remote
 def stored_addresses(
-    vault: Vault, *, project: str, labels: Sequence[str], purpose: str, ticket: str = ""
+    vault: OpenVault, *, project: str, labels: Sequence[str], purpose: str, ticket: str = ""
 ) -> Mapping[str, tuple[str, ...]]:
     """The e-mail addresses that each of these pseudonyms stood for in rewritten files; labels that the
     project lacks are left out.
@@ -83,9 +79,8 @@ def stored_addresses(
         return {label: found[owner] for label, owner in owner_of.items()}
 
 
-@also_remote
 def restore(
-    vault: Vault,
+    vault: OpenVault,
     *,
     project: str,
     outputs: Sequence[bytes],
@@ -106,9 +101,8 @@ def restore(
         return tuple(one[0] if one else None for one in found)
 
 
-@also_remote
 def lookup(
-    vault: Vault, *, project: str, name: PersonName | str, purpose: str, ticket: str = ""
+    vault: OpenVault, *, project: str, name: PersonName | str, purpose: str, ticket: str = ""
 ) -> LookupResult:
     """The pseudonyms and documents of a given name: for access and erasure requests of the person it names.
 
@@ -124,9 +118,8 @@ def lookup(
         return LookupResult(labels, paths, count)
 
 
-@also_remote
 def request(
-    vault: Vault,
+    vault: OpenVault,
     *,
     project: str,
     pseudonyms: Sequence[str],
@@ -141,9 +134,8 @@ def request(
         return opened.ask(action, labels, legal_basis)
 
 
-@also_remote
 def request_restore(
-    vault: Vault,
+    vault: OpenVault,
     *,
     project: str,
     outputs: Sequence[bytes],
@@ -164,8 +156,7 @@ def request_restore(
         return opened.ask(Verb.RESTORE, labels, legal_basis)
 
 
-@also_remote
-def approve(vault: Vault, request_id: int) -> AccessRequest:
+def approve(vault: OpenVault, request_id: int) -> AccessRequest:
     """Approve someone's request; one's own only where the project has single approval."""
     with request_gate(vault, Verb.APPROVE, request_id) as (opened, asked):
         if asked.actor == vault.actor and not opened.settings.single_approval:
@@ -181,8 +172,7 @@ def approve(vault: Vault, request_id: int) -> AccessRequest:
         return approved
 
 
-@also_remote
-def grant(vault: Vault, request_id: int) -> str:
+def grant(vault: OpenVault, request_id: int) -> str:
     """The grant of a request that has its approvals: works once, for its requester, for a short time."""
     with request_gate(vault, Verb.REQUEST, request_id) as (opened, asked):
         problem = None
@@ -213,7 +203,7 @@ def _is_decoy(facts: Sequence[Fact]) -> bool:
     return any(isinstance(fact, Mark) and fact.kind == "decoy" for fact in facts)
 
 
-def _owners_of_name(vault: Vault, keys: ProjectKeys, name: PersonName | str) -> set[int]:
+def _owners_of_name(vault: OpenVault, keys: ProjectKeys, name: PersonName | str) -> set[int]:
     if isinstance(name, PersonName) and (form := normal_form(name)) is not None:
         tags = tags_of(keys, NAME_LABEL, form).values()
         return {owner for owners in entities.find_index(vault, keys, tags).values() for owner in owners}

@@ -6,7 +6,6 @@ key is made anew, and only then the old key is destroyed.
 """
 
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from typing import Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer, new_key
@@ -14,26 +13,17 @@ from pseudonymizer.errors import SettingsError
 from pseudonymizer.keyring import KeyProvider
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, KeyState
+from pseudonymizer.records import Rotated as Rotated
 from pseudonymizer.vault import documents, entities, people
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.forms import Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, registry_id_of, tag_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.remote import also_remote
 from pseudonymizer.vault.stores import in_chunks
 
 BATCH: Final = 5_000
 Progress = Callable[[int], None]
-
-
-class Rotated(StrEnum):
-    """What can be rotated in a project."""
-
-    WRAP = "wrap"
-    INDEX = "index"
-    TOKEN = "token"  # noqa: S105  the name of a key's purpose
-    DATA = "data"
 
 
 def rotate_kek(vault: VaultCore, provider: KeyProvider) -> int:
@@ -64,7 +54,6 @@ def rotate_kek(vault: VaultCore, provider: KeyProvider) -> int:
         return count
 
 
-@also_remote
 def rotate(
     vault: VaultCore,
     what: Rotated,

@@ -6,18 +6,15 @@ labels of that run, for ever: it is handed out on record, to roles that may see 
 taken in until it expires. It opens nothing else of the vault.
 """
 
-import base64
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final, Self
+from typing import Final
 
 from linkage.records import MentionId, NormalizedMention
 from pseudonymizer.crypto import recovery_public_key, seal_for, unseal_with
-from pseudonymizer.errors import GrantInvalidError, KeyUnavailableError, SettingsError
+from pseudonymizer.errors import GrantInvalidError, SettingsError
 from pseudonymizer.policy import Verb
-from pseudonymizer.records import Scope, Style
+from pseudonymizer.records import Accepted, RunKey, Scope, Style
 from pseudonymizer.surrogates import RunTokens
 from pseudonymizer.vault import entities, wire
 from pseudonymizer.vault.assignment import assign, one_person_a_key
@@ -25,58 +22,17 @@ from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.forms import deterministic_material, normal_form
 from pseudonymizer.vault.gate import gate
 from pseudonymizer.vault.identifiers import entity_number
-from pseudonymizer.vault.remote import also_remote
+from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.surroundings import utc_now
-from pseudonymizer.vault.vault import Vault
 
 MOST_HOURS: Final = 24 * 7
 _NO_NAME: Final = "\0"
 _KEYS: Final = ("label_key", "check_key", "parcel_key")
 
 
-@dataclass(frozen=True, slots=True)
-class RunKey:
-    """What a worker needs: for one run of one project, until expires_at (UTC)."""
-
-    vault_id: str
-    project: str
-    run: str
-    expires_at: datetime
-    version: int
-    label_key: bytes = field(repr=False)
-    check_key: bytes = field(repr=False)
-    parcel_key: bytes = field(repr=False)  # public: seals, and opens nothing
-
-    def to_text(self) -> str:
-        """One line of JSON; a secret."""
-        keys = {name: base64.b64encode(getattr(self, name)).decode() for name in _KEYS}
-        clear = {name: getattr(self, name) for name in ("vault_id", "project", "run", "version")}
-        return json.dumps({**clear, "expires_at": self.expires_at.isoformat(), **keys})
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Raises KeyUnavailableError if it is no run key."""
-        try:
-            found = json.loads(text)
-            return cls(
-                str(found["vault_id"]), str(found["project"]), str(found["run"]),
-                datetime.fromisoformat(found["expires_at"]), int(found["version"]),
-                *(base64.b64decode(found[name], validate=True) for name in _KEYS),
-            )  # fmt: skip
-        except (ValueError, KeyError, TypeError):
-            raise KeyUnavailableError("this is no run key, or it was cut off") from None
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """What came in with parcels: without names."""
-
-    mentions: int
-    people: int
-
-
-@also_remote
-def hand_out(vault: Vault, *, project: str, run: str, hours: int, purpose: str, ticket: str = "") -> RunKey:
+def hand_out(
+    vault: OpenVault, *, project: str, run: str, hours: int, purpose: str, ticket: str = ""
+) -> RunKey:
     """A run key; on record before it leaves. The run's full name holds its end, so that no one can extend it.
 
     Raises:
@@ -128,8 +84,7 @@ class RunWorker:
             raise GrantInvalidError("the run key has expired; ask for another one")
 
 
-@also_remote
-def accept(vault: Vault, *, project: str, run: str, parcels: Sequence[bytes]) -> Accepted:
+def accept(vault: OpenVault, *, project: str, run: str, parcels: Sequence[bytes]) -> Accepted:
     """Store what workers of a run found, so that their labels lead back; commits. May be repeated.
 
     A person who had a pseudonym already keeps it, and the run's label is one more that leads to him.

@@ -19,8 +19,8 @@ from pseudonymizer.vault import documents, entities, mentions, person_documents
 from pseudonymizer.vault.forms import Mark, SurfaceForm, decode_facts, normal_form, sightings_in
 from pseudonymizer.vault.gate import Gate, gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.vault import Vault
 
 _UNSCORED = -1.0
 
@@ -37,7 +37,7 @@ class Split:
 
 
 def split(
-    vault: Vault,
+    vault: OpenVault,
     *,
     project: str,
     pseudonym: str,
@@ -78,7 +78,7 @@ def _person_behind(opened: Gate, pseudonym: str) -> tuple[str, int]:
 class _Split:
     def __init__(
         self,
-        vault: Vault,
+        vault: OpenVault,
         keys: ProjectKeys,
         entity_id: int,
         surfaces: frozenset[str],

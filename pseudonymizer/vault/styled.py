@@ -5,7 +5,6 @@ from typing import Final
 
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.records import Style
-from pseudonymizer.vault.client import VaultClient
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.documents import document_rows
 from pseudonymizer.vault.entities import DAMAGED_ROW, pseudonym_fields
@@ -30,18 +29,8 @@ def labels_of_style(vault: VaultCore, keys: ProjectKeys, style: Style) -> Iterat
         yield label, entity_id
 
 
-def stored_labels(vault: VaultCore | VaultClient, project: str, style: Style) -> Iterator[str]:
-    """All pseudonyms of a style in a project that there is."""
-    if isinstance(vault, VaultClient):
-        yield from vault.stored_labels(project, style)
-    else:
-        yield from (label for label, _ in labels_of_style(vault, vault.keys_of(project), style))
-
-
-def outputs_among(vault: VaultCore | VaultClient, project: str, digests: Collection[bytes]) -> set[bytes]:
-    """Those of these digests (crypto.digest_sha256 of a file's bytes) that are of outputs of the project."""
-    if isinstance(vault, VaultClient):
-        return vault.outputs_among(project, digests)
+def outputs_among(vault: VaultCore, project: str, digests: Collection[bytes]) -> set[bytes]:
+    """The digests (crypto.digest_sha256 of a file's bytes) that belong to outputs of the project."""
     keys = vault.keys_of(project)
     tag = keys.binder("output").tag
     by_tag = {tag(digest): digest for digest in digests}

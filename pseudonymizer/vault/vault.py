@@ -1,49 +1,56 @@
-"""The everyday verbs of the vault: projects, known people, tokens, stored edits, ways in, the trail."""
+"""The vault that is open in this process: a VaultApi over two stores and their keys."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self, Unpack
 
-from sqlalchemy import func, select
-
-from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention
-from linkage.review import Judgement
-from pseudonymizer.crypto import BlindIndex, Sealer
-from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
+from linkage.records import DocumentId, LinkageResult, MentionId, PersonName
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
-from pseudonymizer.policy import Verb
-from pseudonymizer.records import AuditEvent, Rewrite, SignedHead, VerifyReport
-from pseudonymizer.schema import entity, project, vault_meta
-from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.name_pool import InventedNames
+from pseudonymizer.policy import Role, Verb
+from pseudonymizer.records import (
+    Accepted,
+    AccessRequest,
+    CrossLink,
+    ErasureReceipt,
+    LookupResult,
+    Pseudonym,
+    PseudonymLink,
+    RevealedName,
+    Rewrite,
+    Rotated,
+    RunKey,
+    Scope,
+    SignedHead,
+    Style,
+    StyledPseudonyms,
+    VerifyReport,
+)
 from pseudonymizer.surrogates import TokenReader
-from pseudonymizer.vault import documents, erasure, people
-from pseudonymizer.vault.access import authorize, authorize_one_of
-from pseudonymizer.vault.client import MentionLinker, VaultClient
-from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault import (
+    access,
+    assignment,
+    crosslinks,
+    decoys,
+    documents,
+    erasure,
+    links,
+    merging,
+    reidentification,
+    rotation,
+    runkeys,
+    styled,
+    styled_assignment,
+    verification,
+)
+from pseudonymizer.vault.api import StylesWanted
+from pseudonymizer.vault.client import VaultClient
+from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.projectkeys import WorkSealer
 from pseudonymizer.vault.surroundings import Options
 
-__all__ = ["Vault"]
 
-
-class WorkSealer:
-    """Seals what a run keeps between its passes, under the project's key."""
-
-    def __init__(self, keys: ProjectKeys) -> None:
-        self._sealer: Sealer = keys.work_sealer
-        self._context = keys.contexts.work
-
-    def seal(self, plaintext: bytes, *, context: bytes) -> bytes:
-        return self._sealer.seal(plaintext, context=self._context(context))
-
-    def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
-        """Raises UnsealError for another project, another context or altered bytes."""
-        return self._sealer.unseal(sealed, context=self._context(context))
-
-
-class Vault(VaultCore):
+class Vault(OpenVault):
     """A vault that is open. Leaving it as a context manager without commit rolls back."""
 
     @classmethod
@@ -70,102 +77,67 @@ class Vault(VaultCore):
         """The client of the vault service at unix:PATH: the same verbs, without a key in this process."""
         return VaultClient.connect(address)
 
-    def projects(self) -> tuple[str, ...]:
-        return tuple(
-            row[0] for row in self.store.execute(select(project.c.name).order_by(project.c.project_id))
+    # -- people ----------------------------------------------------------------------------------------------
+
+    def assign(
+        self,
+        result: LinkageResult,
+        *,
+        project: str,
+        scope: Scope = Scope.PROJECT,
+        deterministic: bool = False,
+        run: str = "",
+    ) -> Mapping[MentionId, Pseudonym]:
+        """A token for every mention; new people are stored. The caller commits before any text carries one.
+
+        deterministic: tokens are derived from the full name under the project's token key and `run`, so that
+        workers which share nothing agree; namesakes then are one person.
+
+        Raises:
+            SurrogatesExhaustedError: no unique label can be formed.
+        """
+        return assignment.assign(
+            result, self, project=project, scope=scope, deterministic=deterministic, run=run
         )
 
-    def ensure_project(self, name: str, settings: ProjectSettings | None = None) -> ProjectKeys:
-        """Get or create; commit makes it durable. Who pseudonymizes or manages may create."""
-        with self.lock:
-            try:
-                return self.keys_of(name)
-            except UnknownProjectError:
-                authorize_one_of(self, (Verb.PSEUDONYMIZE, Verb.MANAGE))
-                self.begin_keys()  # another process may have made it while we waited
-                try:
-                    return self.keys_of(name)
-                except UnknownProjectError:
-                    chosen = settings or ProjectSettings()
-                    return self.add_project(name, json.dumps(chosen.to_mapping(), sort_keys=True))
-
-    def project_settings(self, name: str) -> ProjectSettings:
-        self.keys_of(name)  # checks the row's binding
-        row = self.store.scalar("SELECT settings FROM project WHERE name = ?", (name,))
-        return ProjectSettings.from_mapping(json.loads(row))
-
-    def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
-        """Every person of the project with all names that were met; () if there is no such project yet.
-
-        Who pseudonymizes needs them for the linker, who reviews links sees them; nobody else gets them.
+    def assign_styled(
+        self, result: LinkageResult, wanted: StylesWanted, *, project: str, invented: InventedNames
+    ) -> StyledPseudonyms:
+        """A pseudonym for every mention in each style that has a way back; the caller commits.
 
         Raises:
-            AccessRefusedError: on record; what was not committed is rolled back.
+            SurrogatesExhaustedError: no unique label can be formed.
         """
-        with self.lock:
-            authorize_one_of(self, (Verb.SEE_NAMES, Verb.PSEUDONYMIZE), project_name=project)
-            try:
-                keys = self.keys_of(project)
-            except UnknownProjectError:
-                self.seen_through[project] = 0
-                return ()
-            # Read before the people: whoever comes in between counts as not seen, and is found by the blind
-            # index.
-            highest = self.store.execute(
-                select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
-            ).scalar()
-            known = people.known_identities(self, keys)
-            self.seen_through[project] = highest or 0
-            return known
+        return styled_assignment.assign_styled(result, self, wanted, project=project, invented=invented)
 
-    def check_may_see_names(self, project: str) -> None:
-        """Nothing, for an actor who may see names of the project.
-
-        Raises:
-            AccessRefusedError: on record; what was not committed is rolled back.
-        """
-        with self.lock:
-            authorize(self, Verb.SEE_NAMES, project_name=project)
-
-    def linked(
-        self,
-        project: str,
-        mentions: Sequence[NormalizedMention],
-        *,
-        linker: Callable[[], MentionLinker],
-        registered: Sequence[KnownIdentity] = (),
-        judgements: Sequence[Judgement] = (),
-    ) -> LinkageResult:
-        """Who is who among these mentions, the people the project knows and the registered ones; what people
-        judged about mentions, by their ids here, is kept.
-
-        Ends the unit of work, for linking takes long and others need not wait.
-        """
-        known = (*self.known_identities(project), *registered)
-        self.rollback()
-        return linker().link(mentions, known=known, judgements=judgements)
-
-    def document_id(self, project: str, relative_path: str) -> DocumentId:
-        """An id for a document that says nothing about its path, and is the same in every run."""
-        keys = self.ensure_project(project)
-        return DocumentId("d" + keys.binder("path").tag(relative_path.encode("utf-8", "surrogatepass")).hex())
+    def literal_label(self, project: str, text: str) -> Pseudonym:
+        """A token that stands for text which only looks like one: so it comes back unchanged."""
+        return assignment.literal_label(self, project, text)
 
     def tokens(self, project: str) -> TokenReader:
         """Tells this project's tokens from look-alikes."""
-        return TokenReader(self.ensure_project(project).tokens)
+        return TokenReader(self.ensure_keys(project).tokens)
 
     def is_token(self, project: str, text: str) -> bool:
         return self.tokens(project).is_valid(text)
 
+    def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
+        """All pseudonyms of a style in a project that there is."""
+        return tuple(label for label, _ in styled.labels_of_style(self, self.keys_of(project), style))
+
+    # -- documents -------------------------------------------------------------------------------------------
+
+    def document_id(self, project: str, relative_path: str) -> DocumentId:
+        """An id for a document that says nothing about its path, and is the same in every run."""
+        keys = self.ensure_keys(project)
+        return DocumentId("d" + keys.binder("path").tag(relative_path.encode("utf-8", "surrogatepass")).hex())
+
     def work_sealer(self, project: str) -> WorkSealer:
-        return WorkSealer(self.ensure_project(project))
-
-    def blind_index(self, project: str) -> BlindIndex:
-        return self.keys_of(project).index
-
-    # -- rewritten files -------------------------------------------------------------------------------------
+        """Seals what a run keeps between its passes, under the project's key."""
+        return WorkSealer(self.ensure_keys(project))
 
     def store_rewrite(self, project: str, rewrite: Rewrite, *, output: bytes) -> None:
+        """What undoes one rewritten file."""
         self.store_rewrites(project, [(rewrite, output)])
 
     def store_rewrites(self, project: str, rewrites: Iterable[tuple[Rewrite, bytes]]) -> None:
@@ -173,36 +145,174 @@ class Vault(VaultCore):
         doc_id.
         """
         with self.lock:
-            authorize(self, Verb.PSEUDONYMIZE, project_name=project)
-            keys = self.ensure_project(project)
+            access.authorize(self, Verb.PSEUDONYMIZE, project_name=project)
+            keys = self.ensure_keys(project)
             stored, edits = documents.store_rewrites(self, keys, rewrites)
             self.record("store", project=project, counts={"documents": stored, "edits": edits})
 
-    # -- ways in ---------------------------------------------------------------------------------------------
+    def outputs_among(self, project: str, digests: Collection[bytes]) -> set[bytes]:
+        """The digests (crypto.digest_sha256 of a file's bytes) that belong to outputs of the project."""
+        return styled.outputs_among(self, project, digests)
 
-    def add_recovery_key(self, public: bytes | None = None) -> RecoveryKey | None:
-        """A second way in: made here and returned once, or for the public key that the organisation gives."""
-        with self.lock:
-            role = authorize(self, Verb.EXPORT_KEYS)
-            self.begin_keys()
-            made = None if public is not None else new_recovery_key(self.entropy)
-            recovery = RecoveryPublicKek(public if made is None else made.public)  # type: ignore[arg-type]
-            kek_id = self.keystore.add_kek(recovery, created_at=self.clock().isoformat())
-            count = self.keystore.wrap_all_for(kek_id, recovery, created_at=self.clock().isoformat())
-            self.record("recovery.add", role=role, counts={"keys": count})
-            self.commit()
-            return made
+    def restore(
+        self,
+        *,
+        project: str,
+        outputs: Sequence[bytes],
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+        doc_ids: Sequence[DocumentId | None] = (),
+    ) -> tuple[Rewrite | None, ...]:
+        """What undoes each of these files; None for one that is unknown or was edited since."""
+        return reidentification.restore(
+            self, project=project, outputs=outputs, purpose=purpose, ticket=ticket, grant=grant,
+            doc_ids=doc_ids,
+        )  # fmt: skip
 
-    # -- the trail -------------------------------------------------------------------------------------------
+    # -- ways back -------------------------------------------------------------------------------------------
 
-    def audit_events(self, *, project: str | None = None, limit: int | None = None) -> Iterator[AuditEvent]:
-        """The trail in order; limit gives the last ones."""
-        authorize(self, Verb.READ_AUDIT, project_name=project or "")
-        events = (e for e in self.trail.events() if project is None or e.project == project)
-        if limit is None:
-            yield from events
-        else:
-            yield from list(events)[-limit:] if limit else ()
+    def reveal(
+        self,
+        *,
+        project: str,
+        pseudonyms: Sequence[str],
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+    ) -> Mapping[str, RevealedName]:
+        """The names behind pseudonyms, all or none."""
+        return reidentification.reveal(
+            self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=grant
+        )
+
+    def stored_forms(
+        self, *, project: str, labels: Sequence[str], purpose: str, ticket: str = "", grant: str | None = None
+    ) -> Mapping[str, str]:
+        """The fullest name by pseudonym; labels that the project lacks are left out."""
+        return reidentification.stored_forms(
+            self, project=project, labels=labels, purpose=purpose, ticket=ticket, grant=grant
+        )
+
+    def stored_addresses(
+        self, *, project: str, labels: Sequence[str], purpose: str, ticket: str = ""
+    ) -> Mapping[str, tuple[str, ...]]:
+        """The e-mail addresses by pseudonym; labels that the project lacks are left out."""
+        return reidentification.stored_addresses(
+            self, project=project, labels=labels, purpose=purpose, ticket=ticket
+        )
+
+    def lookup(self, *, project: str, name: PersonName | str, purpose: str, ticket: str = "") -> LookupResult:
+        """The pseudonyms and documents of a given name."""
+        return reidentification.lookup(self, project=project, name=name, purpose=purpose, ticket=ticket)
+
+    def request(
+        self,
+        *,
+        project: str,
+        pseudonyms: Sequence[str],
+        purpose: str,
+        legal_basis: str = "",
+        ticket: str = "",
+        action: Verb = Verb.REVEAL,
+    ) -> AccessRequest:
+        """Ask for the names behind pseudonyms."""
+        return reidentification.request(
+            self, project=project, pseudonyms=pseudonyms, purpose=purpose, legal_basis=legal_basis,
+            ticket=ticket, action=action,
+        )  # fmt: skip
+
+    def request_restore(
+        self,
+        *,
+        project: str,
+        outputs: Sequence[bytes],
+        purpose: str,
+        legal_basis: str = "",
+        ticket: str = "",
+    ) -> AccessRequest:
+        """Ask for the originals of these files."""
+        return reidentification.request_restore(
+            self, project=project, outputs=outputs, purpose=purpose, legal_basis=legal_basis, ticket=ticket
+        )
+
+    def request_link(
+        self, *, project: str, other: str, purpose: str, legal_basis: str = "", ticket: str = ""
+    ) -> AccessRequest:
+        """Ask for the links between two projects."""
+        return crosslinks.request_link(
+            self, project=project, other=other, purpose=purpose, legal_basis=legal_basis, ticket=ticket
+        )
+
+    def approve(self, request_id: int) -> AccessRequest:
+        """Approve the request of another actor."""
+        return reidentification.approve(self, request_id)
+
+    def grant(self, request_id: int) -> str:
+        """The grant of a request that has its approvals."""
+        return reidentification.grant(self, request_id)
+
+    def link_projects(
+        self, *, project: str, other: str, purpose: str, ticket: str = "", grant: str | None = None
+    ) -> tuple[CrossLink, ...]:
+        """Pairs of pseudonyms, one of each project, that stand for one person."""
+        return crosslinks.link_projects(
+            self, project=project, other=other, purpose=purpose, ticket=ticket, grant=grant
+        )
+
+    # -- care ------------------------------------------------------------------------------------------------
+
+    def hand_out(self, *, project: str, run: str, hours: int, purpose: str, ticket: str = "") -> RunKey:
+        """A key for workers that share nothing."""
+        return runkeys.hand_out(self, project=project, run=run, hours=hours, purpose=purpose, ticket=ticket)
+
+    def accept(self, *, project: str, run: str, parcels: Sequence[bytes]) -> Accepted:
+        """Store what workers of a run found."""
+        return runkeys.accept(self, project=project, run=run, parcels=parcels)
+
+    def merge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+        """Say that these pseudonyms are one person; returns how many links that made."""
+        return merging.merge(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+
+    def unmerge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+        """Take back that these pseudonyms are one person; returns how many links went."""
+        return merging.unmerge(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+
+    def pseudonym_links(self, project: str) -> Iterator[PseudonymLink]:
+        """The links between two people who have a pseudonym of project scope."""
+        return links.pseudonym_links(self, project)
+
+    def add_decoy(self, *, project: str, name: PersonName, surface: str) -> str:
+        """The pseudonym of a person who does not exist."""
+        return decoys.add_decoy(self, project=project, name=name, surface=surface)
+
+    def erase(
+        self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
+    ) -> ErasureReceipt:
+        """Destroy what the vault knows of the people behind these pseudonyms."""
+        return erasure.erase(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+
+    def erase_unseen_since(
+        self, *, project: str, days: int, purpose: str, ticket: str = ""
+    ) -> ErasureReceipt | None:
+        """Erase the people that no document has named for days; None: there are none."""
+        return erasure.erase_unseen_since(self, project=project, days=days, purpose=purpose, ticket=ticket)
+
+    def rotate(self, what: Rotated, *, project_name: str) -> int:
+        """Renew one kind of key of a project; returns how many rows were made anew."""
+        return rotation.rotate(self, what, project_name=project_name)
+
+    def give_role(self, actor: str, role: Role) -> None:
+        """Give a role to an actor; commit makes it durable."""
+        access.give_role(self, actor, role)
+
+    def take_role(self, actor: str, role: Role) -> None:
+        """Take a role away from an actor; commit makes it durable."""
+        access.take_role(self, actor, role)
+
+    def stored_roles(self) -> tuple[tuple[str, Role], ...]:
+        """Pairs of actor and role; empty while everyone has all roles."""
+        return access.stored_roles(self)
 
     def verify_audit(self, heads: Sequence[SignedHead] = ()) -> int:
         """Number of events, all as they were written.
@@ -211,33 +321,8 @@ class Vault(VaultCore):
             AuditTamperedError: at the first thing that is not.
             AccessRefusedError: the actor may not verify; on record.
         """
-        self._authorize_verifying()
+        self.authorize_verifying()
         return self.check_trail(heads)
-
-    def _authorize_verifying(self) -> None:
-        # Altered roles must not keep anyone from finding out that they were altered; no name is shown.
-        with suppress(VaultDamagedError, UnsealError, AuditTamperedError):
-            authorize(self, Verb.VERIFY)
-
-    def check_trail(self, heads: Sequence[SignedHead] = ()) -> int:
-        """The same for verbs that have asked for permission already."""
-        root = self.store.execute(
-            select(vault_meta.c.value).where(vault_meta.c.name == "audit_root")
-        ).scalar()
-        if root is None:
-            raise VaultDamagedError("the vault's record of its first audit key is gone")
-        return self.trail.verify(bytes(root), heads)
-
-    def change_settings(self, project: str, settings: ProjectSettings) -> None:
-        """Change a project's settings; what was and what is are on record. Commit makes it durable."""
-        with self.lock:
-            self.begin()
-            role = authorize(self, Verb.MANAGE, project_name=project)
-            before = self.project_settings(project).to_mapping()
-            self.write_settings(project, json.dumps(settings.to_mapping(), sort_keys=True))
-            changed = {k: (before[k], v) for k, v in settings.to_mapping().items() if before[k] != v}
-            subjects = tuple(f"{name}: {was} -> {now}" for name, (was, now) in sorted(changed.items()))
-            self.record("project.settings", project=project, role=role, subjects=subjects)
 
     def verify(self, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         """Check everything that is stored; no finding means all is as the vault wrote it.
@@ -245,12 +330,20 @@ class Vault(VaultCore):
         Raises:
             AccessRefusedError: the actor may not verify; on record.
         """
-        from pseudonymizer.vault.verification import verify
+        self.authorize_verifying()
+        return verification.verify(self, heads)
 
-        self._authorize_verifying()
-        return verify(self, heads)
+    # -- with the key only -----------------------------------------------------------------------------------
 
-    def audit_head(self) -> SignedHead:
-        """The end of the trail, signed: keep it outside, so that a trail cut off later is seen."""
-        authorize_one_of(self, (Verb.READ_AUDIT, Verb.VERIFY))
-        return self.trail.signed_head()
+    def add_recovery_key(self, public: bytes | None = None) -> RecoveryKey | None:
+        """A second way in: made here and returned once, or for the public key that the organisation gives."""
+        with self.lock:
+            role = access.authorize(self, Verb.EXPORT_KEYS)
+            self.begin_keys()
+            made = None if public is not None else new_recovery_key(self.entropy)
+            recovery = RecoveryPublicKek(public if made is None else made.public)  # type: ignore[arg-type]
+            kek_id = self.keystore.add_kek(recovery, created_at=self.clock().isoformat())
+            count = self.keystore.wrap_all_for(kek_id, recovery, created_at=self.clock().isoformat())
+            self.record("recovery.add", role=role, counts={"keys": count})
+            self.commit()
+            return made

@@ -26,11 +26,11 @@ from pseudonymizer.surrogate_labels import RealNames, count_clashes
 from pseudonymizer.vault import documents, entities, mentions, published
 from pseudonymizer.vault.checkpoints import read_states
 from pseudonymizer.vault.forms import SurfaceForm, decode_facts
+from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.people import facts_in_project
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.styled import labels_of_style
 from pseudonymizer.vault.tombstones import tombstone_fields
-from pseudonymizer.vault.vault import Vault
 
 _MODULUS: Final = 1 << 128
 _MOST_FINDINGS: Final = 100
@@ -39,7 +39,7 @@ _MOST_FINDINGS: Final = 100
 class _Check:
     """One verification: counts and findings, without names."""
 
-    def __init__(self, vault: Vault) -> None:
+    def __init__(self, vault: OpenVault) -> None:
         self.vault = vault
         self.checked: Counter[str] = Counter()
         self.findings: list[str] = []
@@ -180,7 +180,7 @@ class _Check:
 class _Sealers:
     """Opened data keys, some at a time."""
 
-    def __init__(self, vault: Vault, keys: ProjectKeys) -> None:
+    def __init__(self, vault: OpenVault, keys: ProjectKeys) -> None:
         self._vault, self._keys = vault, keys
         self._opened: dict[int, Sealer] = {}
 
@@ -192,7 +192,7 @@ class _Sealers:
         return self._opened[entity_id]
 
 
-def verify(vault: Vault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
+def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
     """Check everything that is stored. Needs the keys, changes nothing, names nobody."""
     with vault.lock:
         check = _Check(vault)
@@ -219,7 +219,7 @@ def verify(vault: Vault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         return VerifyReport(dict(check.checked), tuple(check.findings))
 
 
-def _real_names(vault: Vault, name: str) -> list[SurfaceForm]:
+def _real_names(vault: OpenVault, name: str) -> list[SurfaceForm]:
     return [
         fact
         for _, facts in facts_in_project(vault, vault.keys_of(name))
@@ -228,7 +228,7 @@ def _real_names(vault: Vault, name: str) -> list[SurfaceForm]:
     ]
 
 
-def _styles(vault: Vault, name: str) -> set[str]:
+def _styles(vault: OpenVault, name: str) -> set[str]:
     keys = vault.keys_of(name)
     rows = vault.store.rows("SELECT DISTINCT style FROM pseudonym WHERE project_id = ?", (keys.project_id,))
     return {row[0] for row in rows}

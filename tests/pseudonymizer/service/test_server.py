@@ -37,11 +37,10 @@ from pseudonymizer.service import VaultService
 from pseudonymizer.service.server import HeldKey, user_name
 from pseudonymizer.service.verbs import VERBS
 from pseudonymizer.settings import ProjectSettings, StyleSettings
-from pseudonymizer.vault import Vault, wire
-from pseudonymizer.vault.access import give_role, stored_roles, take_role
+from pseudonymizer.vault import Vault, messages, wire
+from pseudonymizer.vault.access import give_role
+from pseudonymizer.vault.api import StylesWanted
 from pseudonymizer.vault.client import VaultClient
-from pseudonymizer.vault.erasure import erase
-from pseudonymizer.vault.links import pseudonym_links
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -190,7 +189,7 @@ def test_an_analyst_pseudonymizes_and_links_but_gets_no_name(served: Served, lab
             True,
             False,
         ]
-        assert list(pseudonym_links(client, "p")) == []
+        assert list(client.pseudonym_links("p")) == []
         for refused in (
             lambda: client.known_identities("p"),
             lambda: reveal(client, project="p", pseudonyms=[labels["Jan Tolsma"]], purpose="t"),
@@ -198,7 +197,7 @@ def test_an_analyst_pseudonymizes_and_links_but_gets_no_name(served: Served, lab
             lambda: restore(client, project="p", outputs=[b"uit"], purpose="t"),
             lambda: lookup(client, project="p", name="Jan Tolsma", purpose="t"),
             lambda: list(client.audit_events()),
-            lambda: give_role(client, "ana", Role.DPO),
+            lambda: client.give_role("ana", Role.DPO),
             lambda: client.change_settings("p", ProjectSettings()),
         ):
             with pytest.raises(AccessRefusedError):
@@ -256,11 +255,11 @@ def test_the_other_roles_do_their_verbs(served: Served, labels: dict[str, str]) 
             events[-1].sequence,
         ]
     with served.connect("dpo") as client:
-        assert ("ana", Role.ANALYST) in stored_roles(client)
+        assert ("ana", Role.ANALYST) in client.stored_roles()
         assert lookup(client, project="p", name="Els Kok", purpose="t").pseudonyms == (labels["Els Kok"],)
-        receipt = erase(client, project="p", pseudonyms=[labels["Els Kok"]], purpose="verzoek")
+        receipt = client.erase(project="p", pseudonyms=[labels["Els Kok"]], purpose="verzoek")
         assert receipt.pseudonyms == (labels["Els Kok"],)
-        take_role(client, "ana", Role.ANALYST)
+        client.take_role("ana", Role.ANALYST)
     with served.connect("ana") as client, pytest.raises(AccessRefusedError):
         client.ensure_project("q")
     with served.connect("kim") as client:
@@ -281,12 +280,14 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
     jan = labels["Jan Tolsma"]
     why = {"project": "p", "purpose": "t"}
     return {
-        "projects": {}, "ensure_project": {"name": "p"}, "project_settings": {"name": "p"},
+        "projects": {}, "ensure_project": {"project": "p"}, "project_settings": {"project": "p"},
         "change_settings": {"project": "p", "settings": ProjectSettings()},
-        "known_identities": {"project": "p"},
+        "known_identities": {"project": "p"}, "check_may_see_names": {"project": "p"},
         "linked": {"project": "p", "mentions": [], "registered": []},
         "assign": {"result": LinkageResult((), ()), "project": "p"},
-        "assign_styled": {"result": LinkageResult((), ()), "project": "p", "styles": StyleSettings()},
+        "assign_styled": {
+            "result": LinkageResult((), ()), "project": "p", "wanted": StylesWanted(StyleSettings())
+        },
         "stored_labels": {"project": "p", "style": Style.TAG},
         "outputs_among": {"project": "p", "digests": [bytes(32)]},
         "literal_label": {"project": "p", "text": "P1-X"},
@@ -301,7 +302,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "request_restore": {**why, "outputs": [bytes(32)]}, "request_link": {**why, "other": "p"},
         "approve": {"request_id": 999}, "grant": {"request_id": 999}, "link_projects": {**why, "other": "q"},
         "erase": {**why, "pseudonyms": ["geen"]}, "erase_unseen_since": {**why, "days": 9999},
-        "rotate": {"what": "token", "project_name": "p"}, "pseudonym_links": {"project": "p"},
+        "rotate": {"what": "token", "project": "p"}, "pseudonym_links": {"project": "p"},
         "add_decoy": {"project": "p", "name": PersonName(given="otto", family="lok"), "surface": "Otto Lok"},
         "give_role": {"actor": "x", "role": "auditor"}, "take_role": {"actor": "x", "role": "auditor"},
         "hand_out": {**why, "run": "r", "hours": 1}, "accept": {"project": "p", "run": "r", "parcels": []},
@@ -350,7 +351,7 @@ def _raw_socket(served: Served) -> socket.socket:
 STRANGE = (
     b"\xff\xff\xff\xff",
     struct.pack(">I", 5) + b"hello",
-    struct.pack(">I", 1) + b"\x02",
+    struct.pack(">I", 1) + b"\x63",
     struct.pack(">I", 900) + b"\x91" * 900,
     struct.pack(">I", 10) + b"x",
     b"GET / HTTP/1.1\r\n\r\n",
@@ -409,7 +410,7 @@ def test_who_has_no_role_may_not_send_much(served: Served) -> None:
     with served.connect("vreemde") as client:
         assert client.status.roles == ()
         with pytest.raises(ServiceError):
-            client.call("are_tokens", list[bool], project="p", texts=["x" * 100_000])
+            client.ask(messages.ARE_TOKENS, messages.AreTokens(project="p", texts=("x" * 100_000,)))
 
 
 def test_after_many_faults_the_connection_ends(served: Served) -> None:
@@ -447,7 +448,7 @@ def test_a_message_above_the_limit_is_refused_before_it_is_sent(sqlite_place: Va
     filled(sqlite_place)
     with running(sqlite_place, largest_message=1000) as served, served.connect("ana") as client:
         with pytest.raises(ServiceError, match="largest-message"):
-            client.call("are_tokens", list[bool], project="p", texts=["x" * 2000])
+            client.ask(messages.ARE_TOKENS, messages.AreTokens(project="p", texts=("x" * 2000,)))
         assert client.projects() == ("p",)
 
 

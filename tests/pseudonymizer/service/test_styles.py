@@ -2,14 +2,15 @@
 
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.restore import EXACT, Restoration
+from pseudonymizer.batch.restore import ERASED, EXACT, Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.engine.pasted import LabelFinder
 from pseudonymizer.engine.sources import find_sources
@@ -22,6 +23,7 @@ from pseudonymizer.service.verbs import Session, run_verb
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault import Vault, wire
 from pseudonymizer.vault.access import give_role
+from pseudonymizer.vault.api import StylesWanted, VaultApi
 from pseudonymizer.vault.client import VaultClient
 from tests.pseudonymizer.batch_fakes import PROJECT, FakeLinker, load_fake
 from tests.pseudonymizer.conftest import VaultPlace
@@ -47,7 +49,7 @@ class Place:
         return Batch(
             find_sources([self.folder / source], output=self.folder / target), self.folder / target,
             BatchSettings(PROJECT, styles=styles), load=load_fake,
-            open_vault=self.connect,  # type: ignore[arg-type]  # the same verbs, without the keys
+            open_vault=self.connect,
         ).run()  # fmt: skip
 
     def outputs(self, target: str) -> dict[str, bytes]:
@@ -115,7 +117,7 @@ def test_every_style_hides_restores_and_repeats(place: Place, styles: StyleSetti
     assert place.outputs("back") == TEXTS
     pasted = next(raw for raw in found.values() if b"Groet" in raw).decode()
     with place.connect() as client, place.place.open("boss") as vault:
-        remote = LabelFinder(client, PROJECT).find(pasted)  # type: ignore[arg-type]  # see above
+        remote = LabelFinder(client, PROJECT).find(pasted)
         assert remote == LabelFinder(vault, PROJECT).find(pasted)
         assert len(remote) == 2
 
@@ -130,6 +132,21 @@ def test_people_keep_their_surrogates_over_runs_of_both_kinds(place: Place) -> N
     assert place.outputs("local") == place.outputs("out")
 
 
+def test_a_file_that_lacks_an_erased_person_says_so_through_the_service(place: Place) -> None:
+    place.run("in", "out", StyleSettings())
+    with place.place.open("boss") as vault:
+        (label,) = vault.lookup(project=PROJECT, name="Piet Mulder", purpose="verzoek").pseudonyms
+        vault.erase(project=PROJECT, pseudonyms=[label], purpose="verzoek")
+    sources = find_sources([place.folder / "out"])
+    openers: tuple[Callable[[], AbstractContextManager[VaultApi]], ...] = (
+        lambda: place.place.open("boss"),
+        lambda: place.connect("boss"),
+    )
+    for number, opener in enumerate(openers):
+        back = Restoration(opener, PROJECT, "test").files(sources, place.folder / f"back{number}")
+        assert (back.counts[ERASED], back.counts[EXACT]) == (2, 0)
+
+
 def test_other_roles_get_no_pseudonyms(place: Place) -> None:
     with place.connect("aud") as client, pytest.raises(AccessRefusedError):
         client.stored_labels(PROJECT, Style.SURROGATE)
@@ -137,10 +154,10 @@ def test_other_roles_get_no_pseudonyms(place: Place) -> None:
         client.outputs_among(PROJECT, [bytes(32)])
 
 
-def test_without_lists_only_tokens(place: Place) -> None:
+def test_without_lists_there_are_no_surrogates(place: Place) -> None:
     arguments = {
         "result": {"mentions": [], "identities": []}, "project": PROJECT,
-        "styles": StyleSettings(Style.SURROGATE),
+        "wanted": StylesWanted(StyleSettings(Style.SURROGATE)),
     }  # fmt: skip
-    with place.place.open("boss") as vault, pytest.raises(ServiceError, match="tokens only"):
+    with place.place.open("boss") as vault, pytest.raises(ServiceError, match="no surrogates"):
         run_verb(Session(vault), wire.Call("assign_styled", msgspec.Raw(wire.encode(arguments))))

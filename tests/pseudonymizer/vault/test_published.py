@@ -12,16 +12,16 @@ import pytest
 from sqlalchemy import MetaData
 
 from linkage.records import Gender
-from pseudonymizer.assignment import assign
 from pseudonymizer.errors import SurrogatesExhaustedError, VaultDamagedError, VaultError, VaultOutdatedError
 from pseudonymizer.keyring import EnvironmentKey
-from pseudonymizer.name_pool import FamilyWord, NamePool, is_reserved
+from pseudonymizer.name_pool import FamilyWord, InventedNames, NamePool, is_reserved
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.reidentification import reveal
 from pseudonymizer.settings import StyleSettings
-from pseudonymizer.styled_assignment import InventedNames, assign_styled
 from pseudonymizer.surrogate_labels import TagLabels, label_words
-from pseudonymizer.vault import Vault, migration, styled
+from pseudonymizer.vault import Vault, migration
+from pseudonymizer.vault.api import StylesWanted
+from pseudonymizer.vault.assignment import assign
 from pseudonymizer.vault.counters import Counted
 from pseudonymizer.vault.erasure import erase, resume
 from pseudonymizer.vault.stores import StoreAddress, make_engine, store_addresses
@@ -58,10 +58,8 @@ def give(
     found = []
     for name in names:
         result = linkage_result({name: name}, [[(name, name)]])
-        styles, few = StyleSettings(style=style), FewNames()
-        by_style = assign_styled(
-            result, vault, project=project, styles=styles, invented=few, scope=scope
-        ).by_style
+        wanted = StylesWanted(StyleSettings(style=style), scope)
+        by_style = vault.assign_styled(result, wanted, project=project, invented=FewNames()).by_style
         vault.commit()
         (made,) = by_style[style].values()
         found.append(made.label)
@@ -254,7 +252,7 @@ def test_a_source_that_asks_nobody_is_refused(vault: Vault, names: Iterator[str]
     (label,) = give(vault, Style.TAG, *some(names, 1))
     erase(vault, project="p", pseudonyms=[label], purpose="verzoek")
     name = next(names)
-    stored = lambda: styled.stored_labels(vault, "p", Style.TAG)  # noqa: E731
+    stored = lambda: vault.stored_labels("p", Style.TAG)  # noqa: E731
     with pytest.raises(SurrogatesExhaustedError, match="taken already"):
         assign(
             linkage_result({"a": name}, [[("a", name)]]), vault, project="p", labels=TagLabels(stored=stored)

@@ -1,0 +1,144 @@
+"""The open vault with its projects, known people and trail: what every verb is made with."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+from sqlalchemy import func, select
+
+from linkage.records import KnownIdentity, LinkageResult, NormalizedMention
+from linkage.review import Judgement
+from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import AuditEvent, SignedHead
+from pseudonymizer.schema import entity, project, vault_meta
+from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.vault import people
+from pseudonymizer.vault.access import authorize, authorize_one_of
+from pseudonymizer.vault.api import MentionLinker
+from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.projectkeys import ProjectKeys
+
+
+class OpenVault(VaultCore):
+    """What the verbs of a vault work with; `Vault` has the verbs themselves."""
+
+    def projects(self) -> tuple[str, ...]:
+        return tuple(
+            row[0] for row in self.store.execute(select(project.c.name).order_by(project.c.project_id))
+        )
+
+    def ensure_project(self, name: str, settings: ProjectSettings | None = None) -> None:
+        """Make the project unless it is there; commit makes it durable. Who pseudonymizes or manages may."""
+        self.ensure_keys(name, settings)
+
+    def ensure_keys(self, name: str, settings: ProjectSettings | None = None) -> ProjectKeys:
+        """The keys of a project, which is made unless it is there."""
+        with self.lock:
+            try:
+                return self.keys_of(name)
+            except UnknownProjectError:
+                authorize_one_of(self, (Verb.PSEUDONYMIZE, Verb.MANAGE))
+                self.begin_keys()  # another process may have made it while we waited
+                try:
+                    return self.keys_of(name)
+                except UnknownProjectError:
+                    chosen = settings or ProjectSettings()
+                    return self.add_project(name, json.dumps(chosen.to_mapping(), sort_keys=True))
+
+    def project_settings(self, name: str) -> ProjectSettings:
+        self.keys_of(name)  # checks the row's binding
+        row = self.store.scalar("SELECT settings FROM project WHERE name = ?", (name,))
+        return ProjectSettings.from_mapping(json.loads(row))
+
+    def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
+        """Every person of the project with all names that were met; () if there is no such project yet.
+
+        Who pseudonymizes needs them for the linker, who reviews links sees them; nobody else gets them.
+
+        Raises:
+            AccessRefusedError: on record; what was not committed is rolled back.
+        """
+        with self.lock:
+            authorize_one_of(self, (Verb.SEE_NAMES, Verb.PSEUDONYMIZE), project_name=project)
+            try:
+                keys = self.keys_of(project)
+            except UnknownProjectError:
+                self.seen_through[project] = 0
+                return ()
+            # Read before the people: whoever comes in between counts as not seen, and is found by the blind
+            # index.
+            highest = self.store.execute(
+                select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
+            ).scalar()
+            known = people.known_identities(self, keys)
+            self.seen_through[project] = highest or 0
+            return known
+
+    def check_may_see_names(self, project: str) -> None:
+        """Nothing, for an actor who may see names of the project.
+
+        Raises:
+            AccessRefusedError: on record; what was not committed is rolled back.
+        """
+        with self.lock:
+            authorize(self, Verb.SEE_NAMES, project_name=project)
+
+    def linked(
+        self,
+        project: str,
+        mentions: Sequence[NormalizedMention],
+        *,
+        linker: Callable[[], MentionLinker],
+        registered: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
+    ) -> LinkageResult:
+        """Who is who among these mentions, the people the project knows and the registered ones; what people
+        judged about mentions, by their ids here, is kept.
+
+        Ends the unit of work, for linking takes long and others need not wait.
+        """
+        known = (*self.known_identities(project), *registered)
+        self.rollback()
+        return linker().link(mentions, known=known, judgements=judgements)
+
+    # -- the trail -------------------------------------------------------------------------------------------
+
+    def audit_events(self, *, project: str | None = None, limit: int | None = None) -> Iterator[AuditEvent]:
+        """The trail in order; limit gives the last ones."""
+        authorize(self, Verb.READ_AUDIT, project_name=project or "")
+        events = (e for e in self.trail.events() if project is None or e.project == project)
+        if limit is None:
+            yield from events
+        else:
+            yield from list(events)[-limit:] if limit else ()
+
+    def authorize_verifying(self) -> None:
+        # Altered roles must not keep anyone from finding out that they were altered; no name is shown.
+        with suppress(VaultDamagedError, UnsealError, AuditTamperedError):
+            authorize(self, Verb.VERIFY)
+
+    def check_trail(self, heads: Sequence[SignedHead] = ()) -> int:
+        """The same for verbs that have asked for permission already."""
+        root = self.store.execute(
+            select(vault_meta.c.value).where(vault_meta.c.name == "audit_root")
+        ).scalar()
+        if root is None:
+            raise VaultDamagedError("the vault's record of its first audit key is gone")
+        return self.trail.verify(bytes(root), heads)
+
+    def change_settings(self, project: str, settings: ProjectSettings) -> None:
+        """Change a project's settings; what was and what is are on record. Commit makes it durable."""
+        with self.lock:
+            self.begin()
+            role = authorize(self, Verb.MANAGE, project_name=project)
+            before = self.project_settings(project).to_mapping()
+            self.write_settings(project, json.dumps(settings.to_mapping(), sort_keys=True))
+            changed = {k: (before[k], v) for k, v in settings.to_mapping().items() if before[k] != v}
+            subjects = tuple(f"{name}: {was} -> {now}" for name, (was, now) in sorted(changed.items()))
+            self.record("project.settings", project=project, role=role, subjects=subjects)
+
+    def audit_head(self) -> SignedHead:
+        """The end of the trail, signed: keep it outside, so that a trail cut off later is seen."""
+        authorize_one_of(self, (Verb.READ_AUDIT, Verb.VERIFY))
+        return self.trail.signed_head()
