@@ -54,7 +54,7 @@ def _document(source: Source, treated: Treated) -> PseudonymizedDocument:
     replaced = tuple(_replaced(treated.replacements, is_plain=is_plain))
     return PseudonymizedDocument(
         source.name, rendered.relative, rendered.format_name, _text(rendered.raw), rendered.raw, replaced,
-        dict(found.identifiers), dict(found.unread),
+        dict(found.identifiers), dict(found.unread), unread_places=dict(found.unread_places),
     )  # fmt: skip
 
 

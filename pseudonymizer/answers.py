@@ -45,7 +45,7 @@ class PseudonymizedDocument:
     name: what the caller named it; relative: the path of its output, with the names in it replaced, "" for a
     text. text: the output as text; None where its format is none, or it was not treated. content: its bytes
     in its own format. left_in: how many identifiers of other kinds were seen and left in. unread: content
-    that was not read, by kind. failure: why there is no output.
+    that was not read, by kind, and by kind and place. failure: why there is no output.
     """
 
     name: str = field(repr=False)
@@ -57,6 +57,7 @@ class PseudonymizedDocument:
     left_in: Mapping[str, int]
     unread: Mapping[str, int]
     failure: Failure | None = None
+    unread_places: Mapping[str, int] = field(default_factory=dict)
 
     def checked_content(self) -> bytes:
         """The content. Raises UntreatedDocumentError where the document was not treated, with the reason."""

@@ -58,6 +58,8 @@ def encode_found(found: SourceFound) -> FoundRow:
         "unread": dict(found.unread),
         "seconds": round(found.seconds, 4),
     }
+    if found.unread_places:
+        counts["unread_places"] = dict(found.unread_places)
     if found.recognized:
         counts |= {
             "ocr_pages": len(found.recognized),

@@ -5,7 +5,9 @@ from html import escape
 from typing import Final
 
 from pseudonymizer.batch.report import NOTE, BatchReport
+from pseudonymizer.formats.unread import told
 
+_UNREAD_ROWS: Final = 1_000  # files on the page; a browser shows that many at once
 _BAR_WIDTH, _ROW_HEIGHT, _LABEL_WIDTH = 420, 24, 210  # pixels
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #5a6572; --paper: #ffffff; --line: #d7dde4;
@@ -82,7 +84,8 @@ def report_page(report: BatchReport) -> str:
         f"Misspelt mentions: {report.misspelt:,}. Pseudonyms found in the input: {report.tokens_kept:,} "
         f"kept, {report.tokens_escaped:,} that only look like one.{_recognized(report)}</p>\n"
         f'<p class="note">{escape(NOTE)}</p>\n<dl class="figures">{tiles}</dl>\n'
-        f"<main>\n{''.join(plots)}{_table('Settings, models, versions', report)}</main>\n</body>\n</html>\n"
+        f"<main>\n{''.join(plots)}{_unread(report)}{_table('Settings, models, versions', report)}</main>\n"
+        "</body>\n</html>\n"
     )
 
 
@@ -115,6 +118,22 @@ def _bars(values: Mapping[str, float], *, decimals: int) -> str:
         )
     axis = f'<line x1="{_LABEL_WIDTH}" y1="0" x2="{_LABEL_WIDTH}" y2="{height}"/>'
     return f'<svg viewBox="0 0 {width} {height}" width="{width}" role="img">{axis}{"".join(rows)}</svg>'
+
+
+def _unread(report: BatchReport) -> str:
+    """What was not read, by the id of the file and place; nothing where all was read."""
+    if not report.unread_files:
+        return ""
+    rows = "".join(
+        f"<tr><td>{escape(one.id)}</td><td>{escape(told(one.parts))}</td></tr>"
+        for one in report.unread_files[:_UNREAD_ROWS]
+    )
+    more = len(report.unread_files) - _UNREAD_ROWS
+    rest = f"<p class=note>and {more:,} files more, in report.json</p>" if more > 0 else ""
+    return (
+        '<section class="wide"><h2>Not read, by id of the file: names in it stay</h2>'
+        f"<table>{rows}</table>{rest}</section>\n"
+    )
 
 
 def _table(title: str, report: BatchReport) -> str:

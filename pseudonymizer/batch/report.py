@@ -39,6 +39,17 @@ NO_WAY_BACK: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadFile:
+    """What was not read in an output. file: its path in the output folder, in which names are replaced, or
+    "input 3" where a dry run wrote none. parts: how often what where, see pseudonymizer.formats.unread.
+    """
+
+    id: str
+    file: str
+    parts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class BatchReport:
     """Counts over all files of a run. seconds are wall time by stage; documents counts files by status."""
 
@@ -73,6 +84,7 @@ class BatchReport:
     judgements_unkept: int = 0  # those that are not, since they would join people who are held apart
     ocr_pages: int = 0  # pictures of pages that text recognition read
     ocr_confidence: float | None = None  # mean over those pages, 0 to 1
+    unread_files: Sequence[UnreadFile] = ()  # outputs with content that was not read, in which names may stay
 
     @property
     def has_failures(self) -> bool:
@@ -97,10 +109,12 @@ class BatchReport:
         errors: Counter[str] = Counter()
         sizes: Counter[int] = Counter()
         unmarked: Counter[str] = Counter()
+        unread_files: list[UnreadFile] = []
         confidence = 0.0
-        for row in work.rows(with_paths=False):
+        for row in work.rows():
             documents["all"] += 1
-            documents[status_of(row, dry_run=settings.dry_run)] += 1
+            status = status_of(row, dry_run=settings.dry_run)
+            documents[status] += 1
             if row.error:
                 errors[row.error] += 1
                 continue
@@ -112,6 +126,10 @@ class BatchReport:
             identifiers.update(row.counts.get("identifiers", {}))
             identifiers["email"] -= min(row.counts.get("addresses_replaced", 0), identifiers["email"])
             unread.update(row.counts.get("unread", {}))
+            if status == "ok" and row.counts.get("unread"):
+                # Runs before version 0.2 noted no places.
+                parts = row.counts.get("unread_places", row.counts["unread"])
+                unread_files.append(UnreadFile(row.doc_id, row.output or f"input {documents['all']}", parts))
             sums["marked"] += row.counts.get("marked", False)
             if row.counts.get("marked") is False:
                 unmarked[row.counts["format"]] += 1
@@ -151,6 +169,7 @@ class BatchReport:
             unmarked=dict(sorted(unmarked.items())),
             ocr_pages=sums["ocr_pages"],
             ocr_confidence=round(confidence / sums["ocr_pages"], 4) if sums["ocr_pages"] else None,
+            unread_files=unread_files,
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -204,8 +223,10 @@ def write_report(output: OutputFolder, work: WorkFile, report: BatchReport) -> N
 
 
 def _as_json(report: BatchReport, lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The report with documents.jsonl inside, whose lines are JSON already."""
-    yield json.dumps(report.as_dict(), ensure_ascii=False, indent=1)[:-2].encode()
+    """The report with documents.jsonl inside, whose lines are JSON already. It names files by their ids."""
+    content = report.as_dict()
+    content["unread_files"] = [{"id": one.id, "parts": one.parts} for one in report.unread_files]
+    yield json.dumps(content, ensure_ascii=False, indent=1)[:-2].encode()
     yield b',\n "documents_by_id": [\n  '
     for number, line in enumerate(lines):
         yield (b",\n  " if number else b"") + line.rstrip(b"\n")

@@ -12,6 +12,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.lines import json_text, read_jsonl
+from pseudonymizer.cli.outcome import unread_in_text, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def run(
     ] = None,
     keep_unread: Annotated[
         bool,
-        typer.Option("--keep-unread", help="Leave embedded files that cannot be read in; they are counted."),
+        typer.Option("--keep-unread", help="Leave in what cannot be read; it is told file by file."),
     ] = False,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Treat only what has failed before.")
@@ -211,6 +212,8 @@ def _run_text(
     if out != options.STANDARD_STREAM:
         Path(out).mkdir(parents=True, exist_ok=True)
     options.write_result(place, rewritten, private=False)
+    if document.unread_places:
+        typer.echo(unread_in_text(document.unread_places), err=True)
 
 
 def _styles(
@@ -307,6 +310,8 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
     left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
     if left:
         typer.echo(f"seen and left in: {left}")
+    for line in unread_lines(report.unread_files, str(output / ".nymlink" / "report.json")):
+        typer.echo(line)
     if report.errors:
         typer.echo("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
         records = output / ".nymlink"

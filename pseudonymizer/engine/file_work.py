@@ -57,6 +57,7 @@ from pseudonymizer.engine.spelled import (
 )
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.formats.units import Unit, read_unit
+from pseudonymizer.formats.unread import unread_places
 from pseudonymizer.identifiers import IdentifierKind
 from pseudonymizer.other_identifiers import count_other_identifiers
 from pseudonymizer.relative_paths import checked_relative_path
@@ -126,7 +127,7 @@ class FileWork:
             outcomes[task.doc_id] = SourceFound(
                 task.doc_id, digest_sha256((raw,)), len(raw), parsed.format_name, tuple(found),
                 dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
-                professionals_in(parsed, found), parsed.recognized,
+                professionals_in(parsed, found), parsed.recognized, unread_places(parsed.unread),
             )  # fmt: skip
         return [outcomes[task.doc_id] for task in tasks]
 

@@ -154,6 +154,7 @@ class SourceFound:
     seconds: float
     professionals: tuple[MentionId, ...] = ()  # mentions of people who act by profession
     recognized: tuple[float, ...] = ()  # confidence of each page that text recognition read
+    unread_places: Mapping[str, int] = field(default_factory=dict)  # see pseudonymizer.formats.unread
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,13 +34,14 @@ class ParsedTable(ParsedFile):
         reading = Reading(options, parse_nested)
         table = _table(raw, options)
         self._columns = [n for n, kind in enumerate(table.schema.types) if _is_text(kind)]
-        for kind in table.schema.types:
+        for number, kind in enumerate(table.schema.types, start=1):
             if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
                 if not options.keep_unread:
                     raise UnsupportedInputError(
                         "the table has a column of nested or binary values, which are not read; leave it out,"
                         " or allow unread content"
                     )
+                reading.place = f"column {number}"
                 reading.leave_unread("nested or binary column")
         separate(reading.prose)
         rows = TableText(reading.prose, options)

@@ -34,6 +34,7 @@ _READ_AS_TEXT = frozenset({"text/plain", "text/calendar", "text/vcard", "text/x-
 def parse(raw: bytes, reading: Reading) -> BytesNode:
     separate(reading.prose)
     children = _Message(raw, reading).entity(0, len(raw))
+    reading.place = ""
     return BytesNode(raw, sorted(children, key=lambda child: child[:2]))
 
 
@@ -106,6 +107,7 @@ class _Message:
         reading = self._reading
         if start >= end or not self._raw[start:end].strip():
             return []
+        reading.place = f"part {self._parts}"
         main = kind.partition("/")[0]
         if main in _MEDIA:
             reading.leave_unread("media")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from linkage.records import Span
 from pseudonymizer.errors import OverlappingReplacementsError
@@ -39,13 +40,12 @@ class Mailbox(ParsedFile):
             starts.insert(0, 0)
         self._bounds = list(zip(starts, [*starts[1:], len(raw)], strict=True))
         parts: list[TextPart] = []
-        unread: dict[str, int] = {}
-        for message in self._messages():
+        unread: list[UnreadContent] = []
+        for number, message in enumerate(self._messages(), start=1):
             parts += message.parts
-            for content in message.unread:
-                unread[content.kind] = unread.get(content.kind, 0) + content.count
+            unread += (replace(one, place=_in_message(number, one.place)) for one in message.unread)
         self.parts = tuple(parts)
-        self.unread = tuple(UnreadContent(kind, count) for kind, count in sorted(unread.items()))
+        self.unread = tuple(sorted(unread, key=lambda content: content.kind))
 
     def render(self, replacements: Replacements) -> RenderedFile:
         """See ParsedFile.render."""
@@ -101,3 +101,7 @@ class Mailbox(ParsedFile):
             (head, len(raw), None, message),
         ]
         return ParsedFile("mbox", BytesNode(raw, children), reading)
+
+
+def _in_message(number: int, place: str) -> str:
+    return f"message {number}: {place}" if place else f"message {number}"

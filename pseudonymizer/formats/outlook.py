@@ -73,6 +73,7 @@ class ParsedMessage(ParsedFile):
         reading = Reading(options, parse_nested)
         root = read_compound(raw, options)
         self._nodes: dict[int, tuple[str, Node]] = {}
+        self._attachments = 0
         streams = list(root.streams())
         codepage = _codepage(root)
         # Subject and people first, bodies next, attachments last: as a reader sees them.
@@ -120,6 +121,8 @@ class ParsedMessage(ParsedFile):
             self._nodes[number] = ("stream", _FixedNode(source, content))
 
     def _add_attachment(self, number: int, content: bytes, storage: Entry, reading: Reading) -> None:
+        self._attachments += 1
+        reading.place = f"attachment {self._attachments}"
         name = next((s.content for s in storage.children if s.name == "__substg1.0_3703001F"), b"") or b""
         suffix = name.decode("utf-16-le", "replace").lstrip(".").lower()
         if suffix in {"png", "jpg", "jpeg", "gif", "bmp", "emf", "wmf", "tif", "tiff", "mp3", "mp4", "wav"}:

@@ -38,6 +38,11 @@ _MEDIA = words(
     "png jpg jpeg gif bmp tif tiff emf wmf svg webp ico mp3 mp4 wav avi mov m4a wdp odttf fntdata ttf otf"
 )
 _NO_TEXT = frozenset({"[Content_Types].xml", "mimetype", "META-INF/manifest.xml", "layout-cache"})
+# Names of members that Office programs number; others may be anybody's words.
+_GENERATED = re.compile(
+    r"(?:word|xl|ppt|visio)/(?:media|embeddings)/(?:image|media|audio|hdphoto|oleObject|package|Microsoft_\w{1,40}?)"
+    r"\d*\.[A-Za-z0-9]{1,5}"
+)
 _PREVIEW = "thumbnail."
 # The smallest picture there is: previews show the first page, and so its names.
 _BLANK_PNG = bytes.fromhex(
@@ -82,11 +87,13 @@ def parse_package(
         if _PREVIEW in name.lower():
             blanked[number] = _BLANK_JPEG if name.lower().endswith(("jpg", "jpeg")) else _BLANK_PNG
             continue
+        reading.place = name if _GENERATED.fullmatch(name) else f"member {number + 1}"
         node = parse_one(name, content)
         if node is None:
             node = _common(name, content, reading)
         if node is not None:
             children[number] = node
+    reading.place = ""
     archive = ArchiveNode(members, children, blanked, mark=reading.options.mark)
     return BytesNode(raw, [(0, len(raw), ArchivePacking(), archive)])
 

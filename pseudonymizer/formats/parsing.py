@@ -36,8 +36,10 @@ class Reading:
         self.finished: list[tuple[TextPart, PartMap]] = []
         self.derived: dict[int, PartMap] = {}
         self.recognized: list[float] = []  # confidence of each page that was read by text recognition
+        self.place = ""  # where what is read now stands, for what is left unread there; see UnreadContent
+        self._outer_place = ""  # of the file, where it lies in another one
         self._parse_nested = parse_nested
-        self._unread: Counter[str] = Counter()
+        self._unread: Counter[tuple[str, str]] = Counter()
         self._sources = 0
 
     def new_source(self) -> int:
@@ -54,7 +56,12 @@ class Reading:
         return source, part.text
 
     def leave_unread(self, kind: str, count: int = 1) -> None:
-        self._unread[kind] += count
+        """Note what is not read at the place where reading is now."""
+        self._unread[kind, self._whole_place] += count
+
+    @property
+    def _whole_place(self) -> str:
+        return ": ".join(place for place in (self._outer_place, self.place) if place)
 
     def nested(self, raw: bytes, suffix: str) -> Node:
         """A file within this one, read by its own format.
@@ -67,10 +74,13 @@ class Reading:
                 f"files within files, more than {self.options.max_depth} deep: refused"
             )
         self.depth += 1
+        outer, place = self._outer_place, self.place
+        self._outer_place, self.place = self._whole_place, ""
         try:
             return self._parse_nested(raw, suffix, self)
         finally:
             self.depth -= 1
+            self._outer_place, self.place = outer, place
 
     def finish_part(self, part_id: str, document_key: str | None = None) -> None:
         """What was read since the last part is a document of its own."""
@@ -92,7 +102,9 @@ class Reading:
 
     @property
     def unread(self) -> tuple[UnreadContent, ...]:
-        return tuple(UnreadContent(kind, count) for kind, count in sorted(self._unread.items()))
+        """By kind, and within a kind in the order of the file."""
+        found = (UnreadContent(kind, count, place) for (kind, place), count in self._unread.items())
+        return tuple(sorted(found, key=lambda content: content.kind))
 
 
 def separate(builder: TextBuilder, gap: str = "\n\n") -> None:

@@ -147,6 +147,7 @@ class ParsedPdf(ParsedFile):
     def _read_pages(self, pdf: pikepdf.Pdf, reading: Reading) -> None:
         follower = Follower(Fonts(self._raw), reading.new_source)
         for number, page in enumerate(pdf.pages):
+            reading.place = f"page {number + 1}"
             separate(reading.prose)
             images, hidden, rewritten = follower.image_count, follower.hidden_count, follower.rewritten_count
             turned = follower.turned_count
@@ -168,6 +169,7 @@ class ParsedPdf(ParsedFile):
             if is_turned:
                 self._refuse(reading, "page with turned text", remedy=_TURNED)
             reading.prose.new_field()
+        reading.place = ""
         # Appearances of annotations, patterns and forms that no page calls.
         turned = follower.turned_count
         for value in pdf.objects:
@@ -226,6 +228,7 @@ class ParsedPdf(ParsedFile):
 
     def _read_streams(self, pdf: pikepdf.Pdf, reading: Reading) -> None:
         """Metadata (XMP), XML forms, attached files."""
+        attached = 0
         for value in pdf.objects:
             if not isinstance(value, pikepdf.Stream):
                 continue
@@ -234,7 +237,10 @@ class ParsedPdf(ParsedFile):
                 node = parse_member(_trimmed(value.read_bytes()), _XMP, _Numbered(reading, source))
                 self._nodes[source] = (value.objgen, node)
             elif value.get("/Type") == "/EmbeddedFile" or "/EF" in value:
+                attached += 1
+                reading.place = f"attachment {attached}"
                 self._refuse(reading, "attached file")
+        reading.place = ""
         form = pdf.Root.get("/AcroForm")
         if isinstance(form, pikepdf.Dictionary) and "/XFA" in form:
             self._refuse(reading, "XML form (XFA)")

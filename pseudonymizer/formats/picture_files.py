@@ -58,7 +58,8 @@ class ParsedPicture(ParsedFile):
         name = format_of_picture(raw) or "png"
         reading = Reading(options, parse_nested)
         self._read: dict[int, ocr.ReadPicture] = {}
-        for frame in _frames(raw):
+        for number, frame in enumerate(_frames(raw), start=1):
+            reading.place = f"picture {number}"
             self._read_frame(frame.convert("RGB"), reading)
         for text in _metadata(raw):
             separate(reading.prose, "\n")

@@ -36,10 +36,15 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class UnreadContent:
-    """Content of a kind that was not read, such as pictures. It belongs in the report: it is not clean."""
+    """Content of a kind that was not read, such as pictures. It belongs in the report: it is not clean.
+
+    place: where in the file it stands, in numbers and words of the format ("page 3"), never in words of its
+    author; "" where there is nothing to tell.
+    """
 
     kind: str
     count: int
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

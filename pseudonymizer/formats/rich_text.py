@@ -64,6 +64,7 @@ class _Reader:
         self.font = 0
         self.skip = 0  # fallback characters still to skip after \u
         self.starred = False
+        self.objects = 0  # pictures and embedded objects so far
         self.pending: list[tuple[int, int, int]] = []  # bytes of an unfinished character
         self.pair: tuple[int, int] | None = None  # first half of a character above U+FFFF
 
@@ -108,10 +109,11 @@ class _Reader:
             return
         if word in _BINARY:
             self.state = replace(self.state, kind="binary")
-            if word == "pict":
-                self.reading.leave_unread("media")
-            elif word == "objdata":
-                self.reading.leave_unread("embedded object")
+            kind = {"pict": "media", "objdata": "embedded object"}.get(word)
+            if kind is not None:
+                self.objects += 1
+                self.reading.place = f"object {self.objects}"
+                self.reading.leave_unread(kind)
         elif word in _SILENT:
             self._silence()
         elif word in _APART and self.state.kind == "text":

@@ -164,6 +164,7 @@ def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterato
         yield start, position, first
 
 
+_MESSAGE_PLACE: Final = re.compile(r"\Amessage (\d+)")
 _MARKS: Final = "\xff\xfe"  # as Latin-1, the byte order marks of UTF-16
 _TABLES: Final = frozenset({"csv", "tsv"})
 _CUTS: Final = {"jsonl": _lines, "mbox": _messages, "csv": _rows, "tsv": _rows, "txt": _paragraphs}
@@ -203,7 +204,10 @@ class UnitFile(ParsedFile):
             parts = parts[1:]
         self.format_name = parsed.format_name
         self.parts = tuple(replace(part, part_id=self._outside(part.part_id)) for part in parts)
-        self.unread, self.recognized = parsed.unread, parsed.recognized
+        self.unread = tuple(
+            replace(one, place=_moved_message(one.place, unit.first)) for one in parsed.unread
+        )
+        self.recognized = parsed.recognized
 
     def render(self, replacements: Replacements) -> RenderedFile:
         """See ParsedFile.render."""
@@ -239,6 +243,11 @@ class UnitFile(ParsedFile):
 
     def _inside(self, part_id: str) -> str:
         return "" if self._rows and part_id == self._rows else _moved(part_id, -self._first)
+
+
+def _moved_message(place: str, by: int) -> str:
+    """A place in a mailbox that begins with a message, counted from the beginning of the file."""
+    return _MESSAGE_PLACE.sub(lambda found: f"message {int(found[1]) + by}", place)
 
 
 def _moved(part_id: str, by: int) -> str:

@@ -163,6 +163,8 @@ def test_what_cannot_be_read_fails_or_is_kept_and_counted(nymlink: Nymlink, tmp_
     assert kept.exit_code == 0, kept.output
     assert sum(json.loads(kept.stdout)["unread"].values()) == 1
     assert b"Boer" not in outputs(tmp_path / "kept")["a.eml"]
+    told = nymlink("run", "in", "--out", "kept", "--keep-unread", *STORE).stdout
+    assert "  a.eml: attachment (part 3)\n" in told
     back = nymlink("restore", "kept", "--out", "back", "--purpose", "test", *STORE)
     assert back.exit_code == 0
     assert outputs(tmp_path / "back") == {"a.eml": raw}

@@ -1,0 +1,128 @@
+"""What the command says of a run besides counts: what was not read, by file and place, never in silence."""
+
+import json
+from email.message import EmailMessage
+from pathlib import Path
+
+from linkage.records import DocumentId
+from pseudonymizer.batch.report import BatchReport, UnreadFile
+from pseudonymizer.batch.run import WORK_FILE, BatchSettings
+from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.cli.outcome import printable, unread_lines
+from pseudonymizer.crypto import Sealer
+from tests.pseudonymizer.formats.test_pdf import drawn
+from tests.pseudonymizer.formats.test_unread import package, pages
+from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
+from tests.pseudonymizer.test_cli_styles import outputs
+
+__all__ = ["corpus", "nymlink"]  # fixtures
+UNKNOWN = ("application", "x-unknown", b"\0\1\2\xfe")
+
+
+def filled(folder: Path) -> None:
+    """A mail called after a person with an attachment that is not read, and a letter with a logo."""
+    message = EmailMessage()
+    message["From"] = "Jan Tolsma <x@voorbeeld.test>"
+    message.set_content("Groet, Jan Tolsma\n")
+    message.add_attachment(b"\0\1\2\xfe", maintype="application", subtype="x-unknown", filename="Els Mol.bin")
+    (folder / "in" / "Jan Tolsma.eml").write_bytes(message.as_bytes())
+    (folder / "in" / "logo.docx").write_bytes(package(("word/media/image1.png", b"x")))
+
+
+def test_what_is_kept_unread_is_named_on_screen_by_file_and_place(nymlink: Nymlink, corpus: Path) -> None:
+    filled(corpus)
+    for _ in range(2):  # again when there is nothing left to do
+        done = nymlink("run", "in", "--out", "out", "--keep-unread", *STORE)
+        assert done.status == 0
+        (mail_file,) = (name for name in outputs(corpus / "out") if name.endswith(".eml"))
+        assert "not read, so that names in it stay: 2 in 2 files\n" in done.out
+        assert f"  {mail_file}: attachment (part 3)\n" in done.out
+        assert "  logo.docx: media (word/media/image1.png)\n" in done.out
+        for name in ("Tolsma", "Mol", "in/"):
+            assert name not in done.out
+
+
+def test_what_is_kept_unread_is_in_json_and_in_the_reports(nymlink: Nymlink, corpus: Path) -> None:
+    filled(corpus)
+    done = nymlink("run", "in", "--out", "out", "--keep-unread", "--json", *STORE)
+    (mail_file,) = (name for name in outputs(corpus / "out") if name.endswith(".eml"))
+    told = {one["file"]: one["parts"] for one in json.loads(done.out)["unread_files"]}
+    assert told == {
+        mail_file: {"attachment (part 3)": 1},
+        "logo.docx": {"media (word/media/image1.png)": 1},
+    }
+    records = corpus / "out" / ".nymlink"
+    report = json.loads((records / "report.json").read_bytes())
+    by_id = {one["id"]: one for one in report["documents_by_id"]}
+    for one in report["unread_files"]:
+        assert one.keys() == {"id", "parts"}
+        assert by_id[one["id"]]["unread_places"] == one["parts"]
+        assert (
+            f"<tr><td>{one['id']}</td><td>{next(iter(one['parts']))}</td></tr>"
+            in (records / "report.html").read_text()
+        )
+    assert len(report["unread_files"]) == 2
+
+
+def test_a_dry_run_names_inputs_by_their_number(nymlink: Nymlink, corpus: Path) -> None:
+    filled(corpus)
+    done = nymlink("run", "in", "--out", "out", "--keep-unread", "--dry-run", *STORE)
+    assert "  input 1: attachment (part 3)\n" in done.out  # "Jan Tolsma.eml", before a.txt and b.txt
+    assert "  input 4: media (word/media/image1.png)\n" in done.out
+    assert "Tolsma" not in done.out
+
+
+def test_a_file_that_was_read_whole_and_one_that_failed_are_not_named(nymlink: Nymlink, corpus: Path) -> None:
+    filled(corpus)
+    (corpus / "in" / "logo.docx").unlink()
+    done = nymlink("run", "in", "--out", "out", *STORE)  # without --keep-unread the mail fails
+    assert done.status == 4
+    assert "not read" not in done.out
+
+
+def test_a_single_text_tells_it_on_standard_error(nymlink: Nymlink, corpus: Path) -> None:
+    raw = pages(drawn((50, 700, "Een gewone regel tekst"), (50, 650, "Jan Tolsma kwam.")), scan_of(corpus))
+    done = nymlink("run", "-", "--out", "text", "--keep-unread", *STORE, stdin=raw)
+    assert done.status == 0, done.err
+    assert done.err == "not read, so that names in it stay: image (page 2)\n"
+
+
+def scan_of(folder: Path) -> bytes:
+    """A page with a picture beside its text."""
+    from reportlab.pdfgen import canvas
+
+    from tests.pseudonymizer.formats.test_ocr import picture
+
+    place = folder / "page.pdf"
+    page = canvas.Canvas(str(place))
+    page.drawInlineImage(picture(["Els Mol"]), 0, 0, 200, 300)
+    page.drawString(50, 700, "Een regel die lang genoeg is.")
+    page.save()
+    raw = place.read_bytes()
+    place.unlink()
+    return raw
+
+
+def test_a_work_file_from_before_places_were_noted_tells_kinds(tmp_path: Path) -> None:
+    work = WorkFile.open(tmp_path / WORK_FILE, Sealer(bytes(32), key_id=0))
+    one, other = DocumentId("d1"), DocumentId("d2")
+    work.plan([(one, "Jan Tolsma.eml", 1, 1), (other, "b.txt", 1, 1)], b"f", only_failed=False)
+    counts = {"unread": {"attachment": 2}}
+    work.save_done([(one, "P1-X.eml", 1, counts), (other, "b.txt", 1, {"unread": {}})], 0.0)
+    report = BatchReport.of(work, BatchSettings("p"), started=0.0, finished=0.0, seconds={})
+    assert list(report.unread_files) == [UnreadFile("d1", "P1-X.eml", {"attachment": 2})]
+
+
+def test_files_with_logos_do_not_hide_the_others() -> None:
+    logos = [UnreadFile(f"d{n}", f"{n}.docx", {"media (word/media/image1.png)": 1}) for n in range(60)]
+    kept = [UnreadFile(f"k{n}", f"{n}.eml", {"attachment (part 3)": 1}) for n in range(60)]
+    lines = list(unread_lines([*logos, *kept], "out/.nymlink/report.json"))
+    assert lines[0] == "not read, so that names in it stay: 120 in 120 files"
+    assert lines[1:61] == [f"  {n}.eml: attachment (part 3)" for n in range(60)]
+    assert lines[61:111] == [f"  {n}.docx: media (word/media/image1.png)" for n in range(50)]
+    assert lines[111:] == ["  and pictures or sound in 10 files more: out/.nymlink/report.json, unread_files"]
+    assert list(unread_lines([], "")) == []
+
+
+def test_a_terminal_does_not_obey_the_name_of_a_file() -> None:
+    assert printable("a\x1b[2J\nb\udcff\u202e\u00e9.txt") == "a\\x1b[2J\\nb\\udcff\\u202e\u00e9.txt"
