@@ -246,4 +246,4 @@ def test_what_needs_a_vault_says_so_without_one() -> None:
 def test_found_documents_and_texts_are_not_mixed() -> None:
     project = Project.without_vault(OPTIONS)
     with pytest.raises(InvalidRecordError, match="not both"):
-        project.link([*project.find(LETTER), LETTER])  # type: ignore[list-item]
+        project.link([*project.find(LETTER), LETTER])  # type: ignore[arg-type]
