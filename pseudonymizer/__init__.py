@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pseudonymizer.records import Scope as Scope
     from pseudonymizer.rewriting import rewrite as rewrite
     from pseudonymizer.vault import Vault as Vault
+    from pseudonymizer.vault_address import open_vault as open_vault
 
 _HOME = {
     "EnvironmentKey": "keyring",
@@ -33,6 +34,7 @@ _HOME = {
     "Scope": "records",
     "Vault": "vault",
     "assign": "assignment",
+    "open_vault": "vault_address",
     "rewrite": "rewriting",
 }
 __all__ = sorted(_HOME)

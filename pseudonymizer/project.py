@@ -9,6 +9,7 @@ text.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -16,27 +17,31 @@ from typing import TYPE_CHECKING, Self
 
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
-from linkage.records import Document, FormLink, KnownIdentity
+from linkage.records import Document, FormLink, KnownIdentity, PersonName
 from linkage.review import Judgement, MentionPlace, ReviewSession
 from linkage.settings import LinkageSettings
 from pseudonymizer.answering import pseudonymized
 from pseudonymizer.answers import FoundDocument, LinkedDocuments, PseudonymizedTexts
+from pseudonymizer.batch.tasks import Machines
 from pseudonymizer.engine.engine import Engine
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import ComparingLinker, GivenMention, Pipeline
-from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import InvalidRecordError, VaultClosedError
 from pseudonymizer.finding import Search, corpus_sources, documents_of, found_documents
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.name_pool import ShippedLists
-from pseudonymizer.records import Scope, Style
+from pseudonymizer.records import LookupResult, RevealedName, Scope, Style
 from pseudonymizer.settings import StyleSettings, style_of
+from pseudonymizer.vault_address import open_vault as open_vault
 
 if TYPE_CHECKING:
+    from pseudonymizer.batch.report import BatchReport
+    from pseudonymizer.batch.restore import Restoration, RestoreReport
     from pseudonymizer.vault.api import VaultApi
 
 
@@ -59,6 +64,28 @@ class ProjectOptions:
     load: Callable[[], Pipeline] | None = None
     registered: Sequence[KnownIdentity] | None = None
     lists: Callable[[], ShippedLists] = Gazetteer.load
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a run over files goes.
+
+    workers: processes; None: as many as there are cores and the work is worth. limit: treat at most so many
+    files; time_limit: stop detection after so many seconds; what is left is for the next run. retry_failed:
+    treat only what has failed before. dry_run: detect and link, write nothing. mentions: take the place of
+    detection, by document name. judgements: what people decided about links. machines: where the work is
+    done; None: processes of this machine.
+    """
+
+    workers: int | None = None
+    limit: int | None = None
+    time_limit: float | None = None
+    retry_failed: bool = False
+    dry_run: bool = False
+    mentions: Mapping[str, tuple[GivenMention, ...]] | None = None
+    judgements: Sequence[Judgement] = ()
+    progress: Progress | None = None
+    machines: Machines | None = None
 
 
 class Project:
@@ -155,6 +182,93 @@ class Project:
             self.vault, self.name, sources, self._styling_with(styles), judgements
         )
         return pseudonymized(sources, treated)
+
+    def pseudonymize_folder(
+        self, inputs: Path | Sequence[Path], output: Path | None, run: RunOptions | None = None
+    ) -> "BatchReport":
+        """The report of a run over files and folders; each file is written in its own format below output.
+
+        Run again it goes on where it was, and treats what is new or was changed.
+
+        Raises:
+            BatchError, VaultError: the run as a whole cannot go on; what is done stays done.
+        """
+        places = [inputs] if isinstance(inputs, Path) else list(inputs)
+        return self.pseudonymize_files(find_sources(places, output=output), output, run)
+
+    def pseudonymize_files(
+        self, files: Sequence[SourceFile], output: Path | None, run: RunOptions | None = None
+    ) -> "BatchReport":
+        """As pseudonymize_folder, over files that were found already."""
+        from pseudonymizer.batch.describing import described
+        from pseudonymizer.batch.run import Batch, BatchSettings
+        from pseudonymizer.batch.workers import worker_count
+
+        how, options = run or RunOptions(), self.options
+        settings = BatchSettings(
+            self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
+            how.time_limit, how.retry_failed, how.dry_run, options.styles,
+            described(options.settings, options.formats),
+        )  # fmt: skip
+        return Batch(
+            files, output, settings, load=self.load, open_vault=self._borrowed_vault,
+            registered=self.registered, given=how.mentions, judgements=how.judgements,
+            options=options.formats, progress=how.progress, engine=how.machines, lists=options.lists,
+        ).run()  # fmt: skip
+
+    @contextmanager
+    def _borrowed_vault(self) -> "Iterator[VaultApi]":
+        """The vault for one piece of work, which rolls back at its end what it did not commit."""
+        try:
+            yield self.vault
+        finally:
+            self.vault.rollback()
+
+    def restore(
+        self, text: str | bytes, *, purpose: str, ticket: str = "", grant: str | None = None
+    ) -> bytes:
+        """The original of a pseudonymized text: byte for byte where it is as written, and by its labels where
+        it was edited. On record.
+
+        Raises:
+            AccessRefusedError, PurposeRequiredError: the actor may not; on record.
+        """
+        raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        return self._restoration(purpose, ticket, grant).text(raw)[1]
+
+    def restore_files(
+        self,
+        files: Sequence[SourceFile],
+        output: Path,
+        *,
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+        progress: Progress | None = None,
+    ) -> "RestoreReport":
+        """The originals of pseudonymized files, written below output. On record, as restore."""
+        return self._restoration(purpose, ticket, grant).files(files, output, progress=progress)
+
+    def reveal(
+        self, pseudonyms: Sequence[str], *, purpose: str, ticket: str = "", grant: str | None = None
+    ) -> Mapping[str, RevealedName]:
+        """The names behind pseudonyms, all or none. On record."""
+        from pseudonymizer.reidentification import reveal
+
+        return reveal(
+            self.vault, project=self.name, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=grant
+        )
+
+    def lookup(self, name: PersonName | str, *, purpose: str, ticket: str = "") -> LookupResult:
+        """The pseudonyms and documents of a name. On record; the name does not enter the record."""
+        from pseudonymizer.reidentification import lookup
+
+        return lookup(self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket)
+
+    def _restoration(self, purpose: str, ticket: str, grant: str | None) -> "Restoration":
+        from pseudonymizer.batch.restore import Restoration
+
+        return Restoration(self._borrowed_vault, self.name, purpose, ticket, self.options.formats, grant)
 
     def find(self, inputs: TextInputs) -> tuple[FoundDocument, ...]:
         """The mentions of texts, documents or files, in their order. They hold names; nothing is stored."""

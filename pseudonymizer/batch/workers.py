@@ -5,6 +5,7 @@ can be told something. They stay for the whole run: the second pass loads nothin
 """
 
 import multiprocessing
+import os
 import pickle
 import threading
 from collections import deque
@@ -22,6 +23,7 @@ from pseudonymizer.batch.serving import FOLLOW
 from pseudonymizer.batch.stages import Worker
 from pseudonymizer.batch.tasks import TaskRunner
 from pseudonymizer.engine.records import LabelledPerson, LinkingPart, Pipeline
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.formats import FormatOptions
 
 _ANYBODY: Final = tuple(
@@ -35,7 +37,18 @@ _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
 _IN_FLIGHT: Final = 2  # batches waiting or at work for each process: enough to keep it busy
 _WITHOUT_MODELS: Final = "render"  # the method that looks for no names
+# Bytes of input: below that, loading the models once more costs more than a further process brings.
+_BYTES_WORTH_A_WORKER: Final = 300_000
 _HELD: Final = 4  # batches for each process whose outcomes are not handed out yet: memory stays bounded
+
+
+def worker_count(wanted: int | None, files: Sequence[SourceFile]) -> int:
+    """How many processes: as many as wanted, else as many as there are cores and the work is worth."""
+    if wanted is not None:
+        return wanted
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    worth = 1 + sum(file.size for file in files) // _BYTES_WORTH_A_WORKER
+    return max(1, min(cores, worth))
 
 
 @dataclass(slots=True, eq=False)

@@ -43,15 +43,13 @@ def reveal(
     as_json: options.AsJson = False,
 ) -> None:
     """The names behind pseudonyms, to a terminal or a file, never to a pipe. Needs a purpose; audited."""
-    from pseudonymizer import reidentification
+    from pseudonymizer.project import Project
 
     if out is None and not sys.stdout.isatty():
         raise typer.BadParameter("names go to a terminal or to --out FILE, never to a pipe")
     options.check_places(out)
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        names = reidentification.reveal(
-            opened, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=permit
-        )
+        names = Project.open(opened, project).reveal(pseudonyms, purpose=purpose, ticket=ticket, grant=permit)
     if as_json:
         text = json_text({label: [found.name, *found.forms] for label, found in names.items()})
     else:
@@ -77,7 +75,7 @@ def lookup(
     actor: options.Actor = None,
 ) -> None:
     """The pseudonyms and documents of a name, for access and erasure requests. To a terminal or a file."""
-    from pseudonymizer import reidentification
+    from pseudonymizer.project import Project
 
     if out is None and not sys.stdout.isatty():
         raise typer.BadParameter("paths go to a terminal or to --out FILE, never to a pipe")
@@ -85,7 +83,7 @@ def lookup(
         raise typer.BadParameter("give a name, with a letter in it")
     options.check_places(out)
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        found = reidentification.lookup(opened, project=project, name=name, purpose=purpose, ticket=ticket)
+        found = Project.open(opened, project).lookup(name, purpose=purpose, ticket=ticket)
     text = json_text(asdict(found))
     if out is None:
         typer.echo(text)

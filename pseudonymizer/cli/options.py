@@ -95,8 +95,6 @@ AnyProject = Annotated[
 ]
 Grant = Annotated[str | None, typer.Option("--grant", metavar="TEXT", help="From `nymlink grant`.")]
 
-_BYTES_WORTH_A_WORKER = 300_000  # below that, loading the models once more costs more than it brings
-
 
 def start_logging(level: LogLevel) -> None:
     """Our own log lines on standard error. Other libraries stay at warnings: theirs may hold text."""
@@ -170,11 +168,9 @@ def find_inputs(inputs: Sequence[str], *, output: Path | None = None) -> "tuple[
 
 def worker_count(wanted: int | None, sources: "Sequence[SourceFile]") -> int:
     """As many as wanted, else as many as there are cores and the work is worth."""
-    if wanted is not None:
-        return wanted
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    worth = 1 + sum(source.size for source in sources) // _BYTES_WORTH_A_WORKER
-    return max(1, min(cores, worth))
+    from pseudonymizer.batch.workers import worker_count as worth
+
+    return worth(wanted, sources)
 
 
 def key_provider(key_file: Path | None, *, passphrase: bool = False, repeat: bool = False) -> Any:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from pseudonymizer.batch.tasks import Machines
     from pseudonymizer.engine.records import GivenMention
     from pseudonymizer.formats import FormatOptions
-    from pseudonymizer.project import ProjectOptions
     from pseudonymizer.settings import StyleSettings
-    from pseudonymizer.vault.api import VaultApi
 
 
 class EngineName(StrEnum):
@@ -132,53 +130,49 @@ def run(
     as_json: options.AsJson = False,
 ) -> None:
     """Pseudonymize files: detect, link, assign, rewrite. Run it again to go on, or to add files."""
-    from pseudonymizer.batch.run import Batch, BatchSettings
     from pseudonymizer.formats import FormatOptions
-    from pseudonymizer.project import ProjectOptions
+    from pseudonymizer.project import Project, ProjectOptions, RunOptions
     from pseudonymizer.records import Scope
 
     options.start_logging(log_level)
     linkage = options.linkage_settings(settings, language)
     open_vault = options.vault_opener(vault, key_file, keys, actor)
-    given = _given(mentions)
-    judged = _judged(judgements)
+    given, judged = _given(mentions), _judged(judgements)
     formats = FormatOptions(columns=tuple(columns) if columns else None, keep_unread=keep_unread)
-    described = _described(linkage)
-    if formats != FormatOptions():  # other outputs come of it; names of columns stay out of the report
-        described["settings"]["formats"] = {"columns": len(columns or ()), "keep_unread": keep_unread}
-    wanted = BatchSettings(
-        project, Scope(scope), deterministic, limit=limit, time_limit=time_limit, retry_failed=retry_failed,
-        dry_run=dry_run, styles=_styles(settings, style, keep or (), mark=mark), described=described,
+    load = options.pipeline_loader(linkage)
+    chosen = ProjectOptions(
+        linkage, _styles(settings, style, keep or (), mark=mark), Scope(scope), deterministic=deterministic,
+        formats=formats, load=load, registered=options.registered_people(linkage),
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
-        of_text = ProjectOptions(
-            linkage, wanted.styles, wanted.scope, deterministic=deterministic, formats=formats,
-            load=options.pipeline_loader(linkage),
-        )  # fmt: skip
-        _run_text(out, open_vault, project, of_text, given, judged)
+        raw = options.read_standard_input()
+        with open_vault() as opened:
+            answer = Project.open(opened, project, chosen).pseudonymize(
+                raw, mentions=given, judgements=judged
+            )
+        _write_text(out, answer[0].checked_content())
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
     output = Path(out)
     sources = options.find_inputs(inputs, output=output)
-    load = options.pipeline_loader(linkage)
-    with _engine(engine, load, workers, formats) as chosen:
-        report = Batch(
-            sources, output, wanted.with_workers(options.worker_count(workers, sources)),
-            load=load, open_vault=open_vault, registered=options.registered_people(linkage), given=given,
-            judgements=judged, options=formats,
-            progress=options.progress_display(as_json=as_json), engine=chosen,
-        ).run()  # fmt: skip
+    with _machines(engine, load, workers, formats) as machines, open_vault() as opened:
+        how = RunOptions(
+            options.worker_count(workers, sources), limit, time_limit, retry_failed=retry_failed,
+            dry_run=dry_run, mentions=given, judgements=judged,
+            progress=options.progress_display(as_json=as_json), machines=machines,
+        )  # fmt: skip
+        report = Project.open(opened, project, chosen).pseudonymize_files(sources, output, how)
     _print_report(report, output, as_json=as_json)
     if report.has_failures:
         raise typer.Exit(options.SOME_FAILED)
 
 
 @contextmanager
-def _engine(
+def _machines(
     name: EngineName, load: "Callable[[], Any]", workers: int | None, formats: "FormatOptions"
 ) -> "Iterator[Machines | None]":
-    """The engine of a run; None is the processes of this machine."""
+    """Where a run does its work; None is the processes of this machine."""
     if name is EngineName.LOCAL:
         yield None
         return
@@ -191,26 +185,12 @@ def _engine(
         yield SparkEngine(spark, load, formats)
 
 
-def _run_text(
-    out: str,
-    open_vault: "Callable[[], AbstractContextManager[VaultApi]]",
-    project: str,
-    chosen: "ProjectOptions",
-    given: "dict[str, tuple[GivenMention, ...]] | None",
-    judgements: "tuple[Judgement, ...]",
-) -> None:
-    """One text from standard input, pseudonymized, to standard output or into a folder."""
-    from pseudonymizer.project import Project
-
-    raw = options.read_standard_input()
-    with open_vault() as vault:
-        (document,) = Project.open(vault, project, chosen).pseudonymize(
-            raw, mentions=given, judgements=judgements
-        )
-    rewritten = document.checked_content()
-    place = out if out == options.STANDARD_STREAM else str(Path(out) / "stdin.txt")
+def _write_text(out: str, rewritten: bytes) -> None:
+    """The text to standard output, or into a folder as stdin.txt."""
+    place = out
     if out != options.STANDARD_STREAM:
         Path(out).mkdir(parents=True, exist_ok=True)
+        place = str(Path(out) / "stdin.txt")
     options.write_result(place, rewritten, private=False)
     if document.unread_places:
         typer.echo(unread_in_text(document.unread_places), err=True)
@@ -245,50 +225,6 @@ def _judged(file: Path | None) -> "tuple[Judgement, ...]":
     from linkage.review import read_judgements
 
     return read_judgements(file)
-
-
-def _described(linkage: Any) -> dict[str, Any]:
-    """Settings and versions for the report; names of files may hold names and stay out."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    from pseudonymizer.batch.fingerprint import described_settings
-
-    versions = {}
-    for package in ("nymlink", "stanza", "lightgbm"):
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            versions[package] = "not installed as a package"
-    return {
-        "models": _model_digests(linkage),
-        "settings": described_settings(linkage),
-        "versions": versions,
-    }
-
-
-def _model_digests(linkage: Any) -> dict[str, str]:
-    """First 12 hexadecimal digits of the SHA-256 of each model file; names of files stay out."""
-    from linkage.settings import data_directory
-
-    models = data_directory() / "models"
-    shipped = {
-        "network": models / "nl" / "ner.pt",
-        "detection": models / "nl" / "detection.json",
-        "classifier": models / "linkage" / "classifier.json",
-    }
-    given = {"network": linkage.recognition.ner_model, "classifier": linkage.linking.classifier}
-    digests = {}
-    for name, path in shipped.items():
-        chosen = given.get(name) or path
-        digests[name] = _digest(chosen) if chosen.is_file() else "not found"
-    return digests
-
-
-def _digest(path: Path) -> str:
-    import hashlib
-
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
 
 def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
@@ -337,20 +273,24 @@ def restore(
     as_json: options.AsJson = False,
 ) -> None:
     """Give the originals of pseudonymized files back, byte for byte. Asks for a purpose, and is audited."""
-    from pseudonymizer.batch.restore import Restoration
+    from pseudonymizer.project import Project
 
     options.start_logging(log_level)
-    restoration = Restoration(
-        options.vault_opener(vault, key_file, keys, actor), project, purpose, ticket, grant=permit
-    )
+    open_vault = options.vault_opener(vault, key_file, keys, actor)
     if inputs == [options.STANDARD_STREAM]:
-        _, content = restoration.text(options.read_standard_input())
+        raw = options.read_standard_input()
+        with open_vault() as opened:
+            content = Project.open(opened, project).restore(raw, purpose=purpose, ticket=ticket, grant=permit)
         options.write_result(out, content, private=True)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
     sources = options.find_inputs(inputs, output=Path(out))
-    report = restoration.files(sources, Path(out), progress=options.progress_display(as_json=as_json))
+    with open_vault() as opened:
+        report = Project.open(opened, project).restore_files(
+            sources, Path(out), purpose=purpose, ticket=ticket, grant=permit,
+            progress=options.progress_display(as_json=as_json),
+        )  # fmt: skip
     if as_json:
         failures = [{"input": f.doc_id, "error": f.error, "reason": f.reason} for f in report.failures]
         typer.echo(

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
@@ -22,15 +23,20 @@ def test_the_python_block_runs(
     (tmp_path / "letters" / "1.txt").write_text(
         "Beste mevrouw Oudshoorn, Jan Tolsma belde.", encoding="utf-8"
     )
-    (tmp_path / "letters" / "2.txt").write_text("De heer J. Tolsma kwam langs.", encoding="utf-8")
     with Vault.create("sqlite:///vault.db", FileKey(Path("kek.key"))) as vault:
         vault.commit()
-    exec(compile(block[1], "README.md", "exec"), {})  # noqa: S102  our own README
+    defined: dict[str, Any] = {}
+    exec(compile(block[1], "README.md", "exec"), defined)  # noqa: S102  our own README
     shown = capsys.readouterr().out
     assert "Tolsma" not in shown
-    assert "Oudshoorn" not in shown
-    assert shown.count("P1-") == 3
-    assert "3 mentions" in shown
+    assert "Wiersma" not in shown
+    assert defined["original"] == b"Jan Tolsma belde met Els Wiersma."
+    first, second = (re.findall(r"P1-\w{20}", document.text) for document in defined["answer"])
+    assert len(first) == 2
+    assert second == first[:1]
+    (written,) = (tmp_path / "out").glob("*.txt")
+    assert first[0] in written.read_text(encoding="utf-8")
+    assert [m.mention.surface for m in defined["linked"].documents[0].mentions] == ["Wiersma"]
 
 
 def test_the_verbs_are_those_of_the_command() -> None:

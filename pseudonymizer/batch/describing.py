@@ -1,0 +1,49 @@
+"""What a run's report says of settings, models and versions. It holds no name: files are told by digests."""
+
+import hashlib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from linkage.settings import LinkageSettings, data_directory
+from pseudonymizer.batch.fingerprint import described_settings
+from pseudonymizer.formats import FormatOptions
+
+_PACKAGES: Final = ("nymlink", "stanza", "lightgbm")
+_DIGITS: Final = 12  # of the SHA-256 of a model file, in hexadecimal
+
+
+def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, Any]:
+    """Settings by table, digests of the models, versions of the packages."""
+    tables: dict[str, Any] = described_settings(settings)
+    if formats != FormatOptions():  # other outputs come of it; names of columns stay out
+        tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
+    return {"models": _model_digests(settings), "settings": tables, "versions": _versions()}
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed as a package"
+    return found
+
+
+def _model_digests(settings: LinkageSettings) -> dict[str, str]:
+    models = data_directory() / "models"
+    shipped = {
+        "network": models / "nl" / "ner.pt",
+        "detection": models / "nl" / "detection.json",
+        "classifier": models / "linkage" / "classifier.json",
+    }
+    given = {"network": settings.recognition.ner_model, "classifier": settings.linking.classifier}
+    return {name: _digest(Path(given.get(name) or place)) for name, place in shipped.items()}
+
+
+def _digest(path: Path) -> str:
+    if not path.is_file():
+        return "not found"
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:_DIGITS]

@@ -1,0 +1,32 @@
+"""Opening a vault by its place: a file, a database, or a vault service."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from pseudonymizer.errors import KeyUnavailableError
+from pseudonymizer.keyring import FileKey, KeyProvider
+from pseudonymizer.vault.connection import is_service
+from pseudonymizer.vault.surroundings import Options
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault.api import VaultApi
+
+
+def open_vault(
+    place: str | Path, key: KeyProvider | Path | None = None, **options: Unpack[Options]
+) -> "VaultApi":
+    """The vault at a path, a URL (sqlite:///FILE, postgresql+psycopg://...) or a service (unix:PATH).
+
+    key: what opens it, or the path of a key file; None for a service, which has the key.
+
+    Raises:
+        VaultError and its children: each says what to do.
+    """
+    from pseudonymizer.vault import Vault
+
+    if is_service(place):
+        return Vault.connect(place)
+    if key is None:
+        raise KeyUnavailableError("no key: a vault that is no service needs one, such as a key file")
+    where = Path(place) if isinstance(place, str) and "://" not in place else place
+    return Vault.open(where, FileKey(key) if isinstance(key, Path) else key, **options)
