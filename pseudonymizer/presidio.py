@@ -21,15 +21,12 @@ from linkage.normalization.shipped import parse_by_shipped_lists
 from linkage.records import (
     Detector,
     Document,
-    DocumentId,
-    LinkageResult,
     Mention,
-    NormalizedMention,
     PersonName,
     Span,
 )
-from pseudonymizer.assignment import assign, literal_label, one_person_a_key
-from pseudonymizer.reidentification import reveal
+from pseudonymizer.project import Project
+from pseudonymizer.records import Style
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import MentionLinker, VaultApi
@@ -114,17 +111,15 @@ class VaultNames:
 
     def write(self, texts: Mapping[str, bool]) -> None:
         """Make sure that each text has a pseudonym; the value says whether it is a person."""
-        new = [text for text, is_person in texts.items() if is_person and (True, text) not in self._labels]
-        if new:
-            mentions = [self._mention(text) for text in new]
-            found = assign(self._linked(mentions), self.vault, project=self.project)
-            self.vault.commit()
-            for text, mention in zip(new, mentions, strict=True):
-                self._labels[True, text] = found[mention.mention_id].label
-        for text, is_person in texts.items():
-            if not is_person and (False, text) not in self._labels:
-                self._labels[False, text] = literal_label(self.vault, self.project, text).label
-                self.vault.commit()
+        new = [(is_person, text) for text, is_person in texts.items()]
+        new = [key for key in new if key not in self._labels]
+        if not new:
+            return
+        people = {text: self.parse(text) for is_person, text in new if is_person}
+        others = [text for is_person, text in new if not is_person]
+        found = self._opened.label_names(people, others, linker=self.linker)
+        self._labels |= {(True, text): label for text, label in found.names.items()}
+        self._labels |= {(False, text): label for text, label in found.others.items()}
 
     def label(self, text: str, *, is_person: bool) -> str:
         """The pseudonym of a text."""
@@ -135,7 +130,7 @@ class VaultNames:
         """Have the names behind these labels, those that were had already left out."""
         new = [label for label in dict.fromkeys(labels) if label not in self._names]
         if new:
-            found = reveal(self.vault, project=self.project, pseudonyms=new, purpose=self.purpose)
+            found = self._opened.reveal(new, purpose=self.purpose)
             self._names |= {label: name.name for label, name in found.items()}
 
     def name(self, label: str) -> str:
@@ -143,19 +138,9 @@ class VaultNames:
         self.read([label])
         return self._names[label]
 
-    def _mention(self, text: str) -> NormalizedMention:
-        # Each text is a document of its own, under a keyed id: the same text is the same mention for ever.
-        self.vault.ensure_project(self.project)
-        self.vault.commit()
-        doc_id = DocumentId(self.vault.document_id(self.project, f"\0presidio {text}"))
-        found = Mention.at(Document(doc_id, text), Span(0, len(text)), detector=Detector.NER, confidence=1.0)
-        return NormalizedMention(found, self.parse(text))
-
-    def _linked(self, mentions: Sequence[NormalizedMention]) -> LinkageResult:
-        if self.linker is not None:
-            return self.vault.linked(self.project, mentions, linker=self.linker)
-        self.vault.seen_through[self.project] = 0  # nobody was looked at: the blind index finds full names
-        return one_person_a_key(mentions, lambda m: m.name if m.name.is_full else m.mention.surface)
+    @property
+    def _opened(self) -> Project:
+        return Project.open(self.vault, self.project, style=Style.TOKEN)
 
 
 class VaultPseudonymize(Operator):

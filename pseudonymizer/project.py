@@ -10,32 +10,30 @@ text.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from linkage.explanation import Explanation
-from linkage.gazetteer import Gazetteer
 from linkage.records import Document, FormLink, KnownIdentity, PersonName
 from linkage.review import Judgement, MentionPlace, ReviewSession
-from linkage.settings import LinkageSettings
 from pseudonymizer.answering import pseudonymized
 from pseudonymizer.answers import FoundDocument, LinkedDocuments, PseudonymizedTexts
-from pseudonymizer.batch.tasks import Machines
 from pseudonymizer.engine.engine import Engine
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces
 from pseudonymizer.engine.progress import Progress
-from pseudonymizer.engine.records import ComparingLinker, GivenMention, Pipeline
+from pseudonymizer.engine.records import ComparingLinker, GivenMention, LinkingPart, Pipeline
+from pseudonymizer.engine.single_names import NameLabels, label_names
 from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import InvalidRecordError, VaultClosedError
 from pseudonymizer.finding import Search, corpus_sources, documents_of, found_documents
-from pseudonymizer.formats import FormatOptions
 from pseudonymizer.inputs import Given, TextInputs, sources_of
-from pseudonymizer.name_pool import ShippedLists
-from pseudonymizer.records import LookupResult, RevealedName, Scope, Style
+from pseudonymizer.project_options import ProjectOptions as ProjectOptions
+from pseudonymizer.project_options import RunOptions as RunOptions
+from pseudonymizer.records import LookupResult, RevealedName, Style
 from pseudonymizer.settings import StyleSettings, style_of
 from pseudonymizer.vault_address import open_vault as open_vault
 
@@ -43,49 +41,6 @@ if TYPE_CHECKING:
     from pseudonymizer.batch.report import BatchReport
     from pseudonymizer.batch.restore import Restoration, RestoreReport
     from pseudonymizer.vault.api import VaultApi
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectOptions:
-    """How a project's texts are treated.
-
-    settings: of detection and linking. styles: how pseudonyms look; None: as the project's settings in the
-    vault say. scope: how far one pseudonym of a person reaches. deterministic: pseudonyms are computed from
-    full names under a key of the project. formats: how files are read. load: what makes the pipeline; None:
-    the shipped models. registered: people of the user's registry; None: those whom the settings name. lists:
-    names that surrogates are made of.
-    """
-
-    settings: LinkageSettings = field(default_factory=LinkageSettings)
-    styles: StyleSettings | None = None
-    scope: Scope = Scope.PROJECT
-    deterministic: bool = False
-    formats: FormatOptions = field(default_factory=FormatOptions)
-    load: Callable[[], Pipeline] | None = None
-    registered: Sequence[KnownIdentity] | None = None
-    lists: Callable[[], ShippedLists] = Gazetteer.load
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """How a run over files goes.
-
-    workers: processes; None: as many as there are cores and the work is worth. limit: treat at most so many
-    files; time_limit: stop detection after so many seconds; what is left is for the next run. retry_failed:
-    treat only what has failed before. dry_run: detect and link, write nothing. mentions: take the place of
-    detection, by document name. judgements: what people decided about links. machines: where the work is
-    done; None: processes of this machine.
-    """
-
-    workers: int | None = None
-    limit: int | None = None
-    time_limit: float | None = None
-    retry_failed: bool = False
-    dry_run: bool = False
-    mentions: Mapping[str, tuple[GivenMention, ...]] | None = None
-    judgements: Sequence[Judgement] = ()
-    progress: Progress | None = None
-    machines: Machines | None = None
 
 
 class Project:
@@ -182,6 +137,17 @@ class Project:
             self.vault, self.name, sources, self._styling_with(styles), judgements
         )
         return pseudonymized(sources, treated)
+
+    def label_names(
+        self,
+        names: Mapping[str, PersonName],
+        others: Sequence[str] = (),
+        *,
+        linker: Callable[[], LinkingPart] | None = None,
+    ) -> NameLabels:
+        """Labels of names that another program found, and of other texts; see engine.single_names."""
+        styling = self._styling_with(self.options.styles or StyleSettings())
+        return label_names(self.vault, self.name, names, others, styling, linker=linker)
 
     def pseudonymize_folder(
         self, inputs: Path | Sequence[Path], output: Path | None, run: RunOptions | None = None

@@ -17,6 +17,7 @@ from pseudonymizer.cli.reviewing import not_kept
 
 if TYPE_CHECKING:
     from linkage.review import Judgement
+    from pseudonymizer.answers import PseudonymizedDocument
     from pseudonymizer.batch.report import BatchReport
     from pseudonymizer.batch.tasks import Machines
     from pseudonymizer.engine.records import GivenMention
@@ -147,10 +148,10 @@ def run(
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()
         with open_vault() as opened:
-            answer = Project.open(opened, project, chosen).pseudonymize(
+            (document,) = Project.open(opened, project, chosen).pseudonymize(
                 raw, mentions=given, judgements=judged
             )
-        _write_text(out, answer[0].checked_content())
+        _write_text(out, document)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
@@ -185,8 +186,9 @@ def _machines(
         yield SparkEngine(spark, load, formats)
 
 
-def _write_text(out: str, rewritten: bytes) -> None:
-    """The text to standard output, or into a folder as stdin.txt."""
+def _write_text(out: str, document: "PseudonymizedDocument") -> None:
+    """The text to standard output, or into a folder as stdin.txt; on standard error what was not read."""
+    rewritten = document.checked_content()
     place = out
     if out != options.STANDARD_STREAM:
         Path(out).mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from presidio_anonymizer import AnonymizerEngine, DeanonymizeEngine
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig, RecognizerResult
 
 from linkage.records import Document, DocumentId, LinkageResult
+from pseudonymizer.assignment import one_person_a_key
 from pseudonymizer.errors import PurposeRequiredError, UnknownPseudonymError
 from pseudonymizer.policy import Role
 from pseudonymizer.presidio import (
@@ -104,7 +105,7 @@ def test_a_linker_finds_variants_of_known_people(engine: AnonymizerEngine, names
             assert isinstance(mentions, list)
             assert isinstance(known, tuple)
             assert not judgements
-            plain = VaultNames(names.vault, "p")._linked(mentions)
+            plain = one_person_a_key(mentions, lambda m: m.name)
             people = tuple(replace(one, entity_id=known[0].entity_id) for one in plain.identities)
             return replace(plain, identities=people)
 

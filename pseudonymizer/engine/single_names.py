@@ -1,0 +1,84 @@
+"""Labels of names that another program found, each given by itself and without the text around it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from linkage.records import (
+    Detector,
+    Document,
+    DocumentId,
+    KnownIdentity,
+    LinkageResult,
+    Mention,
+    NormalizedMention,
+    PersonName,
+    Span,
+)
+from pseudonymizer.assignment import one_person_a_key
+from pseudonymizer.engine.labelling import label_result
+from pseudonymizer.engine.records import LinkingPart, PartPlaces
+from pseudonymizer.engine.styling import Styling
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault.api import VaultApi
+
+
+@dataclass(frozen=True, slots=True)
+class NameLabels:
+    """By text, the label of each name and of each other text."""
+
+    names: Mapping[str, str] = field(default_factory=dict, repr=False)
+    others: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+def label_names(
+    vault: "VaultApi",
+    project: str,
+    names: Mapping[str, PersonName],
+    others: Sequence[str],
+    styling: Styling,
+    *,
+    linker: Callable[[], LinkingPart] | None = None,
+    registered: Sequence[KnownIdentity] = (),
+) -> NameLabels:
+    """The labels of names and of other texts, durable in the vault.
+
+    names: by text, the parts of the name. others: texts that are no names; each gets a token of its own.
+    linker: finds variants of known people as a run does. Without one, people are the same where their full
+    names are, or where the very texts are.
+    """
+    vault.ensure_project(project)
+    vault.commit()
+    mentions = {text: _mention(vault, project, text, name) for text, name in names.items()}
+    vault.rollback()
+    labels: dict[str, str] = {}
+    if mentions:
+        result = _linked(vault, project, list(mentions.values()), linker, registered)
+        labelling = label_result(vault, project, result, (), styling, registered)
+        for text, mention in mentions.items():
+            place = PartPlaces("", [(0, len(text), mention.mention_id)])
+            labels[text] = labelling.of([place]).labels[0].label or text
+    literals = {text: vault.literal_label(project, text).label for text in dict.fromkeys(others)}
+    vault.commit()
+    return NameLabels(labels, literals)
+
+
+def _mention(vault: "VaultApi", project: str, text: str, name: PersonName) -> NormalizedMention:
+    """Each text is a document of its own, under a keyed id: the same text is the same mention for ever."""
+    doc_id = DocumentId(vault.document_id(project, f"\0presidio {text}"))
+    found = Mention.at(Document(doc_id, text), Span(0, len(text)), detector=Detector.NER, confidence=1.0)
+    return NormalizedMention(found, name)
+
+
+def _linked(
+    vault: "VaultApi",
+    project: str,
+    mentions: Sequence[NormalizedMention],
+    linker: Callable[[], LinkingPart] | None,
+    registered: Sequence[KnownIdentity],
+) -> LinkageResult:
+    if linker is not None:
+        return vault.linked(project, mentions, linker=linker, registered=registered)
+    vault.seen_through[project] = 0  # nobody was looked at: the blind index finds full names
+    return one_person_a_key(mentions, lambda m: m.name if m.name.is_full else m.mention.surface)
