@@ -1,16 +1,35 @@
-"""Settings, read once from one TOML file and passed down; an unknown key is an error."""
+"""Settings of linkage: the tables [recognition] and [linking] of a settings file, checked as they are read.
 
-import tomllib
+A program with tables of its own composes them all: linkage reads its tables and leaves the others alone.
+"""
+
+import difflib
+import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Annotated, Any, Final, Self
+
+from msgspec import Meta
 
 from linkage.errors import ModelNotFoundError, SettingsError, ThresholdError
-from linkage.texts import refuse_unknown_language
+from linkage.settings_file import SettingsFile
+from linkage.settings_table import Place, typed_table
+from linkage.texts import LANGUAGES, refuse_unknown_language
 
-_Section = TypeVar("_Section", "RecognitionSettings", "LinkingSettings")
+log = logging.getLogger(__name__)
+
+Probability = Annotated[float, Meta(ge=0, le=1)]
+
+# Keys that are read without effect until the next version: what the hint says of each.
+_WITHOUT_EFFECT: Final = {
+    "corpus_consistency": "names spread over the corpus cost more than they found (docs/detection-results.md)"
+}
+TABLES: Final = ("recognition", "linking")
+# Likeness of two names from 0 to 1, by difflib: [linkng] means [linking], [link] may be another program's.
+_NEARLY: Final = 0.75
 
 
 def data_directory() -> Path:
@@ -32,14 +51,26 @@ def data_directory() -> Path:
 class RecognitionSettings:
     """How mentions are found. Paths left out mean the shipped files."""
 
-    language: str = "nl"
-    ner_model: Path | None = None
-    names_files: tuple[Path, ...] = ()
-    persons_file: Path | None = None
-    allow_file: Path | None = None
-    deny_file: Path | None = None
-    find_typing_errors: bool = True
-    corpus_consistency: bool = False
+    language: Annotated[
+        str, Meta(title=f"one of {', '.join(LANGUAGES)}", description="language of the texts")
+    ] = "nl"
+    ner_model: Annotated[
+        Path | None,
+        Meta(description="folder of another recognition model (`nymlink models list`), else the shipped one"),
+    ] = None
+    names_files: Annotated[
+        tuple[Path, ...], Meta(description="lists of names that are found wherever they stand, one a line")
+    ] = ()
+    persons_file: Annotated[
+        Path | None,
+        Meta(description="registry of people, CSV or JSON: they are found and linked by their ids"),
+    ] = None
+    allow_file: Annotated[Path | None, Meta(description="phrases that always are a name, one a line")] = None
+    deny_file: Annotated[Path | None, Meta(description="phrases that never are a name, one a line")] = None
+    find_typing_errors: Annotated[bool, Meta(description="find misspelt names too")] = True
+    corpus_consistency: Annotated[
+        bool, Meta(description="without effect since 0.2.0; the next version does not know it: take it out")
+    ] = False
 
     def __post_init__(self) -> None:
         refuse_unknown_language(self.language)
@@ -49,10 +80,18 @@ class RecognitionSettings:
 class LinkingSettings:
     """How mentions are linked: probabilities from review_threshold up to link_threshold are open links."""
 
-    classifier: Path | None = None
-    link_threshold: float | None = None  # None: the thresholds saved with the model
-    review_threshold: float | None = None
-    max_block_size: int = 2_000
+    classifier: Annotated[
+        Path | None, Meta(description="folder of another classifier of name pairs, else the shipped one")
+    ] = None
+    link_threshold: Annotated[
+        Probability | None, Meta(description="least probability of a link; else that of the classifier")
+    ] = None
+    review_threshold: Annotated[
+        Probability | None, Meta(description="least probability of an open link; else that of the classifier")
+    ] = None
+    max_block_size: Annotated[
+        int, Meta(ge=1, description="names with one key of blocking, above which the key is divided")
+    ] = 2_000
 
     def __post_init__(self) -> None:
         low, high = self.review_threshold, self.link_threshold
@@ -67,40 +106,39 @@ class LinkageSettings:
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Self:
-        """Read [recognition] and [linking]; relative paths count from the file's folder.
+        """The tables [recognition] and [linking] of a file; relative paths count from the file's folder.
 
         Raises:
-            SettingsError: for an unknown key, a value of the wrong type, or a file that is not TOML.
+            SettingsError: the file cannot be read or is no TOML, a key is unknown, a value has the wrong type
+                or is out of range, or a table has nearly the name of one of these two.
+            ThresholdError: the thresholds do not go together.
         """
-        source = Path(path)
-        try:
-            table = tomllib.loads(source.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise SettingsError(f"settings file cannot be read as TOML: {type(error).__name__}") from None
-        return cls.from_mapping(table, folder=source.parent)
+        file = SettingsFile.read(path)
+        for name in file.tables:
+            near = difflib.get_close_matches(name, TABLES, n=1, cutoff=_NEARLY)
+            if near and name not in TABLES:
+                raise SettingsError(f"{file.place(name)}: unknown table; did you mean [{near[0]}]?")
+        return cls.from_tables(file.tables, folder=file.folder, place=file.place)
 
     @classmethod
-    def from_mapping(cls, table: Mapping[str, Any], *, folder: Path) -> Self:
-        # The file may hold tables of other packages, such as [pseudonymizer]: each reads its own.
-        return cls(
-            recognition=_section(RecognitionSettings, table.get("recognition", {}), folder),
-            linking=_section(LinkingSettings, table.get("linking", {}), folder),
-        )
+    def from_tables(cls, tables: Mapping[str, Any], *, folder: Path, place: Place | None = None) -> Self:
+        """The settings in tables that were read; others than [recognition] and [linking] are left alone.
 
-
-def _section(kind: type[_Section], table: Mapping[str, Any], folder: Path) -> _Section:
-    known = {f.name: f for f in fields(kind)}
-    if unknown := sorted(set(table) - set(known)):
-        raise SettingsError(
-            f"unknown setting {unknown[0]!r} for {kind.__name__}; known: {', '.join(sorted(known))}"
-        )
-    values: dict[str, Any] = {}
-    for name, value in table.items():
-        expected = str(known[name].type)
-        if "Path" in expected:
-            values[name] = tuple(folder / v for v in value) if isinstance(value, list) else folder / value
-        elif expected == "bool" and not isinstance(value, bool):
-            raise SettingsError(f"setting {name!r} must be true or false")
-        else:
-            values[name] = value
-    return kind(**values)
+        place gives the place of a key in their file, such as "nymlink.toml, line 3": errors open with it.
+        """
+        where = {name: None if place is None else partial(place, name) for name in TABLES}
+        found = cls(
+            typed_table(
+                RecognitionSettings, tables.get("recognition", {}), name="[recognition]",
+                place=where["recognition"], folder=folder,
+            ),
+            typed_table(
+                LinkingSettings, tables.get("linking", {}), name="[linking]", place=where["linking"],
+                folder=folder,
+            ),
+        )  # fmt: skip
+        for key, reason in _WITHOUT_EFFECT.items():
+            if key in tables.get("recognition", {}):
+                at = "" if place is None else f"{place('recognition', key)}: "
+                log.warning("%s%s has no effect any more: %s; take it out", at, key, reason)
+        return found

@@ -1,10 +1,22 @@
-"""Settings of a vault's project; stored with the project, changes are audited. How pseudonyms look."""
+"""The root of all settings: every table of a settings file, and the settings of a project.
+
+Those of a project are stored in the vault; changes are audited.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Final, Self
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Final, Self
 
+from msgspec import Meta
+
+from linkage.errors import LinkageError
+from linkage.settings import LinkageSettings, LinkingSettings, RecognitionSettings
+from linkage.settings_file import SettingsFile
+from linkage.settings_table import Setting, Table, settings_of, typed_table, unknown_key
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Style
 
@@ -17,20 +29,32 @@ ONE_WAY: Final = frozenset({Style.MASK, Style.INITIALS})
 class StyleSettings:
     """How pseudonyms look, and what they may keep of the real names.
 
-    style is for names in text, and for identifiers whose kind has none of its own in kinds. keep_initials and
-    keep_family are for surrogates; keep_professionals leaves judges, doctors and the like readable where the
-    text says that they are; keep_domain leaves the domain of e-mail addresses. mark: outputs say in their
-    metadata that they are pseudonymized. tag_word stands in tags.
+    style is for names in text, and for identifiers whose kind has none of its own in kinds.
     """
 
-    style: Style = Style.TOKEN
-    kinds: Mapping[str, Style] = field(default_factory=dict)
-    keep_initials: bool = False
-    keep_family: bool = False
-    keep_professionals: bool = False
-    keep_domain: bool = False
-    mark: bool = True
-    tag_word: str = "PERSOON"
+    style: Annotated[
+        Style, Meta(description="how pseudonyms look: of names, and of identifiers without a style in kinds")
+    ] = Style.TOKEN
+    kinds: Annotated[
+        Mapping[str, Style],
+        Meta(
+            description='style by kind of identifier, such as `{ email = "token" }`',
+            extra={"keys": STYLED_KINDS},
+        ),
+    ] = field(default_factory=dict)
+    keep_initials: Annotated[bool, Meta(description="surrogates keep the letters of the real name")] = False
+    keep_family: Annotated[
+        bool, Meta(description="relatives of one family name share one invented family name")
+    ] = False
+    keep_professionals: Annotated[
+        bool, Meta(description="judges, doctors and the like stay readable where the text says what they are")
+    ] = False
+    keep_domain: Annotated[bool, Meta(description="e-mail addresses keep their domain")] = False
+    mark: Annotated[bool, Meta(description="metadata of outputs say that they are pseudonymized")] = True
+    tag_word: Annotated[
+        str,
+        Meta(pattern="^[A-Z]{2,20}\\Z", title="2 to 20 capital letters", description="the word in tags"),
+    ] = "PERSOON"
 
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.kinds) - set(STYLED_KINDS)):
@@ -52,55 +76,44 @@ class StyleSettings:
         return bool(self.styles & ONE_WAY)
 
     @classmethod
-    def from_mapping(cls, table: Mapping[str, Any], *, base: "StyleSettings | None" = None) -> Self:
+    def from_mapping(
+        cls, table: Mapping[str, Any], *, base: "StyleSettings | None" = None
+    ) -> "StyleSettings":
         """Raises SettingsError for an unknown key or a value of the wrong type."""
-        before = base or StyleSettings()
-        values: dict[str, Any] = {f.name: getattr(before, f.name) for f in fields(cls)}
-        for name, value in table.items():
-            if name not in values:
-                raise SettingsError(f"unknown setting {name!r} of pseudonyms; known: {', '.join(values)}")
-            if name == "style":
-                value = style_of(value)
-            elif name == "kinds":
-                if not isinstance(value, Mapping):
-                    raise SettingsError('kinds must be a table, such as { email = "token" }')
-                value = {str(kind): style_of(style) for kind, style in value.items()}
-            elif type(value) is not type(values[name]):
-                raise SettingsError(f"setting {name!r} of pseudonyms has a value of the wrong type")
-            values[name] = value
-        return cls(**values)
+        with _as_our_error():
+            return typed_table(StyleSettings, table, name="pseudonyms", base=base)
 
     def to_mapping(self) -> dict[str, Any]:
         found = {f.name: getattr(self, f.name) for f in fields(self)}
         return found | {"style": str(self.style), "kinds": {k: str(v) for k, v in sorted(self.kinds.items())}}
 
 
-def style_of(value: object) -> Style:
-    try:
-        return Style(str(value))
-    except ValueError:
-        raise SettingsError(f"style must be one of {', '.join(Style)}") from None
-
-
 @dataclass(frozen=True, slots=True)
 class ProjectSettings:
-    """How a project's names may be had back.
+    """How a project's names may be had back. style and pseudonyms are the default of its runs."""
 
-    single_approval: the requester may approve his own request (the embedded default, one actor in all roles).
-    approvals_needed counts approvers besides the requester; above extra_approval_above pseudonyms in one
-    request one more is needed. limit_capacity pseudonyms may be revealed at once by one actor; limit_per_hour
-    come back. style and pseudonyms (the other keys of StyleSettings) are the default of runs.
-    """
-
-    style: Style = Style.TOKEN
-    pseudonyms: Mapping[str, Any] = field(default_factory=dict)
-    single_approval: bool = True
-    approvals_needed: int = 1
-    extra_approval_above: int = 100
-    grant_minutes: int = 60
-    limit_capacity: int = 100_000
-    limit_per_hour: int = 100_000
-    retention_days: int | None = None
+    style: Annotated[Style, Meta(description="as in [pseudonyms]")] = Style.TOKEN
+    pseudonyms: Annotated[
+        Mapping[str, Any], Meta(title="a table", description="the other settings of [pseudonyms]")
+    ] = field(default_factory=dict)
+    single_approval: Annotated[
+        bool, Meta(description="requesters may approve their own requests, as one person in all roles must")
+    ] = True
+    approvals_needed: Annotated[
+        int, Meta(ge=1, description="approvers of a request, besides the requester")
+    ] = 1
+    extra_approval_above: Annotated[
+        int, Meta(ge=0, description="pseudonyms in one request, above which one more approver is needed")
+    ] = 100
+    grant_minutes: Annotated[int, Meta(ge=1, description="minutes that a grant is valid")] = 60
+    limit_capacity: Annotated[int, Meta(ge=1, description="pseudonyms one actor may reveal at once")] = (
+        100_000
+    )
+    limit_per_hour: Annotated[int, Meta(ge=1, description="how many of them come back in an hour")] = 100_000
+    retention_days: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="`nymlink vault erase --retention` erases people whom no run met for so many days"),
+    ] = None
 
     def __post_init__(self) -> None:
         counts = (self.approvals_needed, self.grant_minutes, self.limit_capacity, self.limit_per_hour)
@@ -112,24 +125,10 @@ class ProjectSettings:
     @classmethod
     def from_mapping(cls, table: Mapping[str, Any]) -> Self:
         """Raises SettingsError for an unknown key or a value of the wrong type."""
-        known = {f.name: f.default for f in fields(cls)}
-        values: dict[str, Any] = {}
-        for name, value in table.items():
-            if name not in known:
-                raise SettingsError(f"unknown project setting {name!r}; known: {', '.join(sorted(known))}")
-            if name == "style":
-                value = style_of(value)
-            elif name == "pseudonyms":
-                if not isinstance(value, Mapping):
-                    raise SettingsError("pseudonyms must be a table of settings")
-                StyleSettings.from_mapping(value)
-                value = dict(value)
-            elif isinstance(known[name], bool) != isinstance(value, bool) or not isinstance(
-                value, int | None
-            ):
-                raise SettingsError(f"project setting {name!r} has a value of the wrong type")
-            values[name] = value
-        return cls(**values)
+        with _as_our_error():
+            found = typed_table(cls, table, name="the project")
+        StyleSettings.from_mapping(found.pseudonyms)
+        return found
 
     def to_mapping(self) -> dict[str, Any]:
         return asdict(self)
@@ -138,3 +137,62 @@ class ProjectSettings:
     def styles(self) -> StyleSettings:
         """How pseudonyms of the project look unless a run says otherwise."""
         return StyleSettings.from_mapping(self.pseudonyms, base=StyleSettings(style=self.style))
+
+
+TABLES: Final[Mapping[str, type[Table]]] = {
+    "recognition": RecognitionSettings,
+    "linking": LinkingSettings,
+    "pseudonyms": StyleSettings,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All tables of a settings file. pseudonyms is None where the file leaves them to the project."""
+
+    linkage: LinkageSettings = field(default_factory=LinkageSettings)
+    pseudonyms: StyleSettings | None = None
+
+    @classmethod
+    def from_toml(cls, path: Path | str, *, name: str | None = None) -> Self:
+        """The settings of a file, which is read once; relative paths count from the file's folder.
+
+        name is what errors call the file; by default its own name, without the folder.
+
+        Raises:
+            SettingsError: the file cannot be read or is no TOML, a table or key is unknown, or a value has
+                the wrong type or is out of range: with the file, the line, and what is known.
+        """
+        with _as_our_error():
+            return cls._of_file(SettingsFile.read(path, name=name))
+
+    @classmethod
+    def _of_file(cls, file: SettingsFile) -> Self:
+        for name in file.tables:
+            if name not in TABLES:
+                known = dict.fromkeys(TABLES)
+                raise SettingsError(
+                    f"{file.place(name)}: {unknown_key(name, known, kind='table', of='the settings')}"
+                )
+        linkage = LinkageSettings.from_tables(file.tables, folder=file.folder, place=file.place)
+        given = file.tables.get("pseudonyms", {})
+        pseudonyms = typed_table(
+            StyleSettings, given, name="[pseudonyms]", place=partial(file.place, "pseudonyms")
+        )
+        return cls(linkage, pseudonyms if given else None)
+
+
+def known_settings() -> Iterator[tuple[str, Setting]]:
+    """(table, key) for every key of a settings file, and ("", key) for those of a project."""
+    for name, table in {**TABLES, "": ProjectSettings}.items():
+        for setting in settings_of(table):
+            yield name, setting
+
+
+@contextmanager
+def _as_our_error() -> Iterator[None]:
+    """Errors of linkage's settings become those of this package."""
+    try:
+        yield
+    except LinkageError as error:
+        raise SettingsError(str(error)) from None

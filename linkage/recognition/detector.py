@@ -113,8 +113,6 @@ class MentionDetector:
         results: list[tuple[Mention, ...]] = []
         for batch in _batches(documents):
             results += self._detect_batch(batch)
-        if self._settings.corpus_consistency:
-            results = self._spread_over_corpus(documents, results)
         return tuple(results)
 
     def prepare(self, documents: Sequence[Document]) -> list[DetectionState]:
@@ -260,28 +258,6 @@ class MentionDetector:
                 )
             )
         return tuple(finished)
-
-    def _spread_over_corpus(
-        self, documents: Sequence[Document], results: Sequence[tuple[Mention, ...]]
-    ) -> list[tuple[Mention, ...]]:
-        """Names that are sure in one document are looked for in the others, too."""
-        known = KnownNames()
-        for document, mentions in zip(documents, results, strict=True):
-            scanned = self._lexicon.scan(document.text)
-            for mention in mentions:
-                if mention.confidence >= 0.8 and mention.typo_of is None:
-                    known.add(scanned, mention.span, confidence=mention.confidence)
-        widened: list[tuple[Mention, ...]] = []
-        for document, mentions in zip(documents, results, strict=True):
-            scanned = self._lexicon.scan(document.text)
-            found = SpanCover(mention.span for mention in mentions)
-            more = [
-                mention
-                for mention in spread(document, (), self._lexicon, scanned=scanned, known=known)
-                if mention.confidence >= 0.7 and not found.overlaps(mention.span)
-            ]
-            widened.append(tuple(sorted((*mentions, *more), key=lambda m: m.span)))
-        return widened
 
 
 def _known_names(scanned: ScannedText, mentions: Sequence[Mention]) -> KnownNames:

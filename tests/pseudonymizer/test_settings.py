@@ -1,0 +1,119 @@
+"""The root of all settings, and docs/settings.md beside it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from linkage.settings import LinkageSettings, LinkingSettings
+from pseudonymizer.errors import SettingsError
+from pseudonymizer.records import Style
+from pseudonymizer.settings import ProjectSettings, Settings, StyleSettings, known_settings
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+
+
+def _read(folder: Path, text: str) -> Settings:
+    place = folder / "nymlink.toml"
+    place.write_text(text, encoding="utf-8")
+    return Settings.from_toml(place)
+
+
+def test_all_tables_are_read_at_once(tmp_path: Path) -> None:
+    found = _read(
+        tmp_path,
+        '[linking]\nlink_threshold = 0.9\n[pseudonyms]\nstyle = "tag"\nkinds = { email = "token" }\n'
+        'tag_word = "CLIENT"\n',
+    )
+    assert found == Settings(
+        LinkageSettings(linking=LinkingSettings(link_threshold=0.9)),
+        StyleSettings(Style.TAG, {"email": Style.TOKEN}, tag_word="CLIENT"),
+    )
+
+
+@pytest.mark.parametrize("text", ["", "[pseudonyms]\n", "[linking]\n"])
+def test_without_pseudonyms_the_project_has_the_last_word(tmp_path: Path, text: str) -> None:
+    assert _read(tmp_path, text).pseudonyms is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[linkng]\n", "nymlink.toml, line 1: unknown table 'linkng' of the settings; "
+         "did you mean 'linking'? known: recognition, linking, pseudonyms"),
+        ("[formats]\n", "nymlink.toml, line 1: unknown table 'formats' of the settings"),
+        ("link_threshold = 0.9\n", "nymlink.toml, line 1: unknown table 'link_threshold' of the settings"),
+        ("[pseudonyms]\nstyl = 'tag'\n", "nymlink.toml, line 2: unknown setting 'styl' of [pseudonyms]; "
+         "did you mean 'style'?"),
+        ("[pseudonyms]\nstyle = 'tags'\n", "nymlink.toml, line 2: style must be one of token, surro"),
+        ("[pseudonyms]\nmark = 'yes'\n", "nymlink.toml, line 2: mark must be true or false"),
+        ("[pseudonyms]\ntag_word = 'x'\n", "nymlink.toml, line 2: tag_word must be 2 to 20 capital letters"),
+        ("[pseudonyms]\n[pseudonyms.kinds]\nurl = 'x'\n", "nymlink.toml, line 2: kinds.url must be one of"),
+        ("[pseudonyms]\nkinds = {mail = 'tag'}\n", "nymlink.toml, line 2: unknown key 'mail' of kinds; "
+         "did you mean 'email'? known: email, handle, url, path, text"),
+        ("pseudonyms = 'tag'\n", "nymlink.toml, line 1: [pseudonyms] must be a table"),
+        ("pseudonyms = []\n", "nymlink.toml, line 1: [pseudonyms] must be a table"),
+        ("[recognition]\nlanguage = 1\n", "nymlink.toml, line 2: language must be one of nl"),
+        ("[linking]\nlink_threshold = 2\n", "nymlink.toml, line 2: link_threshold must be a number from 0"),
+        ("[linking]\nlink_threshold = .5\n", "nymlink.toml, line 2: not TOML"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_an_error_of_this_package_with_file_and_line(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    with pytest.raises(SettingsError) as raised:
+        _read(tmp_path, text)
+    assert str(raised.value).startswith(message)
+
+
+def test_a_project_keeps_what_8952b15_stored() -> None:
+    stored = (
+        '{"style": "tag", "pseudonyms": {"keep_family": true, "kinds": {"url": "mask"}}, '
+        '"single_approval": false, "approvals_needed": 2, "extra_approval_above": 0, "grant_minutes": 5, '
+        '"limit_capacity": 3, "limit_per_hour": 4, "retention_days": null}'
+    )
+    found = ProjectSettings.from_mapping(json.loads(stored))
+    assert found == ProjectSettings(
+        Style.TAG, {"keep_family": True, "kinds": {"url": "mask"}}, single_approval=False,
+        approvals_needed=2, extra_approval_above=0, grant_minutes=5, limit_capacity=3, limit_per_hour=4,
+    )  # fmt: skip
+    assert json.dumps(found.to_mapping()) == stored
+    assert found.styles == StyleSettings(Style.TAG, {"url": Style.MASK}, keep_family=True)
+    assert ProjectSettings.from_mapping(found.to_mapping()) == found
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"approvals_neded": 2}, "unknown setting 'approvals_neded' of the project; "
+         "did you mean 'approvals_needed'?"),
+        ({"approvals_needed": 0}, "approvals_needed must be a whole number, 1 or more"),
+        ({"single_approval": 1}, "single_approval must be true or false"),
+        ({"retention_days": -1}, "retention_days must be a whole number, 0 or more"),
+        ({"retention_days": True}, "retention_days must be a whole number, 0 or more"),
+        ({"pseudonyms": 3}, "pseudonyms must be a table"),
+        ({"pseudonyms": {"keep": True}}, "unknown setting 'keep' of pseudonyms"),
+    ],
+)  # fmt: skip
+def test_wrong_settings_of_a_project_are_refused(values: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        ProjectSettings.from_mapping(values)
+    assert str(raised.value).startswith(message)
+
+
+def test_the_page_of_settings_has_every_key_as_it_is() -> None:
+    table = ""
+    rows: set[tuple[str, str]] = set()
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            heading = re.fullmatch(r"## `\[(\w+)\]`", line)
+            table = heading[1] if heading else ""
+        elif line.startswith("| `"):
+            rows.add((table, line))
+    expected = {
+        (table, f"| `{s.key}` | {s.kind} | {f'`{s.default}`' if s.default else ''} | {s.meaning} |")
+        for table, s in known_settings()
+    }
+    assert rows - expected == set()
+    assert expected - rows == set()
