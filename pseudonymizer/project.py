@@ -34,7 +34,7 @@ from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
 from pseudonymizer.records import LookupResult, RevealedName, Style
-from pseudonymizer.settings import StyleSettings, style_of
+from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault_address import open_vault as open_vault
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Project:
         """
         chosen = options or ProjectOptions()
         if style is not None:
-            styles = replace(chosen.styles or StyleSettings(), style=style_of(style))
+            styles = StyleSettings.from_mapping({"style": str(style)}, base=chosen.styles)
             chosen = replace(chosen, styles=styles)
         opened = cls(vault, name, chosen)
         if chosen.styles is not None:

@@ -28,5 +28,4 @@ def open_vault(
         return Vault.connect(place)
     if key is None:
         raise KeyUnavailableError("no key: a vault that is no service needs one, such as a key file")
-    where = Path(place) if isinstance(place, str) and "://" not in place else place
-    return Vault.open(where, FileKey(key) if isinstance(key, Path) else key, **options)
+    return Vault.open(place, FileKey(key) if isinstance(key, Path) else key, **options)

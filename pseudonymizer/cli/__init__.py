@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -26,6 +26,29 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # they show local variables, and so names
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001  typer calls it so
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            typer.echo(f"nymlink {version('nymlink')}")
+        except PackageNotFoundError:
+            typer.echo("nymlink, not installed as a package")
+        raise typer.Exit
+
+
+@app.callback()
+def _of_all_verbs(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options before any verb."""
+
+
 running.add_to(app)
 viewing.add_to(app)
 finding.add_to(app)

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from pseudonymizer.engine.progress import Progress
     from pseudonymizer.engine.records import Pipeline
     from pseudonymizer.engine.sources import SourceFile
+    from pseudonymizer.settings import Settings
     from pseudonymizer.vault import Vault
     from pseudonymizer.vault.api import MentionLinker, VaultApi
+
+log = logging.getLogger(__name__)
 
 STANDARD_STREAM = "-"
 SOME_FAILED = 4  # exit status: some documents failed, the others are done
@@ -46,19 +49,30 @@ VaultUrl = Annotated[
     str,
     typer.Option(
         "--vault",
-        metavar="URL",
-        help="Such as sqlite:///vault.db, postgresql+psycopg://host/db, or unix:/path/of/a/vault/service.",
+        metavar="VAULT",
+        envvar="NYMLINK_VAULT",
+        help="A file such as vault.db, sqlite:///vault.db, postgresql+psycopg://host/db, or "
+        "unix:/path/of/a/vault/service.",
     ),
 ]
 SomeVault = Annotated[
     str | None,
-    typer.Option("--vault", metavar="URL", help="Link with the people of --project in this vault."),
+    typer.Option("--vault", metavar="VAULT", help="Link with the people of --project in this vault."),
 ]
 KeysUrl = Annotated[
-    str | None, typer.Option("--keys", metavar="URL", help="The key store, where it is not beside the vault.")
+    str | None,
+    typer.Option(
+        "--keys", metavar="KEYS", help="The key store, file or URL, where it is not beside the vault."
+    ),
 ]
 Project = Annotated[
-    str, typer.Option("--project", metavar="NAME", help="The study or purpose with its own pseudonyms.")
+    str,
+    typer.Option(
+        "--project",
+        metavar="NAME",
+        envvar="NYMLINK_PROJECT",
+        help="The study or purpose with its own pseudonyms.",
+    ),
 ]
 KeyFile = Annotated[
     Path | None,
@@ -76,7 +90,12 @@ Actor = Annotated[
 ]
 SettingsFile = Annotated[
     Path | None,
-    typer.Option("--settings", metavar="FILE", help="TOML with [recognition], [linking] and others."),
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        help="TOML with [recognition], [linking], [pseudonyms]; else nymlink.toml in the working folder or "
+        "the nearest one above it, up to the home folder.",
+    ),
 ]
 Language = Annotated[
     str | None, typer.Option("--language", metavar="CODE", help="Language of the texts; so far there is nl.")
@@ -107,8 +126,8 @@ def start_logging(level: LogLevel) -> None:
         logger.setLevel(level.value.upper())
 
 
-def linkage_settings(file: Path | None, language: str | None) -> "LinkageSettings":
-    """The settings of the file, with the language of the command line.
+def read_settings(file: Path | None, language: str | None = None) -> "Settings":
+    """The settings of the file, else of the nearest nymlink.toml, with the language of the command line.
 
     Raises:
         typer.BadParameter: there are no rules for the language of the command line.
@@ -116,25 +135,28 @@ def linkage_settings(file: Path | None, language: str | None) -> "LinkageSetting
     from dataclasses import replace
 
     from linkage.errors import SettingsError
-    from linkage.settings import LinkageSettings
+    from pseudonymizer.cli.nearby import nearest_settings, shown_name
+    from pseudonymizer.settings import Settings
 
-    settings = LinkageSettings() if file is None else LinkageSettings.from_toml(file)
+    if file is not None:
+        settings = Settings.from_toml(file)
+    elif (near := nearest_settings()) is not None:
+        log.info("settings are those of %s", shown_name(near))
+        settings = Settings.from_toml(near, name=shown_name(near))
+    else:
+        settings = Settings()
     if language is None:
         return settings
     try:
-        return replace(settings, recognition=replace(settings.recognition, language=language))
+        recognition = replace(settings.linkage.recognition, language=language)
     except SettingsError as error:
         raise typer.BadParameter(str(error), param_hint="--language") from None
+    return replace(settings, linkage=replace(settings.linkage, recognition=recognition))
 
 
-def settings_table(file: Path | None, name: str) -> dict[str, Any]:
-    """One table of the settings file, such as [formats]; empty when it is not there."""
-    import tomllib
-
-    if file is None:
-        return {}
-    table = tomllib.loads(file.read_text(encoding="utf-8")).get(name, {})
-    return dict(table)
+def linkage_settings(file: Path | None, language: str | None) -> "LinkageSettings":
+    """Those of read_settings that finding and linking go by."""
+    return read_settings(file, language).linkage
 
 
 def pipeline_loader(settings: "LinkageSettings") -> "Callable[[], Pipeline]":

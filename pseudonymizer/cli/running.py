@@ -136,14 +136,16 @@ def run(
     from pseudonymizer.records import Scope
 
     options.start_logging(log_level)
-    linkage = options.linkage_settings(settings, language)
+    told = options.read_settings(settings, language)
+    linkage = told.linkage
     open_vault = options.vault_opener(vault, key_file, keys, actor)
     given, judged = _given(mentions), _judged(judgements)
     formats = FormatOptions(columns=tuple(columns) if columns else None, keep_unread=keep_unread)
     load = options.pipeline_loader(linkage)
+    styles = _styles(told.pseudonyms, style, keep or (), mark=mark)
     chosen = ProjectOptions(
-        linkage, _styles(settings, style, keep or (), mark=mark), Scope(scope), deterministic=deterministic,
-        formats=formats, load=load, registered=options.registered_people(linkage),
+        linkage, styles, Scope(scope), deterministic=deterministic, formats=formats, load=load,
+        registered=options.registered_people(linkage),
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()
@@ -199,18 +201,17 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
 
 
 def _styles(
-    file: Path | None, style: StyleName | None, keep: "Sequence[KeptPart]", *, mark: bool | None
+    told: "StyleSettings | None", style: StyleName | None, keep: "Sequence[KeptPart]", *, mark: bool | None
 ) -> "StyleSettings | None":
     """The table [pseudonyms] of the settings file, then the command line; None: as the project says."""
     from pseudonymizer.settings import StyleSettings
 
-    table = options.settings_table(file, "pseudonyms")
+    table: dict[str, Any] = {f"keep_{part.value}": True for part in keep}
     if style is not None:
         table["style"] = style.value
-    table |= {f"keep_{part.value}": True for part in keep}
     if mark is not None:
         table["mark"] = mark
-    return StyleSettings.from_mapping(table) if table else None
+    return StyleSettings.from_mapping(table, base=told) if table else told
 
 
 def _given(file: Path | None) -> "dict[str, tuple[GivenMention, ...]] | None":

@@ -1,6 +1,7 @@
 """The two databases: addresses, connections, transactions, bulk statements; no keys, no names."""
 
 import os
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,6 +37,7 @@ KEYS_SCHEMA: Final = "nymlink_keys"
 APPLICATION_ID: Final = {VAULT_SCHEMA: 0x4E594D56, KEYS_SCHEMA: 0x4E594D4B}  # "NYMV", "NYMK"
 BUSY_SECONDS: Final = 60
 CHUNK: Final = 5_000
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # of a URL; one letter is a drive of Windows
 
 _Item = TypeVar("_Item")
 
@@ -59,8 +61,8 @@ class StoreAddress:
 
 
 def store_addresses(url: str | Path, keys_url: str | Path | None) -> tuple[StoreAddress, StoreAddress]:
-    """The addresses of vault and key store. By default the keys lie in the sibling file, or in their own
-    schema.
+    """The addresses of vault and key store: URLs, or paths of SQLite files. By default the keys lie in the
+    sibling file, or in their own schema.
 
     Raises:
         SettingsError: for a URL that is neither SQLite with a file nor PostgreSQL, or if both are one file.
@@ -80,14 +82,17 @@ def store_addresses(url: str | Path, keys_url: str | Path | None) -> tuple[Store
 
 
 def _parse(url: str | Path) -> URL:
-    if isinstance(url, Path):
-        return URL.create("sqlite", database=str(url))
-    try:
-        parsed = make_url(url)
-    except sqlalchemy.exc.ArgumentError:
-        raise SettingsError(
-            "the vault address is not a URL; write sqlite:///FILE or postgresql+psycopg://..."
-        ) from None
+    """The URL of a store. Whatever has no scheme, such as vault.db, is the path of a SQLite file."""
+    if isinstance(url, Path) or (url and not _SCHEME.match(url)):
+        parsed = URL.create("sqlite", database=str(url))
+    else:
+        try:
+            parsed = make_url(url)
+        except sqlalchemy.exc.ArgumentError:
+            raise SettingsError(
+                "the vault address is neither a file nor a URL; write FILE, sqlite:///FILE or "
+                "postgresql+psycopg://..., and ./FILE where its name has a colon"
+            ) from None
     backend = parsed.get_backend_name()
     if backend == "sqlite" and (not parsed.database or parsed.database == ":memory:"):
         raise SettingsError("a vault in memory would be lost; give a file, such as sqlite:///vault.db")

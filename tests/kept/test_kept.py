@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from linkage.review import Verdict, read_judgements
-from linkage.settings import LinkageSettings
 from pseudonymizer.cli.lines import read_jsonl
-from pseudonymizer.cli.options import settings_table
 from pseudonymizer.keyring import FileKey, RecoveryKey
 from pseudonymizer.mention_lines import given_mentions
 from pseudonymizer.runkeys import RunKey, RunWorker, accept
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import Settings
 from pseudonymizer.vault import Vault
 from tests.kept.material import (
     PURPOSE,
@@ -160,7 +158,8 @@ def test_judgements_and_given_mentions_are_read(world: Path) -> None:
 
 def test_every_key_of_the_settings_is_read(world: Path) -> None:
     file = world / "settings" / "every_key.toml"
-    settings = LinkageSettings.from_toml(file)
+    read = Settings.from_toml(file)
+    settings = read.linkage
     folder = file.parent
     expected: dict[str, Any] = {
         "language": "nl", "ner_model": folder / "eigen/ner.pt", "names_files": (folder / "namen.txt",),
@@ -171,8 +170,8 @@ def test_every_key_of_the_settings_is_read(world: Path) -> None:
     expected = {"classifier": folder / "eigen/classifier.json", "link_threshold": 0.93,
                 "review_threshold": 0.4, "max_block_size": 1500}  # fmt: skip
     assert {name: getattr(settings.linking, name) for name in expected} == expected
-    styles = StyleSettings.from_mapping(settings_table(file, "pseudonyms")).to_mapping()
-    assert styles.items() >= {
+    assert read.pseudonyms is not None
+    assert read.pseudonyms.to_mapping().items() >= {
         "style": "surrogate", "keep_initials": True, "keep_family": False, "keep_professionals": True,
         "keep_domain": True, "mark": False, "tag_word": "MENS",
         "kinds": {"email": "token", "handle": "token", "path": "surrogate", "text": "surrogate",

@@ -185,7 +185,7 @@ def test_a_newer_schema_is_not_touched(place: VaultPlace) -> None:
         place.open()
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "mysql://x/y", "geen url"])
+@pytest.mark.parametrize("url", ["sqlite://", "mysql://x/y", "geen:url", ":memory:", ""])
 def test_addresses_that_are_none_are_refused(url: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError):
         Vault.open(url, FileKey(tmp_path / "k"))
