@@ -36,6 +36,8 @@ def _mention_fields(mention: Mention, result: LinkageResult | None) -> dict[str,
     if result is not None:
         identity = result.identity_of(mention.mention_id)
         fields["identity"] = identity.identity_id
+        if identity.entity_id is not None:
+            fields["entity"] = identity.entity_id  # a person of the vault or of the registry
         if identity.candidates:
             fields["candidates"] = list(identity.candidates)
     return fields
