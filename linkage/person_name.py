@@ -80,4 +80,9 @@ class PersonName:
         return self.family is not None and (self.given is not None or self.initials is not None)
 
 
+def form_key(name: PersonName) -> tuple[str, ...]:
+    """The folded parts of a name: names with equal ones are one form."""
+    return tuple("" if part is None else fold(part) for part in name.parts())
+
+
 _PUT_PARTS: Final = [PersonName.__dict__[part].__set__ for part in PersonName.__slots__]

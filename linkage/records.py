@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NewType
 from linkage.errors import InvalidRecordError
 from linkage.person_name import PersonName as PersonName
 from linkage.person_name import fold as fold
+from linkage.person_name import form_key as form_key
 from linkage.texts import Document as Document
 from linkage.texts import DocumentId as DocumentId
 from linkage.texts import RecognizedSpan as RecognizedSpan

@@ -16,7 +16,8 @@ from linkage.clustering.name_forms import NameForm
 from linkage.clustering.names import PartLinks
 from linkage.linker.dense_documents import DenseForms
 from linkage.linker.scoring import Indexes, NameTable, PairScorer, Probabilities
-from linkage.records import PersonName, fold
+from linkage.records import PersonName
+from linkage.records import form_key as form_key
 
 PART_FLOOR = 0.1  # part pairs below this probability count as different
 _SHORTEST_SURNAME = 5
@@ -50,11 +51,6 @@ class FormTable:
 
     def name_forms(self) -> list[NameForm]:
         return [NameForm.of(name) for name in self.names]
-
-
-def form_key(name: PersonName) -> tuple[str, ...]:
-    """The folded parts of a name: names with equal ones are one form."""
-    return tuple("" if part is None else fold(part) for part in name.parts())
 
 
 def spelling(name: PersonName) -> tuple[str, ...]:

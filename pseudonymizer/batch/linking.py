@@ -11,6 +11,7 @@ from linkage.records import (
     LinkageResult,
     MentionId,
     NormalizedMention,
+    PersonName,
 )
 from linkage.review import kept_and_unkept
 from pseudonymizer.batch.codec import MentionDecoder, decode_result, encode_name, encode_result
@@ -65,8 +66,8 @@ class Linking:
         todo = self._without_outputs(sorted(self._work.ids(SourceState.DETECTED)))
         if todo:
             self._progress.begin("link", len(todo))
-            looks = {}
-            mentions = self._judged.with_judgements(list(self._mentions(todo, looks)))
+            looks, names = {}, dict[DocumentId, set[PersonName]]()
+            mentions = self._judged.with_judgements(list(self._mentions(todo, looks, names)))
             judgements = self._judged.judgements()
             result = self._vault.linked(
                 self._project, mentions, linker=self._linker, registered=self._registered,
@@ -81,11 +82,11 @@ class Linking:
                 {
                     "identities": len(identities),
                     "open_links": sum(1 for _ in result.open_links()),
-                    "forms": len(forms),
                     "judgements": len(kept),
                     "judgements_unkept": len(broken),
                     **probability_counts(link.match_probability for link in result.form_links),
                 },
+                names,
             )
             del identities, forms
             if not self._dry_run:
@@ -108,21 +109,33 @@ class Linking:
             )
         return [doc_id for doc_id in doc_ids if digests[doc_id] not in known]
 
-    def _mentions(self, doc_ids: Iterable[DocumentId], looks: dict[str, None]) -> Iterator[NormalizedMention]:
-        """All mentions of these documents; looks gets the texts that look like pseudonyms of ours."""
+    def _mentions(
+        self,
+        doc_ids: Iterable[DocumentId],
+        looks: dict[str, None],
+        names: dict[DocumentId, set[PersonName]] | None = None,
+    ) -> Iterator[NormalizedMention]:
+        """All mentions of these documents; looks gets the texts that look like pseudonyms of ours, names the
+        different names of each document.
+        """
         decoder = MentionDecoder()
         for doc_id in doc_ids:
             source = self._source_by_id[doc_id]
             analysis = self._work.analysis(doc_id)
             looks.update((text, None) for _, _, found in analysis["parts"] for _, _, text in found)
-            names = SourceNames(
+            source_names = SourceNames(
                 source.relative,
                 tuple(part_id for part_id, _, _ in analysis["parts"]),
                 analysis.get("keys", {}),
                 is_unit=source.unit is not None,
             )
             parts = ((part_id, decoder.decode(rows)) for part_id, rows, _ in analysis["parts"])
-            yield from self._judged.passing(names, parts)
+            mine: set[PersonName] = set()
+            for mention in self._judged.passing(source_names, parts):
+                mine.add(mention.name)
+                yield mention
+            if names is not None:
+                names[doc_id] = mine
 
     def _stored_result(self, doc_ids: Sequence[DocumentId], looks: dict[str, None]) -> LinkageResult:
         mentions = list(self._mentions(doc_ids, looks))

@@ -65,7 +65,7 @@ class BatchReport:
     misspelt: int
     identities: int
     open_links: int
-    forms: int
+    forms: int | None  # different names, folded; None where not all of these documents have them noted
     detectors: Mapping[str, int]
     identifiers_left_in: Mapping[str, int]
     unread: Mapping[str, int]
@@ -150,7 +150,7 @@ class BatchReport:
             misspelt=sums["misspelt"],
             identities=totals.get("identities", 0),
             open_links=totals.get("open_links", 0),
-            forms=totals.get("forms", 0),
+            forms=work.form_count(),
             judgements=totals.get("judgements", 0),
             judgements_unkept=totals.get("judgements_unkept", 0),
             detectors=dict(sorted(detectors.items())),

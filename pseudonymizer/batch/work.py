@@ -5,21 +5,21 @@ are sealed under a key of the project. Every change is one transaction, so a run
 is taken up where its last transaction ended.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import Any, Final
 
-from linkage.records import DocumentId
+from linkage.records import DocumentId, PersonName
 from pseudonymizer.batch.codec import from_bytes, to_bytes
 from pseudonymizer.batch.tasks import FoundRow
 from pseudonymizer.batch.units import file_id, id_range
+from pseudonymizer.batch.work_forms import WorkForms
 from pseudonymizer.batch.work_rows import SourceRow, SourceState, as_file
-from pseudonymizer.batch.work_store import WorkStore
 
 _CHUNK: Final = 2_000  # rows of a linkage result in one sealed value
 
 
-class WorkFile(WorkStore):
+class WorkFile(WorkForms):
     """The sources of a run with their states, the result of linking, and the labels of people."""
 
     def plan(
@@ -189,14 +189,23 @@ class WorkFile(WorkStore):
                 (state, error, reason, doc_id),
             )
 
-    def save_linked(self, result: Mapping[str, Sequence[Any]], totals: Mapping[str, int]) -> None:
+    def save_linked(
+        self,
+        result: Mapping[str, Sequence[Any]],
+        totals: Mapping[str, int],
+        forms: Mapping[DocumentId, Collection[PersonName]],
+    ) -> None:
         """The result of linking, before the vault knows of it: a run that is killed now goes on from here.
 
         The rows are "source" (ids), "identity", "form", and "seen" (the highest entity that linking knew).
-        totals are added to what totals() answers.
+        totals are added to what totals() answers, or stand in its place where all that was linked before is
+        linked anew. forms: the names in each of the sources, for form_count.
         """
         with self._transaction() as do:
+            if not self._has_earlier_results():
+                self._put("totals", to_bytes({}))
             self._add_totals(totals)
+            self._note_forms(forms)
             do.execute("delete from linked")
             for kind, rows in result.items():
                 for number, start in enumerate(range(0, len(rows), _CHUNK)):
@@ -219,7 +228,7 @@ class WorkFile(WorkStore):
         self._put("totals", to_bytes({**totals, **{k: totals.get(k, 0) + v for k, v in counts.items()}}))
 
     def totals(self) -> dict[str, int]:
-        """Counts over all results of linking so far."""
+        """Counts over all results of linking that are not replaced as a whole."""
         return dict(from_bytes(self._get("totals") or b"{}"))
 
     def people(self) -> Iterator[tuple[str, Any]]:
@@ -229,9 +238,10 @@ class WorkFile(WorkStore):
             yield entity_id, from_bytes(self._unsealed(sealed, _person_of(entity_id)))
 
     def forget_people(self) -> None:
-        """Nobody's name is kept: for styles without a way back."""
+        """Nobody's name is kept, nor a way to try names out: for styles without a way back."""
         with self._transaction() as do:
             do.execute("delete from person")
+            self._forget_form_key()
 
     def save_labels(
         self,

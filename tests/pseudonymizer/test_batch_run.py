@@ -1,6 +1,7 @@
 """A run over files: every step, every fault, any order, with a fake pipeline and a real vault."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -222,6 +223,35 @@ def test_limits_leave_the_rest_for_later(tmp_path: Path, open_vault: OpenVault) 
     assert report.documents["ok"] == 6
     assert report.identities >= 3
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == FILES
+
+
+def test_figures_of_linking_do_not_grow_with_every_run(tmp_path: Path, open_vault: OpenVault) -> None:
+    def figures(report: BatchReport) -> tuple[int | None, int, int, list[int]]:
+        return report.forms, report.identities, report.open_links, list(report.probabilities)
+
+    source = fill(tmp_path / "in", FILES)
+    first = run(open_vault, [source], tmp_path / "out")
+    assert (first.forms, first.identities) == (3, 3)
+    for again in range(3):
+        assert figures(run(open_vault, [source], tmp_path / "out")) == figures(first)
+        for file in source.rglob("*.*"):
+            os.utime(file, (again, again))  # changed, so that all of it is linked anew
+        assert figures(run(open_vault, [source], tmp_path / "out")) == figures(first)
+    fill(source, {"nieuw.txt": b"Jan Tolsma zag Piet Kok."})
+    assert run(open_vault, [source], tmp_path / "out").forms == 4
+    (source / "nieuw.txt").unlink()
+    assert run(open_vault, [source], tmp_path / "out").forms == 3
+    stored = json.loads((tmp_path / "out" / ".nymlink" / "report.json").read_text())
+    assert stored["forms"] == 3
+
+
+def test_forms_are_counted_once_over_the_parts_of_a_run(tmp_path: Path, open_vault: OpenVault) -> None:
+    source = fill(tmp_path / "in", FILES)
+    for _ in FILES:
+        report = run(open_vault, [source], tmp_path / "out", limit=1)
+    assert report.documents["ok"] == len(FILES)
+    assert report.forms == 3
+    assert run(open_vault, [source], tmp_path / "dry", dry_run=True).forms == 3
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, open_vault: OpenVault) -> None:
