@@ -12,10 +12,8 @@ import numpy as np
 from linkage.blocking import BlockedForms
 from linkage.clustering.corpus import resolve_corpus
 from linkage.clustering.document import resolve_document
-from linkage.clustering.misspelling import Currency
 from linkage.clustering.people import CorpusRules, DocumentRules, LocalPerson, Person
 from linkage.clustering.rarity import Rarity
-from linkage.comparison.sounds import dutch_spelling_key
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
 from linkage.judged_mentions import judgements_among, with_judgements
@@ -44,17 +42,15 @@ from linkage.linker.lone_words import (
     typing_errors_over_corpus,
     words_in_use,
 )
+from linkage.linker.name_facts import NameFacts
 from linkage.linker.persons import known_persons, marks_of_documents, placed
 from linkage.linker.result import ResultBuilder, decide
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.linker.two_words import two_words_reread
 from linkage.normalization import parse_name, render_name
-from linkage.normalization.spelling import pet_stems
-from linkage.normalization.words import WordReader
 from linkage.records import (
     DocumentId,
     FormLink,
-    Gender,
     KnownIdentity,
     LinkageResult,
     NormalizedMention,
@@ -67,16 +63,9 @@ from linkage.sightings import EarlierMentions
 
 __all__ = ["Linker"]
 
-# A name is common from here up: bearers in the shipped counts, or log10 of occurrences per billion words.
 # Chosen on pairs of full names of office-train: see docs/linkage-results.md.
 _LINK_THRESHOLD = 0.8
-_COMMON_BEARERS = 100
-_COMMON_WRITTEN = 2.5
-_MOSTLY_GIVEN = 0.9
 _SHORT_OF_A_LINK = 0.01
-_CALLED_KINDS = frozenset({"nickname", "diminutive"})
-_ENDINGS = frozenset({"je", "tje", "pje", "ke", "ken", "ie", "y", "us", "is"})
-_COUNTED_PEOPLE = 1.1e7  # bearers of all given names in the shipped counts
 
 
 class Linker:
@@ -105,7 +94,7 @@ class Linker:
         )
         self._document_rules = document_rules or DocumentRules()
         self._corpus_rules = corpus_rules or CorpusRules(self.link_threshold, self.review_threshold)
-        self._currencies: dict[str, Currency] = {}
+        self._facts = NameFacts(gazetteer)
 
     @classmethod
     def load(cls, settings: LinkingSettings, gazetteer: Gazetteer) -> Self:
@@ -122,6 +111,10 @@ class Linker:
     @property
     def model_version(self) -> str:
         return self.scorer.version
+
+    def variants(self, part: str) -> set[str]:
+        """Folded variants that the lexicon knows of a folded given name, full forms among them."""
+        return self._facts.variants(part)
 
     # -- the corpus ----------------------------------------------------------------------------------------
 
@@ -157,6 +150,7 @@ class Linker:
         judgements: Sequence[Judgement],
         judged: JudgedPairs | None,
     ) -> LinkageResult:
+        facts = self._facts
         names = [*(m.name for m in everything), *(name for k in known for name in k.names)]
         table = FormTable.of([*names, *_first_spellings(judged, names)])
         given_order, form_of = everything, [table.number_of[m.name] for m in everything]
@@ -165,24 +159,24 @@ class Linker:
         everything = tuple([given_order[index] for index in order])
         form_of = [form_of[index] for index in order]
         plain_forms = table.name_forms()
-        two_words = two_words_reread(everything, form_of, plain_forms, self._is_mostly_given)
+        two_words = two_words_reread(everything, form_of, plain_forms, facts.is_mostly_given)
         plain_forms = [two_words.get(number, form) for number, form in enumerate(plain_forms)]
         words = {word for form in plain_forms for word in (*form.call_names, *form.families)}
         dense = families_of_dense_documents(everything, form_of, plain_forms)
-        misspelt = typing_errors_over_corpus(words, self._currency, apart=dense)
-        signed = signed_words(everything, form_of, plain_forms, self._is_listed)
-        forms = reread(plain_forms, misspelt, self._is_listed, signed)
+        misspelt = typing_errors_over_corpus(words, facts.currency, apart=dense)
+        signed = signed_words(everything, form_of, plain_forms, facts.is_listed)
+        forms = reread(plain_forms, misspelt, facts.is_listed, signed)
         blocked = BlockedForms(table.names, self.settings.max_block_size)
         name_table = self.scorer.table(table.names)
         apart = DenseForms(dense)
         given, family, scored = (
             self._scored(blocked, name_table, apart) if judged is None else judged.of(blocked, table, apart)
         )
-        initials = full_initials(blocked.given.parts, self.full_forms)
+        initials = full_initials(blocked.given.parts, facts.full_forms)
         parts = part_links(blocked, given, family, initials)
         # A lone word that the corpus reads as a given name has been compared as the surname it seemed to be.
         given_words = sorted({*blocked.given.parts, *(word for form in forms for word in form.call_names)})
-        for further in (pet_names(given_words), shortened_names(given_words, self._currency)):
+        for further in (pet_names(given_words), shortened_names(given_words, facts.currency)):
             for short, longer in further.items():
                 for name, probability in longer.items():
                     misspelt.setdefault(short, {}).setdefault(name, probability)
@@ -190,24 +184,24 @@ class Linker:
         parts = replace(
             parts,
             given=own_names_apart(
-                less_alike(parts.given, in_use, self._is_nickname, self._share_full_form_only),
-                self._is_womans_own,
+                less_alike(parts.given, in_use, facts.is_nickname, facts.share_full_form_only),
+                facts.is_womans_own,
             ),
-            family=less_alike(parts.family, in_use, self._is_nickname),
-            misspelt=own_names_apart(less_alike(misspelt, in_use, self._is_nickname), self._is_womans_own),
+            family=less_alike(parts.family, in_use, facts.is_nickname),
+            misspelt=own_names_apart(less_alike(misspelt, in_use, facts.is_nickname), facts.is_womans_own),
         )
         verdicts = Verdicts.of(
             judgements, everything, lambda text: table.find(parse_name(text, self.gazetteer))
         )
         form_links = forms_less_alike(
-            scored.adjacency(self.review_threshold), forms, in_use, self._is_nickname, self._are_two_names,
-            self._are_two_surnames, self.link_threshold - _SHORT_OF_A_LINK,
+            scored.adjacency(self.review_threshold), forms, in_use, facts.is_nickname, facts.are_two_names,
+            facts.are_two_surnames, self.link_threshold - _SHORT_OF_A_LINK,
         )  # fmt: skip
         form_links = verdicts.with_form_links(form_links)
 
         def resolve(indexes: Sequence[int], told: Sequence[NormalizedMention]) -> list[LocalPerson]:
             return resolve_document(
-                indexes, told, form_of, forms, form_links, parts, self._currency, self._are_called,
+                indexes, told, form_of, forms, form_links, parts, facts.currency, facts.are_called,
                 self._document_rules, in_use, dense,
             )  # fmt: skip
 
@@ -226,7 +220,7 @@ class Linker:
             people_judged = JudgedPersons([*persons, *known_people])
         persons = people_judged.persons
         rarity = Rarity(
-            self.scorer.surname_shares(blocked.family.parts), self._given_shares(blocked.given.parts)
+            self.scorer.surname_shares(blocked.family.parts), facts.given_shares(blocked.given.parts)
         )
         marks = marks_of_documents(everything, known)
         people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules, marks)
@@ -242,80 +236,9 @@ class Linker:
         self, blocked: BlockedForms, name_table: NameTable, dense: DenseForms
     ) -> tuple[ScoredPairs, ScoredPairs, ScoredPairs]:
         """The given names, surnames and full forms that blocking proposes as pairs, judged."""
-        given = score_parts(blocked.given, self.scorer, given=True, variants=self.variants)
+        given = score_parts(blocked.given, self.scorer, given=True, variants=self._facts.variants)
         family = score_parts(blocked.family, self.scorer, given=False, variants=None, dense=dense)
         return given, family, score_forms(blocked, given, family, name_table, dense)
-
-    def _given_shares(self, parts: Sequence[str]) -> dict[str, float]:
-        return {part: self.gazetteer.given_name_frequency(part) / _COUNTED_PEOPLE for part in parts}
-
-    def _currency(self, word: str) -> Currency:
-        known = self._currencies.get(word)
-        if known is None:
-            listed = self.gazetteer.is_given_name(word) or self.gazetteer.is_surname(word)
-            common = (
-                self.gazetteer.given_name_frequency(word) >= _COMMON_BEARERS
-                or self.gazetteer.zipf(word) >= _COMMON_WRITTEN
-            )
-            known = Currency.COMMON if listed and common else Currency(int(listed))
-            self._currencies[word] = known
-        return known
-
-    def _is_listed(self, word: str) -> bool:
-        return self._currency(word) is not Currency.UNKNOWN
-
-    def _is_mostly_given(self, word: str) -> bool:
-        """Whether hardly anybody has a word as a surname."""
-        return WordReader(self.gazetteer).given_share(word) >= _MOSTLY_GIVEN
-
-    def _is_nickname(self, left: str, right: str) -> bool:
-        """Whether the lists have two words as nickname, diminutive or short forms of one name."""
-        kind = self.gazetteer.variant_kind(left, right)
-        if kind is not None:
-            return kind in _CALLED_KINDS
-        return self.gazetteer.shared_full_forms(left, right) > 0
-
-    def _are_called(self, left: str, right: str) -> bool:
-        """Whether the lists have one of two words as what bearers of the other are called."""
-        return self.gazetteer.variant_kind(left, right) in _CALLED_KINDS
-
-    def _are_two_names(self, left: str, right: str) -> bool:
-        """Whether two current given names are joined by no list, nor one made of the other: Wim and Willy."""
-        return (
-            self._currency(left) is Currency.COMMON
-            and self._currency(right) is Currency.COMMON
-            and self.gazetteer.variant_kind(left, right) is None
-            and not _is_lengthened(left, right)
-        )
-
-    def _are_two_surnames(self, left: str, right: str) -> bool:
-        """Whether both are current, and not two spellings of what sounds alike: Heijden and Heyden."""
-        return self._currency(left) is self._currency(right) is Currency.COMMON and dutch_spelling_key(
-            left
-        ) != dutch_spelling_key(right)
-
-    def _is_womans_own(self, pet: str, name: str) -> bool:
-        """Whether a diminutive of a man's name is a woman's: a common one, or no list has it as what he is
-        called.
-        """
-        if len(pet) <= len(name) or name not in pet_stems(pet):
-            return False
-        if self.gazetteer.gender(pet) is not Gender.FEMALE or self.gazetteer.gender(name) is not Gender.MALE:
-            return False
-        bearers = self.gazetteer.given_name_frequency(pet)
-        return bearers >= _COMMON_BEARERS or (bearers > 0 and self.gazetteer.variant_kind(pet, name) is None)
-
-    def _share_full_form_only(self, left: str, right: str) -> bool:
-        """The same, where both may be short for one name, which is what makes them look alike."""
-        return self._are_two_names(left, right) and self.gazetteer.shared_full_forms(left, right) > 0
-
-    def variants(self, part: str) -> set[str]:
-        """Folded variants that the lexicon knows of a folded given name, full forms among them."""
-        return {fold(v.name) for v in self.gazetteer.variants(part)} | self.full_forms(part)
-
-    def full_forms(self, part: str) -> set[str]:
-        """Folded names that a folded given name may be short for."""
-        return {fold(form) for form in self.gazetteer.full_forms(part)}
 
     # -- single pairs --------------------------------------------------------------------------------------
 
@@ -366,12 +289,6 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def _is_lengthened(left: str, right: str) -> bool:
-    """Whether one name is the other with an ending: "Roos" and "Roosje", "Bert" and "Bertus"."""
-    shorter, longer = sorted((left, right), key=len)
-    return longer.startswith(shorter) and longer[len(shorter) :] in _ENDINGS
 
 
 def _first_spellings(judged: JudgedPairs | None, names: Iterable[PersonName]) -> list[PersonName]:
