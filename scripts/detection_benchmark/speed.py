@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from peak_memory import peak_bytes
+
 from linkage.evaluation.gold import read_gold
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.detector import MentionDetector
@@ -21,7 +23,7 @@ from linkage.records import Document, DocumentId, RecognizedText
 from linkage.settings import RecognitionSettings, data_directory
 
 _START = """
-import resource, time
+import sys, time
 start = time.perf_counter()
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.detector import MentionDetector
@@ -29,8 +31,10 @@ from linkage.records import Document, DocumentId
 from linkage.settings import RecognitionSettings, data_directory
 detector = MentionDetector.load(RecognitionSettings(), Gazetteer.load())
 detector.detect([Document(DocumentId("a"), "Beste Sanne, morgen komt Kees Hoekstra langs.")])
-memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(time.perf_counter() - start, time.process_time(), memory)
+wall, cpu = time.perf_counter() - start, time.process_time()
+sys.path[:0] = ["scripts"]
+from peak_memory import peak_bytes
+print(wall, cpu, peak_bytes() / 2**20)
 """
 
 _SHORT = (
@@ -114,7 +118,7 @@ def run(shared: Path) -> dict[str, Any]:
         "detection_letters_per_cpu_second": round(letters / detection_seconds),
         "share_of_stanza_ner_processor_speed": round(stanza_alone / detection_seconds, 3),
         "share_of_own_recognizer_speed": round(network_seconds / detection_seconds, 3),
-        "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "peak_memory_mb": round(peak_bytes() / 2**20),
     }
 
 
@@ -161,7 +165,7 @@ def measure_short() -> None:
         "share_outside_networks": round(1 - sum(spent) / seconds, 3),
         "memory_mb_after_load": round(loaded),
         "memory_mb_at_end": round(_resident_mb()),
-        "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "peak_memory_mb": round(peak_bytes() / 2**20),
     }
     print(json.dumps(figures))
 
