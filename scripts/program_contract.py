@@ -216,7 +216,12 @@ def _runs(looked: _Looked) -> None:
     looked.wrote("run", *(f"out/new/.nymlink/{place.name}" for place in sorted(records.iterdir())))
     looked.note("report.json", [json.loads((records / "report.json").read_text(encoding="utf-8"))])
     looked.lines("run documents.jsonl", "out/new/.nymlink/documents.jsonl")
-    looked.entries["columns run paths.tsv"] = _first_line(records / "paths.tsv")
+    if (records / "paths.tsv").is_file():  # 8952b15
+        looked.entries["columns run paths.tsv"] = _first_line(records / "paths.tsv")
+    else:
+        looked.run("paths", "out/new", *here, "--out", "table.tsv")
+        looked.entries["columns paths"] = _first_line(looked.folder / "table.tsv")
+        looked.wrote("paths", "table.tsv")
     looked.prints("restore", "out/new", "--out", "out/back", *here, *PURPOSE)
 
 

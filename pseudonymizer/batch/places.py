@@ -85,6 +85,10 @@ class Places:
         self._owners[place.casefold()] = own
         return place
 
+    def is_output(self, place: str) -> bool:
+        """Whether a file there is an output of a run of the project."""
+        return place.casefold() in self._owners
+
     def _is_foreign(self, place: str) -> bool:
         return place.casefold() not in self._owners and self._output.is_taken(place)
 

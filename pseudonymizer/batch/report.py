@@ -1,7 +1,7 @@
 """What a run has to say: counts, states and versions, never anything personal.
 
-report.json is for programs, report.html for people, documents.jsonl has one line a file; paths.tsv says
-which id is which file: that one is personal data, and like the others readable by its owner alone.
+report.json is for programs, report.html for people, documents.jsonl has one line a file. Which id is which
+file stands sealed in the work file (pseudonymizer.batch.path_records).
 """
 
 import json
@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from pseudonymizer.batch.names_in_folder import NamesInFolder
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceRow, SourceState
@@ -85,6 +85,7 @@ class BatchReport:
     ocr_pages: int = 0  # pictures of pages that text recognition read
     ocr_confidence: float | None = None  # mean over those pages, 0 to 1
     unread_files: Sequence[UnreadFile] = ()  # outputs with content that was not read, in which names may stay
+    names_in_folder: NamesInFolder = field(default_factory=NamesInFolder)  # besides those in outputs
 
     @property
     def has_failures(self) -> bool:
@@ -99,6 +100,7 @@ class BatchReport:
         started: float,
         finished: float,
         seconds: Mapping[str, float],
+        names_in_folder: NamesInFolder | None = None,
     ) -> Self:
         """started and finished are seconds since 1970, UTC."""
         documents: Counter[str] = Counter({"all": 0, "ok": 0, "failed": 0, "skipped": 0, "waiting": 0})
@@ -170,6 +172,7 @@ class BatchReport:
             ocr_pages=sums["ocr_pages"],
             ocr_confidence=round(confidence / sums["ocr_pages"], 4) if sums["ocr_pages"] else None,
             unread_files=unread_files,
+            names_in_folder=names_in_folder or NamesInFolder(),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -201,7 +204,7 @@ def probability_counts(probabilities: Iterable[float]) -> dict[str, int]:
 
 
 def write_report(output: OutputFolder, work: WorkFile, report: BatchReport) -> None:
-    """report.json, report.html, documents.jsonl and paths.tsv among the records, a line at a time.
+    """report.json, report.html and documents.jsonl among the records, a line at a time.
 
     Raises:
         OSError: the disk is full.
@@ -215,11 +218,6 @@ def write_report(output: OutputFolder, work: WorkFile, report: BatchReport) -> N
     with (output.records / "documents.jsonl").open("rb") as lines:
         output.write_record("report.json", _as_json(report, lines))
     output.write_record("report.html", [report_page(report).encode()])
-    rows = (f"{row.doc_id}\t{_field(row.path)}\t{_field(row.output or '')}\n" for row in work.rows())
-    output.write_record(
-        "paths.tsv",
-        (line.encode("utf-8", "surrogateescape") for line in chain(["id\tinput\toutput\n"], rows)),
-    )
 
 
 def _as_json(report: BatchReport, lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -237,11 +235,6 @@ def _range(bits: int) -> str:
     """The numbers of so many binary digits, in words."""
     first, last = (1 << bits) >> 1, (1 << bits) - 1
     return str(first) if first == last or not bits else f"{first}-{last}"
-
-
-def _field(text: str) -> str:
-    """A path may hold tabs and line ends; a field of a TSV may not."""
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
 
 
 def _moment(seconds: float) -> str:

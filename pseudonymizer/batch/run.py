@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from linkage.gazetteer import Gazetteer
 from linkage.records import (
@@ -21,13 +21,15 @@ from pseudonymizer.batch.assembling import WritingTools
 from pseudonymizer.batch.codec import decode_name
 from pseudonymizer.batch.fingerprint import RunTerms
 from pseudonymizer.batch.linking import Linking
+from pseudonymizer.batch.names_in_folder import names_in
 from pseudonymizer.batch.output import OutputFolder, real_paths
+from pseudonymizer.batch.path_records import seal_old_record
 from pseudonymizer.batch.places import Places
 from pseudonymizer.batch.report import BatchReport, write_report
 from pseudonymizer.batch.serving import rare_collections
 from pseudonymizer.batch.tasks import FoundRow, GivenMentions, Machines, TaskRunner, portions
 from pseudonymizer.batch.units import in_units, unit_id, unit_number
-from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work import WORK_FILE, WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.batch.work_store import Sealing
 from pseudonymizer.batch.workers import LocalEngine
@@ -46,8 +48,6 @@ from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
-
-WORK_FILE: Final = "work.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +145,11 @@ class Batch:
                 "its input, as `nymlink detect` on the same input writes it"
             )
         work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
+        sealed = 0
         try:
             if self._output is not None:
                 self._output.remove_parts()  # of a run that was killed; no other has the work file now
+                sealed = seal_old_record(self._output.records, work)
             with self._engine.runner() as workers:
                 if work.is_new and self._sources:
                     workers.start()
@@ -162,9 +164,13 @@ class Batch:
                 for stage, seconds in linking.seconds.items():
                     self._seconds[stage] += seconds
                 self._rewrite(work, vault, workers)
+            names = None
+            if self._output is not None and self._places is not None:
+                names = names_in(self._output.folder, self._places.is_output, old_paths=sealed)
             report = BatchReport.of(
-                work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds)
-            )
+                work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds),
+                names_in_folder=names,
+            )  # fmt: skip
             if self._output is not None:
                 write_report(self._output, work, report)
             return report

@@ -16,6 +16,8 @@ from pseudonymizer.batch.units import file_id, id_range
 from pseudonymizer.batch.work_forms import WorkForms
 from pseudonymizer.batch.work_rows import SourceRow, SourceState, as_file
 
+WORK_FILE: Final = "work.db"  # among the records of an output folder
+_KEPT_PATHS: Final = "paths"  # of an older version, in meta
 _CHUNK: Final = 2_000  # rows of a linkage result in one sealed value
 
 
@@ -93,6 +95,38 @@ class WorkFile(WorkForms):
         found = self._connection.execute("select doc_id, output from source where output is not null")
         for doc_id, output in found:
             yield file_id(DocumentId(doc_id)), self._text(output, _output_of(doc_id))
+
+    def paths(self) -> Iterator[tuple[DocumentId, str, str | None]]:
+        """(id, path of the input, path in the output) of the files of all runs, those of this run first."""
+        found = self._connection.execute(
+            "select doc_id, path, output from source order by position is null, position, doc_id"
+        )
+        for own, units in groupby(found, key=lambda row: file_id(DocumentId(row[0]))):
+            unit_rows = list(units)
+            doc_id, path, _ = unit_rows[0]
+            outputs = [self._text(row[2], _output_of(row[0])) for row in unit_rows if row[2] is not None]
+            yield own, self._text(path, _path_of(doc_id)), outputs[0] if outputs else None
+
+    def keep_path_lines(self, lines: Sequence[str]) -> None:
+        """Seal what an older version told of files that this work file does not know."""
+        with self._transaction():
+            number = len(list(self._kept_path_chunks()))
+            for start in range(0, len(lines), _CHUNK):
+                chunk = "".join(lines[start : start + _CHUNK])
+                self._put(f"{_KEPT_PATHS}/{number}", chunk.encode("utf-8", "surrogateescape"))
+                number += 1
+
+    def kept_path_lines(self) -> Iterator[str]:
+        """The lines that keep_path_lines sealed, each with its line end."""
+        for chunk in self._kept_path_chunks():
+            lines = chunk.decode("utf-8", "surrogateescape").split("\n")
+            yield from (f"{line}\n" for line in lines if line)
+
+    def _kept_path_chunks(self) -> Iterator[bytes]:
+        number = 0
+        while (chunk := self._get(f"{_KEPT_PATHS}/{number}")) is not None:
+            yield chunk
+            number += 1
 
     def count(self, state: SourceState) -> int:
         found = self._connection.execute(

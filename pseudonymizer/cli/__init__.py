@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pseudonymizer.cli import access, evaluating, finding, options, reviewing, running, store, viewing
+from pseudonymizer.cli import access, evaluating, finding, options, paths, reviewing, running, store, viewing
 
 DONE: Final = 0
 OUR_ERROR: Final = 1
@@ -54,6 +54,7 @@ viewing.add_to(app)
 finding.add_to(app)
 evaluating.add_to(app)
 reviewing.add_to(app)
+paths.add_to(app)
 access.add_to(app)
 store.add_to(app)
 

@@ -1,9 +1,10 @@
-"""What the command says of the outcome of a run besides counts: what was not read."""
+"""What the command says of a run besides counts: what was not read, and what else holds names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from pseudonymizer.batch.names_in_folder import NamesInFolder
     from pseudonymizer.batch.report import UnreadFile
 
 # Files that are named on screen though no more than pictures, sound and the like was not read in them: where
@@ -29,6 +30,26 @@ def unread_lines(files: "Sequence[UnreadFile]", records: str) -> Iterator[str]:
         yield f"  {printable(one.file)}: {told(one.parts)}"
     if len(usual) > _MOST_USUAL:
         yield f"  and pictures or sound in {len(usual) - _MOST_USUAL:,} files more: {records}, unread_files"
+
+
+def names_lines(names: "NamesInFolder", records: str) -> Iterator[str]:
+    """What else in an output folder holds names. records: the folder of the records."""
+    if names.old_paths:
+        yield (
+            f"the list of {names.old_paths:,} original paths of an older version, with names in clear, is "
+            "sealed now; `nymlink paths` shows it"
+        )
+    clear = {
+        "of mentions": names.mentions, "of judgements": names.judgements, "of links": names.links,
+        "of view": names.pages,
+    }  # fmt: skip
+    if any(clear.values()):
+        told = ", ".join(f"{count:,} {what}" for what, count in clear.items() if count)
+        yield f"names in clear lie in this folder: files {told}; take them out before you hand it on"
+    if names.other:
+        yield f"files in this folder that no run of this project wrote, which may hold names: {names.other:,}"
+    if names.sealed:
+        yield f"original paths and names lie sealed in {records}: leave that out when you hand the folder on"
 
 
 def unread_in_text(places: Mapping[str, int]) -> str:

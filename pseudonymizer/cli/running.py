@@ -12,7 +12,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.lines import json_text, read_jsonl
-from pseudonymizer.cli.outcome import unread_in_text, unread_lines
+from pseudonymizer.cli.outcome import names_lines, unread_in_text, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
 
 if TYPE_CHECKING:
@@ -253,9 +253,11 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
         typer.echo(line)
     if report.errors:
         typer.echo("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
-        records = output / ".nymlink"
-        typer.echo(f"which and why: {records / 'documents.jsonl'}, by the ids of {records / 'paths.tsv'}")
+        records = output / ".nymlink" / "documents.jsonl"
+        typer.echo(f"which and why: {records}, by id; `nymlink paths` tells which file an id is")
     if not report.dry_run:
+        for line in names_lines(report.names_in_folder, str(output / ".nymlink")):
+            typer.echo(line)
         typer.echo(f"report: {output / '.nymlink' / 'report.json'}")
         typer.echo("The result is pseudonymized, not anonymous: it is still personal data.")
 

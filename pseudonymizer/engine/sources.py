@@ -18,7 +18,7 @@ _LITTER = frozenset({".ds_store", "thumbs.db", "desktop.ini", ".directory", ".lo
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """One input file, or a unit of one. relative is its POSIX path inside the output, and the way it is named
-    in paths.tsv.
+    by `nymlink paths`.
     """
 
     path: Path = field(repr=False)

@@ -168,6 +168,8 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     remains = [
         f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more",
         "backups and copies of the stores made before are the operator's to destroy, the key store's first",
+        "folders of outputs hold the paths of inputs, which may name people, sealed under a key of the "
+        "project until their .nymlink is deleted",
         *_told(unowned),
         *_clean(vault.key_records, needles),
         *_clean(vault.store, needles),

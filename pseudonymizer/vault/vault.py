@@ -134,7 +134,9 @@ class Vault(OpenVault):
 
     def work_sealer(self, project: str) -> WorkSealer:
         """Seals what a run keeps between its passes, under the project's key."""
-        return WorkSealer(self.ensure_keys(project))
+        with self.lock:
+            access.authorize(self, Verb.PSEUDONYMIZE, project_name=project)
+            return WorkSealer(self.ensure_keys(project))
 
     def store_rewrite(self, project: str, rewrite: Rewrite, *, output: bytes) -> None:
         """What undoes one rewritten file."""

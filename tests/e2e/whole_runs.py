@@ -18,6 +18,7 @@ from linkage.records import (
 )
 from linkage.review import Judgement
 from linkage.settings import LinkageSettings
+from pseudonymizer.batch.path_records import path_lines
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
@@ -81,8 +82,8 @@ class WholeRun:
     def statuses(self) -> dict[str, dict[str, Any]]:
         """documents.jsonl by the path of the input."""
         records = self.folder / "out" / ".nymlink"
-        paths = [line.split("\t") for line in (records / "paths.tsv").read_text().splitlines()[1:]]
-        by_id = {row[0]: row[1] for row in paths}
+        lines = path_lines(self.folder / "out", self.open_vault, PROJECT).decode().splitlines()[1:]
+        by_id = {row[0]: row[1] for row in (line.split("\t") for line in lines)}
         return {
             by_id[line["id"]]: line
             for line in map(json.loads, (records / "documents.jsonl").read_text().splitlines())

@@ -76,6 +76,21 @@ def test_a_run_again_treats_nothing_and_adds_no_row(project: str, world: Path, n
     assert report["documents"]["failed"] == (project == "failing")
 
 
+@pytest.mark.parametrize("project", RUNS)
+def test_the_paths_in_clear_are_sealed_by_the_next_run(project: str, world: Path, nymlink: Command) -> None:
+    run, record = RUNS[project], world / "out" / project / ".nymlink" / "paths.tsv"
+    before = record.read_text().splitlines()
+    assert len(before) > 1
+    done = nymlink(*run["arguments"])
+    assert done.status == run["status"], done.err
+    assert not record.exists()
+    assert f"the list of {len(before) - 1:,} original paths" in done.out
+    shown = nymlink("paths", f"out/{project}", "--out", "paths.tsv", "--project", project, *STORE)
+    assert shown.status == 0, shown.err
+    assert (world / "paths.tsv").read_text().splitlines() == before
+    assert "the list of" not in nymlink(*run["arguments"]).out
+
+
 @pytest.mark.parametrize("project", [name for name, run in RUNS.items() if not run["is_one_way"]])
 def test_every_output_comes_back(project: str, world: Path, nymlink: Command) -> None:
     done = nymlink("restore", f"out/{project}", "--out", "back", "--project", project, *STORE, *PURPOSE)

@@ -56,7 +56,7 @@ def test_a_file_that_does_not_fit_fails_alone_and_comes_later(tmp_path: Path, op
     out = tmp_path / "out"
     assert outputs(out).keys() == {"a.txt", "z.txt"}
     assert not list(out.rglob("*.part"))
-    lines = statuses(out)
+    lines = statuses(open_vault, out)
     assert {path: line["status"] for path, line in lines.items()} == {
         "a.txt": "ok",
         "groot.txt": "failed",
@@ -86,7 +86,7 @@ def test_a_disk_that_is_full_stays_an_error_of_each_file(
         report = run(open_vault, [source], out)
     assert (report.documents["ok"], report.documents["failed"]) == (0, 2)
     assert report.errors == {"OSError": 2}
-    assert {line["reason"] for line in statuses(out).values()} == {os.strerror(errno.ENOSPC)}
+    assert {line["reason"] for line in statuses(open_vault, out).values()} == {os.strerror(errno.ENOSPC)}
     assert outputs(out) == {}
     assert not list(out.rglob("*.part"))
     run(open_vault, [source], out)

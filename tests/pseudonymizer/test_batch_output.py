@@ -12,9 +12,9 @@ import pytest
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.output import OutputFolder, real_paths, write_whole
-from pseudonymizer.batch.run import WORK_FILE, Batch, BatchSettings
+from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work import WORK_FILE, WorkFile
 from pseudonymizer.crypto import Sealer, digest_sha256
 from pseudonymizer.engine.records import RenderTask, SourceFailure, SourceRendered
 from pseudonymizer.engine.sources import find_sources

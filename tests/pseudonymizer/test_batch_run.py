@@ -14,6 +14,7 @@ from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, Span
 from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.output import OutputFolder
+from pseudonymizer.batch.path_records import path_lines
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import Batch, BatchSettings
@@ -74,10 +75,10 @@ def restored(open_vault: OpenVault, output: Path, back: Path) -> dict[str, bytes
     return outputs(back)
 
 
-def statuses(output: Path) -> dict[str, dict[str, Any]]:
+def statuses(open_vault: OpenVault, output: Path) -> dict[str, dict[str, Any]]:
     """documents.jsonl by path."""
     lines = (output / ".nymlink" / "documents.jsonl").read_text().splitlines()
-    paths = (output / ".nymlink" / "paths.tsv").read_text().splitlines()[1:]
+    paths = path_lines(output, open_vault, PROJECT).decode().splitlines()[1:]
     by_id = {path.split("\t")[0]: path.split("\t")[1] for path in paths}
     return {by_id[line["id"]]: line for line in map(json.loads, lines)}
 
@@ -106,14 +107,13 @@ def test_one_person_has_one_pseudonym_in_all_files(tmp_path: Path, open_vault: O
 def test_records_hold_no_name_and_are_private(tmp_path: Path, open_vault: OpenVault) -> None:
     run(open_vault, [fill(tmp_path / "in", FILES | {"Els Mol.txt": b"Els Mol"})], tmp_path / "out")
     records = {p.name: p for p in (tmp_path / "out" / ".nymlink").iterdir()}
-    assert {"report.json", "documents.jsonl", "paths.tsv", "work.db"} <= records.keys()
+    assert {"report.json", "documents.jsonl", "work.db"} <= records.keys()
     for name, path in records.items():
         assert path.stat().st_mode & 0o077 == 0
-        if name != "paths.tsv":
-            assert not [n for n in NAMES if n in path.read_bytes()]
+        assert not [n for n in NAMES if n in path.read_bytes()], name
     report = json.loads(records["report.json"].read_text())
     assert report["documents"]["ok"] == len(report["documents_by_id"]) == 7
-    assert "Els Mol.txt" in records["paths.tsv"].read_text()
+    assert b"\tEls Mol.txt\t" in path_lines(tmp_path / "out", open_vault, PROJECT)
 
 
 def test_a_second_run_changes_nothing(tmp_path: Path, open_vault: OpenVault) -> None:
@@ -186,7 +186,7 @@ def test_bad_files_do_not_stop_the_others(tmp_path: Path, open_vault: OpenVault)
     report = run(open_vault, [source], tmp_path / "out")
     assert report.documents == {"all": 13, "ok": 6, "failed": 6, "skipped": 1, "waiting": 0}
     assert outputs(tmp_path / "out").keys() == FILES.keys()
-    found = statuses(tmp_path / "out")
+    found = statuses(open_vault, tmp_path / "out")
     assert found["binair.txt"]["error"] == "UnsupportedInputError"
     assert found["dubbel.txt"]["error"] == "EncodingUndeterminedError"
     assert found["ontploft.txt"]["error"] == "ZeroDivisionError"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.report import BatchReport, UnreadFile
-from pseudonymizer.batch.run import WORK_FILE, BatchSettings
-from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.run import BatchSettings
+from pseudonymizer.batch.work import WORK_FILE, WorkFile
 from pseudonymizer.cli.outcome import printable, unread_lines
 from pseudonymizer.crypto import Sealer
 from tests.pseudonymizer.formats.test_pdf import drawn
@@ -126,3 +126,26 @@ def test_files_with_logos_do_not_hide_the_others() -> None:
 
 def test_a_terminal_does_not_obey_the_name_of_a_file() -> None:
     assert printable("a\x1b[2J\nb\udcff\u202e\u00e9.txt") == "a\\x1b[2J\\nb\\udcff\\u202e\u00e9.txt"
+
+
+def test_what_else_in_the_folder_holds_names_is_told(nymlink: Nymlink, corpus: Path) -> None:
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    sealed = "original paths and names lie sealed in out/.nymlink: leave that out when you hand"
+    assert sealed in done.out
+    assert "in clear" not in done.out
+    nymlink("detect", "in", "--out", "out/mentions.jsonl")
+    (corpus / "out" / "Jan Tolsma.doc").write_bytes(b"x")
+    (corpus / "out" / ".nymlink" / "paths.tsv").write_text("id\tinput\toutput\nd1\tJan Tolsma.txt\t\n")
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert "the list of 1 original paths of an older version, with names in clear, is sealed now" in done.out
+    assert "names in clear lie in this folder: files 1 of mentions; take them out" in done.out
+    assert "files in this folder that no run of this project wrote, which may hold names: 1\n" in done.out
+    assert sealed in done.out
+    assert "Tolsma" not in done.out
+    told = json.loads(nymlink("run", "in", "--out", "out", "--json", *STORE).out)["names_in_folder"]
+    assert {kind: count for kind, count in told.items() if count} == {"sealed": 1, "mentions": 1, "other": 1}
+
+
+def test_a_dry_run_tells_of_no_folder(nymlink: Nymlink, corpus: Path) -> None:
+    assert "sealed" not in nymlink("run", "in", "--out", "out", "--dry-run", *STORE).out
+    assert not (corpus / "out").exists()

@@ -57,6 +57,7 @@ WHY: dict[str, Any] = {"project": "p", "purpose": "toets"}
 ACTS: Mapping[Verb, tuple[Act, ...]] = {
     Verb.PSEUDONYMIZE: (
         lambda v, _: assign(EMPTY, v, project="p"),
+        lambda v, _: v.work_sealer("p"),
         lambda v, _: v.store_rewrite("p", Rewrite(DocumentId("d"), "txt", ()), output=b"x"),
         lambda v, _: accept(v, project="p", run="r@2099-01-01T00:00:00+00:00", parcels=[]),
     ),

@@ -213,5 +213,6 @@ def test_the_receipt_says_what_remains(place: VaultPlace) -> None:
         jan, _ = filled(vault)
         receipt = erase_jan(vault, jan)
     assert any("backups" in line for line in receipt.remains)
+    assert any("their .nymlink is deleted" in line for line in receipt.remains)
     assert ("PostgreSQL" in " ".join(receipt.remains)) is not place.is_sqlite
     assert not any("Tolsma" in line for line in receipt.remains)
