@@ -1,11 +1,8 @@
 """Document + replacements -> rewritten document, and the way back. Pure: no vault, no file, no clock."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-
-import ahocorasick
 
 from linkage.records import Document, DocumentId, Span
 from pseudonymizer.errors import OverlappingReplacementsError, RewrittenTextChangedError
@@ -93,52 +90,6 @@ def undo(text: str, edits: Iterable[TextEdit]) -> str:
 def labels_in(text: str, look: re.Pattern[str]) -> tuple[Span, ...]:
     """Where text holds something of the look of a label, in order, never overlapping."""
     return tuple(Span(*found.span()) for found in look.finditer(text) if found.end() > found.start())
-
-
-def foreign_labels(
-    text: str, look: re.Pattern[str], is_ours: Callable[[str], bool], taken: Collection[Span] = ()
-) -> tuple[Span, ...]:
-    """Text that looks like a label of ours and is none, outside the spans already taken (free of overlap).
-
-    Each is replaced by a label of its own, whose stored original it is: so it cannot be mistaken for another
-    person's label, comes back on restore, and stays as it is when the output is run again.
-    """
-    in_order = sorted(taken)
-    starts = [span.start for span in in_order]
-
-    def is_free(span: Span) -> bool:
-        before = bisect_left(starts, span.end)  # the last span that starts before this one ends
-        return before == 0 or not in_order[before - 1].overlaps(span)
-
-    return tuple(span for span in labels_in(text, look) if is_free(span) and not is_ours(span.cut(text)))
-
-
-def restore_labels(text: str, originals: Mapping[str, str]) -> tuple[str, int]:
-    """Free text with labels pasted in -> the text with their originals, and how many were replaced.
-
-    One pass, leftmost and longest first, so that no label is found inside another one or inside what was put
-    back. A label that a letter or digit touches is another word, and is left alone.
-    """
-    labels = [label for label in originals if label]
-    if not labels or not text:
-        return text, 0
-    automaton = ahocorasick.Automaton()
-    for label in labels:
-        automaton.add_word(label, label)
-    automaton.make_automaton()
-    found: dict[int, str] = {}
-    for last, label in automaton.iter(text):
-        start = last + 1 - len(label)
-        if _is_whole(text, start, last + 1) and len(label) > len(found.get(start, "")):
-            found[start] = label
-    pieces: list[str] = []
-    read_to = replaced = 0
-    for start in sorted(found):
-        if start >= read_to:
-            pieces += [text[read_to:start], originals[found[start]]]
-            read_to = start + len(found[start])
-            replaced += 1
-    return "".join(pieces) + text[read_to:], replaced
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from linkage.gazetteer import Gazetteer
@@ -128,9 +128,6 @@ class NameContext:
         if facts is not None and facts.key in self._titles and facts.key not in ("m", "me", "mag", "ing"):
             return frozenset({"role" if len(facts.key) > 5 else "courtesy"}), last
         return frozenset(), last
-
-    def is_cue(self, key: str, kinds: Collection[str]) -> bool:
-        return not self._cues.get(key, frozenset()).isdisjoint(kinds)
 
     @staticmethod
     def _is_abbreviation(tokens: Sequence[Token], at: int) -> bool:

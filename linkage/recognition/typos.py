@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from linkage.recognition.boundaries import NO_S_AFTER, is_name_word, joins
+from linkage.recognition.boundaries import NO_S_AFTER, is_name_word
 from linkage.recognition.consistency import exact_hits
 from linkage.recognition.edit_distance import typing_distance
 from linkage.recognition.known_names import Chunk, Hit, KnownNames, KnownWord, chunks
@@ -275,8 +275,3 @@ def _in_case_of(written: str, name: str) -> str:
     if written[:1].islower() and not any(character.isupper() for character in written):
         return name.lower()
     return name[:1].upper() + name[1:].lower() if name.isupper() or name.islower() else name
-
-
-def splits_name(gap: str) -> bool:
-    """Whether two parts of one word may stand apart by this gap."""
-    return joins(gap) and "-" not in gap

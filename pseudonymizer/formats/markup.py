@@ -92,10 +92,6 @@ def escaped(label: str) -> str:
     return _html_escape(label, quote=True)
 
 
-def escaped_text(label: str) -> str:
-    return _html_escape(label, quote=False)
-
-
 def as_reference(character: str) -> str:
     return f"&#{ord(character)};"
 

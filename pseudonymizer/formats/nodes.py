@@ -25,19 +25,6 @@ class Node(Protocol):
     def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes: ...
 
 
-class OpaqueNode:
-    """Bytes that nothing changes."""
-
-    def __init__(self, raw: bytes) -> None:
-        self._raw = raw
-
-    def is_changed(self, changes: Changes) -> bool:  # noqa: ARG002
-        return False
-
-    def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:  # noqa: ARG002
-        return self._raw
-
-
 class TextNode:
     """A text in one encoding. Characters that the encoding lacks are written through fallback."""
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from linkage.records import DocumentId, NormalizedMention
+from linkage.records import DocumentId
 from pseudonymizer.batch.stages import Worker
 from pseudonymizer.batch.tasks import portions
 from pseudonymizer.engine.records import (
@@ -139,11 +139,3 @@ def _treated(worker: Worker, labeller: RunWorker, given: Sequence[tuple[str, str
     if mentions:
         rows[0] = (*rows[0][:4], labeller.parcel(mentions))
     return rows
-
-
-def _mentions(found: SourceFound) -> list[NormalizedMention]:
-    return [mention for part in found.parts for mention in part.mentions]
-
-
-def _document_id(name: str) -> DocumentId:
-    return DocumentId(hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:32])

@@ -3,7 +3,7 @@
 import logging
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date
 from pathlib import Path
@@ -70,7 +70,6 @@ class VaultCore:
         self._project_keys: dict[str, ProjectKeys] = {}
         self._names: dict[int, str] = {}
         self._pending: list[Entry] = []
-        self._after_commit: list[Callable[[], None]] = []
         self._generation = -1
         self._next_ids: dict[str, int] = {}
         self.seen_through: dict[str, int] = {}  # project -> highest entity id that known_identities gave out
@@ -218,10 +217,7 @@ class VaultCore:
             except BaseException:
                 self.rollback()
                 raise
-            after, self._after_commit = self._after_commit, []
             self._finish_epochs()
-            for action in after:
-                action()
             self._next_ids.clear()
 
     def rollback(self) -> None:
@@ -241,13 +237,8 @@ class VaultCore:
         """Whether something was written or recorded that is not committed."""
         return self.store.in_transaction or bool(self._pending)
 
-    def after_commit(self, action: Callable[[], None]) -> None:
-        """Run once this unit of work is durable, such as destroying a key that nothing uses any more."""
-        self._after_commit.append(action)
-
     def _forget(self) -> None:
         self._pending.clear()
-        self._after_commit.clear()
         self.checkpoints.clear()
         self._next_ids.clear()
         self._project_keys.clear()

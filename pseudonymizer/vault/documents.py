@@ -196,12 +196,6 @@ def read_rewrites(
     return tuple(None if row is None else found[row[0]] for row in chosen)
 
 
-def read_rewrite_of(vault: VaultCore, keys: ProjectKeys, doc_id: DocumentId) -> tuple[Rewrite, int] | None:
-    """The same by document id, for an output that was edited since."""
-    rows = list(document_rows(vault, keys, "doc_tag", [doc_tag(keys, doc_id)]))
-    return next(iter(_read_documents(vault, keys, rows).values()), None)
-
-
 def _read_documents(
     vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]
 ) -> dict[int, tuple[Rewrite, int]]:
