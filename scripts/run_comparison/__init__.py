@@ -1,0 +1,1 @@
+"""Parts of scripts/compare_runs: conditions, inputs, doors, records, differences, scores."""
