@@ -18,16 +18,21 @@ def assign(
     scope: Scope = Scope.PROJECT,
     deterministic: bool = False,
     run: str = "",
+    seen_through: int | None = None,
 ) -> Mapping[MentionId, Pseudonym]:
     """A token for every mention; new people are stored. The caller commits before any text carries one.
 
     deterministic: tokens are derived from the full name under the project's token key and `run`, so that
-    workers which share nothing agree; namesakes then are one person.
+    workers which share nothing agree; namesakes then are one person. seen_through: what the linker has seen
+    of the project's people (Known.seen_through, Linked.seen_through); None: what the last known_identities of
+    this vault gave out.
 
     Raises:
-        SurrogatesExhaustedError: no unique label can be formed.
+        LinkageOutdatedError: a person of the result was erased since; link again.
     """
-    return vault.assign(result, project=project, scope=scope, deterministic=deterministic, run=run)
+    return vault.assign(
+        result, project=project, scope=scope, deterministic=deterministic, run=run, seen_through=seen_through
+    )
 
 
 def literal_label(vault: VaultApi, project: str, text: str) -> Pseudonym:

@@ -82,6 +82,10 @@ class UnknownPseudonymError(PseudonymizerError, LookupError):
     """The pseudonym is not one of this project, or its person was erased."""
 
 
+class LinkageOutdatedError(UnknownPseudonymError):
+    """A linkage result names a person whom the project has not any more: erased since. Link again."""
+
+
 class InvalidTokenError(UnknownPseudonymError):
     """Looks like a pseudonym but its check letters are wrong: mistyped, forged, or of another project."""
 

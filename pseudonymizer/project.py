@@ -282,10 +282,11 @@ class Project:
             result = self.engine.pipeline.linker.link(mentions, known=self.registered, judgements=kept)
         else:
             self._vault.check_may_see_names(self.name)
-            result = self._vault.linked(
+            linked = self._vault.linked(
                 self.name, mentions, linker=lambda: self.engine.pipeline.linker, registered=self.registered,
                 judgements=kept,
             )  # fmt: skip
+            result = linked.result
         return LinkedDocuments(found, result, kept)
 
     def explain(self, left: str, right: str) -> Explanation:

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Final, Self
 
-from linkage.records import DocumentId, EntityId, MentionId, Span
+from linkage.records import DocumentId, EntityId, KnownIdentity, LinkageResult, MentionId, Span
 from pseudonymizer.errors import InvalidRecordError, KeyUnavailableError
 
 _KEYS: Final = ("label_key", "check_key", "parcel_key")
@@ -63,6 +63,27 @@ class LinkKind(StrEnum):
     ALSO_KNOWN_AS = "also-known-as"  # shown later to be one person; both pseudonyms stay
     SPLIT = "split"  # right was made from a part of left
     SAME_MENTION = "same-mention"  # one identity of a later run joins mentions that have two pseudonyms
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The people of a project at one time.
+
+    seen_through: the highest number of a person by then; whoever links with these people tells it to assign,
+    which looks for those who came later itself. revision: another one as soon as anything of this changes.
+    """
+
+    people: tuple[KnownIdentity, ...] = field(default=(), repr=False)
+    seen_through: int = 0
+    revision: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A linkage result, and the highest number of a person of the project that the linker has seen."""
+
+    result: LinkageResult = field(repr=False)
+    seen_through: int = 0
 
 
 @dataclass(frozen=True, slots=True)

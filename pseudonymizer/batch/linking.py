@@ -19,12 +19,13 @@ from pseudonymizer.batch.report import probability_counts
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
-from pseudonymizer.engine.labelling import TOLD_IN_TEXT, Labelling, label_result, own_outputs
+from pseudonymizer.engine.labelling import ATTEMPTS, TOLD_IN_TEXT, Labelling, label_result, own_outputs
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import LinkingPart, PartPlaces
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
-from pseudonymizer.records import Style
+from pseudonymizer.errors import LinkageOutdatedError
+from pseudonymizer.records import Linked, Style
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -54,46 +55,71 @@ class Linking:
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def link(self) -> None:
-        """Link and label everything that is detected."""
+        """Link and label everything that is detected; again where another process erased a person between the
+        two.
+
+        Raises:
+            LinkageOutdatedError: after ATTEMPTS attempts.
+        """
         started = time.perf_counter()
+        self._label_linked()
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._link_detected()
+                break
+            except LinkageOutdatedError:
+                self._vault.rollback()
+                if attempt == ATTEMPTS:
+                    raise
+        self.seconds["link"] += time.perf_counter() - started
+
+    def _label_linked(self) -> None:
+        """A run was stopped between linking and the end of assigning: what it decided stands, unless a person
+        of it was erased since.
+        """
         looks: dict[str, None] = {}
         waiting = [DocumentId(row) for row in self._work.linked("source")]
-        if waiting and set(waiting) <= set(self._work.ids(SourceState.DETECTED)):
-            # A run was stopped between linking and the end of assigning: what it decided stands.
-            self._vault.seen_through[self._project] = next(self._work.linked("seen"))
-            self._assign(waiting, self._stored_result(waiting, looks), looks)
+        if not waiting or not set(waiting) <= set(self._work.ids(SourceState.DETECTED)):
+            return
+        seen = int(next(self._work.linked("seen")))
+        try:
+            self._assign(waiting, Linked(self._stored_result(waiting, looks), seen), looks)
+        except LinkageOutdatedError:
+            self._vault.rollback()
+
+    def _link_detected(self) -> None:
         # Sorted, so that the order of the inputs cannot matter.
         todo = self._without_outputs(sorted(self._work.ids(SourceState.DETECTED)))
-        if todo:
-            self._progress.begin("link", len(todo))
-            looks, names = {}, dict[DocumentId, set[PersonName]]()
-            mentions = self._judged.with_judgements(list(self._mentions(todo, looks, names)))
-            judgements = self._judged.judgements()
-            result = self._vault.linked(
-                self._project, mentions, linker=self._linker, registered=self._registered,
-                judgements=judgements,
-            )  # fmt: skip
-            del mentions
-            kept, broken = kept_and_unkept(result, judgements)
-            seen = self._vault.seen_through.get(self._project, 0)
-            identities, forms = encode_result(result)
-            self._work.save_linked(
-                {"source": todo, "identity": identities, "form": forms, "seen": [seen]},
-                {
-                    "identities": len(identities),
-                    "open_links": sum(1 for _ in result.open_links()),
-                    "judgements": len(kept),
-                    "judgements_unkept": len(broken),
-                    **probability_counts(link.match_probability for link in result.form_links),
-                },
-                names,
-            )
-            del identities, forms
-            if not self._dry_run:
-                self._assign(todo, result, looks)
-            self._progress.advance(len(todo))
-            self._progress.end()
-        self.seconds["link"] += time.perf_counter() - started
+        if not todo:
+            return
+        self._progress.begin("link", len(todo))
+        looks: dict[str, None] = {}
+        names: dict[DocumentId, set[PersonName]] = {}
+        mentions = self._judged.with_judgements(list(self._mentions(todo, looks, names)))
+        judgements = self._judged.judgements()
+        linked = self._vault.linked(
+            self._project, mentions, linker=self._linker, registered=self._registered, judgements=judgements
+        )
+        result = linked.result
+        del mentions
+        kept, broken = kept_and_unkept(result, judgements)
+        identities, forms = encode_result(result)
+        self._work.save_linked(
+            {"source": todo, "identity": identities, "form": forms, "seen": [linked.seen_through]},
+            {
+                "identities": len(identities),
+                "open_links": sum(1 for _ in result.open_links()),
+                "judgements": len(kept),
+                "judgements_unkept": len(broken),
+                **probability_counts(link.match_probability for link in result.form_links),
+            },
+            names,
+        )
+        del identities, forms
+        if not self._dry_run:
+            self._assign(todo, linked, looks)
+        self._progress.advance(len(todo))
+        self._progress.end()
 
     def _without_outputs(self, doc_ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """The documents that are no outputs of the project; outputs are labelled to stay as they are."""
@@ -146,12 +172,12 @@ class Linking:
     def _assign(
         self,
         doc_ids: Sequence[DocumentId],
-        result: LinkageResult,
+        linked: Linked,
         looks: Mapping[str, None],
     ) -> None:
         """Pseudonyms become durable in the vault before any text can carry them."""
         started = time.perf_counter()
-        labelling = label_result(self._vault, self._project, result, looks, self._styling, self._registered)
+        labelling = label_result(self._vault, self._project, linked, looks, self._styling, self._registered)
         self._vault.commit()
         self.seconds["assign"] += time.perf_counter() - started
         people: dict[str, Any] = {

@@ -7,6 +7,7 @@ taken up again; each step is the same function.
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention
@@ -14,7 +15,7 @@ from linkage.review import Judgement
 from pseudonymizer.engine.failures import guarded
 from pseudonymizer.engine.file_work import FileWork
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
-from pseudonymizer.engine.labelling import Labelling, label_result, own_outputs
+from pseudonymizer.engine.labelling import Labelling, label_result, linked_and_labelled, own_outputs
 from pseudonymizer.engine.records import (
     AnalyzeTask,
     Pipeline,
@@ -27,6 +28,7 @@ from pseudonymizer.engine.records import (
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.engine.way_back import rewrite_of
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.records import Linked
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -129,16 +131,19 @@ class Engine:
         names = {source.task.doc_id: source.name for source in sources}
         mentions = judged.with_judgements(list(passing_mentions(fresh, names, judged)))
         looks = dict.fromkeys(text for one in fresh for part in one.parts for text in part.token_texts)
-        result = LinkageResult((), ())
+        linking = partial(
+            vault.linked, project, mentions, linker=lambda: self.pipeline.linker, registered=self._registered,
+            judgements=judged.judgements(),
+        )  # fmt: skip
+        labelling = partial(
+            label_result, vault, project, looks=looks, styling=styling, registered=self._registered
+        )
         if mentions:
-            result = vault.linked(
-                project, mentions, linker=lambda: self.pipeline.linker, registered=self._registered,
-                judgements=judged.judgements(),
-            )  # fmt: skip
-        labelling = Labelling.of_nothing(styling)
-        if mentions or looks:
-            labelling = label_result(vault, project, result, looks, styling, self._registered)
-        self._work.follow(labelling.people())
+            result, labelled = linked_and_labelled(vault, linking, labelling)
+        else:
+            result = LinkageResult((), ())
+            labelled = labelling(Linked(result)) if looks else Labelling.of_nothing(styling)
+        self._work.follow(labelled.people())
         treated: list[Treated | SourceFailure] = []
         for source, outcome in zip(sources, outcomes, strict=True):
             if isinstance(outcome, SourceFailure):
@@ -148,7 +153,7 @@ class Engine:
             labels = (
                 ()
                 if is_output
-                else labelling.of((p.places for p in outcome.parts), outcome.professionals).labels
+                else labelled.of((p.places for p in outcome.parts), outcome.professionals).labels
             )
             task = RenderTask(
                 outcome.doc_id, source.task.path, source.task.relative or "", outcome.digest, labels,
@@ -161,7 +166,7 @@ class Engine:
                 treated.append(Treated(outcome, *written, is_output))
         self._keep_way_back(vault, project, sources, treated, one_way=styling.settings.is_one_way)
         vault.commit()
-        return TreatedSources(tuple(treated), result, labelling)
+        return TreatedSources(tuple(treated), result, labelled)
 
     @staticmethod
     def _keep_way_back(

@@ -1,17 +1,19 @@
 """From a linkage result to labels: pseudonyms stored in the vault, and where they stand in a file."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from linkage.records import EntityId, KnownIdentity, LinkageResult, MentionId, Span
 from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces
 from pseudonymizer.engine.styling import Styled, Styling
-from pseudonymizer.records import Pseudonym, Style
+from pseudonymizer.errors import LinkageOutdatedError
+from pseudonymizer.records import Linked, Pseudonym, Style
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
+ATTEMPTS: Final = 3  # at linking, while other processes erase people
 # Styles whose labels are told from names where they stand. In the others a label in an output looks like a
 # name, so that outputs which come in again are looked up by their digests.
 TOLD_IN_TEXT: Final = frozenset({Style.TOKEN, Style.TAG})
@@ -83,7 +85,7 @@ class Labelling:
 def label_result(
     vault: "VaultApi",
     project: str,
-    result: LinkageResult,
+    linked: Linked,
     looks: Iterable[str],
     styling: Styling,
     registered: Sequence[KnownIdentity] = (),
@@ -96,8 +98,26 @@ def label_result(
     from pseudonymizer.assignment import literal_label
 
     foreign = styling.foreign_looks(vault, project, looks)
-    styled = styling.styled(vault, project, result, avoid_tags=foreign, registered=registered)
+    styled = styling.styled(vault, project, linked, avoid_tags=foreign, registered=registered)
     return Labelling(styled, {text: literal_label(vault, project, text) for text in foreign})
+
+
+def linked_and_labelled(
+    vault: "VaultApi", linking: Callable[[], Linked], labelling: Callable[[Linked], Labelling]
+) -> tuple[LinkageResult, Labelling]:
+    """A linkage result with its labels, linked again where another process erased a person in between.
+
+    Raises:
+        LinkageOutdatedError: after ATTEMPTS attempts.
+    """
+    for _ in range(ATTEMPTS - 1):
+        linked = linking()
+        try:
+            return linked.result, labelling(linked)
+        except LinkageOutdatedError:
+            vault.rollback()
+    linked = linking()
+    return linked.result, labelling(linked)
 
 
 def own_outputs(vault: "VaultApi", project: str, digests: Iterable[bytes], style: Style) -> frozenset[bytes]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from linkage.records import (
@@ -9,16 +10,16 @@ from linkage.records import (
     Document,
     DocumentId,
     KnownIdentity,
-    LinkageResult,
     Mention,
     NormalizedMention,
     PersonName,
     Span,
 )
 from pseudonymizer.assignment import one_person_a_key
-from pseudonymizer.engine.labelling import label_result
+from pseudonymizer.engine.labelling import label_result, linked_and_labelled
 from pseudonymizer.engine.records import LinkingPart, PartPlaces
 from pseudonymizer.engine.styling import Styling
+from pseudonymizer.records import Linked
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -54,8 +55,11 @@ def label_names(
     vault.rollback()
     labels: dict[str, str] = {}
     if mentions:
-        result = _linked(vault, project, list(mentions.values()), linker, registered)
-        labelling = label_result(vault, project, result, (), styling, registered)
+        _, labelling = linked_and_labelled(
+            vault,
+            partial(_linked, vault, project, list(mentions.values()), linker, registered),
+            partial(label_result, vault, project, looks=(), styling=styling, registered=registered),
+        )
         for text, mention in mentions.items():
             place = PartPlaces("", [(0, len(text), mention.mention_id)])
             labels[text] = labelling.of([place]).labels[0].label or text
@@ -77,8 +81,8 @@ def _linked(
     mentions: Sequence[NormalizedMention],
     linker: Callable[[], LinkingPart] | None,
     registered: Sequence[KnownIdentity],
-) -> LinkageResult:
+) -> Linked:
     if linker is not None:
         return vault.linked(project, mentions, linker=linker, registered=registered)
-    vault.seen_through[project] = 0  # nobody was looked at: the blind index finds full names
-    return one_person_a_key(mentions, lambda m: m.name if m.name.is_full else m.mention.surface)
+    result = one_person_a_key(mentions, lambda m: m.name if m.name.is_full else m.mention.surface)
+    return Linked(result)  # nobody was looked at: the blind index finds full names

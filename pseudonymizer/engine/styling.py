@@ -19,7 +19,7 @@ from pseudonymizer.engine.records import LabelledPerson
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.name_forms import name_initials, parse_label, write_name
 from pseudonymizer.name_pool import InventedNames, ShippedLists
-from pseudonymizer.records import Pseudonym, Scope, Style
+from pseudonymizer.records import Linked, Pseudonym, Scope, Style
 from pseudonymizer.settings import ONE_WAY, StyleSettings
 from pseudonymizer.surrogates import TAG_LIKE
 
@@ -173,7 +173,7 @@ class Styling:
         self,
         vault: "VaultApi",
         project: str,
-        result: LinkageResult,
+        linked: Linked,
         *,
         avoid_tags: Collection[str] = (),
         registered: Iterable[KnownIdentity] = (),
@@ -184,5 +184,7 @@ class Styling:
         wanted = StylesWanted(
             self.settings, self.scope, self._deterministic, tuple(avoid_tags), tuple(registered)
         )
-        found = vault.assign_styled(result, wanted, project=project, invented=self._invented)
-        return Styled(self.settings, result, found.by_style, self.scope, found.clashes)
+        found = vault.assign_styled(
+            linked.result, wanted, project=project, invented=self._invented, seen_through=linked.seen_through
+        )
+        return Styled(self.settings, linked.result, found.by_style, self.scope, found.clashes)

@@ -16,6 +16,7 @@ from pseudonymizer.records import (
     AuditEvent,
     CrossLink,
     ErasureReceipt,
+    Known,
     LookupResult,
     Pseudonym,
     PseudonymLink,
@@ -123,10 +124,9 @@ def change_settings(session: Session, asked: m.ChangeSettings) -> m.Nothing:
     return m.Nothing()
 
 
-@_serve(m.KNOWN_IDENTITIES, Verb.SEE_NAMES)
-def known_identities(session: Session, asked: m.OfProject) -> m.KnownPeople:
-    people = session.vault.known_identities(asked.project)
-    return m.KnownPeople(people=people, seen_through=session.vault.seen_through.get(asked.project, 0))
+@_serve(m.KNOWN, Verb.SEE_NAMES)
+def known(session: Session, asked: m.OfProject) -> Known:
+    return session.vault.known(asked.project)
 
 
 @_serve(m.CHECK_MAY_SEE_NAMES, Verb.SEE_NAMES)
@@ -140,30 +140,28 @@ def linked(session: Session, asked: m.Link) -> m.LinkedPeople:
     if session.linker is None:
         raise ServiceError("this vault service was started without a linker and links nothing")
     linker = session.linker
-    result = session.vault.linked(
+    found = session.vault.linked(
         asked.project, asked.mentions, linker=lambda: linker, registered=asked.registered,
         judgements=asked.judgements,
     )  # fmt: skip
-    seen = session.vault.seen_through.get(asked.project, 0)
-    return m.LinkedPeople(identities=result.identities, seen_through=seen)
+    return m.LinkedPeople(identities=found.result.identities, seen_through=found.seen_through)
 
 
 @_serve(m.ASSIGN, Verb.PSEUDONYMIZE)
 def assign(session: Session, asked: m.Assign) -> dict[MentionId, Pseudonym]:
-    session.vault.seen_through[asked.project] = asked.seen_through
     found = session.vault.assign(
         asked.result, project=asked.project, scope=asked.scope, deterministic=asked.deterministic,
-        run=asked.run,
+        run=asked.run, seen_through=asked.seen_through,
     )  # fmt: skip
     return dict(found)
 
 
 @_serve(m.ASSIGN_STYLED, Verb.PSEUDONYMIZE)
 def assign_styled(session: Session, asked: m.AssignStyled) -> StyledPseudonyms:
-    session.vault.seen_through[asked.project] = asked.seen_through
     return session.vault.assign_styled(
-        asked.result, asked.wanted, project=asked.project, invented=session.invented
-    )
+        asked.result, asked.wanted, project=asked.project, invented=session.invented,
+        seen_through=asked.seen_through,
+    )  # fmt: skip
 
 
 @_serve(m.LITERAL_LABEL, Verb.PSEUDONYMIZE)

@@ -30,6 +30,8 @@ from pseudonymizer.records import (
     CrossLink,
     ErasureReceipt,
     FoundToken,
+    Known,
+    Linked,
     LookupResult,
     Pseudonym,
     PseudonymLink,
@@ -109,10 +111,12 @@ class ProjectsApi(Protocol):
 class PeopleApi(Protocol):
     """People of a project and their pseudonyms."""
 
-    seen_through: dict[str, int]
+    def known(self, project: str) -> Known:
+        """Every person of the project with all names that were met; nobody without such a project."""
+        ...
 
     def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
-        """Every person of the project with all names that were met; () without such a project."""
+        """The people of `known`; the vault remembers what this look has seen."""
         ...
 
     def check_may_see_names(self, project: str) -> None:
@@ -127,7 +131,7 @@ class PeopleApi(Protocol):
         linker: Callable[[], MentionLinker],
         registered: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
-    ) -> LinkageResult:
+    ) -> Linked:
         """Identities of these mentions, the people of the project and the registered ones.
 
         The linker is for a vault in this process: a service has its own. Ends the unit of work.
@@ -142,14 +146,25 @@ class PeopleApi(Protocol):
         scope: Scope = Scope.PROJECT,
         deterministic: bool = False,
         run: str = "",
+        seen_through: int | None = None,
     ) -> Mapping[MentionId, Pseudonym]:
-        """A token for every mention; new people are stored."""
+        """A token for every mention; new people are stored.
+
+        seen_through: of the Known or Linked that the result was made with; None: of the last look at known
+        people that this vault gave (0 without one). Raises LinkageOutdatedError for a result to link again.
+        """
         ...
 
     def assign_styled(
-        self, result: LinkageResult, wanted: StylesWanted, *, project: str, invented: InventedNames
+        self,
+        result: LinkageResult,
+        wanted: StylesWanted,
+        *,
+        project: str,
+        invented: InventedNames,
+        seen_through: int | None = None,
     ) -> StyledPseudonyms:
-        """A pseudonym for every mention in each of these styles that has a way back.
+        """A pseudonym for every mention in each of these styles that has a way back; see assign.
 
         invented is for a vault in this process: a service has lists of its own.
         """

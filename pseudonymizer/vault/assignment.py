@@ -6,6 +6,7 @@ one it has.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from linkage.records import (
@@ -42,33 +43,44 @@ _UNSCORED: Final = -1.0
 _NO_REQUEST: Final = LabelRequest()
 
 
+@dataclass(frozen=True, slots=True)
+class HowToAssign:
+    """How people of a result are told from those of the vault, and how far their pseudonyms reach.
+
+    seen_through: the highest number of a person that the linker has seen. deterministic: tokens are derived
+    from the full name under the project's token key and `run`, so that workers which share nothing agree;
+    namesakes then are one person.
+    """
+
+    scope: Scope = Scope.PROJECT
+    seen_through: int = 0
+    deterministic: bool = False
+    run: str = ""
+
+
 def assign(
     result: LinkageResult,
     vault: OpenVault,
+    how: HowToAssign,
     *,
     project: str,
-    scope: Scope = Scope.PROJECT,
-    deterministic: bool = False,
-    run: str = "",
     labels: LabelSource | None = None,
 ) -> Mapping[MentionId, Pseudonym]:
     """A pseudonym for every mention; new people are stored. The caller commits before any text carries a
-    label.
-
-    deterministic: labels are derived from the full name under the project's token key and `run`, so that
-    workers which share nothing agree; namesakes then are one person. labels: another style than tokens.
+    label. labels: another style than tokens.
 
     Raises:
+        LinkageOutdatedError: a person of the result was erased since.
         SurrogatesExhaustedError: no unique label can be formed.
     """
-    if deterministic and labels is not None and labels.style is not Style.SURROGATE:
+    if how.deterministic and labels is not None and labels.style is not Style.SURROGATE:
         raise SettingsError(f"pseudonyms of the style {labels.style} cannot be deterministic")
     with vault.lock:
         authorize(vault, Verb.PSEUDONYMIZE, project_name=project)
         keys = vault.ensure_keys(project)
         vault.begin_keys()
-        source = labels or TokenLabels(keys.token, run=run, entropy=vault.entropy)
-        work = _Assignment(vault, keys, result, scope, source, deterministic=deterministic)
+        source = labels or TokenLabels(keys.token, run=how.run, entropy=vault.entropy)
+        work = _Assignment(vault, keys, result, how, source)
         with without_collector():
             return work.run()
 
@@ -79,13 +91,11 @@ class _Assignment:
         vault: OpenVault,
         keys: ProjectKeys,
         result: LinkageResult,
-        scope: Scope,
+        how: HowToAssign,
         labels: LabelSource,
-        *,
-        deterministic: bool,
     ) -> None:
-        self.vault, self.keys, self.result, self.scope, self.labels = vault, keys, result, scope, labels
-        self.deterministic = deterministic
+        self.vault, self.keys, self.result, self.how, self.labels = vault, keys, result, how, labels
+        self.scope, self.deterministic = how.scope, how.deterministic
         found = [m.mention for m in result.mentions]
         ids = [mention.mention_id for mention in found]
         self.tags = dict(zip(ids, mentions.mention_tags(keys, found), strict=True))
@@ -98,8 +108,9 @@ class _Assignment:
         found = self._stored_mentions()
         stored = found.entity_of
         people = people_of(self.result)
-        finder = PeopleFinder(self.vault, self.keys, self.tags, stored, deterministic=self.deterministic)
-        finder.find(people)
+        seen = 0 if self.deterministic else self.how.seen_through
+        finder = PeopleFinder(self.vault, self.keys, self.tags, stored, seen)
+        finder.find(people, deterministic=self.deterministic)
         self._make_entities(people)
         entity_of = self._entities_of(people, stored)
         facts = self._store_facts(people, entity_of if stored else {})

@@ -29,6 +29,8 @@ from pseudonymizer.records import (
     AuditEvent,
     CrossLink,
     ErasureReceipt,
+    Known,
+    Linked,
     LookupResult,
     Pseudonym,
     PseudonymLink,
@@ -56,7 +58,7 @@ class VaultClient(VaultConnection):
 
     def __init__(self, connection: socket.socket) -> None:
         super().__init__(connection)
-        self.seen_through: dict[str, int] = {}  # project -> highest entity id that linking has seen
+        self._last_look: dict[str, int] = {}  # by project
 
     def __enter__(self) -> Self:
         return self
@@ -96,14 +98,20 @@ class VaultClient(VaultConnection):
 
     # -- people ----------------------------------------------------------------------------------------------
 
-    def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
+    def known(self, project: str) -> Known:
         """Every person of the project with all names: for roles that may see names, and for no other.
 
         An analyst links with `linked`: there the service compares, and no name leaves it.
         """
-        known = self.ask(m.KNOWN_IDENTITIES, m.OfProject(project=project))
-        self.seen_through[project] = known.seen_through
+        return self.ask(m.KNOWN, m.OfProject(project=project))
+
+    def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
+        known = self.known(project)
+        self._last_look[project] = known.seen_through
         return known.people
+
+    def _seen(self, project: str, seen_through: int | None) -> int:
+        return self._last_look.get(project, 0) if seen_through is None else seen_through
 
     def check_may_see_names(self, project: str) -> None:
         self.ask(m.CHECK_MAY_SEE_NAMES, m.OfProject(project=project))
@@ -116,7 +124,7 @@ class VaultClient(VaultConnection):
         linker: Callable[[], MentionLinker] | None = None,
         registered: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
-    ) -> LinkageResult:
+    ) -> Linked:
         """The identities that the service's own linker finds. The scored pairs of name forms stay there: they
         may hold known names.
         """
@@ -126,8 +134,8 @@ class VaultClient(VaultConnection):
             judgements=tuple(judgements),
         )  # fmt: skip
         found = self.ask(m.LINKED, asked)
-        self.seen_through[project] = found.seen_through
-        return LinkageResult(tuple(mentions), found.identities)
+        self._last_look[project] = found.seen_through
+        return Linked(LinkageResult(tuple(mentions), found.identities), found.seen_through)
 
     def assign(
         self,
@@ -137,9 +145,10 @@ class VaultClient(VaultConnection):
         scope: Scope = Scope.PROJECT,
         deterministic: bool = False,
         run: str = "",
+        seen_through: int | None = None,
     ) -> Mapping[MentionId, Pseudonym]:
         asked = m.Assign(
-            project=project, result=_without_forms(result), seen_through=self.seen_through.get(project, 0),
+            project=project, result=_without_forms(result), seen_through=self._seen(project, seen_through),
             scope=scope, deterministic=deterministic, run=run,
         )  # fmt: skip
         return self.ask(m.ASSIGN, asked)
@@ -151,6 +160,7 @@ class VaultClient(VaultConnection):
         *,
         project: str,
         invented: InventedNames | None = None,
+        seen_through: int | None = None,
     ) -> StyledPseudonyms:
         """Invented names are drawn where the real ones are known, from the service's own lists."""
         del invented
@@ -160,7 +170,7 @@ class VaultClient(VaultConnection):
             wanted = replace(wanted, registered=())
         asked = m.AssignStyled(
             project=project, result=_without_forms(result), wanted=wanted,
-            seen_through=self.seen_through.get(project, 0),
+            seen_through=self._seen(project, seen_through),
         )  # fmt: skip
         return self.ask(m.ASSIGN_STYLED, asked)
 

@@ -72,7 +72,6 @@ class VaultCore:
         self._pending: list[Entry] = []
         self._generation = -1
         self._next_ids: dict[str, int] = {}
-        self.seen_through: dict[str, int] = {}  # project -> highest entity id that known_identities gave out
 
     # -- life ------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from pseudonymizer.records import (
     AuditEvent,
     CrossLink,
     ErasureReceipt,
+    Known,
     LookupResult,
     Pseudonym,
     PseudonymLink,
@@ -95,11 +96,6 @@ class ChangeSettings(OfProject, frozen=True, kw_only=True):
     settings: ProjectSettings
 
 
-class KnownPeople(Message, frozen=True, kw_only=True):
-    people: tuple[KnownIdentity, ...]
-    seen_through: int
-
-
 class Link(OfProject, frozen=True, kw_only=True):
     mentions: tuple[NormalizedMention, ...]
     registered: tuple[KnownIdentity, ...] = ()
@@ -115,7 +111,7 @@ class LinkedPeople(Message, frozen=True, kw_only=True):
 
 class Assign(OfProject, frozen=True, kw_only=True):
     result: LinkageResult
-    seen_through: int = 0
+    seen_through: int
     scope: Scope = Scope.PROJECT
     deterministic: bool = False
     run: str = ""
@@ -124,7 +120,7 @@ class Assign(OfProject, frozen=True, kw_only=True):
 class AssignStyled(OfProject, frozen=True, kw_only=True):
     result: LinkageResult
     wanted: StylesWanted
-    seen_through: int = 0
+    seen_through: int
 
 
 class OfText(OfProject, frozen=True, kw_only=True):
@@ -313,7 +309,7 @@ PROJECTS: Final = WireVerb("projects", Nothing, tuple[str, ...])
 ENSURE_PROJECT: Final = WireVerb("ensure_project", EnsureProject, Nothing)
 PROJECT_SETTINGS: Final = WireVerb("project_settings", OfProject, ProjectSettings)
 CHANGE_SETTINGS: Final = WireVerb("change_settings", ChangeSettings, Nothing)
-KNOWN_IDENTITIES: Final = WireVerb("known_identities", OfProject, KnownPeople)
+KNOWN: Final = WireVerb("known", OfProject, Known)
 CHECK_MAY_SEE_NAMES: Final = WireVerb("check_may_see_names", OfProject, Nothing)
 LINKED: Final = WireVerb("linked", Link, LinkedPeople)
 ASSIGN: Final = WireVerb("assign", Assign, dict[MentionId, Pseudonym])

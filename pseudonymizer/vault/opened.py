@@ -6,22 +6,31 @@ from contextlib import suppress
 
 from sqlalchemy import func, select
 
-from linkage.records import KnownIdentity, LinkageResult, NormalizedMention
+from linkage.records import KnownIdentity, NormalizedMention
 from linkage.review import Judgement
 from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
 from pseudonymizer.policy import Verb
-from pseudonymizer.records import AuditEvent, SignedHead
+from pseudonymizer.records import AuditEvent, Known, Linked, SignedHead
 from pseudonymizer.schema import entity, project, vault_meta
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import people
 from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.core import VaultCore
+from pseudonymizer.vault.keystore import KeyStore
 from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.stores import Store
+from pseudonymizer.vault.surroundings import Surroundings
 
 
 class OpenVault(VaultCore):
     """What the verbs of a vault work with; `Vault` has the verbs themselves."""
+
+    def __init__(
+        self, vault: Store, keys: Store, keystore: KeyStore, around: Surroundings, *, daily: bool
+    ) -> None:
+        super().__init__(vault, keys, keystore, around, daily=daily)
+        self._last_look: dict[str, int] = {}  # by project
 
     def projects(self) -> tuple[str, ...]:
         return tuple(
@@ -51,8 +60,10 @@ class OpenVault(VaultCore):
         row = self.store.scalar("SELECT settings FROM project WHERE name = ?", (name,))
         return ProjectSettings.from_mapping(json.loads(row))
 
-    def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
-        """Every person of the project with all names that were met; () if there is no such project yet.
+    # -- known people ----------------------------------------------------------------------------------------
+
+    def known(self, project: str) -> Known:
+        """Every person of the project with all names that were met; nobody if there is no such project yet.
 
         Who pseudonymizes needs them for the linker, who reviews links sees them; nobody else gets them.
 
@@ -64,16 +75,25 @@ class OpenVault(VaultCore):
             try:
                 keys = self.keys_of(project)
             except UnknownProjectError:
-                self.seen_through[project] = 0
-                return ()
+                return Known()
             # Read before the people: whoever comes in between counts as not seen, and is found by the blind
             # index.
             highest = self.store.execute(
                 select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
             ).scalar()
-            known = people.known_identities(self, keys)
-            self.seen_through[project] = highest or 0
-            return known
+            return Known(people.known_identities(self, keys), highest or 0)
+
+    def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
+        """The people of `known`. The vault remembers how far this look went, for the next assign that is not
+        told what was seen.
+        """
+        known = self.known(project)
+        self._last_look[project] = known.seen_through
+        return known.people
+
+    def last_look(self, project: str) -> int:
+        """The highest number of a person in the last look at known people here; 0: nobody was looked at."""
+        return self._last_look.get(project, 0)
 
     def check_may_see_names(self, project: str) -> None:
         """Nothing, for an actor who may see names of the project.
@@ -92,15 +112,17 @@ class OpenVault(VaultCore):
         linker: Callable[[], MentionLinker],
         registered: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
-    ) -> LinkageResult:
-        """Who is who among these mentions, the people the project knows and the registered ones; what people
-        judged about mentions, by their ids here, is kept.
+    ) -> Linked:
+        """Identities of these mentions, the people of the project and the registered ones; what people judged
+        about mentions, by their ids here, is kept.
 
         Ends the unit of work, for linking takes long and others need not wait.
         """
-        known = (*self.known_identities(project), *registered)
+        known = self.known(project)
+        self._last_look[project] = known.seen_through
         self.rollback()
-        return linker().link(mentions, known=known, judgements=judgements)
+        people = (*known.people, *registered)
+        return Linked(linker().link(mentions, known=people, judgements=judgements), known.seen_through)
 
     # -- the trail -------------------------------------------------------------------------------------------
 

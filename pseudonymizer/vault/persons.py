@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from linkage.judged_mentions import JUDGED_KIND
 from linkage.records import EntityId, Identity, LinkageResult, MentionId, NormalizedMention
-from pseudonymizer.errors import UnknownPseudonymError
+from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault import entities
 from pseudonymizer.vault.core import VaultCore
@@ -79,17 +79,16 @@ class PeopleFinder:
         keys: ProjectKeys,
         tags: Mapping[MentionId, bytes],
         stored: Mapping[bytes, int],
-        *,
-        deterministic: bool,
+        seen_through: int,
     ) -> None:
         self.vault, self.keys, self.tags, self.stored = vault, keys, tags, stored
-        self.deterministic = deterministic
+        self.seen_through = seen_through
 
-    def find(self, people: list[Person]) -> None:
+    def find(self, people: list[Person], *, deterministic: bool) -> None:
         """Set entity_id, kind and namesakes of each; in deterministic mode namesakes become one.
 
         Raises:
-            UnknownPseudonymError: an identity names an entity that the project does not have.
+            LinkageOutdatedError: an identity names an entity that the project does not have.
         """
         external = self._registry_entities(people)
         unknown: list[Person] = []
@@ -105,8 +104,8 @@ class PeopleFinder:
                     person.entity_id = min(before, key=lambda e: (-before[e], e))
             if person.entity_id == 0 and person.kind is EntityKind.PERSON and given is None:
                 unknown.append(person)
-        self._find_unseen(unknown)
-        if self.deterministic:
+        self._find_unseen(unknown, deterministic=deterministic)
+        if deterministic:
             self._join_namesakes(people)
         self._check_given(people)
 
@@ -115,8 +114,9 @@ class PeopleFinder:
         for also in (e for p in people for e in _other_ids(p.identity) if is_vault_id(e)):
             given.add(entity_number(also))
         if given and (missing := given - set(entities.entity_kinds(self.vault, self.keys, given))):
-            raise UnknownPseudonymError(
-                f"{len(missing)} identities name an entity that the project does not have (any more)"
+            raise LinkageOutdatedError(
+                f"{len(missing)} identities name a person whom the project does not have (any more): erased "
+                "since they were linked; link again"
             )
 
     def _registry_entities(self, people: Iterable[Person]) -> dict[str, int]:
@@ -128,12 +128,12 @@ class PeopleFinder:
         found = entities.find_index(self.vault, self.keys, by_tag) if by_tag else {}
         return {by_tag[tag]: owners[0] for tag, owners in found.items()}
 
-    def _find_unseen(self, people: list[Person]) -> None:
+    def _find_unseen(self, people: list[Person], *, deterministic: bool) -> None:
         """People stored since the linker looked: another process may have been quicker with the same name.
 
         Those that the linker did see it judged itself, and its judgement stands.
         """
-        seen = 0 if self.deterministic else self.vault.seen_through.get(self.keys.name, 0)
+        seen = self.seen_through
         if not people or not self.vault.seen_any(self.keys, after=seen):
             return
         tags = {
@@ -148,12 +148,12 @@ class PeopleFinder:
         claims: dict[int, list[Person]] = defaultdict(list)
         for person in people:
             found = sorted({owner for form in person.full_names for owner in by_form.get(form, ())})
-            if len(found) == 1 or (found and self.deterministic):
+            if len(found) == 1 or (found and deterministic):
                 claims[found[0]].append(person)
             elif found:
                 person.kind, person.namesakes = EntityKind.AMBIGUOUS, tuple(found)
         for owner, claimants in claims.items():
-            if len(claimants) == 1 or self.deterministic:
+            if len(claimants) == 1 or deterministic:
                 for person in claimants:
                     person.entity_id = owner
             else:  # two people of one name here, one there: which is which cannot be known

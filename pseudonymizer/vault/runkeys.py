@@ -17,7 +17,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import Accepted, RunKey, Scope, Style
 from pseudonymizer.surrogates import RunTokens
 from pseudonymizer.vault import entities, wire
-from pseudonymizer.vault.assignment import assign, one_person_a_key
+from pseudonymizer.vault.assignment import HowToAssign, assign, one_person_a_key
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.forms import deterministic_material, normal_form
 from pseudonymizer.vault.gate import gate
@@ -103,7 +103,7 @@ def accept(vault: OpenVault, *, project: str, run: str, parcels: Sequence[bytes]
             plain = unseal_with(private, parcel, context=context, key_id=0)
             found |= {m.mention_id: m for m in wire.decode(plain, list[NormalizedMention])}
         result = one_person_a_key(found.values(), _whole)
-        pseudonyms = assign(result, vault, project=project, deterministic=True, run=run)
+        pseudonyms = assign(result, vault, HowToAssign(deterministic=True, run=run), project=project)
         token = keys.token
         given = {
             token.derive(run, deterministic_material(_whole(m))): entity_number(pseudonyms[i].entity_id)

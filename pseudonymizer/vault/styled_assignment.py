@@ -25,43 +25,16 @@ from pseudonymizer.surrogate_labels import (
 from pseudonymizer.surrogates import LabelSource
 from pseudonymizer.vault import published
 from pseudonymizer.vault.api import StylesWanted
-from pseudonymizer.vault.assignment import assign
+from pseudonymizer.vault.assignment import HowToAssign, assign
 from pseudonymizer.vault.identifiers import entity_text
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.styled import labels_of_style
 
 
-def assign_styled(
-    result: LinkageResult, vault: OpenVault, wanted: StylesWanted, *, project: str, invented: InventedNames
-) -> StyledPseudonyms:
-    """A pseudonym for every mention in each style that has a way back; the caller commits.
-
-    Raises:
-        SurrogatesExhaustedError: no unique label can be formed.
-    """
-    styles = sorted(wanted.styles.styles - ONE_WAY, key=lambda style: style is not wanted.styles.style)
-    drawing = _Drawing(vault, project, result, wanted, invented)
-    # Before anything is written: names are read only between units of work.
-    sources: dict[Style, LabelSource] = {
-        style: drawing.source(style) for style in styles if style is not Style.TOKEN
-    }
-    assigned = partial(
-        assign, result, vault, project=project, scope=wanted.scope, deterministic=wanted.deterministic
-    )
-    by_style: dict[Style, Mapping[MentionId, Pseudonym]] = {}
-    clashes = 0
-    for style in styles:
-        by_style[style] = assigned(labels=sources.get(style))
-        if style is Style.SURROGATE:
-            real = RealNames.of(mention.name for mention in result.mentions)
-            clashes = count_clashes(drawing.living(), real)
-    return StyledPseudonyms(by_style, clashes)
-
-
 @dataclass(frozen=True, slots=True)
-class _Drawing:
-    """What labels of a style are drawn from."""
+class Drawing:
+    """The styles wanted of a result, and what their labels are drawn from."""
 
     vault: OpenVault
     project: str
@@ -92,9 +65,7 @@ class _Drawing:
             word, avoid = self.wanted.styles.tag_word, self.wanted.avoid_tags
             return TagLabels(word=word, stored=stored, highest=self._highest, avoid=avoid)
         vault, project = self.vault, self.project
-        seen = vault.seen_through.get(project, 0)
-        known = vault.known_identities(project)
-        vault.seen_through[project] = seen  # the linker saw no more than it did
+        known = vault.known(project).people
         names = [
             *(mention.name for mention in self.result.mentions),
             *(name for person in (*known, *self.wanted.registered) for name in person.names),
@@ -109,6 +80,31 @@ class _Drawing:
             seed_of=lambda material: digest_sha256((token.derive("surrogate", material).encode(),)),
             entropy=vault.entropy,
         )  # fmt: skip
+
+
+def assign_styled(drawing: Drawing, seen_through: int) -> StyledPseudonyms:
+    """A pseudonym for every mention in each style that has a way back; the caller commits.
+
+    Raises:
+        SurrogatesExhaustedError: no unique label can be formed.
+    """
+    wanted, result = drawing.wanted, drawing.result
+    styles = sorted(wanted.styles.styles - ONE_WAY, key=lambda style: style is not wanted.styles.style)
+    # Before anything is written: names are read only between units of work.
+    sources: dict[Style, LabelSource] = {
+        style: drawing.source(style) for style in styles if style is not Style.TOKEN
+    }
+    how = HowToAssign(wanted.scope, seen_through, deterministic=wanted.deterministic)
+    by_style: dict[Style, Mapping[MentionId, Pseudonym]] = {}
+    clashes = 0
+    for style in styles:
+        by_style[style] = assign(
+            result, drawing.vault, how, project=drawing.project, labels=sources.get(style)
+        )
+        if style is Style.SURROGATE:
+            real = RealNames.of(mention.name for mention in result.mentions)
+            clashes = count_clashes(drawing.living(), real)
+    return StyledPseudonyms(by_style, clashes)
 
 
 def _families(vault: OpenVault, project: str, known: Iterable[KnownIdentity]) -> dict[str, str]:

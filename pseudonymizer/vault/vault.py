@@ -87,28 +87,41 @@ class Vault(OpenVault):
         scope: Scope = Scope.PROJECT,
         deterministic: bool = False,
         run: str = "",
+        seen_through: int | None = None,
     ) -> Mapping[MentionId, Pseudonym]:
         """A token for every mention; new people are stored. The caller commits before any text carries one.
 
         deterministic: tokens are derived from the full name under the project's token key and `run`, so that
         workers which share nothing agree; namesakes then are one person.
 
+        seen_through: what the linker has seen of the project's people; None: what the last known_identities
+        or linked gave out. Those who came later are found by their full names.
+
         Raises:
-            SurrogatesExhaustedError: no unique label can be formed.
+            LinkageOutdatedError: a person of the result was erased since.
         """
-        return assignment.assign(
-            result, self, project=project, scope=scope, deterministic=deterministic, run=run
-        )
+        seen = self.last_look(project) if seen_through is None else seen_through
+        how = assignment.HowToAssign(scope, seen, deterministic=deterministic, run=run)
+        return assignment.assign(result, self, how, project=project)
 
     def assign_styled(
-        self, result: LinkageResult, wanted: StylesWanted, *, project: str, invented: InventedNames
+        self,
+        result: LinkageResult,
+        wanted: StylesWanted,
+        *,
+        project: str,
+        invented: InventedNames,
+        seen_through: int | None = None,
     ) -> StyledPseudonyms:
-        """A pseudonym for every mention in each style that has a way back; the caller commits.
+        """A pseudonym for every mention in each style that has a way back; see assign.
 
         Raises:
+            LinkageOutdatedError: a person of the result was erased since.
             SurrogatesExhaustedError: no unique label can be formed.
         """
-        return styled_assignment.assign_styled(result, self, wanted, project=project, invented=invented)
+        seen = self.last_look(project) if seen_through is None else seen_through
+        drawing = styled_assignment.Drawing(self, project, result, wanted, invented)
+        return styled_assignment.assign_styled(drawing, seen)
 
     def literal_label(self, project: str, text: str) -> Pseudonym:
         """A token that stands for text which only looks like one: so it comes back unchanged."""

@@ -7,7 +7,7 @@ import pytest
 
 from linkage.records import EntityId, LinkageResult
 from pseudonymizer.assignment import assign, literal_label
-from pseudonymizer.errors import UnknownPseudonymError
+from pseudonymizer.errors import LinkageOutdatedError, UnknownPseudonymError
 from pseudonymizer.records import LinkKind, Scope
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.links import pseudonym_links
@@ -112,12 +112,57 @@ def test_a_namesake_that_the_linker_saw_and_kept_apart_stays_apart(vault: Vault)
     assert first.label != second.label
 
 
+def test_what_the_linker_has_seen_is_told_and_not_what_was_looked_at_last(vault: Vault) -> None:
+    def named(document: str) -> LinkageResult:
+        return linkage_result({document: "Jan Tolsma"}, [[(document, "Jan Tolsma")]])
+
+    (first,) = assign(named("a"), vault, project="p").values()
+    vault.commit()
+    before = vault.known("p")
+    (second,) = assign(named("b"), vault, project="p", seen_through=before.seen_through).values()
+    vault.commit()
+    vault.known_identities("p")  # a look of somebody else, who has seen both
+    assert first.label != second.label
+    found = assign(named("c"), vault, project="p", seen_through=before.seen_through).values()
+    assert [one.label for one in found] == [second.label]  # who came after that look is found by the name
+    nobody = linkage_result({"d": "Els Kok"}, [[("d", "Els Kok")]])
+    (els,) = assign(nobody, vault, project="p", seen_through=0).values()
+    assert els.label not in {first.label, second.label}
+
+
+@pytest.mark.parametrize("role", ["the person", "one of whom it may be", "another name of the person"])
+def test_an_erasure_between_linking_and_assigning_brings_nobody_back(place: VaultPlace, role: str) -> None:
+    with place.create() as vault, place.open() as other:
+        (old,) = assign(
+            linkage_result({"a": "Jan Tolsma"}, [[("a", "Jan Tolsma")]]), vault, project="p"
+        ).values()
+        vault.commit()
+        known = vault.known("p")
+        linked = linkage_result({"b": "Jan Tolsma"}, [[("b", "Jan Tolsma")]])
+        (identity,) = linked.identities
+        people = {
+            "the person": replace(identity, entity_id=old.entity_id),
+            "one of whom it may be": replace(identity, may_be=(old.entity_id,)),
+            "another name of the person": replace(identity, also_known_as=(old.entity_id,)),
+        }
+        outdated = LinkageResult(linked.mentions, (people[role],))
+        other.erase(project="p", pseudonyms=[old.label], purpose="verzoek")
+        with pytest.raises(LinkageOutdatedError, match="link again"):
+            assign(outdated, vault, project="p", seen_through=known.seen_through)
+        vault.rollback()
+        assert vault.store.scalar("SELECT count(*) FROM entity") == 0
+        assert vault.store.scalar("SELECT count(*) FROM form") == 0
+        (new,) = assign(linked, vault, project="p", seen_through=vault.known("p").seen_through).values()
+        vault.commit()
+        assert new.label != old.label
+        assert vault.verify().findings == ()
+
+
 def test_two_namesakes_meet_one_unseen_person_and_stay_unclear(vault: Vault) -> None:
     assign(linkage_result({"a": "Jan Tolsma"}, [[("a", "Jan Tolsma")]]), vault, project="p")
     vault.commit()
-    vault.seen_through.clear()
     both = linkage_result({"b": "Jan Tolsma en Jan Tolsma"}, [[("b", "Jan Tolsma")], [("b", "Jan Tolsma")]])
-    labels = {p.label for p in assign(both, vault, project="p").values()}
+    labels = {p.label for p in assign(both, vault, project="p", seen_through=0).values()}
     vault.commit()
     links = list(pseudonym_links(vault, "p"))
     assert len(labels) == 2

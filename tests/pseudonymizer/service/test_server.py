@@ -31,7 +31,7 @@ from pseudonymizer.errors import (
     UnknownPseudonymError,
 )
 from pseudonymizer.policy import MATRIX, Role
-from pseudonymizer.records import Rewrite, RewriteEdit, Style
+from pseudonymizer.records import Linked, Rewrite, RewriteEdit, Style
 from pseudonymizer.reidentification import approve, grant, lookup, request, restore, reveal, stored_forms
 from pseudonymizer.service import VaultService
 from pseudonymizer.service.server import HeldKey, user_name
@@ -175,7 +175,7 @@ def test_an_analyst_pseudonymizes_and_links_but_gets_no_name(served: Served, lab
     with served.connect("ana") as client:
         assert (client.status.actor, client.status.roles) == ("ana", ("analyst",))
         again = linkage_result({"b": "Jan Tolsma"}, [[("b", "Jan Tolsma")]])
-        linked = client.linked("p", again.mentions)
+        linked = client.linked("p", again.mentions).result
         assert linked.identities[0].entity_id is not None
         judged = Judgement("Jan Tolsma", "Els Kok", Verdict.REJECT, left_at=PLACE, right_at=PLACE)
         client.linked("p", again.mentions, judgements=[judged])
@@ -222,7 +222,7 @@ def test_who_may_see_names_gets_the_known_people(served: Served) -> None:
     with served.connect("cor") as client:
         known = client.known_identities("p")
         assert {name.family for person in known for name in person.names} >= {"tolsma", "kok"}
-        assert client.seen_through["p"] > 0
+        assert client.known("p").seen_through > 0
 
 
 def test_the_long_way_over_the_socket(served: Served, labels: dict[str, str]) -> None:
@@ -282,11 +282,12 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
     return {
         "projects": {}, "ensure_project": {"project": "p"}, "project_settings": {"project": "p"},
         "change_settings": {"project": "p", "settings": ProjectSettings()},
-        "known_identities": {"project": "p"}, "check_may_see_names": {"project": "p"},
+        "known": {"project": "p"}, "check_may_see_names": {"project": "p"},
         "linked": {"project": "p", "mentions": [], "registered": []},
-        "assign": {"result": LinkageResult((), ()), "project": "p"},
+        "assign": {"result": LinkageResult((), ()), "project": "p", "seen_through": 0},
         "assign_styled": {
-            "result": LinkageResult((), ()), "project": "p", "wanted": StylesWanted(StyleSettings())
+            "result": LinkageResult((), ()), "project": "p", "wanted": StylesWanted(StyleSettings()),
+            "seen_through": 0,
         },
         "stored_labels": {"project": "p", "style": Style.TAG},
         "outputs_among": {"project": "p", "digests": [bytes(32)]},
@@ -579,7 +580,7 @@ def test_stopping_lets_a_running_verb_end(sqlite_place: VaultPlace) -> None:
             return LinkageResult(tuple(mentions), ())
 
         linker.link = slow  # type: ignore[method-assign]
-        answers: list[LinkageResult] = []
+        answers: list[Linked] = []
         client = served.connect("ana")
         caller = threading.Thread(target=lambda: answers.append(client.linked("p", [])))
         caller.start()
@@ -588,4 +589,4 @@ def test_stopping_lets_a_running_verb_end(sqlite_place: VaultPlace) -> None:
         go_on.set()
         caller.join(20)
         client.close()
-        assert answers == [LinkageResult((), ())]
+        assert [linked.result for linked in answers] == [LinkageResult((), ())]

@@ -157,7 +157,7 @@ def test_other_roles_get_no_pseudonyms(place: Place) -> None:
 def test_without_lists_there_are_no_surrogates(place: Place) -> None:
     arguments = {
         "result": {"mentions": [], "identities": []}, "project": PROJECT,
-        "wanted": StylesWanted(StyleSettings(Style.SURROGATE)),
+        "wanted": StylesWanted(StyleSettings(Style.SURROGATE)), "seen_through": 0,
     }  # fmt: skip
     with place.place.open("boss") as vault, pytest.raises(ServiceError, match="no surrogates"):
         run_verb(Session(vault), wire.Call("assign_styled", msgspec.Raw(wire.encode(arguments))))

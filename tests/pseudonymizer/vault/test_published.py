@@ -21,7 +21,7 @@ from pseudonymizer.settings import StyleSettings
 from pseudonymizer.surrogate_labels import TagLabels, label_words
 from pseudonymizer.vault import Vault, migration
 from pseudonymizer.vault.api import StylesWanted
-from pseudonymizer.vault.assignment import assign
+from pseudonymizer.vault.assignment import HowToAssign, assign
 from pseudonymizer.vault.counters import Counted
 from pseudonymizer.vault.erasure import erase, resume
 from pseudonymizer.vault.stores import StoreAddress, make_engine, store_addresses
@@ -253,10 +253,9 @@ def test_a_source_that_asks_nobody_is_refused(vault: Vault, names: Iterator[str]
     erase(vault, project="p", pseudonyms=[label], purpose="verzoek")
     name = next(names)
     stored = lambda: vault.stored_labels("p", Style.TAG)  # noqa: E731
+    result = linkage_result({"a": name}, [[("a", name)]])
     with pytest.raises(SurrogatesExhaustedError, match="taken already"):
-        assign(
-            linkage_result({"a": name}, [[("a", name)]]), vault, project="p", labels=TagLabels(stored=stored)
-        )
+        assign(result, vault, HowToAssign(), project="p", labels=TagLabels(stored=stored))
 
 
 # -- surrogates ----------------------------------------------------------------------------------------------
@@ -313,7 +312,7 @@ def test_who_bears_the_label_of_an_erased_person_can_be_erased_too(vault: Vault)
     """Deterministic labels come again with the name, and 8952b15 gave numbers twice."""
     result = linkage_result({"a": "Jan Tolsma"}, [[("a", "Jan Tolsma")]])
     for _ in range(2):
-        (made,) = assign(result, vault, project="p", deterministic=True).values()
+        (made,) = vault.assign(result, project="p", deterministic=True).values()
         vault.commit()
         erase(vault, project="p", pseudonyms=[made.label], purpose="verzoek")
     assert vault.store.scalar("SELECT count(*) FROM tombstone") == 1
