@@ -11,12 +11,14 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
+from pseudonymizer.errors import BatchError
 from pseudonymizer.spark.java import provide_java
 
+_ENCRYPTION: Final = "spark.io.encryption.enabled"
 _SETTINGS: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.io.encryption.enabled": "true",  # shuffles and spills hold names
+    _ENCRYPTION: "true",  # shuffles and spills hold names
     "spark.network.crypto.enabled": "true",
     "spark.authenticate": "true",
     "spark.sql.adaptive.enabled": "true",
@@ -33,10 +35,38 @@ def spark_session(
     """A session that ends with the block. Without a master, spark-submit's, or all cores of this machine.
 
     Under spark-submit its own settings stand; encryption of spills and shuffles is switched on where they say
-    nothing.
+    nothing. A session that this process has already is taken as it is, and goes on after the block.
+
+    Raises:
+        BatchError: there is no Java; or the session of this process writes to disk without encryption.
     """
-    with tempfile.TemporaryDirectory(prefix="nymlink-spark-") as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # about versions of pandas, which is not used
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # about versions of pandas
+        running = SparkSession.getActiveSession()
+        if running is not None:
+            yield _silent(_encrypted(running))
+        else:
+            with _own_session(master, settings or {}) as session:
+                yield _silent(session)
+
+
+def _encrypted(session: SparkSession) -> SparkSession:
+    if session.sparkContext.getConf().get(_ENCRYPTION, "false") != "true":
+        raise BatchError(
+            f"the session of Spark in this process writes names to disk in the clear: start it with "
+            f"{_ENCRYPTION}=true, or end it"
+        )
+    return session
+
+
+def _silent(session: SparkSession) -> SparkSession:
+    session.sparkContext.setLogLevel("OFF")  # what a worker says of an error may hold text
+    return session
+
+
+@contextmanager
+def _own_session(master: str | None, settings: Mapping[str, str]) -> Iterator[SparkSession]:
+    with tempfile.TemporaryDirectory(prefix="nymlink-spark-") as folder:
         before = {name: os.environ.get(name) for name in ("JAVA_HOME", "PYSPARK_PYTHON")}
         submitted = "PYSPARK_GATEWAY_PORT" in os.environ
         if not submitted:
@@ -44,8 +74,7 @@ def spark_session(
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         session: SparkSession | None = None
         try:
-            session = _build(master, submitted=submitted, settings=settings or {}, folder=folder)
-            session.sparkContext.setLogLevel("OFF")  # what a worker says of an error may hold text
+            session = _build(master, submitted=submitted, settings=settings, folder=folder)
             yield session
         finally:
             if session is not None:
