@@ -90,7 +90,7 @@ def test_a_refusal_says_which_role_it_takes(nymlink: Nymlink, corpus: Path) -> N
     nymlink("vault", "roles", "give", "alice", "analyst", *VAULT)
     done = nymlink("run", "in", "--out", "out", *STORE)
     assert done.status == 3
-    assert "no role that allows see-names, which takes analyst or curator;" in done.err
+    assert "no role that allows pseudonymize, which takes analyst or curator;" in done.err
     assert corpus.exists()
 
 

@@ -169,7 +169,10 @@ def test_turned_pages_are_counted() -> None:
     buffer = io.BytesIO()
     pdf.save(buffer)
     parsed = formats.read(buffer.getvalue(), name="x.pdf", options=FormatOptions(keep_unread=True))
-    assert [(one.kind, one.count) for one in parsed.unread] == [("page with turned text", 2)]
+    assert [(one.kind, one.count, one.place) for one in parsed.unread] == [
+        ("page with turned text", 1, "page 1"),
+        ("page with turned text", 1, "page 3"),
+    ]
 
 
 @pytest.mark.parametrize("text", ["12", "y", "14-02-2024", "%"])
