@@ -5,20 +5,20 @@ output stay with the driver, so that a run can be taken up again like any other.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from pseudonymizer.batch.tasks import TaskRunner
-from pseudonymizer.engine.records import Analyzer, LabelledPerson, LinkingPart
+from pseudonymizer.engine.records import Analyzer, LabelledPerson, LinkingPart, SourceFailure
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.spark import tasks
 from pseudonymizer.spark.batches import JudgingLinker
+from pseudonymizer.spark.faults import FAILURES, error_class, require_packages, require_workers, told
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
 
 _Task = TypeVar("_Task")
@@ -45,6 +45,8 @@ class SparkEngine:
         options: FormatOptions | None = None,
         plan: LinkingPlan | None = None,
     ) -> None:
+        """Raises BatchError where this process lacks a package that Spark needs."""
+        require_packages()
         self._spark = spark
         self._load = load
         self._options = options
@@ -72,6 +74,7 @@ class SparkRunner:
         self._options = options
         self._people: tuple[LabelledPerson, ...] = ()
         self._cores = max(1, spark.sparkContext.defaultParallelism)
+        self._is_checked = False
 
     def __enter__(self) -> Self:
         return self
@@ -91,20 +94,23 @@ class SparkRunner:
         self, method: str, batches: Iterable[Sequence[_Task]], lost: Callable[[_Task], _Outcome]
     ) -> Iterator[list[_Outcome]]:
         """The outcomes of all tasks. A job that fails is divided: each of its tasks is tried alone, and
-        lost(task) is the outcome of one that fails alone.
+        lost(task), with the worker's error where there is one, is the outcome of one that fails alone.
 
         Raises:
             BatchError: no task can be done: a fault of the cluster, or of models or settings.
         """
         coming = iter(batches)
         while wave := list(islice(coming, _BATCHES_A_CORE * self._cores)):
+            if not self._is_checked:
+                require_workers(self._spark)
+                self._is_checked = True
             todo = {task.doc_id: task for batch in wave for task in batch}  # type: ignore[attr-defined]
             try:
                 for outcomes in self._job(method, list(todo.values())):
                     for outcome in outcomes:
                         del todo[outcome.doc_id]
                     yield outcomes
-            except (PySparkException, Py4JError):
+            except FAILURES:
                 yield from self._one_by_one(method, list(todo.values()), lost)
 
     def _one_by_one(
@@ -117,13 +123,13 @@ class SparkRunner:
                 outcomes = [outcome for some in self._job(method, [task]) for outcome in some]
                 done = True
                 yield outcomes
-            except (PySparkException, Py4JError):
-                failed.append(lost(task))
-            if not done and len(failed) >= _LOST_IN_A_ROW:
-                raise BatchError(
-                    "the workers of Spark cannot do a single file; is nymlink, with its models, installed "
-                    "on all of them, and can they read the inputs?"
-                ) from None
+            except FAILURES as error:
+                failed.append(_with_error(lost(task), error))
+                if not done and len(failed) >= _LOST_IN_A_ROW:
+                    raise BatchError(
+                        f"the workers of Spark cannot do a single file: {told(error)}; is nymlink, with its "
+                        "models, installed on all of them, and can they read the inputs?"
+                    ) from None
         if failed:
             yield failed
 
@@ -135,3 +141,11 @@ class SparkRunner:
         coming = (tasks.decode_outcome(*row) for row in found.toLocalIterator(prefetchPartitions=True))
         while outcomes := list(islice(coming, _OUTCOMES_AT_ONCE)):
             yield outcomes
+
+
+def _with_error(lost: _Outcome, error: Exception) -> _Outcome:
+    """The outcome of a lost task, with the Python error of its worker where that was not killed."""
+    found = error_class(error)
+    if found is None or not isinstance(lost, SourceFailure):
+        return lost
+    return replace(lost, error=found, reason="a worker of Spark ended with this error")

@@ -5,8 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as f
 
@@ -26,6 +24,7 @@ from pseudonymizer.batch.codec import decode_identity, encode_mentions, from_byt
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark import batches
 from pseudonymizer.spark.components import connected_components
+from pseudonymizer.spark.faults import FAILURES, told
 from pseudonymizer.spark.keys import form_of, to_key, to_text
 from pseudonymizer.spark.pairs import both_ways, combinations, form_pairs, part_pairs
 
@@ -287,10 +286,8 @@ class SparkLinker:
             frame = self._spark.createDataFrame(units, batches.UNITS).localCheckpoint()
             frames = link_frames(frame, self._load, self._plan, judgements)
             rows, pairs = frames.identities.collect(), frames.links.collect()
-        except (PySparkException, Py4JError) as error:  # its text may hold what a worker was looking at
-            raise BatchError(
-                f"linking on Spark failed ({type(error).__name__}): a worker was lost, or has no memory left"
-            ) from None
+        except FAILURES as error:
+            raise BatchError(f"linking on Spark failed: {told(error)}") from None
         identities = tuple(numbered(rows))
         links = sorted(pairs, key=lambda row: (form_of(row["left"]), form_of(row["right"])))
         return earlier.without(LinkageResult(everything, identities, tuple(map(_form_link, links))))

@@ -12,6 +12,7 @@ from typing import Final
 from pyspark.sql import SparkSession
 
 from pseudonymizer.errors import BatchError
+from pseudonymizer.spark.faults import require_packages
 from pseudonymizer.spark.java import provide_java
 
 _ENCRYPTION: Final = "spark.io.encryption.enabled"
@@ -38,8 +39,10 @@ def spark_session(
     nothing. A session that this process has already is taken as it is, and goes on after the block.
 
     Raises:
-        BatchError: there is no Java; or the session of this process writes to disk without encryption.
+        BatchError: a package that Spark needs, or Java, is missing; or the session of this process writes to
+            disk without encryption.
     """
+    require_packages()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # about versions of pandas
         running = SparkSession.getActiveSession()
