@@ -16,9 +16,9 @@ from linkage.clustering.people import CorpusRules, DocumentRules, LocalPerson, P
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
-from linkage.judged_mentions import judgements_among, with_judgements
 from linkage.linker.content_order import content_order
 from linkage.linker.dense_documents import DenseForms, families_of_dense_documents
+from linkage.linker.earlier_runs import link_with_earlier
 from linkage.linker.forms import (
     FormTable,
     ScoredPairs,
@@ -57,9 +57,8 @@ from linkage.records import (
     PersonName,
     fold,
 )
-from linkage.review import Judgement, rejected_pairs
+from linkage.review import Judgement
 from linkage.settings import LinkingSettings
-from linkage.sightings import EarlierMentions
 
 __all__ = ["Linker"]
 
@@ -124,7 +123,6 @@ class Linker:
         *,
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
-        judged: JudgedPairs | None = None,
     ) -> LinkageResult:
         """Identities of all people mentioned, whatever the order of mentions and documents.
 
@@ -133,23 +131,21 @@ class Linker:
         the people are those of one go over all documents.
         judgements are kept: what was accepted is one person, what was rejected is not. They go along with the
         mentions of the result (linkage.judged_mentions), so that later documents keep them, too.
-        judged takes the place of blocking and scoring: pairs of the corpus, or of a larger one that has it.
         """
-        run = with_judgements(mentions, judgements)
         with _no_collection():
-            earlier = EarlierMentions.of(known, run)
-            everything = (*run, *earlier.mentions)
-            judgements = (*earlier.rejections, *judgements_among(everything), *judgements)
-            result = self._link(everything, earlier.known, judgements, judged)
-            return earlier.without(result, rejected_pairs(result, judgements))
+            return link_with_earlier(mentions, known, judgements, self.resolve)
 
-    def _link(
+    def resolve(
         self,
         everything: tuple[NormalizedMention, ...],
         known: Sequence[KnownIdentity],
         judgements: Sequence[Judgement],
-        judged: JudgedPairs | None,
+        judged: JudgedPairs | None = None,
     ) -> LinkageResult:
+        """Identities of all these mentions, those of earlier documents among them; known have no other names.
+
+        judged takes the place of blocking and scoring: pairs of the corpus, or of a larger one that has it.
+        """
         facts = self._facts
         names = [*(m.name for m in everything), *(name for k in known for name in k.names)]
         table = FormTable.of([*names, *_first_spellings(judged, names)])

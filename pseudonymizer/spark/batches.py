@@ -3,7 +3,7 @@
 Each takes what loads models or a linker, so that a worker process loads it once and a row never carries it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -58,12 +58,11 @@ class JudgingLinker(Protocol):
     review_threshold: float
 
     def variants(self, part: str) -> set[str]: ...
-    def link(
+    def resolve(
         self,
-        mentions: Iterable[NormalizedMention],
-        *,
-        known: Sequence[KnownIdentity] = (),
-        judgements: Sequence[Judgement] = (),
+        everything: tuple[NormalizedMention, ...],
+        known: Sequence[KnownIdentity],
+        judgements: Sequence[Judgement],
         judged: JudgedPairs | None = None,
     ) -> LinkageResult: ...
 
@@ -377,7 +376,7 @@ def link_bucket(load: LoadLinker, judgements: Sequence[Judgement] = ()) -> Calla
         # Sorted, so that nothing depends on how Spark's rows happened to come.
         mentions.sort(key=lambda m: m.mention.mention_id)
         known.sort(key=lambda k: k.entity_id)
-        result = linker.link(mentions, known=known, judgements=judgements, judged=judged)
+        result = linker.resolve(tuple(mentions), known, judgements, judged)
         first = {i.identity_id: min(i.mention_ids) for i in result.identities}
         encoded, _ = encode_result(result)
         rows = []

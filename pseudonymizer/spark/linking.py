@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as f
 
+from linkage.linker.earlier_runs import link_with_earlier
 from linkage.records import (
     DocumentId,
     FormLink,
@@ -19,7 +20,6 @@ from linkage.records import (
     NormalizedMention,
 )
 from linkage.review import Judgement
-from linkage.sightings import EarlierMentions
 from pseudonymizer.batch.codec import decode_identity, encode_mentions, from_bytes, to_bytes
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark import batches
@@ -101,21 +101,25 @@ def link_frames(
 
 
 def _judged_units(judgements: Sequence[Judgement]) -> dict[bytes, list[str]]:
-    """By unit, one text for each judgement about a mention in it.
-
-    Raises:
-        BatchError: a judgement of two name forms, wherever they occur: only the local engine keeps those.
-    """
+    """By unit, one text for each judgement about a mention in it."""
     found: dict[bytes, list[str]] = defaultdict(list)
+    for number, judgement in enumerate(judgements):
+        for mention_id in (judgement.left_mention, judgement.right_mention):
+            if mention_id is not None:
+                found[to_key(mention_id.rpartition("@")[0])].append(str(number))
+    return dict(found)
+
+
+def _refuse_forms(judgements: Sequence[Judgement]) -> None:
+    """Raises BatchError for a judgement of two name forms, wherever they occur: only the local engine keeps
+    those.
+    """
     for number, judgement in enumerate(judgements, start=1):
         if judgement.left_mention is None or judgement.right_mention is None:
             raise BatchError(
                 f"judgement {number} is about two name forms and not about two places; with the engine "
                 "spark only places can be judged"
             )
-        for mention_id in (judgement.left_mention, judgement.right_mention):
-            found[to_key(mention_id.rpartition("@")[0])].append(str(number))
-    return dict(found)
 
 
 def _edges(
@@ -268,12 +272,19 @@ class SparkLinker:
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
-        run = tuple(mentions)
-        if not run:
+        """Raises BatchError: a judgement is of name forms, or linking failed on the workers."""
+        _refuse_forms(judgements)
+        return link_with_earlier(mentions, known, judgements, self._resolve)
+
+    def _resolve(
+        self,
+        everything: tuple[NormalizedMention, ...],
+        known: Sequence[KnownIdentity],
+        judgements: Sequence[Judgement],
+    ) -> LinkageResult:
+        """The same as linkage.linker.Linker.resolve."""
+        if not everything and not known:
             return LinkageResult((), ())
-        earlier = EarlierMentions.of(known, run)
-        everything, known = (*run, *earlier.mentions), earlier.known
-        judgements = (*earlier.rejections, *judgements)
         by_document: dict[DocumentId, list[NormalizedMention]] = defaultdict(list)
         for mention in everything:
             by_document[mention.mention.doc_id].append(mention)
@@ -290,7 +301,7 @@ class SparkLinker:
             raise BatchError(f"linking on Spark failed: {told(error)}") from None
         identities = tuple(numbered(rows))
         links = sorted(pairs, key=lambda row: (form_of(row["left"]), form_of(row["right"])))
-        return earlier.without(LinkageResult(everything, identities, tuple(map(_form_link, links))))
+        return LinkageResult(everything, identities, tuple(map(_form_link, links)))
 
 
 def _form_link(row: Row) -> FormLink:

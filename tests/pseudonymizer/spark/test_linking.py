@@ -6,12 +6,13 @@ import pytest
 
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
-from linkage.records import LinkageResult
+from linkage.records import LinkageResult, MentionId, NormalizedMention, PersonName
 from linkage.review import Judgement, Verdict
 from linkage.sightings import known_people
 from pseudonymizer.batch.codec import encode_result
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
+from tests.linkage.linker.linker_fakes import Writer
 from tests.pseudonymizer.spark.spark_fakes import KNOWN, corpus, load_linker
 
 if TYPE_CHECKING:
@@ -67,6 +68,51 @@ def test_judgements_are_kept_as_by_the_local_linker(spark: "SparkSession") -> No
     assert everything_in(found) == everything_in(local)
 
 
+def ids_of(mentions: list[NormalizedMention], name: PersonName) -> list[MentionId]:
+    return sorted(m.mention_id for m in mentions if m.name == name)
+
+
+def test_judgements_of_an_earlier_run_are_kept_as_by_the_local_linker(spark: "SparkSession") -> None:
+    """Two accepted as one whose names have nothing in common, and two of one name told apart: all of them are
+    in earlier documents, and the later ones name each again.
+    """
+    fenna, sjoerd = (
+        PersonName(given="Fenna", family="Woudstra"),
+        PersonName(given="Sjoerd", family="Terpstra"),
+    )
+    jitske = PersonName(given="Jitske", family="Hoekema")
+    write = Writer()
+    early = [write("e1", fenna), write("e2", sjoerd), write("e3", jitske), write("e4", jitske)]
+    late = [write("l1", fenna), write("l2", sjoerd), write("l3", jitske)]
+    one, other = ids_of(early, jitske)
+    judgements = [
+        Judgement("a", "b", Verdict.ACCEPT, ids_of(early, fenna)[0], ids_of(early, sjoerd)[0]),
+        Judgement("a", "b", Verdict.REJECT, one, other),
+    ]
+    known = known_people(load_linker().link(early, judgements=judgements))
+    local = load_linker().link(late, known=known)
+    united = next(i for i in local.identities if len(i.mention_ids) == 2)
+    assert united.mention_ids == {*ids_of(late, fenna), *ids_of(late, sjoerd)}
+    plan = LinkingPlan(bucket_mentions=1)
+    found = SparkLinker(spark, load_linker, plan).link(late, known=known)
+    assert everything_in(found) == everything_in(local)
+    assert found.mentions == local.mentions
+
+
+def test_rejections_of_this_run_hold_against_earlier_documents_as_by_the_local_linker(
+    spark: "SparkSession",
+) -> None:
+    jitske = PersonName(given="Jitske", family="Hoekema")
+    write = Writer()
+    early, late = [write("e1", jitske)], [write("l1", jitske), write("l2", jitske)]
+    known = known_people(load_linker().link(early))
+    judgements = [Judgement("a", "b", Verdict.REJECT, early[0].mention_id, late[0].mention_id)]
+    local = load_linker().link(late, known=known, judgements=judgements)
+    found = SparkLinker(spark, load_linker).link(late, known=known, judgements=judgements)
+    assert everything_in(found) == everything_in(local)
+    assert found.mentions == local.mentions
+
+
 def test_judgements_of_forms_are_refused(spark: "SparkSession") -> None:
     judgement = Judgement("Fenna Woudstra", "Inge Woudstra", Verdict.ACCEPT)
     with pytest.raises(BatchError, match="judgement 1 is about two name forms"):
@@ -97,3 +143,4 @@ def test_a_group_that_no_task_could_hold_is_divided_by_full_names(spark: "SparkS
 
 def test_a_corpus_without_names(spark: "SparkSession") -> None:
     assert SparkLinker(spark, load_linker).link([]) == LinkageResult((), ())
+    assert SparkLinker(spark, load_linker).link([], known=KNOWN) == load_linker().link([], known=KNOWN)
