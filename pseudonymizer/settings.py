@@ -14,11 +14,12 @@ from typing import Annotated, Any, Final, Self
 from msgspec import Meta
 
 from linkage.errors import LinkageError
+from linkage.records import KnownIdentity
 from linkage.settings import LinkageSettings, LinkingSettings, RecognitionSettings
 from linkage.settings_file import SettingsFile
 from linkage.settings_table import Setting, Table, settings_of, typed_table, unknown_key
 from pseudonymizer.errors import SettingsError
-from pseudonymizer.records import Style
+from pseudonymizer.records import Scope, Style
 
 # What a style can be set for beside persons: kinds of identifiers (pseudonymizer.identifiers) by their name.
 STYLED_KINDS: Final = ("email", "handle", "url", "path", "text")
@@ -196,3 +197,17 @@ def _as_our_error() -> Iterator[None]:
         yield
     except LinkageError as error:
         raise SettingsError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class StylesWanted:
+    """The styles of pseudonyms that a run wants of a result, and what their labels keep clear of.
+
+    avoid_tags: text of the inputs that looks like a tag. registered: people whose names no surrogate has.
+    """
+
+    styles: StyleSettings
+    scope: Scope = Scope.PROJECT
+    deterministic: bool = False
+    avoid_tags: tuple[str, ...] = ()
+    registered: tuple[KnownIdentity, ...] = field(default=(), repr=False)

@@ -179,7 +179,7 @@ class Styling:
         registered: Iterable[KnownIdentity] = (),
     ) -> Styled:
         """Pseudonyms for every mention, stored for the styles that have a way back; the caller commits."""
-        from pseudonymizer.vault.api import StylesWanted
+        from pseudonymizer.settings import StylesWanted
 
         wanted = StylesWanted(
             self.settings, self.scope, self._deterministic, tuple(avoid_tags), tuple(registered)

@@ -28,6 +28,7 @@ from pseudonymizer.service.hardening import Hardening
 from pseudonymizer.service.verbs import Session, run_verb
 from pseudonymizer.vault import Vault, access, wire
 from pseudonymizer.vault.api import MentionLinker
+from pseudonymizer.vault.known import KnownPeople
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +99,7 @@ class VaultService:
         self._open_vault = open_vault
         self._linker = _OneAtATime(linker) if linker is not None else None
         self._invented = InventedNames(lists)
+        self._known = KnownPeople()
         self._group = None if group is None else _group_id(group)
         self._hardening = hardening or Hardening(core_dumps_off=False, memory_locked=False)
         self._actor_of = actor_of
@@ -259,6 +261,7 @@ class VaultService:
             )  # fmt: skip
             self._send(connection, wire.answered(wire.encode(status)))
             largest = self._largest if roles else _SMALL_MESSAGE
+            vault.share_known(self._known)
             session, faults = Session(vault, self._linker, self._invented), 0
             while not self._stopping.is_set() and faults < self._most_faults:
                 raw = wire.receive_frame(connection, largest=largest)

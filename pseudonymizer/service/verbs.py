@@ -1,14 +1,10 @@
 """The verbs that a vault service answers, and which rights a caller needs for each."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar
-
-import msgspec
+from dataclasses import replace
+from typing import Final
 
 from linkage.records import MentionId
 from pseudonymizer.errors import ServiceError, UnknownProjectError
-from pseudonymizer.name_pool import InventedNames, ShippedLists
 from pseudonymizer.policy import Role, Verb
 from pseudonymizer.records import (
     Accepted,
@@ -16,7 +12,6 @@ from pseudonymizer.records import (
     AuditEvent,
     CrossLink,
     ErasureReceipt,
-    Known,
     LookupResult,
     Pseudonym,
     PseudonymLink,
@@ -26,83 +21,23 @@ from pseudonymizer.records import (
     StyledPseudonyms,
     VerifyReport,
 )
+from pseudonymizer.service.calls import ANY_ROLE, VERBS, Session, run_verb, serve
 from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.vault import Vault, access, wire
+from pseudonymizer.vault import access
 from pseudonymizer.vault import messages as m
-from pseudonymizer.vault.api import MentionLinker
 
+__all__ = ["VERBS", "Session", "run_verb"]
 _EVENTS_A_PAGE: Final = 5_000
-ANY_ROLE: Final = tuple(Verb)  # whoever may do anything at all
-_Asked = TypeVar("_Asked", bound=msgspec.Struct)
-_Given = TypeVar("_Given")
-
-
-def _no_lists() -> ShippedLists:
-    raise ServiceError("this vault service was started without lists of names: it makes no surrogates")
-
-
-@dataclass(slots=True)
-class Session:
-    """One caller: the vault opened in the caller's name, the service's linker, and its lists of names."""
-
-    vault: Vault
-    linker: MentionLinker | None = field(default=None, repr=False)
-    invented: InventedNames = field(default_factory=lambda: InventedNames(_no_lists), repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """needs: the caller must be allowed at least one of these."""
-
-    needs: tuple[Verb, ...]
-    asked: type[msgspec.Struct]
-    run: Callable[[Session, Any], Any] = field(repr=False)
-
-
-VERBS: dict[str, Served] = {}
-
-
-def run_verb(session: Session, call: wire.Call) -> bytes:
-    """The encoded result of a call, which is durable. Leaves nothing uncommitted behind.
-
-    Raises:
-        AccessRefusedError: on record, before the arguments are looked at.
-        ServiceError: there is no such verb, or the arguments are not what it declares.
-    """
-    served = VERBS.get(call.verb)
-    if served is None:
-        raise wire.FrameRefusedError("the vault service has no such verb")
-    vault = session.vault
-    try:
-        access.authorize_one_of(vault, served.needs)
-        given = served.run(session, wire.decode(call.arguments, served.asked))
-        vault.commit()
-        return wire.encode(given)
-    finally:
-        vault.rollback()
-
-
-def _serve(
-    verb: m.WireVerb[_Asked, _Given], *needs: Verb
-) -> Callable[[Callable[[Session, _Asked], _Given]], Callable[[Session, _Asked], _Given]]:
-    """Serve a verb by a function of this module."""
-
-    def add(function: Callable[[Session, _Asked], _Given]) -> Callable[[Session, _Asked], _Given]:
-        VERBS[verb.name] = Served(needs, verb.asked, function)
-        return function
-
-    return add
-
 
 # -- projects and people -------------------------------------------------------------------------------------
 
 
-@_serve(m.PROJECTS, *ANY_ROLE)
+@serve(m.PROJECTS, *ANY_ROLE)
 def projects(session: Session, _: m.Nothing) -> tuple[str, ...]:
     return session.vault.projects()
 
 
-@_serve(m.ENSURE_PROJECT, *ANY_ROLE)
+@serve(m.ENSURE_PROJECT, *ANY_ROLE)
 def ensure_project(session: Session, asked: m.EnsureProject) -> m.Nothing:
     try:
         session.vault.keys_of(asked.project)
@@ -113,29 +48,31 @@ def ensure_project(session: Session, asked: m.EnsureProject) -> m.Nothing:
     return m.Nothing()
 
 
-@_serve(m.PROJECT_SETTINGS, *ANY_ROLE)
+@serve(m.PROJECT_SETTINGS, *ANY_ROLE)
 def project_settings(session: Session, asked: m.OfProject) -> ProjectSettings:
     return session.vault.project_settings(asked.project)
 
 
-@_serve(m.CHANGE_SETTINGS, Verb.MANAGE)
+@serve(m.CHANGE_SETTINGS, Verb.MANAGE)
 def change_settings(session: Session, asked: m.ChangeSettings) -> m.Nothing:
     session.vault.change_settings(asked.project, asked.settings)
     return m.Nothing()
 
 
-@_serve(m.KNOWN, Verb.SEE_NAMES)
-def known(session: Session, asked: m.OfProject) -> Known:
-    return session.vault.known(asked.project)
+@serve(m.KNOWN, Verb.SEE_NAMES)
+def known(session: Session, asked: m.KnownSince) -> m.KnownNow:
+    found = session.vault.known(asked.project)
+    has_it = bool(found.revision) and found.revision == asked.revision
+    return m.KnownNow(known=None if has_it else found)
 
 
-@_serve(m.CHECK_MAY_SEE_NAMES, Verb.SEE_NAMES)
+@serve(m.CHECK_MAY_SEE_NAMES, Verb.SEE_NAMES)
 def check_may_see_names(session: Session, asked: m.OfProject) -> m.Nothing:
     session.vault.check_may_see_names(asked.project)
     return m.Nothing()
 
 
-@_serve(m.LINKED, Verb.PSEUDONYMIZE)
+@serve(m.LINKED, Verb.PSEUDONYMIZE)
 def linked(session: Session, asked: m.Link) -> m.LinkedPeople:
     if session.linker is None:
         raise ServiceError("this vault service was started without a linker and links nothing")
@@ -147,7 +84,7 @@ def linked(session: Session, asked: m.Link) -> m.LinkedPeople:
     return m.LinkedPeople(identities=found.result.identities, seen_through=found.seen_through)
 
 
-@_serve(m.ASSIGN, Verb.PSEUDONYMIZE)
+@serve(m.ASSIGN, Verb.PSEUDONYMIZE)
 def assign(session: Session, asked: m.Assign) -> dict[MentionId, Pseudonym]:
     found = session.vault.assign(
         asked.result, project=asked.project, scope=asked.scope, deterministic=asked.deterministic,
@@ -156,7 +93,7 @@ def assign(session: Session, asked: m.Assign) -> dict[MentionId, Pseudonym]:
     return dict(found)
 
 
-@_serve(m.ASSIGN_STYLED, Verb.PSEUDONYMIZE)
+@serve(m.ASSIGN_STYLED, Verb.PSEUDONYMIZE)
 def assign_styled(session: Session, asked: m.AssignStyled) -> StyledPseudonyms:
     return session.vault.assign_styled(
         asked.result, asked.wanted, project=asked.project, invented=session.invented,
@@ -164,20 +101,20 @@ def assign_styled(session: Session, asked: m.AssignStyled) -> StyledPseudonyms:
     )  # fmt: skip
 
 
-@_serve(m.LITERAL_LABEL, Verb.PSEUDONYMIZE)
+@serve(m.LITERAL_LABEL, Verb.PSEUDONYMIZE)
 def literal_label(session: Session, asked: m.OfText) -> Pseudonym:
     session.vault.keys_of(asked.project)
     return session.vault.literal_label(asked.project, asked.text)
 
 
-@_serve(m.ARE_TOKENS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
+@serve(m.ARE_TOKENS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
 def are_tokens(session: Session, asked: m.AreTokens) -> tuple[bool, ...]:
     session.vault.keys_of(asked.project)
     reader = session.vault.tokens(asked.project)
     return tuple(reader.is_valid(text) for text in asked.texts)
 
 
-@_serve(m.STORED_LABELS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
+@serve(m.STORED_LABELS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
 def stored_labels(session: Session, asked: m.OfStyle) -> tuple[str, ...]:
     return session.vault.stored_labels(asked.project, asked.style)
 
@@ -185,24 +122,24 @@ def stored_labels(session: Session, asked: m.OfStyle) -> tuple[str, ...]:
 # -- documents -----------------------------------------------------------------------------------------------
 
 
-@_serve(m.DOCUMENT_ID, Verb.PSEUDONYMIZE, Verb.RESTORE)
+@serve(m.DOCUMENT_ID, Verb.PSEUDONYMIZE, Verb.RESTORE)
 def document_id(session: Session, asked: m.OfPath) -> str:
     session.vault.keys_of(asked.project)
     return session.vault.document_id(asked.project, m.path_text(asked.relative_path))
 
 
-@_serve(m.OUTPUTS_AMONG, Verb.PSEUDONYMIZE)
+@serve(m.OUTPUTS_AMONG, Verb.PSEUDONYMIZE)
 def outputs_among(session: Session, asked: m.OutputsAmong) -> tuple[bytes, ...]:
     wanted = {bytes(m.sent_digest(one)) for one in asked.digests}
     return tuple(sorted(session.vault.outputs_among(asked.project, wanted)))
 
 
-@_serve(m.WORK_KEY, Verb.PSEUDONYMIZE)
+@serve(m.WORK_KEY, Verb.PSEUDONYMIZE)
 def work_key(session: Session, asked: m.OfProject) -> bytes:
     return session.vault.keys_of(asked.project).work_key_of(session.vault.actor)
 
 
-@_serve(m.STORE_REWRITES, Verb.PSEUDONYMIZE)
+@serve(m.STORE_REWRITES, Verb.PSEUDONYMIZE)
 def store_rewrites(session: Session, asked: m.StoreRewrites) -> m.Nothing:
     session.vault.keys_of(asked.project)
     stored = [(sent.rewrite(), m.sent_digest(sent.output_digest)) for sent in asked.rewrites]
@@ -210,7 +147,7 @@ def store_rewrites(session: Session, asked: m.StoreRewrites) -> m.Nothing:
     return m.Nothing()
 
 
-@_serve(m.RESTORE, Verb.RESTORE)
+@serve(m.RESTORE, Verb.RESTORE)
 def restore(session: Session, asked: m.Restore) -> tuple[m.SentRewrite | None, ...]:
     found = session.vault.restore(
         project=asked.project, outputs=[m.sent_digest(one) for one in asked.outputs], purpose=asked.purpose,
@@ -222,7 +159,7 @@ def restore(session: Session, asked: m.Restore) -> tuple[m.SentRewrite | None, .
 # -- ways back -----------------------------------------------------------------------------------------------
 
 
-@_serve(m.REVEAL, Verb.REVEAL)
+@serve(m.REVEAL, Verb.REVEAL)
 def reveal(session: Session, asked: m.Reveal) -> dict[str, RevealedName]:
     found = session.vault.reveal(
         project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket,
@@ -231,7 +168,7 @@ def reveal(session: Session, asked: m.Reveal) -> dict[str, RevealedName]:
     return dict(found)
 
 
-@_serve(m.STORED_FORMS, Verb.REVEAL)
+@serve(m.STORED_FORMS, Verb.REVEAL)
 def stored_forms(session: Session, asked: m.StoredForms) -> dict[str, str]:
     found = session.vault.stored_forms(
         project=asked.project, labels=asked.labels, purpose=asked.purpose, ticket=asked.ticket,
@@ -240,7 +177,7 @@ def stored_forms(session: Session, asked: m.StoredForms) -> dict[str, str]:
     return dict(found)
 
 
-@_serve(m.STORED_ADDRESSES, Verb.REVEAL)
+@serve(m.STORED_ADDRESSES, Verb.REVEAL)
 def stored_addresses(session: Session, asked: m.Labels) -> dict[str, tuple[str, ...]]:
     found = session.vault.stored_addresses(
         project=asked.project, labels=asked.labels, purpose=asked.purpose, ticket=asked.ticket
@@ -248,7 +185,7 @@ def stored_addresses(session: Session, asked: m.Labels) -> dict[str, tuple[str, 
     return dict(found)
 
 
-@_serve(m.LOOKUP, Verb.LOOKUP)
+@serve(m.LOOKUP, Verb.LOOKUP)
 def lookup(session: Session, asked: m.Lookup) -> LookupResult:
     """Paths as they are shown: the name of a file need not be Unicode."""
     found = session.vault.lookup(
@@ -257,7 +194,7 @@ def lookup(session: Session, asked: m.Lookup) -> LookupResult:
     return replace(found, paths=tuple(path.encode("utf-8", "replace").decode() for path in found.paths))
 
 
-@_serve(m.REQUEST, Verb.REQUEST)
+@serve(m.REQUEST, Verb.REQUEST)
 def request(session: Session, asked: m.Request) -> AccessRequest:
     return session.vault.request(
         project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose,
@@ -265,7 +202,7 @@ def request(session: Session, asked: m.Request) -> AccessRequest:
     )  # fmt: skip
 
 
-@_serve(m.REQUEST_RESTORE, Verb.REQUEST)
+@serve(m.REQUEST_RESTORE, Verb.REQUEST)
 def request_restore(session: Session, asked: m.RequestRestore) -> AccessRequest:
     return session.vault.request_restore(
         project=asked.project, outputs=[m.sent_digest(one) for one in asked.outputs], purpose=asked.purpose,
@@ -273,7 +210,7 @@ def request_restore(session: Session, asked: m.RequestRestore) -> AccessRequest:
     )  # fmt: skip
 
 
-@_serve(m.REQUEST_LINK, Verb.REQUEST)
+@serve(m.REQUEST_LINK, Verb.REQUEST)
 def request_link(session: Session, asked: m.RequestLink) -> AccessRequest:
     return session.vault.request_link(
         project=asked.project, other=asked.other, purpose=asked.purpose, legal_basis=asked.legal_basis,
@@ -281,17 +218,17 @@ def request_link(session: Session, asked: m.RequestLink) -> AccessRequest:
     )  # fmt: skip
 
 
-@_serve(m.APPROVE, Verb.APPROVE)
+@serve(m.APPROVE, Verb.APPROVE)
 def approve(session: Session, asked: m.OfRequest) -> AccessRequest:
     return session.vault.approve(asked.request_id)
 
 
-@_serve(m.GRANT, Verb.REQUEST)
+@serve(m.GRANT, Verb.REQUEST)
 def grant(session: Session, asked: m.OfRequest) -> str:
     return session.vault.grant(asked.request_id)
 
 
-@_serve(m.LINK_PROJECTS, Verb.LINK_PROJECTS)
+@serve(m.LINK_PROJECTS, Verb.LINK_PROJECTS)
 def link_projects(session: Session, asked: m.LinkProjects) -> tuple[CrossLink, ...]:
     return session.vault.link_projects(
         project=asked.project, other=asked.other, purpose=asked.purpose, ticket=asked.ticket,
@@ -302,50 +239,50 @@ def link_projects(session: Session, asked: m.LinkProjects) -> tuple[CrossLink, .
 # -- care ----------------------------------------------------------------------------------------------------
 
 
-@_serve(m.HAND_OUT, Verb.RUN_KEY)
+@serve(m.HAND_OUT, Verb.RUN_KEY)
 def hand_out(session: Session, asked: m.HandOut) -> RunKey:
     return session.vault.hand_out(
         project=asked.project, run=asked.run, hours=asked.hours, purpose=asked.purpose, ticket=asked.ticket
     )
 
 
-@_serve(m.ACCEPT, Verb.PSEUDONYMIZE)
+@serve(m.ACCEPT, Verb.PSEUDONYMIZE)
 def accept(session: Session, asked: m.Accept) -> Accepted:
     return session.vault.accept(project=asked.project, run=asked.run, parcels=asked.parcels)
 
 
-@_serve(m.MERGE, Verb.SEE_NAMES)
+@serve(m.MERGE, Verb.SEE_NAMES)
 def merge(session: Session, asked: m.Pseudonyms) -> int:
     return session.vault.merge(
         project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket
     )
 
 
-@_serve(m.UNMERGE, Verb.SEE_NAMES)
+@serve(m.UNMERGE, Verb.SEE_NAMES)
 def unmerge(session: Session, asked: m.Pseudonyms) -> int:
     return session.vault.unmerge(
         project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket
     )
 
 
-@_serve(m.PSEUDONYM_LINKS, Verb.EXPORT_LINKS)
+@serve(m.PSEUDONYM_LINKS, Verb.EXPORT_LINKS)
 def pseudonym_links(session: Session, asked: m.OfProject) -> tuple[PseudonymLink, ...]:
     return tuple(session.vault.pseudonym_links(asked.project))
 
 
-@_serve(m.ADD_DECOY, Verb.MANAGE)
+@serve(m.ADD_DECOY, Verb.MANAGE)
 def add_decoy(session: Session, asked: m.AddDecoy) -> str:
     return session.vault.add_decoy(project=asked.project, name=asked.name, surface=asked.surface)
 
 
-@_serve(m.ERASE, Verb.ERASE)
+@serve(m.ERASE, Verb.ERASE)
 def erase(session: Session, asked: m.Pseudonyms) -> ErasureReceipt:
     return session.vault.erase(
         project=asked.project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket
     )
 
 
-@_serve(m.ERASE_UNSEEN_SINCE, Verb.ERASE)
+@serve(m.ERASE_UNSEEN_SINCE, Verb.ERASE)
 def erase_unseen_since(session: Session, asked: m.EraseUnseen) -> m.Erased:
     receipt = session.vault.erase_unseen_since(
         project=asked.project, days=asked.days, purpose=asked.purpose, ticket=asked.ticket
@@ -353,29 +290,29 @@ def erase_unseen_since(session: Session, asked: m.EraseUnseen) -> m.Erased:
     return m.Erased(receipt=receipt)
 
 
-@_serve(m.ROTATE, Verb.ROTATE)
+@serve(m.ROTATE, Verb.ROTATE)
 def rotate(session: Session, asked: m.Rotate) -> int:
     return session.vault.rotate(asked.what, project_name=asked.project)
 
 
-@_serve(m.GIVE_ROLE, Verb.MANAGE)
+@serve(m.GIVE_ROLE, Verb.MANAGE)
 def give_role(session: Session, asked: m.OfRole) -> m.Nothing:
     session.vault.give_role(asked.actor, asked.role)
     return m.Nothing()
 
 
-@_serve(m.TAKE_ROLE, Verb.MANAGE)
+@serve(m.TAKE_ROLE, Verb.MANAGE)
 def take_role(session: Session, asked: m.OfRole) -> m.Nothing:
     session.vault.take_role(asked.actor, asked.role)
     return m.Nothing()
 
 
-@_serve(m.STORED_ROLES, Verb.MANAGE)
+@serve(m.STORED_ROLES, Verb.MANAGE)
 def stored_roles(session: Session, _: m.Nothing) -> tuple[tuple[str, Role], ...]:
     return session.vault.stored_roles()
 
 
-@_serve(m.AUDIT_EVENTS, Verb.READ_AUDIT)
+@serve(m.AUDIT_EVENTS, Verb.READ_AUDIT)
 def audit_events(session: Session, asked: m.AuditEvents) -> tuple[AuditEvent, ...]:
     if asked.limit is not None:
         limit = min(asked.limit, _EVENTS_A_PAGE)
@@ -389,16 +326,16 @@ def audit_events(session: Session, asked: m.AuditEvents) -> tuple[AuditEvent, ..
     return tuple(found)
 
 
-@_serve(m.VERIFY_AUDIT, Verb.VERIFY)
+@serve(m.VERIFY_AUDIT, Verb.VERIFY)
 def verify_audit(session: Session, asked: m.Heads) -> int:
     return session.vault.verify_audit(asked.heads)
 
 
-@_serve(m.VERIFY, Verb.VERIFY)
+@serve(m.VERIFY, Verb.VERIFY)
 def verify(session: Session, asked: m.Heads) -> VerifyReport:
     return session.vault.verify(asked.heads)
 
 
-@_serve(m.AUDIT_HEAD, Verb.READ_AUDIT, Verb.VERIFY)
+@serve(m.AUDIT_HEAD, Verb.READ_AUDIT, Verb.VERIFY)
 def audit_head(session: Session, _: m.Nothing) -> SignedHead:
     return session.vault.audit_head()

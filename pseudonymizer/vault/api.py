@@ -8,7 +8,6 @@ those of a client are durable when they return.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -45,7 +44,7 @@ from pseudonymizer.records import (
     StyledPseudonyms,
     VerifyReport,
 )
-from pseudonymizer.settings import ProjectSettings, StyleSettings
+from pseudonymizer.settings import ProjectSettings, StylesWanted
 
 
 class MentionLinker(Protocol):
@@ -72,20 +71,6 @@ class WorkSealing(Protocol):
 
     def seal(self, plaintext: bytes, *, context: bytes) -> bytes: ...
     def unseal(self, sealed: bytes, *, context: bytes) -> bytes: ...
-
-
-@dataclass(frozen=True, slots=True)
-class StylesWanted:
-    """The styles of pseudonyms that a run wants of a result, and what their labels keep clear of.
-
-    avoid_tags: text of the inputs that looks like a tag. registered: people whose names no surrogate has.
-    """
-
-    styles: StyleSettings
-    scope: Scope = Scope.PROJECT
-    deterministic: bool = False
-    avoid_tags: tuple[str, ...] = ()
-    registered: tuple[KnownIdentity, ...] = field(default=(), repr=False)
 
 
 class ProjectsApi(Protocol):

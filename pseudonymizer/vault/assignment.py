@@ -77,8 +77,7 @@ def assign(
         raise SettingsError(f"pseudonyms of the style {labels.style} cannot be deterministic")
     with vault.lock:
         authorize(vault, Verb.PSEUDONYMIZE, project_name=project)
-        keys = vault.ensure_keys(project)
-        vault.begin_keys()
+        keys = vault.begin_in(project)
         source = labels or TokenLabels(keys.token, run=how.run, entropy=vault.entropy)
         work = _Assignment(vault, keys, result, how, source)
         with without_collector():
@@ -357,8 +356,7 @@ class _Assignment:
 def literal_label(vault: OpenVault, project: str, text: str) -> Pseudonym:
     """A token of the project that stands for text which only looks like one: so it comes back unchanged."""
     with vault.lock:
-        keys = vault.ensure_keys(project)
-        vault.begin_keys()
+        keys = vault.begin_in(project)
         tags = tags_of(keys, LITERAL_LABEL, text)
         found = entities.find_index(vault, keys, tags.values())
         if found:

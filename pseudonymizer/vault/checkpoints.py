@@ -7,7 +7,7 @@ repeats.
 
 import struct
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final, Protocol
 
 from sqlalchemy import delete, select
@@ -77,6 +77,10 @@ class Checkpoints:
     def clear(self) -> None:
         self._counts.clear()
         self._sums.clear()
+
+    def changes(self, project_id: int, tables: Collection[str]) -> bool:
+        """Whether rows of one of these tables came or went in this transaction."""
+        return any((project_id, table) in self._sums for table in tables)
 
     def projects(self) -> tuple[int, ...]:
         return tuple(sorted({project_id for project_id, _ in self._sums}))

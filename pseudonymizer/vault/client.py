@@ -44,9 +44,9 @@ from pseudonymizer.records import (
     StyledPseudonyms,
     VerifyReport,
 )
-from pseudonymizer.settings import ONE_WAY, ProjectSettings
+from pseudonymizer.settings import ONE_WAY, ProjectSettings, StylesWanted
 from pseudonymizer.vault import messages as m
-from pseudonymizer.vault.api import MentionLinker, StylesWanted
+from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.connection import VaultConnection
 from pseudonymizer.vault.remote_tokens import RemoteTokens
 
@@ -59,6 +59,7 @@ class VaultClient(VaultConnection):
     def __init__(self, connection: socket.socket) -> None:
         super().__init__(connection)
         self._last_look: dict[str, int] = {}  # by project
+        self._known: dict[str, Known] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -101,9 +102,17 @@ class VaultClient(VaultConnection):
     def known(self, project: str) -> Known:
         """Every person of the project with all names: for roles that may see names, and for no other.
 
-        An analyst links with `linked`: there the service compares, and no name leaves it.
+        An analyst links with `linked`: there the service compares, and no name leaves it. The people are sent
+        again only if something changed.
         """
-        return self.ask(m.KNOWN, m.OfProject(project=project))
+        with self.lock:
+            kept = self._known.pop(project, Known())
+            now = self.ask(m.KNOWN, m.KnownSince(project=project, revision=kept.revision)).known
+            return self._known.setdefault(project, kept if now is None else now)
+
+    def close(self) -> None:
+        self._known.clear()
+        super().close()
 
     def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
         known = self.known(project)

@@ -15,8 +15,7 @@ from pseudonymizer.vault.opened import OpenVault
 def add_decoy(vault: OpenVault, *, project: str, name: PersonName, surface: str) -> str:
     """The pseudonym of a new decoy; commit makes it durable. The audit does not say which it is."""
     with vault.lock:
-        keys = vault.ensure_keys(project)
-        vault.begin_keys()
+        keys = vault.begin_in(project)
         role = authorize(vault, Verb.MANAGE, project_name=project)
         (entity_id,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
         facts = [form_fact(surface, name), mark_fact("decoy")]

@@ -11,8 +11,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import select
-
 from pseudonymizer.errors import (
     KeyDestroyedError,
     PurposeRequiredError,
@@ -103,8 +101,9 @@ def erase_unseen_since(
 
 
 def _enter(vault: VaultCore, project: str, purpose: str, ticket: str) -> tuple[ProjectKeys, str]:
-    keys = vault.keys_of(project)
+    vault.keys_of(project)
     vault.begin()
+    keys = vault.keys_of(project)  # rotated, perhaps, by whom we waited for
     role = authorize(vault, Verb.ERASE, project_name=project, purpose=purpose, ticket=ticket)
     if not purpose.strip():
         refuse(vault, Verb.ERASE, project_name=project, purpose="", ticket=ticket, reason="no purpose")
@@ -135,17 +134,28 @@ def _erase(
 
 def resume(vault: VaultCore) -> int:
     """Finish erasures that were cut off; returns how many."""
-    open_jobs = vault.store.execute(select(job).where(job.c.job_id.startswith(_PREFIX))).all()
-    for row in open_jobs:
-        vault.own.check(job, tuple(row))
-        _finish(vault, row.job_id, json.loads(row.state))
-    return len(open_jobs)
+    done = 0
+    while _open_jobs(vault):
+        vault.begin_keys()  # waits for a process that is erasing now
+        if not (open_jobs := _open_jobs(vault)):
+            vault.rollback()
+            break
+        vault.own.check(job, open_jobs[0])
+        _finish(vault, open_jobs[0][0], json.loads(open_jobs[0][1]))
+        done += 1
+    return done
+
+
+def _open_jobs(vault: VaultCore) -> list[tuple[Any, ...]]:
+    return vault.store.rows(
+        "SELECT job_id, state, binding FROM job WHERE job_id LIKE ? ORDER BY job_id", (f"{_PREFIX}%",)
+    )
 
 
 def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureReceipt:
+    vault.begin_keys()
     keys = vault.keys_of(state["project"])
     numbers, labels = state["entities"], state["labels"]
-    vault.begin_keys()
     needles = list(_pieces(vault, keys, numbers))
     unowned = _unowned_edits(vault, numbers)
     vault.counters.raise_to(WHOLE_VAULT, Counted.ENTITY, max(numbers))

@@ -206,6 +206,7 @@ class KeyStore:
             )
         ).scalar()
         if wrapped is None:
+            self._refuse_retired()
             raise KeyDestroyedError(f"the key store has no version {version} of the {purpose} key")
         return self.key.unwrap(
             bytes(wrapped), context=key_context(self.vault_id, project_id, purpose, version)
@@ -224,10 +225,20 @@ class KeyStore:
                 bytes(wrapped), context=key_context(self.vault_id, project_id, purpose, version)
             )
             versions[purpose][version] = KeyVersion(version, KeyState(state), plain)
+        if not any(versions.values()):
+            self._refuse_retired()
         for purpose, found in versions.items():
             if not any(v.state is KeyState.ACTIVE for v in found.values()):
                 raise VaultDamagedError(f"the key store has no active {purpose} key of project {project_id}")
         return ProjectKeys(self.vault_id, project_id, name, versions)
+
+    def _refuse_retired(self) -> None:
+        """Raises WrongKeyError if the key that opened this vault was replaced since."""
+        if self.store.scalar("SELECT kek_id FROM kek WHERE kek_id = ?", (self.kek_id,)) is None:
+            raise WrongKeyError(
+                "the vault got a new key while it was open here: open it again with that key, and start a "
+                "vault service again"
+            )
 
     def set_key_state(self, project_id: int, purpose: str, version: int, state: KeyState) -> None:
         self.store.execute(

@@ -43,8 +43,7 @@ from pseudonymizer.records import (
     StyledPseudonyms,
     VerifyReport,
 )
-from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.vault.api import StylesWanted
+from pseudonymizer.settings import ProjectSettings, StylesWanted
 
 _Asked = TypeVar("_Asked")
 _Given = TypeVar("_Given", covariant=True)
@@ -94,6 +93,18 @@ class EnsureProject(OfProject, frozen=True, kw_only=True):
 
 class ChangeSettings(OfProject, frozen=True, kw_only=True):
     settings: ProjectSettings
+
+
+class KnownSince(OfProject, frozen=True, kw_only=True):
+    """revision: of what the caller has already."""
+
+    revision: bytes
+
+
+class KnownNow(Message, frozen=True, kw_only=True):
+    """None: the people are those of the revision that the caller has."""
+
+    known: Known | None
 
 
 class Link(OfProject, frozen=True, kw_only=True):
@@ -309,7 +320,7 @@ PROJECTS: Final = WireVerb("projects", Nothing, tuple[str, ...])
 ENSURE_PROJECT: Final = WireVerb("ensure_project", EnsureProject, Nothing)
 PROJECT_SETTINGS: Final = WireVerb("project_settings", OfProject, ProjectSettings)
 CHANGE_SETTINGS: Final = WireVerb("change_settings", ChangeSettings, Nothing)
-KNOWN: Final = WireVerb("known", OfProject, Known)
+KNOWN: Final = WireVerb("known", KnownSince, KnownNow)
 CHECK_MAY_SEE_NAMES: Final = WireVerb("check_may_see_names", OfProject, Nothing)
 LINKED: Final = WireVerb("linked", Link, LinkedPeople)
 ASSIGN: Final = WireVerb("assign", Assign, dict[MentionId, Pseudonym])

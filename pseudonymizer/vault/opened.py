@@ -4,20 +4,21 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from linkage.records import KnownIdentity, NormalizedMention
 from linkage.review import Judgement
 from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AuditEvent, Known, Linked, SignedHead
-from pseudonymizer.schema import entity, project, vault_meta
+from pseudonymizer.schema import project, vault_meta
 from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.vault import people
 from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.keystore import KeyStore
+from pseudonymizer.vault.known import TABLES as KNOWN_TABLES
+from pseudonymizer.vault.known import KnownPeople
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import Store
 from pseudonymizer.vault.surroundings import Surroundings
@@ -31,6 +32,8 @@ class OpenVault(VaultCore):
     ) -> None:
         super().__init__(vault, keys, keystore, around, daily=daily)
         self._last_look: dict[str, int] = {}  # by project
+        self._known_people = KnownPeople()
+        self._known_people.used_by_one_more()
 
     def projects(self) -> tuple[str, ...]:
         return tuple(
@@ -55,15 +58,28 @@ class OpenVault(VaultCore):
                     chosen = settings or ProjectSettings()
                     return self.add_project(name, json.dumps(chosen.to_mapping(), sort_keys=True))
 
+    def begin_in(self, name: str) -> ProjectKeys:
+        """Become the only writer, of keys too; returns the keys of the project, which is made unless it is
+        there.
+
+        Keys that were read before the wait for other writers may be rotated by its end: what they wrap then
+        is lost as soon as the old ones are destroyed.
+        """
+        self.ensure_keys(name)
+        self.begin_keys()
+        return self.keys_of(name)
+
     def project_settings(self, name: str) -> ProjectSettings:
-        self.keys_of(name)  # checks the row's binding
-        row = self.store.scalar("SELECT settings FROM project WHERE name = ?", (name,))
-        return ProjectSettings.from_mapping(json.loads(row))
+        self.keys_of(name)
+        row = tuple(self.store.execute(select(project).where(project.c.name == name)).one())
+        self.own.check(project, row)  # at each reading: the vault may be open for days
+        return ProjectSettings.from_mapping(json.loads(row[2]))
 
     # -- known people ----------------------------------------------------------------------------------------
 
     def known(self, project: str) -> Known:
         """Every person of the project with all names that were met; nobody if there is no such project yet.
+        Kept in memory: to ask again costs little for as long as no process changes anything of it.
 
         Who pseudonymizes needs them for the linker, who reviews links sees them; nobody else gets them.
 
@@ -76,12 +92,28 @@ class OpenVault(VaultCore):
                 keys = self.keys_of(project)
             except UnknownProjectError:
                 return Known()
-            # Read before the people: whoever comes in between counts as not seen, and is found by the blind
-            # index.
-            highest = self.store.execute(
-                select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
-            ).scalar()
-            return Known(people.known_identities(self, keys), highest or 0)
+            return self._known_people.of(self, keys)
+
+    def share_known(self, known_people: KnownPeople) -> None:
+        """Keep known people where other vaults of this process keep them, and find theirs there."""
+        with self.lock:
+            known_people.used_by_one_more()
+            self._known_people.used_by_one_less()
+            self._known_people = known_people
+
+    def commit(self) -> None:
+        with self.lock:
+            changed = [n for n in self.checkpoints.projects() if self.checkpoints.changes(n, KNOWN_TABLES)]
+            super().commit()
+            for project_id in changed:
+                self._known_people.forget(project_id)
+
+    def close(self) -> None:
+        with self.lock:
+            self._known_people.used_by_one_less()
+            self._known_people = KnownPeople()
+            self._known_people.used_by_one_more()
+            super().close()
 
     def known_identities(self, project: str) -> tuple[KnownIdentity, ...]:
         """The people of `known`. The vault remembers how far this look went, for the next assign that is not

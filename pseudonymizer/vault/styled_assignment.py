@@ -13,7 +13,7 @@ from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.name_forms import label_of, parse_label
 from pseudonymizer.name_pool import InventedNames
 from pseudonymizer.records import Pseudonym, Style, StyledPseudonyms
-from pseudonymizer.settings import ONE_WAY
+from pseudonymizer.settings import ONE_WAY, StylesWanted
 from pseudonymizer.surrogate_labels import (
     RealNames,
     SurrogateLabels,
@@ -24,7 +24,6 @@ from pseudonymizer.surrogate_labels import (
 )
 from pseudonymizer.surrogates import LabelSource
 from pseudonymizer.vault import published
-from pseudonymizer.vault.api import StylesWanted
 from pseudonymizer.vault.assignment import HowToAssign, assign
 from pseudonymizer.vault.identifiers import entity_text
 from pseudonymizer.vault.opened import OpenVault

@@ -26,6 +26,7 @@ from pseudonymizer.records import (
     StyledPseudonyms,
     VerifyReport,
 )
+from pseudonymizer.settings import StylesWanted
 from pseudonymizer.surrogates import TokenReader
 from pseudonymizer.vault import (
     access,
@@ -43,7 +44,6 @@ from pseudonymizer.vault import (
     styled_assignment,
     verification,
 )
-from pseudonymizer.vault.api import StylesWanted
 from pseudonymizer.vault.client import VaultClient
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.projectkeys import WorkSealer
@@ -161,7 +161,7 @@ class Vault(OpenVault):
         """
         with self.lock:
             access.authorize(self, Verb.PSEUDONYMIZE, project_name=project)
-            keys = self.ensure_keys(project)
+            keys = self.begin_in(project)
             stored, edits = documents.store_rewrites(self, keys, rewrites)
             self.record("store", project=project, counts={"documents": stored, "edits": edits})
 

@@ -31,15 +31,14 @@ from pseudonymizer.errors import (
     UnknownPseudonymError,
 )
 from pseudonymizer.policy import MATRIX, Role
-from pseudonymizer.records import Linked, Rewrite, RewriteEdit, Style
+from pseudonymizer.records import Known, Linked, Rewrite, RewriteEdit, Style
 from pseudonymizer.reidentification import approve, grant, lookup, request, restore, reveal, stored_forms
 from pseudonymizer.service import VaultService
 from pseudonymizer.service.server import HeldKey, user_name
 from pseudonymizer.service.verbs import VERBS
-from pseudonymizer.settings import ProjectSettings, StyleSettings
-from pseudonymizer.vault import Vault, messages, wire
+from pseudonymizer.settings import ProjectSettings, StyleSettings, StylesWanted
+from pseudonymizer.vault import Vault, messages, people, wire
 from pseudonymizer.vault.access import give_role
-from pseudonymizer.vault.api import StylesWanted
 from pseudonymizer.vault.client import VaultClient
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
@@ -225,6 +224,32 @@ def test_who_may_see_names_gets_the_known_people(served: Served) -> None:
         assert client.known("p").seen_through > 0
 
 
+def test_known_people_are_sent_and_read_again_only_if_something_changed(
+    served: Served, labels: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, reads = people.known_identities, list[int]()
+
+    def counting(vault: Any, keys: Any) -> Any:
+        reads.append(1)
+        return read(vault, keys)
+
+    monkeypatch.setattr(people, "known_identities", counting)
+    with served.connect("cor") as client, served.connect("ana") as analyst:
+        before = client.known("p")
+        assert client.known("p") is before
+        analyst.linked("p", [])
+        assert len(reads) == 1  # once for all callers
+        raw = _raw_answer(client, "known", {"project": "p", "revision": before.revision})
+        assert not any(name in raw for name in NAMES)
+        with served.place.open("boss") as vault:
+            vault.erase(project="p", pseudonyms=[labels["Els Kok"]], purpose="verzoek")
+        after = client.known("p")
+        assert {name.family for person in after.people for name in person.names} == {"tolsma", None}
+        assert client.known("nergens") == client.known("nergens") == Known()
+        client.close()
+        assert client._known == {}
+
+
 def test_the_long_way_over_the_socket(served: Served, labels: dict[str, str]) -> None:
     jan = labels["Jan Tolsma"]
     with served.connect("rik") as client:
@@ -282,7 +307,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
     return {
         "projects": {}, "ensure_project": {"project": "p"}, "project_settings": {"project": "p"},
         "change_settings": {"project": "p", "settings": ProjectSettings()},
-        "known": {"project": "p"}, "check_may_see_names": {"project": "p"},
+        "known": {"project": "p", "revision": b""}, "check_may_see_names": {"project": "p"},
         "linked": {"project": "p", "mentions": [], "registered": []},
         "assign": {"result": LinkageResult((), ()), "project": "p", "seen_through": 0},
         "assign_styled": {

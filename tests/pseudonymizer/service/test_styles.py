@@ -20,10 +20,10 @@ from pseudonymizer.records import Style
 from pseudonymizer.service import VaultService
 from pseudonymizer.service.server import HeldKey
 from pseudonymizer.service.verbs import Session, run_verb
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import StyleSettings, StylesWanted
 from pseudonymizer.vault import Vault, wire
 from pseudonymizer.vault.access import give_role
-from pseudonymizer.vault.api import StylesWanted, VaultApi
+from pseudonymizer.vault.api import VaultApi
 from pseudonymizer.vault.client import VaultClient
 from tests.pseudonymizer.batch_fakes import PROJECT, FakeLinker, load_fake
 from tests.pseudonymizer.conftest import VaultPlace

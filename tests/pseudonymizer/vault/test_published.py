@@ -17,10 +17,9 @@ from pseudonymizer.keyring import EnvironmentKey
 from pseudonymizer.name_pool import FamilyWord, InventedNames, NamePool, is_reserved
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.reidentification import reveal
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import StyleSettings, StylesWanted
 from pseudonymizer.surrogate_labels import TagLabels, label_words
 from pseudonymizer.vault import Vault, migration
-from pseudonymizer.vault.api import StylesWanted
 from pseudonymizer.vault.assignment import HowToAssign, assign
 from pseudonymizer.vault.counters import Counted
 from pseudonymizer.vault.erasure import erase, resume
