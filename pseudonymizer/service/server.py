@@ -28,6 +28,7 @@ from pseudonymizer.service.hardening import Hardening
 from pseudonymizer.service.verbs import Session, run_verb
 from pseudonymizer.vault import Vault, access, wire
 from pseudonymizer.vault.api import MentionLinker
+from pseudonymizer.vault.greeting import own_greeting, read_greeting, refusal
 from pseudonymizer.vault.known import KnownPeople
 
 log = logging.getLogger(__name__)
@@ -248,11 +249,10 @@ class VaultService:
             connection.close()
 
     def _converse(self, connection: socket.socket, actor: str) -> None:
-        greeting = wire.receive_frame(
-            connection, largest=wire.LARGEST_GREETING, idle_seconds=_GREETING_SECONDS
-        )
-        if wire.decode(greeting, int) != wire.PROTOCOL:
-            raise wire.FrameRefusedError("another version of the protocol")
+        raw = wire.receive_frame(connection, largest=wire.LARGEST_GREETING, idle_seconds=_GREETING_SECONDS)
+        if refused := refusal(read_greeting(raw), own_greeting()):
+            self._send(connection, wire.failure(ServiceError(refused)))
+            return
         with self._open_vault(actor) as vault:
             roles = access.roles_of(vault, actor) if access.stored_roles(vault) else frozenset[Role]()
             status = ServiceStatus(

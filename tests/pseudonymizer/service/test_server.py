@@ -379,6 +379,7 @@ STRANGE = (
     struct.pack(">I", 5) + b"hello",
     struct.pack(">I", 1) + b"\x63",
     struct.pack(">I", 900) + b"\x91" * 900,
+    struct.pack(">I", 10) + b"\x81\xa8protocol",
     struct.pack(">I", 10) + b"x",
     b"GET / HTTP/1.1\r\n\r\n",
 )

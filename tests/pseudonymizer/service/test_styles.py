@@ -91,12 +91,11 @@ def place(sqlite_place: VaultPlace) -> Iterator[Place]:
 @pytest.mark.parametrize(
     "styles",
     [
-        StyleSettings(Style.SURROGATE),
+        *(StyleSettings(style) for style in Style),
         StyleSettings(Style.SURROGATE, keep_family=True, kinds={"email": Style.TOKEN}),
-        StyleSettings(Style.TAG),
-        StyleSettings(Style.MASK),
+        StyleSettings(Style.SURROGATE, keep_initials=True, keep_professionals=True, keep_domain=True),
     ],
-    ids=["surrogate", "mixed", "tag", "mask"],
+    ids=[*Style, "mixed", "keeping"],
 )
 def test_every_style_hides_restores_and_repeats(place: Place, styles: StyleSettings) -> None:
     report = place.run("in", "out", styles)

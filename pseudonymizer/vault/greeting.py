@@ -1,0 +1,55 @@
+"""The first message of a client: the protocol that it speaks, so that a refusal says which side is older."""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+import msgspec
+
+from pseudonymizer.vault import wire
+
+BARE_NUMBER: Final = 1  # the last protocol whose clients greet with nothing but its number
+
+
+class Greeting(msgspec.Struct, frozen=True):
+    """program: the version of nymlink; empty where it is not known. Later versions may add fields."""
+
+    protocol: int
+    program: str = ""
+
+
+def own_greeting() -> Greeting:
+    """The greeting of this program."""
+    try:
+        return Greeting(wire.PROTOCOL, version("nymlink"))
+    except PackageNotFoundError:
+        return Greeting(wire.PROTOCOL)
+
+
+def read_greeting(raw: bytes) -> Greeting:
+    """Raises FrameRefusedError for bytes that no version of this program sends."""
+    found: int | Greeting = wire.decode(raw, int | Greeting)
+    if isinstance(found, Greeting):
+        return found
+    if found != BARE_NUMBER:
+        raise wire.FrameRefusedError("not the greeting of a vault client")
+    return Greeting(found)
+
+
+def refusal(client: Greeting, service: Greeting) -> str:
+    """Which side is older, and what to install where; empty where both speak one protocol."""
+    if client.protocol == service.protocol:
+        return ""
+    spoken = f"the program speaks protocol {client.protocol}, the vault service protocol {service.protocol}"
+    if client.protocol < service.protocol:
+        return (
+            f"this program is older than the vault service: {spoken}; install {_named(service)} where the "
+            "program runs"
+        )
+    return (
+        f"the vault service is older than this program: {spoken}; install {_named(client)} where the service "
+        "runs, and start it again"
+    )
+
+
+def _named(newer: Greeting) -> str:
+    return f"nymlink {newer.program}" if newer.program else "the version of nymlink that the other side has"
