@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -113,19 +114,38 @@ def verify(
 
 
 def migrate(
-    *, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: options.AsJson = False
+    *,
+    vault: options.VaultUrl,
+    keys: options.KeysUrl = None,
+    has_backup: Annotated[
+        bool,
+        typer.Option(
+            "--i-have-a-backup", help="On PostgreSQL, which this program does not copy: you have copied it."
+        ),
+    ] = False,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Bring both stores to the revision that this program needs. Needs no key."""
-    from pseudonymizer.vault.migration import current_revision, upgrade
+    """Bring both stores to the revision that this program needs. Needs no key.
+
+    The vault is copied first, to a file beside it. There is no way down: earlier programs open it no more.
+    """
+    from pseudonymizer.vault.migration import migrate as migrate_stores
     from pseudonymizer.vault.opening import look
     from pseudonymizer.vault.stores import store_addresses
 
     addresses = store_addresses(vault, keys)
     look(*addresses, any_revision=True)  # says what is wrong before anything changes
-    for address in addresses:
-        upgrade(address)
-    revisions = [current_revision(address) for address in addresses]
-    typer.echo(json.dumps({"revisions": revisions}) if as_json else f"the stores have revisions {revisions}")
+    done = migrate_stores(*addresses, at=datetime.now(UTC), has_backup=has_backup)
+    copy = None if done.copy is None else done.copy.name
+    if as_json:
+        typer.echo(json.dumps({"revisions": done.revisions, "copy": copy}))
+        return
+    typer.echo(f"the stores have revisions {list(done.revisions)}; there is no way down")
+    if copy is not None:
+        typer.echo(
+            f"the vault as it was is kept beside it in {copy}: delete it once the vault does what it should. "
+            "Until then it holds sealed rows of whoever is erased, and every receipt of an erasure says so"
+        )
 
 
 def rotate(

@@ -26,7 +26,8 @@ from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.forms import SurfaceForm
 from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.stores import Store, in_chunks
+from pseudonymizer.vault.store_copies import copies_beside
+from pseudonymizer.vault.stores import Store, StoreAddress, in_chunks
 from pseudonymizer.vault.tombstones import tombstone_fields
 
 _PREFIX: Final = "erase:"
@@ -181,6 +182,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
         "folders of outputs hold the paths of inputs, which may name people, sealed under a key of the "
         "project until their .nymlink is deleted",
         *_told(unowned),
+        *_copies(vault.store.address),
         *_clean(vault.key_records, needles),
         *_clean(vault.store, needles),
     ]
@@ -209,6 +211,14 @@ def _told(unowned: Mapping[int, int]) -> Iterator[str]:
         yield (
             f"document {document_id}: {count} edits that no person owns are sealed under the document's own "
             "key and stay; store the document anew without them if they tell of the erased"
+        )
+
+
+def _copies(address: StoreAddress) -> Iterator[str]:
+    for copy in copies_beside(address):
+        yield (
+            f"{copy.name} beside the vault is a copy of it that `nymlink vault migrate` made, with sealed "
+            "rows of the erased: a backup of the key store made before opens them; delete the copy"
         )
 
 

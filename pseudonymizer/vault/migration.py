@@ -1,6 +1,8 @@
 """Schema revisions by alembic: two branches, `vault` and `keys`, one for each store. Runs without keys."""
 
 import logging
+from dataclasses import dataclass
+from datetime import datetime
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -11,6 +13,7 @@ from alembic.script import ScriptDirectory
 
 from alembic import command
 from pseudonymizer.errors import VaultBusyError, VaultError, VaultOutdatedError
+from pseudonymizer.vault.store_copies import copy_beside
 from pseudonymizer.vault.stores import KEYS_SCHEMA, VAULT_SCHEMA, StoreAddress, make_engine, translated
 
 log = logging.getLogger(__name__)
@@ -79,6 +82,62 @@ def upgrade(address: StoreAddress, revision: str | None = None) -> None:
             connection.exec_driver_sql("ROLLBACK")
             raise
         connection.exec_driver_sql("COMMIT")
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """The revisions of vault and key store after a migration, and the copy of the vault as it was before.
+
+    copy: None where nothing of the vault had to change, or where it lies in a server.
+    """
+
+    revisions: tuple[str, str]
+    copy: Path | None
+
+
+def needs_upgrade(address: StoreAddress) -> bool:
+    """Whether the store has an older revision than this program writes.
+
+    Raises:
+        VaultOutdatedError: the revision is of a newer program.
+    """
+    revision = current_revision(address)
+    known = {found.revision for found in ScriptDirectory.from_config(_config()).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise VaultOutdatedError(
+            f"the store has schema revision {revision}, which is newer than this program knows; use a newer "
+            "program"
+        )
+    return revision != head_revision(address)
+
+
+def migrate(vault: StoreAddress, keys: StoreAddress, *, at: datetime, has_backup: bool = False) -> Migrated:
+    """Bring both stores to the newest revision; the vault is copied first. There is no way down.
+
+    at: the time that is in the name of the copy. has_backup: the operator says so, of a vault in a server.
+
+    Raises:
+        SettingsError: the vault lies in a server, and nobody says that there is a backup; nothing is changed.
+        VaultError: the copy cannot be made; nothing is changed.
+    """
+    copy = None
+    if needs_upgrade(vault):
+        copy = copied_first(vault, at=at, has_backup=has_backup)
+        upgrade(vault)
+    if needs_upgrade(keys):
+        upgrade(keys)
+    return Migrated((head_revision(vault), head_revision(keys)), copy)
+
+
+def copied_first(vault: StoreAddress, *, at: datetime, has_backup: bool) -> Path | None:
+    """A copy of a vault in a file; None for one in a server, of which somebody says that there is a backup.
+
+    Raises:
+        SettingsError, VaultError: as migrate.
+    """
+    if has_backup and not vault.is_sqlite:
+        return None
+    return copy_beside(vault, at=at)
 
 
 def grow(address: StoreAddress) -> None:

@@ -1,6 +1,7 @@
 """The verbs of a vault's life and of re-identification, on the corpus of test_cli."""
 
 import getpass
+import gzip
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kept.material import command_in
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
 
 __all__ = ["corpus", "nymlink"]  # fixtures
@@ -28,6 +30,23 @@ def test_status_verify_migrate(nymlink: Nymlink, corpus: Path) -> None:
     assert nymlink("vault", "migrate", "--vault", "sqlite:///v.db").status == 0
     assert nymlink("vault", "status", "--vault", "sqlite:///no.db").status == 1
     assert corpus.exists()
+
+
+def test_migrate_keeps_a_copy_and_says_that_there_is_no_way_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    golden = Path(__file__).parent.parent / "vectors" / "golden"
+    for name in ("vault.db", "vault.keys.db"):
+        (tmp_path / name).write_bytes(gzip.decompress((golden / f"0001.{name}.gz").read_bytes()))
+    command = command_in(tmp_path, monkeypatch)
+    done = command("vault", "migrate", "--vault", "vault.db")
+    (copy,) = tmp_path.glob("vault.db.copy-*")
+    assert done.status == 0
+    assert "no way down" in done.out
+    assert copy.name in done.out
+    again = json.loads(command("vault", "migrate", "--vault", "vault.db", "--json").out)
+    assert (again["copy"], len(again["revisions"])) == (None, 2)
+    assert list(tmp_path.glob("vault.db.copy-*")) == [copy]
 
 
 def test_rotate_the_key_file(nymlink: Nymlink, corpus: Path) -> None:
