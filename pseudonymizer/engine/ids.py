@@ -36,7 +36,7 @@ class DocumentIds:
         key = os.urandom(32)
 
         def keyed(text: str) -> DocumentId:
-            return DocumentId(mac_sha256(key, text.encode("utf-8", "surrogateescape")).hex()[:32])
+            return DocumentId(mac_sha256(key, text.encode("utf-8", "surrogatepass")).hex()[:32])
 
         return cls(keyed, b"")
 

@@ -56,7 +56,8 @@ def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Menti
     mentions: list[Mention] = []
     read_to = 0
     for item in sorted(given, key=lambda g: g.span):
-        if item.span.start < read_to or item.span.cut(document.text) != item.text:
+        is_there = item.span.end <= len(document.text) and item.span.cut(document.text) == item.text
+        if item.span.start < read_to or not is_there:
             raise DocumentError(
                 f"the given mention at {item.span.start} overlaps another one, or its text is not there; "
                 "mentions must come from `nymlink detect` on the same file"
