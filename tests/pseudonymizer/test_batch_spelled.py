@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from linkage.records import Document, DocumentId, EntityId, Span
-from pseudonymizer.engine.spelled import path_mentions, path_parts, path_text, spelled_mentions
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Scope
 from pseudonymizer.reidentification import reveal
-from tests.pseudonymizer.batch_fakes import PROJECT, FakeLists, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 from tests.pseudonymizer.test_batch_run import OpenVault, fill, outputs, restored, run
 
 NAMES = (b"wiersma", b"jitske", b"douma")
@@ -90,34 +88,6 @@ def test_names_of_files_that_become_one_stay_apart(tmp_path: Path, open_vault: O
     assert sorted(outputs(tmp_path / "out").values()) == [b"drie", b"een", b"twee"]
     assert leaks(tmp_path / "out") == []
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == files
-
-
-def test_mentions_keep_clear_of_what_is_taken() -> None:
-    document = Document(DocumentId("d"), "jitske.wiersma@voorbeeld.example")
-    (mention,), names = spelled_mentions(document, FakeLists())
-    assert (mention.surface, names[mention.mention_id].family) == ("jitske.wiersma", "Wiersma")
-    assert spelled_mentions(document, FakeLists(), taken=[Span(0, 6)]) == ([], {})
-
-
-def test_paths_read_like_addresses() -> None:
-    assert path_text("Map A/Brief\nEls.docx") == "Map A.txt\nBrief Els.docx.txt"
-
-
-def test_a_name_in_a_path_is_read_as_it_stands_there() -> None:
-    document = Document(DocumentId("d1"), path_text("Jitske  Wiersma/x.txt"))
-    (mention,), names = path_mentions(document, FakeLists())
-    assert mention.surface == "Jitske  Wiersma"
-    assert names[mention.mention_id].family == "Wiersma"
-
-
-def test_places_in_a_path_are_told_by_part() -> None:
-    text = path_text("Els/brief van Els.txt")
-    first, second = Span(0, 3), Span(text.rindex("Els"), text.rindex("Els") + 3)
-    entity = EntityId("e1")
-    assert path_parts([(second, entity), (first, entity)], "Els/brief van Els.txt") == {
-        0: [(Span(0, 3), entity)],
-        1: [(Span(10, 13), entity)],
-    }
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,9 @@ from linkage.settings import LinkingSettings
 from pseudonymizer.batch.page import report_page
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.run import Batch, BatchSettings
-from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
+from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces, SourceNames
 from pseudonymizer.engine.sources import find_sources
+from pseudonymizer.engine.spelled import PATH_PART
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import LinkKind
 from pseudonymizer.vault import Vault
@@ -286,4 +287,32 @@ def test_an_id_that_two_files_give_tells_no_place_of_a_judgement() -> None:
     list(places.passing(SourceNames("1", ("",)), [("", [first])]))  # the same again
     assert len(places.judgements()) == 1
     list(places.passing(SourceNames("1", ("",)), [("", [second])]))
+    assert places.judgements() == ()
+
+
+def test_documents_have_the_names_that_detection_writes() -> None:
+    ids = ("1", "2", "2/technical", PATH_PART)
+    two = SourceNames("a.jsonl", ids, {"2": "row 7"}).by_part()
+    assert two == {
+        "1": ("a.jsonl#1",), "2": ("a.jsonl#2", "row 7"), "2/technical": ("a.jsonl#2/technical",),
+        PATH_PART: (f"a.jsonl#{PATH_PART}",),
+    }  # fmt: skip
+    assert SourceNames("a.txt", ("",)).by_part() == {"": ("a.txt",)}
+    assert SourceNames("a.jsonl", ("1",)).by_part() == {"1": ("a.jsonl",)}
+    assert SourceNames("a.jsonl", ("1",), is_unit=True).by_part() == {"1": ("a.jsonl#1",)}
+    assert "jsonl" not in repr(SourceNames("a.jsonl", ids, {"2": "row 7"}))
+
+
+def test_a_name_that_is_taken_is_not_given_twice() -> None:
+    names = DocumentNames()
+    keys = [("x", "1", "a.jsonl"), ("x", "1", "b.jsonl"), (None, "2", "a.jsonl"), ("x", PATH_PART, "a.jsonl")]
+    assert [names.of(*key, 2) for key in keys] == ["x", "b.jsonl#1", "a.jsonl#2", f"a.jsonl#{PATH_PART}"]
+
+
+def test_judgements_that_hold_nowhere_change_no_mention() -> None:
+    places = JudgedPlaces([accepted("elders.txt")])
+    assert (bool(places), bool(JudgedPlaces([]))) == (True, False)
+    one = NormalizedMention(Mention(MentionId("a"), DocumentId("d"), Span(0, 4), "Inge"), PersonName())
+    places.note("brief.txt", [one])
+    assert places.with_judgements([one]) == (one,)
     assert places.judgements() == ()

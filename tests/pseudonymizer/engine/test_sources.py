@@ -4,12 +4,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given as hypothesis_given
+from hypothesis import strategies as st
 
+from linkage.errors import UnsupportedInputError
 from linkage.records import DocumentId
 from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.stages import Worker
 from pseudonymizer.engine.records import AnalyzeTask, SourceFailure
-from pseudonymizer.engine.sources import SourceFile, find_sources
+from pseudonymizer.engine.sources import SourceFile, find_sources, read_file, unused_path
 from pseudonymizer.errors import BatchError
 from pseudonymizer.finding import texts_of
 from pseudonymizer.formats import FormatOptions
@@ -115,3 +118,27 @@ def test_a_pipe_fails_and_is_not_passed_by(tmp_path: Path, inside: bool) -> None
     assert texts_of([source], FormatOptions()) == {}
     report = Restoration(make_vault(tmp_path / "vault"), "p", "test").files([source], tmp_path / "back")
     assert [failure.reason for failure in report.failures] == [outcome.reason]
+
+
+names = st.sampled_from(["a", "A", "a.txt", "A.txt", ".a"])
+paths = st.lists(names, min_size=1, max_size=3).map("/".join)
+
+
+@hypothesis_given(st.lists(st.tuples(paths, st.sampled_from(["", "a", "B"])), max_size=8))
+def test_paths_in_the_output_are_unique_also_where_case_does_not_count(found: list[tuple[str, str]]) -> None:
+    taken: set[str] = set()
+    for relative, root in found:
+        unused = unused_path(relative, root, taken)
+        assert unused.casefold() not in taken
+        assert (unused == relative) is (relative.casefold() not in taken)
+        assert Path(unused).suffix == Path(relative).suffix
+        taken.add(unused.casefold())
+
+
+def test_only_a_file_is_read(tmp_path: Path) -> None:
+    fill(tmp_path, "Jan Tolsma.txt")
+    assert read_file(tmp_path / "Jan Tolsma.txt") == b"Jan Tolsma.txt"
+    for place in (tmp_path, tmp_path / "Tolsma.txt"):
+        with pytest.raises(UnsupportedInputError, match="this is no file") as error:
+            read_file(place)
+        assert "Tolsma" not in str(error.value)

@@ -1,0 +1,90 @@
+"""Labels of names that come without a text: durable, one a person, and tokens for what is no name."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from linkage.gazetteer import Gazetteer
+from linkage.records import PersonName
+from pseudonymizer.engine.single_names import NameLabels, label_names
+from pseudonymizer.engine.styling import Styling
+from pseudonymizer.records import Style
+from pseudonymizer.settings import StyleSettings
+from pseudonymizer.vault import Vault
+from tests.pseudonymizer.batch_fakes import PROJECT, FakeLinker, make_vault, name_of
+
+OpenVault = Callable[[], AbstractContextManager[Vault]]
+
+
+@pytest.fixture
+def open_vault(tmp_path: Path) -> OpenVault:
+    return make_vault(tmp_path)
+
+
+@pytest.fixture
+def vault(open_vault: OpenVault) -> Iterator[Vault]:
+    with open_vault() as opened:
+        yield opened
+
+
+def label(vault: Vault, *names: str, others: tuple[str, ...] = (), style: Style = Style.TOKEN) -> NameLabels:
+    styling = Styling(StyleSettings(style), lists=Gazetteer.load)
+    return label_names(vault, PROJECT, {name: name_of(name) for name in names}, others, styling)
+
+
+def test_full_names_are_one_person_and_other_texts_one_each(vault: Vault) -> None:
+    names = {"Jan Tolsma": name_of("Jan Tolsma"), "TOLSMA, Jan": name_of("Jan Tolsma")} | {
+        text: PersonName(family="Tolsma") for text in ("Tolsma", "heer Tolsma")
+    }
+    styling = Styling(StyleSettings(), lists=Gazetteer.load)
+    found = label_names(vault, PROJECT, names, (), styling).names
+    assert found["Jan Tolsma"] == found["TOLSMA, Jan"]
+    assert len(set(found.values())) == 3
+
+
+def test_labels_are_durable_when_they_are_given_and_the_same_again(open_vault: OpenVault) -> None:
+    with open_vault() as vault:
+        first = label(vault, "Jan Tolsma", "Tolsma", others=("06-123",))
+        assert not vault.has_open_work()
+    with open_vault() as vault:
+        assert label(vault, "Jan Tolsma", "Tolsma", others=("06-123",)) == first
+        assert len(vault.known_identities(PROJECT)) == 2
+
+
+def test_what_is_no_name_gets_a_token_of_its_own_also_where_a_name_is_written_so(vault: Vault) -> None:
+    found = label(vault, "Jan Tolsma", others=("Jan Tolsma", "06-123", "06-123"))
+    assert found.names.keys() == {"Jan Tolsma"}
+    assert found.others.keys() == {"Jan Tolsma", "06-123"}
+    tokens = [*found.names.values(), *found.others.values()]
+    assert len(set(tokens)) == 3
+    assert all(vault.is_token(PROJECT, one) for one in tokens)
+
+
+def test_with_a_linker_a_person_whom_the_project_knows_is_found(vault: Vault) -> None:
+    first = label(vault, "Jan Tolsma")
+    styling = Styling(StyleSettings(), lists=Gazetteer.load)
+    asked = []
+
+    def linker() -> FakeLinker:
+        asked.append(True)
+        return FakeLinker()
+
+    again = label_names(vault, PROJECT, {"J. Tolsma": name_of("Jan Tolsma")}, (), styling, linker=linker)
+    assert again.names["J. Tolsma"] == first.names["Jan Tolsma"]
+    assert asked == [True]
+
+
+def test_labels_come_in_the_style_that_is_asked_for(vault: Vault) -> None:
+    found = label(vault, "Jan Tolsma", "Els Wiersma", style=Style.TAG).names
+    assert set(found.values()) == {"<PERSOON-1>", "<PERSOON-2>"}
+
+
+def test_nothing_asked_for_stores_nobody(vault: Vault) -> None:
+    assert label(vault) == NameLabels()
+    assert vault.known_identities(PROJECT) == ()
+
+
+def test_names_stay_out_of_the_repr(vault: Vault) -> None:
+    assert "Tolsma" not in repr(label(vault, "Jan Tolsma", others=("Tolsma",)))
