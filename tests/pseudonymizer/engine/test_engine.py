@@ -76,7 +76,7 @@ EVERYTHING = (
     source("b", "Els Wiersma, els.wiersma@post.nl", None, "brief Els Wiersma.txt"),
 )
 STEPS_OF_THE_VAULT = [
-    "outputs_among", "linked", "known_identities", "stored_labels", "tokens", "assign_styled",
+    "outputs_among", "linked", "known", "stored_labels", "tokens", "assign_styled",
     "literal_label", "document_id", "store_rewrites", "commit",
 ]  # fmt: skip
 STEPS_OF_FILES = ["analyze", "follow", "rewrite"]

@@ -22,6 +22,15 @@ def test_texts_have_one_id_only_where_bytes_and_number_are_equal(texts: list[tup
     assert ids == [IN_CLEAR.of_text(*text) for text in texts]
 
 
+def test_what_is_keyed_stays_what_it_is() -> None:
+    """The vault has rows under these ids."""
+    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert IN_CLEAR.of_file("a/b.txt") == "a/b.txt"
+    assert IN_CLEAR.of_text(b"") == f"\0text {empty}"
+    assert IN_CLEAR.of_text(b"", 1) == f"\0text {empty} 1"
+    assert IN_CLEAR.of_named("row 7") == "\0document row 7"
+
+
 @given(PATHS, st.binary(max_size=8), st.integers(0, 3), st.text(max_size=8))
 def test_no_file_text_and_named_document_share_an_id(path: str, raw: bytes, number: int, name: str) -> None:
     ids = [IN_CLEAR.of_file(path), IN_CLEAR.of_text(raw, number), IN_CLEAR.of_named(name)]

@@ -8,10 +8,18 @@ from hypothesis import strategies as st
 
 from linkage.gazetteer import Gazetteer
 from linkage.records import EntityId, Identity, IdentityId, LinkageResult, MentionId, NormalizedMention, Span
-from pseudonymizer.engine.labelling import FileLabels, Labelling, label_result, own_outputs
+from pseudonymizer.engine.labelling import (
+    ATTEMPTS,
+    FileLabels,
+    Labelling,
+    label_result,
+    linked_and_labelled,
+    own_outputs,
+)
 from pseudonymizer.engine.records import Label, PartPlaces
 from pseudonymizer.engine.styling import Styled, Styling
-from pseudonymizer.records import Pseudonym, Scope, Style
+from pseudonymizer.errors import LinkageOutdatedError
+from pseudonymizer.records import Linked, Pseudonym, Scope, Style
 from pseudonymizer.settings import StyleSettings
 from tests.fakes import linkage_result
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
@@ -114,6 +122,27 @@ def test_nothing_has_no_labels_and_no_people() -> None:
     assert nothing.of([PartPlaces("", [], [(0, 4, "P1-1")])]) == FileLabels((), 0, 0, 1, 0)
 
 
+@pytest.mark.parametrize("outdated", range(ATTEMPTS + 1))
+def test_a_result_that_an_erasure_outdates_is_linked_again_and_not_for_ever(outdated: int) -> None:
+    vault = StoringNothing()
+    results = [Linked(LinkageResult((), ()), number) for number in range(ATTEMPTS)]
+    waiting = iter(results)
+    done = Labelling.of_nothing(styling())
+
+    def label(linked: Linked) -> Labelling:
+        if results.index(linked) < outdated:
+            raise LinkageOutdatedError("somebody was erased")
+        return done
+
+    if outdated < ATTEMPTS:
+        found = linked_and_labelled(vault.as_vault(), lambda: next(waiting), label)
+        assert found == (results[outdated].result, done)
+        assert vault.rolled_back == outdated
+    else:
+        with pytest.raises(LinkageOutdatedError):
+            linked_and_labelled(vault.as_vault(), lambda: next(waiting), label)
+
+
 @pytest.mark.parametrize("style", list(Style))
 def test_outputs_are_looked_up_only_where_a_label_looks_like_a_name(style: Style) -> None:
     vault = StoringNothing(outputs=[b"ours"])
@@ -137,7 +166,7 @@ def test_labels_are_stored_in_the_unit_of_work_and_the_caller_commits(tmp_path: 
         vault.commit()
         own = vault.literal_label(PROJECT, "P1-?").label
         vault.commit()
-        labelling = label_result(vault, PROJECT, result, [own, foreign], styling())
+        labelling = label_result(vault, PROJECT, Linked(result), [own, foreign], styling())
         places = [PartPlaces("", [place(one) for one in result.mentions], [(0, 1, own), (1, 2, foreign)])]
         file = labelling.of(places)
         assert vault.has_open_work()

@@ -44,6 +44,14 @@ def test_full_names_are_one_person_and_other_texts_one_each(vault: Vault) -> Non
     assert len(set(found.values())) == 3
 
 
+def test_a_full_name_that_is_written_otherwise_is_a_person_whom_the_vault_has(vault: Vault) -> None:
+    first = label(vault, "Jan Tolsma").names["Jan Tolsma"]
+    styling = Styling(StyleSettings(), lists=Gazetteer.load)
+    again = label_names(vault, PROJECT, {"TOLSMA, Jan": name_of("Jan Tolsma")}, (), styling)
+    assert again.names["TOLSMA, Jan"] == first
+    assert len(vault.known_identities(PROJECT)) == 1
+
+
 def test_labels_are_durable_when_they_are_given_and_the_same_again(open_vault: OpenVault) -> None:
     with open_vault() as vault:
         first = label(vault, "Jan Tolsma", "Tolsma", others=("06-123",))

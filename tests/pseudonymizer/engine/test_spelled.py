@@ -94,6 +94,12 @@ def test_a_name_in_a_path_is_read_as_it_stands_there() -> None:
     assert names[found.mention_id].family == "Wiersma"
 
 
+def test_a_path_may_have_the_family_name_first() -> None:
+    (found,), names = path_mentions(Document(DOC, path_text("Wiersma, Jitske.txt")), LISTS)
+    assert found.surface == "Wiersma, Jitske"
+    assert names[found.mention_id] == PersonName(given="Jitske", family="Wiersma")
+
+
 def test_places_in_a_path_are_told_by_part() -> None:
     text = path_text("Els/brief van Els.txt")
     first, second = Span(0, 3), Span(text.rindex("Els"), text.rindex("Els") + 3)
