@@ -65,6 +65,21 @@ class Head:
     mac: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a verb wants written; the trail adds order and proof. actor: empty for the vault's own."""
+
+    action: str
+    actor: str = ""
+    role: str = ""
+    project: str = ""
+    subjects: tuple[str, ...] = ()
+    purpose: str = ""
+    ticket: str = ""
+    outcome: str = "done"
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
 def digest_of(vault_id: bytes, event: AuditEvent) -> bytes:
     """SHA-256 over every field of the event and the digest before it."""
     return digest_sha256(
@@ -89,25 +104,12 @@ def digest_of(vault_id: bytes, event: AuditEvent) -> bytes:
 
 
 def next_event(
-    vault_id: bytes,
-    head: Head,
-    keys: EpochKeys,
-    *,
-    occurred_at: datetime,
-    actor: str,
-    role: str,
-    project: str,
-    action: str,
-    subjects: Sequence[str] = (),
-    purpose: str = "",
-    ticket: str = "",
-    outcome: str = "done",
-    counts: Mapping[str, int] | None = None,
+    vault_id: bytes, head: Head, keys: EpochKeys, entry: Entry, *, occurred_at: datetime
 ) -> AuditEvent:
     """The event that follows head, with digest and MAC."""
     event = AuditEvent(
-        head.sequence + 1, occurred_at, actor, role, project, action, tuple(subjects), purpose, ticket,
-        outcome, dict(counts or {}), keys.epoch, head.digest, b"", b"",
+        head.sequence + 1, occurred_at, entry.actor, entry.role, entry.project, entry.action, entry.subjects,
+        entry.purpose, entry.ticket, entry.outcome, dict(entry.counts), keys.epoch, head.digest, b"", b"",
     )  # fmt: skip
     digest = digest_of(vault_id, event)
     return replace(event, digest=digest, mac=mac_sha256(keys.mac_key, b"event" + digest))

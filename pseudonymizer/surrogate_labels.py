@@ -76,34 +76,44 @@ class RealNames:
         )
 
 
-class SurrogateLabels:
-    """Draws surrogates. A LabelSource for assign; it reads what the project has when it first draws.
+@dataclass(frozen=True, slots=True)
+class GivenSurrogates:
+    """What a project has given already, read when surrogates are first drawn.
 
-    stored gives the surrogates that the project has or had. given tells which of these folded words are known
-    from elsewhere to have been in a surrogate of the project. families: folded real family name -> family
-    part of the surrogate that relatives share, for keep_family. gender_of a given name, where the text does
-    not tell. seed_of: bytes that a request's material always gives (deterministic mode).
+    stored: the surrogates that it has or had. among: which of these folded words are known from elsewhere to
+    have been in one. families: folded real family name -> family part of the surrogate that relatives share,
+    for keep_family.
+    """
+
+    stored: Callable[[], Iterable[str]] = tuple
+    among: Callable[[Collection[str]], Collection[str]] = lambda _: ()
+    families: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+class SurrogateLabels:
+    """Draws surrogates. A LabelSource for assign.
+
+    gender_of a given name, where the text does not tell. seed_of: bytes that a request's material always
+    gives (deterministic mode).
     """
 
     def __init__(
         self,
         pool: NamePool,
         *,
-        stored: Callable[[], Iterable[str]],
-        given: Callable[[Collection[str]], Collection[str]] = lambda _: (),
+        given: GivenSurrogates,
         real: RealNames,
         rules: SurrogateRules | None = None,
-        families: Mapping[str, str] | None = None,
         gender_of: Callable[[str], Gender | None] = lambda _: None,
         seed_of: Callable[[bytes], bytes] | None = None,
         entropy: Entropy = os.urandom,
     ) -> None:
         self._pool = pool
-        self._stored = stored
-        self._given_among = given
+        self._stored = given.stored
+        self._given_among = given.among
         self._real = real
         self._rules = rules or SurrogateRules()
-        self._families = dict(families or {})
+        self._families = dict(given.families)
         self._gender_of = gender_of
         self._seed_of = seed_of
         self._entropy = entropy

@@ -221,7 +221,7 @@ def serve(
 
     from pseudonymizer.service import VaultService
     from pseudonymizer.service.hardening import harden
-    from pseudonymizer.service.server import HeldKey
+    from pseudonymizer.service.server import Callers, HeldKey, Limits
     from pseudonymizer.vault import Vault
     from pseudonymizer.vault.wire import MEBIBYTE
 
@@ -233,9 +233,9 @@ def serve(
         socket,
         lambda caller: Vault.open(vault, held, keys_url=keys, actor=caller),
         linker=options.load_linker(options.linkage_settings(settings, None)) if link else None,
-        group=group,
+        callers=Callers(group),
         hardening=done,
-        largest_message=largest_message * MEBIBYTE,
+        limits=Limits(largest_message * MEBIBYTE),
     )
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())

@@ -178,7 +178,7 @@ def split(
         doc_ids = [_stored_document(opened, project, Path(file)) for file in document or ()]
         opened.rollback()
         made = splitting.split(
-            opened, project=project, pseudonym=pseudonyms[0], surfaces=surface or (), doc_ids=doc_ids,
+            opened, project=project, pseudonym=pseudonyms[0], part=splitting.Part(surface or (), doc_ids),
             purpose=purpose, ticket=ticket,
         )  # fmt: skip
     shown = {"pseudonym": made.label, "forms": made.forms, "mentions": made.mentions, "edits": made.edits}

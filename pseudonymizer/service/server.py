@@ -14,6 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,8 +37,6 @@ log = logging.getLogger(__name__)
 _CREDENTIALS: Final = struct.Struct("3i")  # struct ucred: process, user, group
 _LONGEST_PATH: Final = 100  # the kernel takes 107 bytes
 _SMALL_MESSAGE: Final = 1 << 16  # for callers without any role
-_FAULTS_A_CONNECTION: Final = 20  # refusals and broken calls, then the connection ends
-_FAULT_SECONDS: Final = 0.05
 _GREETING_SECONDS: Final = 10.0
 _TICK_SECONDS: Final = 0.2
 
@@ -72,6 +71,33 @@ def user_name(user_id: int) -> str:
         return f"uid-{user_id}"
 
 
+@dataclass(frozen=True, slots=True)
+class Callers:
+    """Who may connect, and who they are.
+
+    group: a group of the system whose members may, beside the service's own user. actor_of: the actor that a
+    user id is.
+    """
+
+    group: str | None = None
+    actor_of: Callable[[int], str] = user_name
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of a service.
+
+    largest_message: in bytes. most_connections, most_a_user: at a time, of all and of one user. most_faults:
+    refusals and broken calls of a connection before it ends, each answered after fault_seconds.
+    """
+
+    largest_message: int = wire.LARGEST_FRAME
+    most_connections: int = 32
+    most_a_user: int = 8
+    most_faults: int = 20
+    fault_seconds: float = 0.05
+
+
 class VaultService:
     """Listens at a socket until stop is called.
 
@@ -87,26 +113,20 @@ class VaultService:
         *,
         linker: MentionLinker | None = None,
         lists: Callable[[], ShippedLists] = Gazetteer.load,
-        group: str | None = None,
+        callers: Callers | None = None,
         hardening: Hardening | None = None,
-        actor_of: Callable[[int], str] = user_name,
-        largest_message: int = wire.LARGEST_FRAME,
-        most_connections: int = 32,
-        most_a_user: int = 8,
-        most_faults: int = _FAULTS_A_CONNECTION,
-        fault_seconds: float = _FAULT_SECONDS,
+        limits: Limits | None = None,
     ) -> None:
         self._place = place
         self._open_vault = open_vault
         self._linker = _OneAtATime(linker) if linker is not None else None
         self._invented = InventedNames(lists)
         self._known = KnownPeople()
+        self._callers = callers or Callers()
+        group = self._callers.group
         self._group = None if group is None else _group_id(group)
         self._hardening = hardening or Hardening(core_dumps_off=False, memory_locked=False)
-        self._actor_of = actor_of
-        self._largest = largest_message
-        self._most, self._most_a_user = most_connections, most_a_user
-        self._most_faults, self._fault_seconds = most_faults, fault_seconds
+        self._limits = limits or Limits()
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._open: dict[socket.socket, int] = {}  # connection -> user id
@@ -215,8 +235,8 @@ class VaultService:
                 connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
             )[1]
             with self._lock:
-                a_user = Counter(self._open.values())[user]
-                if len(self._open) >= self._most or a_user >= self._most_a_user:
+                bounds, a_user = self._limits, Counter(self._open.values())[user]
+                if len(self._open) >= bounds.most_connections or a_user >= bounds.most_a_user:
                     connection.close()
                     log.warning("a connection was refused: %d are open", len(self._open))
                     continue
@@ -237,7 +257,7 @@ class VaultService:
 
     def _attend(self, connection: socket.socket, user: int) -> None:
         try:
-            self._converse(connection, self._actor_of(user))
+            self._converse(connection, self._callers.actor_of(user))
         except ServiceError as error:
             log.info("a connection ended: %s", type(error).__name__)
         except Exception as error:  # noqa: BLE001  one caller's failure must not end the others'
@@ -257,18 +277,18 @@ class VaultService:
             roles = access.roles_of(vault, actor) if access.stored_roles(vault) else frozenset[Role]()
             status = ServiceStatus(
                 self._vault_id, actor, tuple(sorted(map(str, roles))), self._hardening.memory_locked,
-                self._hardening.core_dumps_off, self._largest,
+                self._hardening.core_dumps_off, self._limits.largest_message,
             )  # fmt: skip
             self._send(connection, wire.answered(wire.encode(status)))
-            largest = self._largest if roles else _SMALL_MESSAGE
+            largest = self._limits.largest_message if roles else _SMALL_MESSAGE
             vault.share_known(self._known)
             session, faults = Session(vault, self._linker, self._invented), 0
-            while not self._stopping.is_set() and faults < self._most_faults:
+            while not self._stopping.is_set() and faults < self._limits.most_faults:
                 raw = wire.receive_frame(connection, largest=largest)
                 answer = self._answered(connection, session, raw)
                 faults += bool(answer.error)
                 if answer.error:
-                    time.sleep(self._fault_seconds)  # who tries things out must be slow
+                    time.sleep(self._limits.fault_seconds)  # who tries things out must be slow
                 self._send(connection, answer)
 
     def _answered(self, connection: socket.socket, session: Session, raw: bytes) -> wire.Answer:
@@ -280,7 +300,7 @@ class VaultService:
                     "nobody has a role any more; the service gives nothing until someone has"
                 )
             result = run_verb(session, wire.decode(raw, wire.Call))
-            if len(result) > self._largest:
+            if len(result) > self._limits.largest_message:
                 raise ServiceError("the answer is larger than one message may be; ask for less at a time")
             return wire.answered(result)
         except Exception as error:  # noqa: BLE001  it is told to the caller, without what it may hold
@@ -291,7 +311,9 @@ class VaultService:
 
     def _send(self, connection: socket.socket, answer: wire.Answer) -> None:
         connection.settimeout(wire.FRAME_SECONDS)
-        wire.send_frame(connection, wire.encode(answer), largest=self._largest + _SMALL_MESSAGE)
+        wire.send_frame(
+            connection, wire.encode(answer), largest=self._limits.largest_message + _SMALL_MESSAGE
+        )
 
 
 class _OneAtATime:

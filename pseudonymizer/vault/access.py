@@ -4,11 +4,13 @@ rows.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import func, select
 
+from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import equal_in_constant_time
 from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExceededError
 from pseudonymizer.policy import MATRIX, Role, Verb, allowing_role, refill
@@ -49,7 +51,7 @@ def _write_role(vault: VaultCore, actor: str, role: Role) -> None:
     now = vault.clock().isoformat()
     vault.own.take_out(actor_role, actor=actor, role=str(role))
     vault.own.insert(actor_role, (actor, str(role), vault.actor, now))
-    vault.record("role.give", subjects=(f"{actor}={role}",))
+    vault.record(Entry("role.give", subjects=(f"{actor}={role}",)))
 
 
 def take_role(vault: VaultCore, actor: str, role: Role) -> None:
@@ -66,7 +68,7 @@ def take_role(vault: VaultCore, actor: str, role: Role) -> None:
             "this is the last actor who may manage roles; give another one the role dpo first"
         )
     vault.own.take_out(actor_role, actor=actor, role=str(role))
-    vault.record("role.take", subjects=(f"{actor}={role}",))
+    vault.record(Entry("role.take", subjects=(f"{actor}={role}",)))
 
 
 def stored_roles(vault: VaultCore) -> tuple[tuple[str, Role], ...]:
@@ -116,10 +118,10 @@ def refuse(
 ) -> None:
     """Put a refusal on record at once. subjects are pseudonyms that the vault knows, never what was typed."""
     vault.rollback()
-    vault.record(
+    vault.record(Entry(
         str(verb), project=project_name, purpose=purpose, ticket=ticket, outcome=f"refused:{reason}",
         subjects=tuple(subjects),
-    )  # fmt: skip
+    ))  # fmt: skip
     vault.commit()
 
 
@@ -157,24 +159,27 @@ def take_from_bucket(
 # -----------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody asks to do with exactly these pseudonyms, and why."""
+
+    action: Verb
+    labels: tuple[str, ...]
+    purpose: str
+    legal_basis: str = ""
+    ticket: str = ""
+
+
 def add_request(
-    vault: VaultCore,
-    keys: ProjectKeys,
-    *,
-    action: Verb,
-    labels: Sequence[str],
-    purpose: str,
-    legal_basis: str,
-    ticket: str,
-    needed: int,
-    minutes: int,
+    vault: VaultCore, keys: ProjectKeys, wish: Wish, *, needed: int, minutes: int
 ) -> AccessRequest:
+    """The stored request for a wish: it takes so many approvals, within so many minutes."""
     vault.begin()
     number = (vault.store.execute(select(func.max(access_request.c.request_id))).scalar() or 0) + 1
     expires = vault.clock() + timedelta(minutes=minutes)
     row = (
-        number, keys.project_id, vault.actor, str(action), json.dumps(sorted(set(labels))), purpose,
-        legal_basis, ticket, "open", needed, expires.isoformat(),
+        number, keys.project_id, vault.actor, str(wish.action), json.dumps(sorted(set(wish.labels))),
+        wish.purpose, wish.legal_basis, wish.ticket, "open", needed, expires.isoformat(),
     )  # fmt: skip
     vault.own.insert(access_request, row)
     return read_request(vault, number)

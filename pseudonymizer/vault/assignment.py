@@ -18,6 +18,7 @@ from linkage.records import (
     PersonName,
     ScoredLink,
 )
+from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
@@ -120,15 +121,17 @@ class _Assignment:
         met = set(entity_of.values())
         entities.touch(self.vault, self.keys, met - self.new_entities)
         self.vault.record(
-            "assign",
-            project=self.keys.name,
-            counts={
-                "mentions": len(entity_of),
-                "entities": len(met),
-                "new_entities": len(self.new_entities),
-                "forms": facts,
-                "links": links,
-            },
+            Entry(
+                "assign",
+                project=self.keys.name,
+                counts={
+                    "mentions": len(entity_of),
+                    "entities": len(met),
+                    "new_entities": len(self.new_entities),
+                    "forms": facts,
+                    "links": links,
+                },
+            )
         )
         return pseudonyms
 
@@ -278,7 +281,7 @@ class _Assignment:
                 add(person.entity_id, other, LinkKind.SAME_MENTION, None)
         count = entities.add_links(self.vault, self.keys, rows.values())
         if merges:
-            self.vault.record("merge", project=self.keys.name, counts={"links": merges})
+            self.vault.record(Entry("merge", project=self.keys.name, counts={"links": merges}))
         return count
 
     # -- labels ----------------------------------------------------------------------------------------------
@@ -371,7 +374,7 @@ def literal_label(vault: OpenVault, project: str, text: str) -> Pseudonym:
         entities.add_pseudonyms(
             vault, keys, TokenLabels(keys.token).style, [(entity_id, Scope.PROJECT, b"")], [label]
         )
-        vault.record("literal", project=project, subjects=(label,))
+        vault.record(Entry("literal", project=project, subjects=(label,)))
         return Pseudonym(label, entity_text(entity_id), project, Scope.PROJECT)
 
 

@@ -3,7 +3,6 @@
 import logging
 import threading
 import uuid
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Self, Unpack
 
 from sqlalchemy import func, select
 
+from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
     SettingsError,
     UnknownProjectError,
@@ -35,7 +35,7 @@ from pseudonymizer.vault.stores import (
     translated,
 )
 from pseudonymizer.vault.surroundings import Options, Surroundings
-from pseudonymizer.vault.trail import Entry, Trail
+from pseudonymizer.vault.trail import Trail
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ class VaultCore:
             vault_meta,
             [("vault_id", vault_id), ("audit_root", root), ("created_at", now.isoformat().encode())],
         )
-        made.record("vault.init")
+        made.record(Entry("vault.init"))
         made.commit()
         return made
 
@@ -186,23 +186,9 @@ class VaultCore:
             self.key_store_is_old = False
         self.key_records.begin_write()
 
-    def record(
-        self,
-        action: str,
-        *,
-        project: str = "",
-        role: str = "",
-        actor: str | None = None,
-        subjects: tuple[str, ...] = (),
-        purpose: str = "",
-        ticket: str = "",
-        outcome: str = "done",
-        counts: Mapping[str, int] | None = None,
-    ) -> None:
+    def record(self, entry: Entry) -> None:
         """An audit event of this unit of work; it becomes durable with it."""
-        self._pending.append(
-            Entry(actor or self.actor, role, project, action, subjects, purpose, ticket, outcome, counts)
-        )
+        self._pending.append(entry if entry.actor else replace(entry, actor=self.actor))
 
     def commit(self) -> None:
         """Make the unit of work durable: keys first, then the vault, so that no row ever lacks its key."""
@@ -254,23 +240,17 @@ class VaultCore:
         self.checkpoints.clear()
         entries = []
         for entry in self._pending:
-            counts = dict(entry.counts or {})
             if entry.project in revisions:
-                counts["revision"] = revisions.pop(entry.project)
-            entries.append(
-                Entry(entry.actor, entry.role, entry.project, entry.action, entry.subjects, entry.purpose,
-                      entry.ticket, entry.outcome, counts)
-            )  # fmt: skip
-        for (
-            name,
-            revision,
-        ) in revisions.items():  # rows changed by something that recorded no event of its own
-            entries.append(Entry(self.actor, "", name, "write", counts={"revision": revision}))
+                counts = {**entry.counts, "revision": revisions.pop(entry.project)}
+                entries.append(replace(entry, counts=counts))
+            else:
+                entries.append(entry)
+        # Rows that were changed by something that recorded no event of its own.
+        for name, revision in revisions.items():
+            entries.append(Entry("write", self.actor, project=name, counts={"revision": revision}))
         if own_revision is not None:
-            if not entries:
-                entries.append(Entry(self.actor, "", "", "write"))
-            first = entries[0]
-            entries[0] = replace(first, counts={**(first.counts or {}), OWN_REVISION: own_revision})
+            first = entries[0] if entries else Entry("write", self.actor)
+            entries[:1] = [replace(first, counts={**first.counts, OWN_REVISION: own_revision})]
         self._pending.clear()
         self.trail.append(entries, occurred_at=self.clock())
 
@@ -317,7 +297,7 @@ class VaultCore:
         now = self.clock().isoformat()
         self.keystore.add_project(project_id, created_at=now, entropy=self.entropy)
         self.own.insert(project, (project_id, name, settings, 1, now))
-        self.record("project.create", project=name)
+        self.record(Entry("project.create", project=name))
         return self.keys_of(name)
 
     def write_settings(self, name: str, settings: str) -> None:

@@ -6,6 +6,7 @@ Without it the pseudonyms of two projects say nothing about each other: each has
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from pseudonymizer.audit import Entry
 from pseudonymizer.errors import GrantInvalidError, SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, CrossLink, EntityKind, Scope
@@ -49,10 +50,10 @@ def link_projects(
             )
         found = _pairs(vault, opened.keys, others)
         opened.open((_subject(other),), grant, names=max(1, len(found)), counts={"links": len(found)})
-        vault.record(
+        vault.record(Entry(
             str(Verb.LINK_PROJECTS), project=other, role=opened.role, subjects=(_subject(project),),
             purpose=opened.purpose, ticket=ticket, outcome="allowed", counts={"links": len(found)},
-        )  # fmt: skip
+        ))  # fmt: skip
         vault.commit()
         return found
 

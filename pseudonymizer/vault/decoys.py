@@ -2,6 +2,7 @@
 others."""
 
 from linkage.records import PersonName
+from pseudonymizer.audit import Entry
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, Scope
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
@@ -26,5 +27,5 @@ def add_decoy(vault: OpenVault, *, project: str, name: PersonName, surface: str)
         labels = TokenLabels(keys.token, entropy=vault.entropy)
         (label,) = labels.draw([LabelRequest()], taken=lambda _: ())
         entities.add_pseudonyms(vault, keys, labels.style, [(entity_id, Scope.PROJECT, b"")], [label])
-        vault.record("decoy", project=project, role=role)
+        vault.record(Entry("decoy", project=project, role=role))
         return label

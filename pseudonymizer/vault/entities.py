@@ -46,17 +46,10 @@ def index_fields(project_id: int, version: int, entity_id: int, tag: bytes) -> b
     return _INDEX.pack(project_id, version, entity_id) + tag
 
 
-def pseudonym_fields(
-    pseudonym_id: int,
-    project_id: int,
-    label: str,
-    entity_id: int,
-    scope: str,
-    scope_tag: bytes,
-    style: str,
-    day: int,
-) -> bytes:
-    return _PSEUDONYM.pack(pseudonym_id, project_id, entity_id, day) + joined(label, scope, style) + scope_tag
+def pseudonym_fields(row: Sequence[Any]) -> bytes:
+    number, project_id, label, entity_id, scope, scope_tag, style, day = row[:8]
+    numbers = _PSEUDONYM.pack(number, project_id, entity_id, day)
+    return numbers + joined(label, scope, style) + bytes(scope_tag)
 
 
 def link_fields(row: Sequence[Any]) -> bytes:
@@ -236,12 +229,9 @@ def pseudonym_rows(
             f"FROM pseudonym WHERE project_id = ? AND {where} IN ({marks(chunk)}) ORDER BY pseudonym_id",
             (keys.project_id, *chunk),
         ):
-            number, project_id, label, entity_id, scope, scope_tag, style, day, binding = row
-            fields = pseudonym_fields(
-                number, project_id, label, entity_id, scope, bytes(scope_tag), style, day
-            )
-            if tag(fields) != bytes(binding):
+            if tag(pseudonym_fields(row)) != bytes(row[8]):
                 raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
+            number, _, label, entity_id, scope, scope_tag, style = row[:7]
             yield number, label, entity_id, Scope(scope), bytes(scope_tag), Style(style)
 
 
@@ -259,7 +249,7 @@ def add_pseudonyms(
         (number, project_id, label, entity_id, str(scope), scope_tag, str(style), today)
         for number, (entity_id, scope, scope_tag), label in zip(ids, wanted, labels, strict=True)
     ]
-    stored, total = keys.binder("pseudonym").bind_all([pseudonym_fields(*row) for row in rows])
+    stored, total = keys.binder("pseudonym").bind_all([pseudonym_fields(row) for row in rows])
     vault.store.insert(pseudonym, [(*row, half) for row, half in zip(rows, stored, strict=True)])
     vault.checkpoints.counted(project_id, "pseudonym", len(rows), total)
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
     KeyDestroyedError,
     PurposeRequiredError,
@@ -46,7 +47,7 @@ _BY_ENTITY: Final = (
     (
         pseudonym,
         "entity_id",
-        lambda r: entities.pseudonym_fields(r[0], r[1], r[2], r[3], r[4], bytes(r[5]), r[6], r[7]),
+        entities.pseudonym_fields,
     ),
     (mention, "entity_id", lambda r: mentions.mention_fields(r[0], r[2], r[1])),
     (edit, "entity_id", lambda r: documents.edit_fields(r[0], r[1], r[3], r[4], r[5], bytes(r[6]))),
@@ -125,10 +126,10 @@ def _erase(
     job_id = f"{_PREFIX}{numbers[0]}:{vault.clock().isoformat()}"
     text = json.dumps(state, sort_keys=True)
     vault.own.insert(job, (job_id, text))
-    vault.record(
+    vault.record(Entry(
         "erase", project=keys.name, role=role, subjects=tuple(labels), purpose=purpose, ticket=ticket,
         outcome="started", counts={"entities": len(numbers)},
-    )  # fmt: skip
+    ))  # fmt: skip
     vault.commit()
     return _finish(vault, job_id, state)
 
@@ -170,11 +171,11 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     )
     _bury(vault, keys, labels)
     vault.own.take_out(job, job_id=job_id)
-    vault.record(
+    vault.record(Entry(
         "erase", project=keys.name, role=state["role"], subjects=tuple(labels), purpose=state["purpose"],
         ticket=state["ticket"], outcome="done",
         counts={**counts, "paths": state["paths"], "unowned_edits_left": sum(unowned.values())},
-    )  # fmt: skip
+    ))  # fmt: skip
     vault.commit()
     remains = [
         f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more",

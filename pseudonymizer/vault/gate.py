@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
     GrantInvalidError,
     LimitExceededError,
@@ -18,6 +19,7 @@ from pseudonymizer.surrogates import TOKEN_LIKE, TokenReader
 from pseudonymizer.vault import entities
 from pseudonymizer.vault.access import (
     EVERY_ROLE,
+    Wish,
     add_request,
     authorize,
     read_request,
@@ -142,11 +144,9 @@ class Gate:
         needed = approvals_needed(
             len(labels), base=self.settings.approvals_needed, extra_above=self.settings.extra_approval_above
         )
-        made = add_request(
-            self.vault, self.keys, action=action, labels=labels, purpose=self.purpose,
-            legal_basis=legal_basis, ticket=self.ticket, needed=needed,
-            minutes=self.settings.grant_minutes * 24,
-        )  # fmt: skip
+        wish = Wish(action, tuple(labels), self.purpose, legal_basis, self.ticket)
+        minutes = self.settings.grant_minutes * 24
+        made = add_request(self.vault, self.keys, wish, needed=needed, minutes=minutes)
         self.commit("request", labels, counts={"request": made.request_id, "approvals_needed": needed})
         return made
 
@@ -159,10 +159,10 @@ class Gate:
         outcome: str = "done",
     ) -> None:
         """An event with this actor's role, project, purpose and ticket."""
-        self.vault.record(
+        self.vault.record(Entry(
             action, project=self.project, role=self.role, subjects=tuple(subjects), purpose=self.purpose,
-            ticket=self.ticket, outcome=outcome, counts=counts,
-        )  # fmt: skip
+            ticket=self.ticket, outcome=outcome, counts=counts or {},
+        ))  # fmt: skip
 
     def commit(
         self,

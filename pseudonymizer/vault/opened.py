@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from linkage.records import KnownIdentity, NormalizedMention
 from linkage.review import Judgement
+from pseudonymizer.audit import Entry
 from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AuditEvent, Known, Linked, SignedHead
@@ -190,7 +191,7 @@ class OpenVault(VaultCore):
             self.write_settings(project, json.dumps(settings.to_mapping(), sort_keys=True))
             changed = {k: (before[k], v) for k, v in settings.to_mapping().items() if before[k] != v}
             subjects = tuple(f"{name}: {was} -> {now}" for name, (was, now) in sorted(changed.items()))
-            self.record("project.settings", project=project, role=role, subjects=subjects)
+            self.record(Entry("project.settings", project=project, role=role, subjects=subjects))
 
     def audit_head(self) -> SignedHead:
         """The end of the trail, signed: keep it outside, so that a trail cut off later is seen."""

@@ -8,6 +8,7 @@ key is made anew, and only then the old key is destroyed.
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import KEY_BYTES, Sealer, new_key
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.keyring import KeyProvider
@@ -36,7 +37,7 @@ def rotate_kek(vault: VaultCore, provider: KeyProvider) -> int:
         key = provider.create()
         if key.kind == "recovery":
             raise SettingsError("a recovery key is a second way in, not a daily key")
-        vault.record("rotate.kek", role=role, outcome="started")
+        vault.record(Entry("rotate.kek", role=role, outcome="started"))
         vault.commit()
         vault.begin_keys()
         old = [row.kek_id for row in vault.keystore.kek_rows() if row.kind != "recovery"]
@@ -47,7 +48,7 @@ def rotate_kek(vault: VaultCore, provider: KeyProvider) -> int:
             vault.keystore.retire_kek(number)
         vault.keystore.kek_id, vault.keystore.key = kek_id, key
         vault.keystore.advance_generation()
-        vault.record("rotate.kek", role=role, counts={"keys": count})
+        vault.record(Entry("rotate.kek", role=role, counts={"keys": count}))
         vault.commit()
         vault.daily_key_is_open()
         vault.key_records.truncate_log()
@@ -69,7 +70,7 @@ def rotate(
         role = authorize(vault, Verb.ROTATE, project_name=project_name)
         keys = vault.keys_of(project_name)
         if what is Rotated.DATA:
-            vault.record(f"rotate.{what}", project=project_name, role=role, outcome="started")
+            vault.record(Entry(f"rotate.{what}", project=project_name, role=role, outcome="started"))
             vault.commit()
             done = _reseal(vault, project_name, batch, progress)
         else:
@@ -79,7 +80,7 @@ def rotate(
                 _add_version(vault, keys, purpose, role)
             work = {Rotated.WRAP: _rewrap, Rotated.INDEX: _reindex, Rotated.TOKEN: _nothing}[what]
             done = work(vault, project_name, batch, progress)
-        vault.record(f"rotate.{what}", project=project_name, role=role, counts={"rows": done})
+        vault.record(Entry(f"rotate.{what}", project=project_name, role=role, counts={"rows": done}))
         vault.commit()
         vault.key_records.truncate_log()
         return done
@@ -93,7 +94,9 @@ def _add_version(vault: VaultCore, keys: ProjectKeys, purpose: str, role: str) -
     vault.keystore.set_key_state(keys.project_id, purpose, old, KeyState.DECRYPT_ONLY)
     vault.keystore.advance_generation()
     vault.record(
-        f"rotate.{purpose}", project=keys.name, role=role, outcome="started", counts={"version": old + 1}
+        Entry(
+            f"rotate.{purpose}", project=keys.name, role=role, outcome="started", counts={"version": old + 1}
+        )
     )
     vault.commit()
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from linkage.records import MentionId, NormalizedMention
+from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import recovery_public_key, seal_for, unseal_with
 from pseudonymizer.errors import GrantInvalidError, SettingsError
 from pseudonymizer.policy import Verb
@@ -118,10 +119,12 @@ def accept(vault: OpenVault, *, project: str, run: str, parcels: Sequence[bytes]
             entities.add_pseudonyms(vault, keys, Style.TOKEN, wanted, new)
         people = len({p.entity_id for p in pseudonyms.values()})
         vault.record(
-            "accept",
-            project=project,
-            subjects=(f"run:{run}",),
-            counts={"mentions": len(found), "people": people},
+            Entry(
+                "accept",
+                project=project,
+                subjects=(f"run:{run}",),
+                counts={"mentions": len(found), "people": people},
+            )
         )
         vault.commit()
         return Accepted(len(found), people)

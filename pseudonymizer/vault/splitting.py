@@ -5,7 +5,7 @@ gets a new one, for whatever is pseudonymized from now on. A link keeps the two 
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from linkage.records import DocumentId, Mention
@@ -36,22 +36,25 @@ class Split:
     edits: int
 
 
-def split(
-    vault: OpenVault,
-    *,
-    project: str,
-    pseudonym: str,
-    surfaces: Collection[str] = (),
-    doc_ids: Collection[DocumentId] = (),
-    found: Iterable[Mention] = (),
-    purpose: str,
-    ticket: str = "",
-) -> Split:
-    """Take a new person out of the one behind this pseudonym; commits.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What belongs to the second of two people who were taken for one.
 
     surfaces: ways of writing the name that are the new person's, and go over with the edits that hold them.
     doc_ids: documents in which every mention of the person is the new one. found: single mentions that are,
-    as linkage found them. A way of writing that occurs in both parts stays with both.
+    as linkage found them.
+    """
+
+    surfaces: Collection[str] = field(default=(), repr=False)
+    doc_ids: Collection[DocumentId] = ()
+    found: Collection[Mention] = ()
+
+
+def split(
+    vault: OpenVault, *, project: str, pseudonym: str, part: Part, purpose: str, ticket: str = ""
+) -> Split:
+    """Take a new person out of the one behind this pseudonym; commits. A way of writing that occurs in both
+    parts stays with both.
 
     Raises:
         AccessRefusedError, PurposeRequiredError, UnknownPseudonymError: on record; nothing is changed.
@@ -59,7 +62,7 @@ def split(
     """
     with gate(vault, Verb.SEE_NAMES, project=project, purpose=purpose, ticket=ticket) as opened:
         label, entity_id = _person_behind(opened, pseudonym)
-        work = _Split(vault, opened.keys, entity_id, frozenset(surfaces), frozenset(doc_ids), tuple(found))
+        work = _Split(vault, opened.keys, entity_id, part)
         made = work.run()
         counts = {"forms": made.forms, "mentions": made.mentions, "edits": made.edits}
         opened.commit("split", (label, made.label), counts=counts)
@@ -81,12 +84,11 @@ class _Split:
         vault: OpenVault,
         keys: ProjectKeys,
         entity_id: int,
-        surfaces: frozenset[str],
-        doc_ids: frozenset[DocumentId],
-        found: tuple[Mention, ...],
+        part: Part,
     ) -> None:
         self.vault, self.keys, self.old = vault, keys, entity_id
-        self.surfaces, self.doc_ids, self.found = surfaces, doc_ids, found
+        self.surfaces, self.doc_ids = frozenset(part.surfaces), frozenset(part.doc_ids)
+        self.found = tuple(part.found)
         self.old_sealer = entities.sealers_of(vault, keys, [entity_id])[entity_id]
 
     def run(self) -> Split:

@@ -20,12 +20,9 @@ def labels_of_style(vault: VaultCore, keys: ProjectKeys, style: Style) -> Iterat
     """(label, entity) of all pseudonyms of a style."""
     tag = keys.binder("pseudonym").tag
     for row in vault.store.rows(_OF_STYLE, (keys.project_id, str(style))):
-        number, project_id, label, entity_id, scope, scope_tag, stored_style, day, binding = row
-        fields = pseudonym_fields(
-            number, project_id, label, entity_id, scope, bytes(scope_tag), stored_style, day
-        )
-        if tag(fields) != bytes(binding):
+        if tag(pseudonym_fields(row)) != bytes(row[8]):
             raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
+        label, entity_id = row[2:4]
         yield label, entity_id
 
 

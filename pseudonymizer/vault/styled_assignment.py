@@ -15,6 +15,7 @@ from pseudonymizer.name_pool import InventedNames
 from pseudonymizer.records import Pseudonym, Style, StyledPseudonyms
 from pseudonymizer.settings import ONE_WAY, StylesWanted
 from pseudonymizer.surrogate_labels import (
+    GivenSurrogates,
     RealNames,
     SurrogateLabels,
     SurrogateRules,
@@ -71,11 +72,11 @@ class Drawing:
         ]
         real = RealNames.of(names, {m.mention.surface for m in self.result.mentions})
         rules = SurrogateRules(self.wanted.styles.keep_initials, self.wanted.styles.keep_family)
+        families = _families(vault, project, known) if rules.keep_family else {}
         token = self._keys.token
         return SurrogateLabels(
-            self.invented.pool, stored=stored, given=self._given, real=real, rules=rules,
+            self.invented.pool, given=GivenSurrogates(stored, self._given, families), real=real, rules=rules,
             gender_of=getattr(self.invented.lists, "gender", _unknown),
-            families=_families(vault, project, known) if rules.keep_family else None,
             seed_of=lambda material: digest_sha256((token.derive("surrogate", material).encode(),)),
             entropy=vault.entropy,
         )  # fmt: skip

@@ -1,8 +1,7 @@
 """The audit trail inside the vault's transaction: append, roll epochs, read, verify, export heads."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,21 +16,6 @@ from pseudonymizer.vault.keystore import KeyStore
 from pseudonymizer.vault.stores import Store
 
 PURPOSE: Final = "audit"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What a verb wants written; the trail adds order and proof."""
-
-    actor: str
-    role: str
-    project: str
-    action: str
-    subjects: tuple[str, ...] = ()
-    purpose: str = ""
-    ticket: str = ""
-    outcome: str = "done"
-    counts: Mapping[str, int] | None = None
 
 
 class Trail:
@@ -54,7 +38,7 @@ class Trail:
         self._keys = keys
         return keys.public_key
 
-    def append(self, entries: Sequence[Entry], *, occurred_at: datetime) -> int:
+    def append(self, entries: Sequence[audit.Entry], *, occurred_at: datetime) -> int:
         """Write events after the head; returns the sequence of the last one. The caller commits.
 
         Raises:
@@ -67,11 +51,7 @@ class Trail:
         for entry in entries:
             if head.sequence and head.sequence % audit.EVENTS_AN_EPOCH == 0 and self.can_make_keys:
                 keys = self._roll(head, keys, occurred_at)
-            event = audit.next_event(
-                vault_id, head, keys, occurred_at=occurred_at, actor=entry.actor, role=entry.role,
-                project=entry.project, action=entry.action, subjects=entry.subjects, purpose=entry.purpose,
-                ticket=entry.ticket, outcome=entry.outcome, counts=entry.counts,
-            )  # fmt: skip
+            event = audit.next_event(vault_id, head, keys, entry, occurred_at=occurred_at)
             rows.append(_row(event))
             head = audit.head_after(vault_id, event, keys)
         self._vault.insert(audit_event, rows)

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Final
 
 from sqlalchemy import Table
 
+from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import KEY_BYTES, Sealer, digest_sha256, passphrase_key
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -85,7 +86,7 @@ def export_bundle(
         if not purpose.strip():
             refuse(vault, verb, project_name="", purpose="", ticket="", reason="no purpose")
             raise PurposeRequiredError("say what the export is for: --purpose TEXT")
-        vault.record(str(verb), role=role, purpose=purpose, outcome="allowed")
+        vault.record(Entry(str(verb), role=role, purpose=purpose, outcome="allowed"))
         vault.commit()
         vault.begin_keys()  # nobody writes while we read
         part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -254,7 +255,7 @@ def _check_importer(
         return
     with VaultCore.open(url, provider, keys_url=keys_url, actor=actor) as opened:
         role = authorize(opened, Verb.IMPORT_VAULT)
-        opened.record(str(Verb.IMPORT_VAULT), role=role)
+        opened.record(Entry(str(Verb.IMPORT_VAULT), role=role))
         opened.commit()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Self, Unpack
 
 from linkage.records import DocumentId, LinkageResult, MentionId, PersonName
+from pseudonymizer.audit import Entry
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
 from pseudonymizer.name_pool import InventedNames
 from pseudonymizer.policy import Role, Verb
@@ -163,7 +164,7 @@ class Vault(OpenVault):
             access.authorize(self, Verb.PSEUDONYMIZE, project_name=project)
             keys = self.begin_in(project)
             stored, edits = documents.store_rewrites(self, keys, rewrites)
-            self.record("store", project=project, counts={"documents": stored, "edits": edits})
+            self.record(Entry("store", project=project, counts={"documents": stored, "edits": edits}))
 
     def outputs_among(self, project: str, digests: Collection[bytes]) -> set[bytes]:
         """The digests (crypto.digest_sha256 of a file's bytes) that belong to outputs of the project."""
@@ -359,6 +360,6 @@ class Vault(OpenVault):
             recovery = RecoveryPublicKek(public if made is None else made.public)  # type: ignore[arg-type]
             kek_id = self.keystore.add_kek(recovery, created_at=self.clock().isoformat())
             count = self.keystore.wrap_all_for(kek_id, recovery, created_at=self.clock().isoformat())
-            self.record("recovery.add", role=role, counts={"keys": count})
+            self.record(Entry("recovery.add", role=role, counts={"keys": count}))
             self.commit()
             return made

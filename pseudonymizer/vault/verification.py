@@ -67,7 +67,7 @@ class _Check:
             "pseudonym": self._bound(
                 keys,
                 pseudonym,
-                lambda r: entities.pseudonym_fields(r[0], r[1], r[2], r[3], r[4], bytes(r[5]), r[6], r[7]),
+                entities.pseudonym_fields,
             ),
             "mention": self._bound(keys, mention, lambda r: mentions.mention_fields(r[0], r[2], r[1])),
             "mention_list": self._bound(keys, mention_list, lambda r: mentions.list_fields(*r[:4])),

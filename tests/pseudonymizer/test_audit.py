@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pseudonymizer import audit
+from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import mac_sha256
 from pseudonymizer.errors import AuditTamperedError
 from pseudonymizer.vault import Vault
@@ -23,7 +24,7 @@ def _short_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def write(vault: Vault, count: int = COUNT) -> None:
     for number in range(count):
-        vault.record("toets", subjects=(f"n{number}",), purpose="p", ticket="t")
+        vault.record(Entry("toets", subjects=(f"n{number}",), purpose="p", ticket="t"))
         vault.commit()
 
 

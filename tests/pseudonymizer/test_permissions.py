@@ -25,7 +25,7 @@ from pseudonymizer.vault.erasure import erase, erase_unseen_since
 from pseudonymizer.vault.links import pseudonym_links
 from pseudonymizer.vault.merging import merge, unmerge
 from pseudonymizer.vault.rotation import Rotated, rotate, rotate_kek
-from pseudonymizer.vault.splitting import split
+from pseudonymizer.vault.splitting import Part, split
 from pseudonymizer.vault.transfer import export_bundle, import_bundle
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
@@ -63,7 +63,7 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
     ),
     Verb.EXPORT_LINKS: (lambda v, _: list(pseudonym_links(v, "p")),),
     Verb.SEE_NAMES: (
-        lambda v, s: split(v, pseudonym=s.jan, surfaces=["niets"], **WHY),
+        lambda v, s: split(v, pseudonym=s.jan, part=Part(surfaces=["niets"]), **WHY),
         lambda v, s: merge(v, pseudonyms=[s.jan], **WHY),
         lambda v, s: unmerge(v, pseudonyms=[s.jan], **WHY),
     ),

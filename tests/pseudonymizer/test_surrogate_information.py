@@ -12,7 +12,7 @@ from statistics import correlation, fmean
 from linkage.gazetteer import Gazetteer
 from linkage.normalization import parse_name
 from pseudonymizer.name_pool import NamePool
-from pseudonymizer.surrogate_labels import RealNames, SurrogateLabels
+from pseudonymizer.surrogate_labels import GivenSurrogates, RealNames, SurrogateLabels
 from pseudonymizer.surrogates import LabelRequest
 
 _CASES = Path(__file__).parents[1] / "cases" / "cases.jsonl"
@@ -44,7 +44,7 @@ def draws() -> list[list[str]]:
     requests = [LabelRequest((name,)) for name in parsed]
     return [
         SurrogateLabels(
-            pool, stored=lambda: (), real=RealNames.of(parsed), gender_of=gazetteer.gender,
+            pool, given=GivenSurrogates(), real=RealNames.of(parsed), gender_of=gazetteer.gender,
             entropy=chance.randbytes,
         ).draw(requests, taken=lambda _: ())
         for _ in range(_VAULTS)

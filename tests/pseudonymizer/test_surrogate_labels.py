@@ -17,6 +17,7 @@ from pseudonymizer.professionals import acts_professionally
 from pseudonymizer.records import Style
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.surrogate_labels import (
+    GivenSurrogates,
     RealNames,
     SurrogateLabels,
     SurrogateRules,
@@ -44,7 +45,7 @@ def named(text: str) -> PersonName:
 def drawn(*texts: str, rules: SurrogateRules | None = None, seed: bytes | None = None) -> list[str]:
     names = [named(text) for text in texts]
     source = SurrogateLabels(
-        pool(), stored=lambda: (), real=RealNames.of(names), rules=rules, gender_of=gazetteer().gender,
+        pool(), given=GivenSurrogates(), real=RealNames.of(names), rules=rules, gender_of=gazetteer().gender,
         seed_of=None if seed is None else lambda material: seed + material,
     )  # fmt: skip
     requests = [
@@ -123,7 +124,7 @@ def test_words_run_out_into_double_names_and_then_an_error() -> None:
         {Gender.MALE: tuple(given), Gender.FEMALE: (), Gender.BOTH: ()},
         tuple(FamilyWord(word) for word in (single, *doubles)),
     )
-    source = SurrogateLabels(small, stored=lambda: (), real=RealNames.of([]))
+    source = SurrogateLabels(small, given=GivenSurrogates(), real=RealNames.of([]))
     request = LabelRequest((PersonName(given="Jan", family="Mol"),), (), Gender.MALE)
     labels = source.draw([request] * 3, taken=lambda _: ())
     assert sorted(label.split()[1] for label in labels) == sorted(

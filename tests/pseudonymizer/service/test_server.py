@@ -34,7 +34,7 @@ from pseudonymizer.policy import MATRIX, Role
 from pseudonymizer.records import Known, Linked, Rewrite, RewriteEdit, Style
 from pseudonymizer.reidentification import approve, grant, lookup, request, restore, reveal, stored_forms
 from pseudonymizer.service import VaultService
-from pseudonymizer.service.server import HeldKey, user_name
+from pseudonymizer.service.server import Callers, HeldKey, Limits, user_name
 from pseudonymizer.service.verbs import VERBS
 from pseudonymizer.settings import ProjectSettings, StyleSettings, StylesWanted
 from pseudonymizer.vault import Vault, messages, people, wire
@@ -94,7 +94,7 @@ class Served:
             self.socket,
             lambda actor: Vault.open(place.url, key, actor=actor, clock=place.clock),
             linker=self.linker,  # type: ignore[arg-type]
-            actor_of=lambda _: self.caller,
+            callers=options.pop("callers", Callers(actor_of=lambda _: self.caller)),
             **options,
         )
         self.ready = threading.Event()
@@ -345,7 +345,7 @@ def test_every_role_gets_exactly_the_served_verbs_of_the_matrix(sqlite_place: Va
         keys = [version.key for versions in found.values() for version in versions.values()]
     assert len(keys) == 4
     silent = {Role.ANALYST, Role.APPROVER, Role.AUDITOR, Role.KEYADMIN}
-    with running(sqlite_place, most_faults=999, fault_seconds=0) as served:
+    with running(sqlite_place, limits=Limits(most_faults=999, fault_seconds=0)) as served:
         for role in Role:
             actor = next(name for name, roles in ACTORS.items() if roles == {role})
             with served.connect(actor) as client:
@@ -457,7 +457,7 @@ def test_after_many_faults_the_connection_ends(served: Served) -> None:
 
 def test_connections_are_bounded(sqlite_place: VaultPlace) -> None:
     filled(sqlite_place)
-    with running(sqlite_place, most_a_user=2) as served:
+    with running(sqlite_place, limits=Limits(most_a_user=2)) as served:
         with served.connect("ana"), served.connect("ana"), pytest.raises(ServiceError):
             served.connect("ana")
         for _ in range(50):
@@ -473,7 +473,10 @@ def test_connections_are_bounded(sqlite_place: VaultPlace) -> None:
 
 def test_a_message_above_the_limit_is_refused_before_it_is_sent(sqlite_place: VaultPlace) -> None:
     filled(sqlite_place)
-    with running(sqlite_place, largest_message=1000) as served, served.connect("ana") as client:
+    with (
+        running(sqlite_place, limits=Limits(largest_message=1000)) as served,
+        served.connect("ana") as client,
+    ):
         with pytest.raises(ServiceError, match="largest-message"):
             client.ask(messages.ARE_TOKENS, messages.AreTokens(project="p", texts=("x" * 2000,)))
         assert client.projects() == ("p",)
@@ -576,8 +579,7 @@ def test_another_user_of_the_system_is_known_by_the_kernel(
     filled(sqlite_place)
     with tempfile.TemporaryDirectory(prefix="nym") as folder:
         Path(folder).chmod(0o711)
-        served = Served(sqlite_place, Path(folder), group=group)
-        served.service._actor_of = user_name
+        served = Served(sqlite_place, Path(folder), callers=Callers(group))
         served.thread.start()
         served.ready.wait(20)
         try:

@@ -18,7 +18,7 @@ from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.policy import Role
 from pseudonymizer.records import Style
 from pseudonymizer.service import VaultService
-from pseudonymizer.service.server import HeldKey
+from pseudonymizer.service.server import Callers, HeldKey
 from pseudonymizer.service.verbs import Session, run_verb
 from pseudonymizer.settings import StyleSettings, StylesWanted
 from pseudonymizer.vault import Vault, wire
@@ -75,7 +75,7 @@ def place(sqlite_place: VaultPlace) -> Iterator[Place]:
             made.socket,
             lambda actor: Vault.open(sqlite_place.url, key, actor=actor, clock=sqlite_place.clock),
             linker=FakeLinker(),
-            actor_of=lambda _: made.caller,
+            callers=Callers(actor_of=lambda _: made.caller),
         )
         ready = threading.Event()
         thread = threading.Thread(target=service.serve, kwargs={"ready": ready.set})

@@ -19,7 +19,7 @@ from pseudonymizer.vault.decoys import add_decoy
 from pseudonymizer.vault.erasure import erase, erase_unseen_since
 from pseudonymizer.vault.links import pseudonym_links, write_links
 from pseudonymizer.vault.rotation import Rotated, rotate, rotate_kek
-from pseudonymizer.vault.splitting import split
+from pseudonymizer.vault.splitting import Part, split
 from pseudonymizer.vault.transfer import export_bundle, import_bundle
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
@@ -98,7 +98,13 @@ class Verbs:
         self.vault.commit()
 
     def split(self) -> None:
-        split(self.vault, project="p", pseudonym=self.zeekoet.label, surfaces=["K. Zeekoet"], purpose="toets")
+        split(
+            self.vault,
+            project="p",
+            pseudonym=self.zeekoet.label,
+            part=Part(surfaces=["K. Zeekoet"]),
+            purpose="toets",
+        )
 
     def rotate(self) -> None:
         for what in Rotated:

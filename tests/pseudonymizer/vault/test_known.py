@@ -17,7 +17,7 @@ from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault, erasure, people
 from pseudonymizer.vault.known import KnownPeople
 from pseudonymizer.vault.rotation import rotate, rotate_kek
-from pseudonymizer.vault.splitting import split
+from pseudonymizer.vault.splitting import Part, split
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -95,7 +95,7 @@ def unseen_for_long(two: Two) -> None:
 
 def taken_apart(two: Two) -> None:
     jan = two.labels["Jan Tolsma"]
-    split(two.there, project="p", pseudonym=jan, surfaces=["J. Tolsma"], purpose="twee mensen")
+    split(two.there, project="p", pseudonym=jan, part=Part(surfaces=["J. Tolsma"]), purpose="twee mensen")
 
 
 def merged(two: Two) -> None:

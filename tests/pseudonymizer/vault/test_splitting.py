@@ -23,7 +23,7 @@ from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
 from pseudonymizer.vault.erasure import erase
 from pseudonymizer.vault.links import pseudonym_links
-from pseudonymizer.vault.splitting import split
+from pseudonymizer.vault.splitting import Part, split
 from tests.fakes import linkage_result
 from tests.linkage.linker.linker_fakes import FakeScorer
 from tests.pseudonymizer.conftest import VaultPlace
@@ -53,7 +53,9 @@ def names(vault: Vault, label: str) -> set[str]:
 
 def test_a_way_of_writing_goes_over_with_its_edits(vault: Vault) -> None:
     label, _ = filled(vault)
-    made = split(vault, project="p", pseudonym=label, surfaces=["Johan Tolsma"], purpose="twee mensen")
+    made = split(
+        vault, project="p", pseudonym=label, part=Part(surfaces=["Johan Tolsma"]), purpose="twee mensen"
+    )
     assert (made.forms, made.edits) == (1, 1)
     assert names(vault, label) == {"Jan Tolsma"}
     assert names(vault, made.label) == {"Johan Tolsma"}
@@ -70,7 +72,12 @@ def test_a_way_of_writing_goes_over_with_its_edits(vault: Vault) -> None:
 def test_the_split_is_linked_and_on_record(vault: Vault) -> None:
     label, _ = filled(vault)
     made = split(
-        vault, project="p", pseudonym=label, surfaces=["Johan Tolsma"], purpose="twee mensen", ticket="T-1"
+        vault,
+        project="p",
+        pseudonym=label,
+        part=Part(surfaces=["Johan Tolsma"]),
+        purpose="twee mensen",
+        ticket="T-1",
     )
     (link,) = pseudonym_links(vault, "p")
     assert (link.kind, link.left, link.right) == (LinkKind.SPLIT, label, made.label)
@@ -80,7 +87,9 @@ def test_the_split_is_linked_and_on_record(vault: Vault) -> None:
 
 def test_a_document_goes_over_and_its_text_gets_the_new_pseudonym_next_time(vault: Vault) -> None:
     label, before = filled(vault)
-    made = split(vault, project="p", pseudonym=label, doc_ids=[DocumentId("b")], purpose="twee mensen")
+    made = split(
+        vault, project="p", pseudonym=label, part=Part(doc_ids=[DocumentId("b")]), purpose="twee mensen"
+    )
     assert (made.forms, made.mentions, made.edits) == (2, 2, 2)
     assert names(vault, label) == {"Jan Tolsma"}, "also met in the other document: it stays with both"
     assert names(vault, made.label) == {"Jan Tolsma", "Johan Tolsma"}
@@ -94,14 +103,16 @@ def test_a_document_goes_over_and_its_text_gets_the_new_pseudonym_next_time(vaul
 def test_one_mention_goes_over(vault: Vault) -> None:
     label, _ = filled(vault)
     (one,) = [m.mention for m in RESULT.mentions if m.mention.surface == "Johan Tolsma"]
-    made = split(vault, project="p", pseudonym=label, found=[one], purpose="twee mensen")
+    made = split(vault, project="p", pseudonym=label, part=Part(found=[one]), purpose="twee mensen")
     assert (made.forms, made.mentions, made.edits) == (1, 1, 0)
     assert assign(RESULT, vault, project="p")[one.mention_id].label == made.label
 
 
 def test_erasing_the_new_person_leaves_the_first(vault: Vault) -> None:
     label, _ = filled(vault)
-    made = split(vault, project="p", pseudonym=label, surfaces=["Johan Tolsma"], purpose="twee mensen")
+    made = split(
+        vault, project="p", pseudonym=label, part=Part(surfaces=["Johan Tolsma"]), purpose="twee mensen"
+    )
     erase(vault, project="p", pseudonyms=[made.label], purpose="verzoek")
     assert names(vault, label) == {"Jan Tolsma"}
     assert vault.verify().findings == ()
@@ -111,7 +122,7 @@ def test_erasing_the_new_person_leaves_the_first(vault: Vault) -> None:
 def test_both_must_have_a_name(vault: Vault, surfaces: list[str]) -> None:
     label, _ = filled(vault)
     with pytest.raises(SettingsError) as caught:
-        split(vault, project="p", pseudonym=label, surfaces=surfaces, purpose="twee mensen")
+        split(vault, project="p", pseudonym=label, part=Part(surfaces=surfaces), purpose="twee mensen")
     assert "Tolsma" not in str(caught.value)
     assert vault.verify().findings == ()
     assert len(vault.known_identities("p")) == 1
@@ -121,18 +132,18 @@ def test_who_may_not_is_refused_on_record(sqlite_place: VaultPlace) -> None:
     with sqlite_place.create() as vault:
         label, _ = filled(vault)
         with pytest.raises(PurposeRequiredError):
-            split(vault, project="p", pseudonym=label, surfaces=["Johan Tolsma"], purpose=" ")
+            split(vault, project="p", pseudonym=label, part=Part(surfaces=["Johan Tolsma"]), purpose=" ")
         with pytest.raises(UnknownPseudonymError):
-            split(vault, project="p", pseudonym="P1-X", surfaces=["Johan Tolsma"], purpose="toets")
+            split(vault, project="p", pseudonym="P1-X", part=Part(surfaces=["Johan Tolsma"]), purpose="toets")
         give_role(vault, "anna", Role.ANALYST)
         vault.commit()
     with sqlite_place.open("anna") as vault, pytest.raises(AccessRefusedError):
-        split(vault, project="p", pseudonym=label, surfaces=["Johan Tolsma"], purpose="toets")
+        split(vault, project="p", pseudonym=label, part=Part(surfaces=["Johan Tolsma"]), purpose="toets")
 
 
 def test_where_the_new_person_was_met_goes_over_and_later_documents_keep_the_two_apart(vault: Vault) -> None:
     label, _ = filled(vault)
-    split(vault, project="p", pseudonym=label, doc_ids=[DocumentId("b")], purpose="twee mensen")
+    split(vault, project="p", pseudonym=label, part=Part(doc_ids=[DocumentId("b")]), purpose="twee mensen")
     first, second = vault.known_identities("p")
     for person, other, document in ((first, second, "a"), (second, first, "b")):
         assert (APART_KIND, other.entity_id) in person.attributes
