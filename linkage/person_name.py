@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
 from linkage.errors import InvalidRecordError
@@ -26,6 +27,12 @@ def fold(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     letters = "".join(character for character in decomposed if not unicodedata.combining(character))
     return " ".join(letters.translate(_FOLDED).split())
+
+
+class Gender(StrEnum):
+    FEMALE = "f"
+    MALE = "m"
+    BOTH = "u"
 
 
 @dataclass(frozen=True, slots=True)

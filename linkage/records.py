@@ -5,17 +5,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NewType
+from typing import TYPE_CHECKING, NewType
 
 from linkage.errors import InvalidRecordError
+from linkage.known import EntityId as EntityId
+from linkage.known import KnownIdentity as KnownIdentity
+from linkage.known import Sighting as Sighting
+from linkage.known import UnclearSighting as UnclearSighting
+from linkage.person_name import Gender as Gender
 from linkage.person_name import PersonName as PersonName
 from linkage.person_name import fold as fold
 from linkage.person_name import form_key as form_key
 from linkage.texts import Document as Document
 from linkage.texts import DocumentId as DocumentId
+from linkage.texts import MentionId as MentionId
 from linkage.texts import RecognizedSpan as RecognizedSpan
 from linkage.texts import RecognizedText as RecognizedText
 from linkage.texts import Span as Span
+from linkage.texts import mention_id_at as mention_id_at
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,9 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-MentionId = NewType("MentionId", str)
 IdentityId = NewType("IdentityId", str)
-EntityId = NewType("EntityId", str)  # the vault's id of a person; linkage only carries it
 
 
 class MentionKind(StrEnum):
@@ -48,12 +53,6 @@ class LinkDecision(StrEnum):
     LINK = "LINK"
     POSSIBLE_LINK = "POSSIBLE_LINK"
     NON_LINK = "NON_LINK"
-
-
-class Gender(StrEnum):
-    FEMALE = "f"
-    MALE = "m"
-    BOTH = "u"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +96,6 @@ class Mention:
             mention_id_at(document.doc_id, span), document.doc_id, span, span.cut(document.text),
             MentionKind.PERSON, detector, confidence, typo_of, person_id,
         )  # fmt: skip
-
-
-def mention_id_at(doc_id: DocumentId, span: Span) -> MentionId:
-    """Id of the mention at this place. Padded digits make ids of one document sort as their spans do."""
-    return MentionId(f"{doc_id}@{span.start:09d}-{span.end:09d}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,36 +222,6 @@ class Identity:
     def __post_init__(self) -> None:
         if not self.mention_ids:
             raise InvalidRecordError(f"identity {self.identity_id} has no mention")
-
-
-@dataclass(frozen=True, slots=True)
-class KnownIdentity:
-    """A person the project knows already: from the vault, or from the user's registry of persons."""
-
-    entity_id: EntityId
-    names: tuple[PersonName, ...] = field(repr=False)
-    attributes: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
-    seen_with: frozenset[EntityId] = frozenset()  # known entities that share a document with this one
-
-    @classmethod
-    def quickly(
-        cls,
-        entity_id: EntityId,
-        names: tuple[PersonName, ...],
-        attributes: frozenset[tuple[str, str]],
-        seen_with: frozenset[EntityId],
-    ) -> "KnownIdentity":
-        """The same in a third of the time, for readers of a million people."""
-        known = object.__new__(cls)
-        put_id, put_names, put_attributes, put_company = _PUT_KNOWN
-        put_id(known, entity_id)
-        put_names(known, names)
-        put_attributes(known, attributes)
-        put_company(known, seen_with)
-        return known
-
-
-_PUT_KNOWN: Final = [KnownIdentity.__dict__[name].__set__ for name in KnownIdentity.__slots__]
 
 
 @dataclass(frozen=True)

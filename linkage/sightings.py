@@ -1,23 +1,16 @@
-"""Where a known person was met: kept beside its names, so that later documents are linked as in one go.
+"""Earlier mentions beside those of a run: people met before are linked anew, as in one go over all."""
 
-A sighting is a mention without its text: what linking looks at, as one attribute of the person, in the kind
-that no text gives. Whoever keeps known people keeps them like any other attribute.
-"""
-
-import json
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
-from linkage.errors import InvalidRecordError
 from linkage.records import (
     CandidatePair,
     Detector,
     DocumentId,
     EntityId,
-    Gender,
     Identity,
     IdentityId,
     KnownIdentity,
@@ -28,102 +21,52 @@ from linkage.records import (
     NormalizedMention,
     PersonName,
     ScoredLink,
+    Sighting,
     Span,
     fold,
     mention_id_at,
 )
 from linkage.review import Judgement, Verdict
+from linkage.sighting_text import SightingReader, with_typed_fields
 
 log = logging.getLogger(__name__)
 
-SIGHTING_KIND = "sighting"
-# The same of a mention that was ambiguous, kept with one of those whom it might mean: the id that it was
-# given, a space, and the value of its sighting.
-UNCLEAR_KIND = "unclear_sighting"
-APART_KIND = "apart_from"  # its value is the id of a known person whom people judged to be another one
-_MOST_SIGHTINGS = 1_000_000  # mentions of earlier documents that are linked again; each takes 2.6 kB
+_MOST_SIGHTINGS: Final = 1_000_000  # mentions of earlier documents that are linked again; each takes 2.6 kB
+# An empty set of its own takes 216 bytes, and most mentions have three.
+_NOBODY: Final[frozenset[MentionId]] = frozenset()
+_NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
 
 
-def sighting_of(mention: NormalizedMention) -> tuple[str, str]:
-    """The attribute (kind, value) that a mention leaves with the person it is of. It holds names."""
-    return SIGHTING_KIND, with_form(written_form(mention.mention.surface, mention.name), place_of(mention))
-
-
-def written_form(surface: str, name: PersonName) -> str:
-    """What a value says of the name: for those who keep it once a form, and the places beside it."""
-    return _written([surface, _without_end([part or "" for part in name.parts()])])
-
-
-def place_of(mention: NormalizedMention) -> str:
-    """What a value says besides the name: where it stands and what is told of it there."""
+def sighting_of(mention: NormalizedMention) -> Sighting:
+    """What is kept of a mention with the person whose it is."""
     found, context = mention.mention, mention.context
-    prefix = f"{found.doc_id}@"
-    told = [
-        found.span.start,
-        mention.gender.value if mention.gender else "",
-        found.person_id or "",
-        sorted(context.attributes),
-        sorted(other.removeprefix(prefix) for other in context.joined_with),
-        sorted(other.removeprefix(prefix) for other in context.same_as),
-    ]
-    return _written([found.doc_id, *_without_end(told)])
+    return Sighting(
+        found.doc_id, found.span.start, found.surface, mention.name, mention.gender, found.person_id or None,
+        tuple(sorted(context.attributes)), tuple(sorted(context.joined_with)),
+        tuple(sorted(context.same_as)),
+    )  # fmt: skip
 
 
-def with_form(form: str, place: str) -> str:
-    """The value of a sighting, of its two parts."""
-    return f"{form[:-1]},{place[1:]}"
-
-
-_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # made once: asked for millions
-
-
-def _without_end(parts: Iterable[object]) -> list[object]:
-    kept = list(parts)
-    while kept and not kept[-1]:
-        kept.pop()
-    return kept
-
-
-def mention_of(value: str, names: dict[tuple[str, ...], PersonName] | None = None) -> NormalizedMention:
-    """The mention that left this value: what linking looks at, as it was. Equal names become one where they
-    are kept in names.
+def mention_of(sighting: Sighting, name: PersonName | None = None) -> NormalizedMention:
+    """The mention that a sighting is of: what linking looks at, as it was. name: an equal name to take.
 
     Raises:
-        InvalidRecordError: if the value is no sighting.
+        InvalidRecordError: if its start is negative or its surface empty.
     """
-    try:
-        surface, parts, doc, start, gender, person_id, attributes, joined, same = _filled(json.loads(value))
-        doc_id, span = DocumentId(doc), Span(start, start + len(surface))
-        key = tuple(parts)
-        name = None if names is None else names.get(key)
-        if name is None:
-            name = PersonName(*(part or None for part in parts))
-            if names is not None:
-                names[key] = name
-        return NormalizedMention(
-            Mention(
-                mention_id_at(doc_id, span), doc_id, span, surface, detector=Detector.REGISTRY,
-                person_id=person_id or None,
-            ),
-            name,
-            gender=Gender(gender) if gender else None,
-            context=MentionContext(
-                joined_with=frozenset(MentionId(f"{doc}@{place}") for place in joined),
-                attributes=frozenset((kind, told) for kind, told in attributes),
-                same_as=frozenset(MentionId(f"{doc}@{place}") for place in same),
-            ),
-        )  # fmt: skip
-    except (ValueError, TypeError, RecursionError):
-        # Without the value, which holds a name.
-        raise InvalidRecordError("an attribute of the kind sighting is none; leave it out") from None
-
-
-_EMPTY: Final = (0, "", "", (), (), ())
-
-
-def _filled(row: Any) -> tuple[Any, ...]:
-    surface, parts, doc_id, *told = row
-    return (surface, parts, doc_id, *told, *_EMPTY[len(told) :])
+    span = Span(sighting.start, sighting.start + len(sighting.surface))
+    return NormalizedMention(
+        Mention(
+            mention_id_at(sighting.doc_id, span), sighting.doc_id, span, sighting.surface,
+            detector=Detector.REGISTRY, person_id=sighting.person_id,
+        ),
+        name or sighting.name,
+        gender=sighting.gender,
+        context=MentionContext(
+            joined_with=frozenset(sighting.joined_with) if sighting.joined_with else _NOBODY,
+            attributes=frozenset(sighting.attributes) if sighting.attributes else _NOTHING,
+            same_as=frozenset(sighting.same_as) if sighting.same_as else _NOBODY,
+        ),
+    )  # fmt: skip
 
 
 def known_people(
@@ -152,8 +95,9 @@ def known_people(
             KnownIdentity(
                 entity,
                 tuple(dict.fromkeys(m.name for m in mentions)),
-                frozenset(told | {sighting_of(m) for m in mentions}),
+                frozenset(told),
                 frozenset(company[entity] - {entity}),
+                tuple(sighting_of(m) for m in mentions),
             )
         )
     return tuple(known)
@@ -183,63 +127,32 @@ class EarlierMentions:
         most: int = _MOST_SIGHTINGS,
     ) -> "EarlierMentions":
         """Of more than most sightings none is taken: people are then known by their names and attributes."""
-        values = [
-            (value, kind, k.entity_id)
-            for k in known
-            for kind, value in k.attributes
-            if kind in (SIGHTING_KIND, UNCLEAR_KIND)
-        ]
-        if len(values) > most:
+        reader = SightingReader()
+        people = tuple([with_typed_fields(k, reader) if k.attributes else k for k in known])
+        count = sum(len(k.sightings) + len(k.unclear) for k in people)
+        if count > most:
             log.warning(
                 "%d mentions of earlier runs are known, more than %d: their people are known by names alone",
-                len(values),
+                count,
                 most,
             )
-        if not values or len(values) > most:
-            return cls(known=tuple(known))
-        documents: set[DocumentId] = set()
-        written: dict[MentionId, str] = {}
-        for mention in run:
-            documents.add(mention.mention.doc_id)
-            written[mention.mention_id] = mention.mention.surface
-        mentions: dict[MentionId, NormalizedMention] = {}
-        owners: dict[MentionId, EntityId] = {}
-        met: dict[EntityId, set[tuple[str, ...]]] = defaultdict(set)
-        seen: dict[EntityId, dict[tuple[object, ...], NormalizedMention]] = defaultdict(dict)
-        names: dict[tuple[str, ...], PersonName] = {}
-        folded: dict[int, tuple[str, ...]] = {}  # by the id of a name, all of which are in names
-        unclear: set[EntityId] = set()
-        for kept, kind, holder in sorted(values):
-            value, entity_id = kept, holder
-            if kind == UNCLEAR_KIND:
-                given, _, value = kept.partition(" ")
-                entity_id = EntityId(given)
-                unclear.add(entity_id)
-            mention = mention_of(value, names)
-            form = folded.get(id(mention.name))
-            if form is None:
-                form = folded[id(mention.name)] = _folded(mention.name)
-            if kind == SIGHTING_KIND:
-                met[entity_id].add(form)
-            if mention.mention.doc_id not in documents:
-                mentions[mention.mention_id] = mention
-            elif written.get(mention.mention_id) != mention.mention.surface:
-                continue  # its document says something else by now
-            owners[mention.mention_id] = entity_id
-            if kind == SIGHTING_KIND:
-                seen[entity_id].setdefault((mention.mention.doc_id, form), mention)
-        others = [k for k in known if any(_folded(name) not in met[k.entity_id] for name in k.names)]
-        rejected = [
-            Judgement(
-                one.mention.surface, other.mention.surface, Verdict.REJECT, one.mention_id, other.mention_id
-            )
-            for k in known
-            for kind, entity_id in k.attributes
-            if kind == APART_KIND
-            for one in seen.get(k.entity_id, {}).values()
-            for other in seen.get(EntityId(entity_id), {}).values()
-        ]
-        return cls(tuple(mentions.values()), owners, tuple(others), tuple(rejected), frozenset(unclear))
+        if not count or count > most:
+            return cls(known=people)
+        met = _Met(run)
+        sightings = [(sighting, k.entity_id) for k in people for sighting in k.sightings]
+        for sighting, owner in sorted(sightings, key=_in_order):
+            met.add(sighting, owner)
+        # After the others: of a mention that was given to two the ambiguous one holds.
+        unclear = [(one.sighting, one.entity_id) for k in people for one in k.unclear]
+        for sighting, given in sorted(unclear, key=_in_order):
+            met.add_unclear(sighting, given)
+        return cls(
+            tuple(met.mentions.values()),
+            met.owners,
+            tuple([k for k in people if met.has_other_names(k)]),
+            tuple(met.rejections(people)),
+            frozenset(given for _, given in unclear),
+        )
 
     def without(
         self, result: LinkageResult, told_apart: Iterable[tuple[MentionId, MentionId]] = ()
@@ -323,6 +236,78 @@ class EarlierMentions:
 
 def _folded(name: PersonName) -> tuple[str, ...]:
     return tuple("" if part is None else fold(part) for part in name.parts())
+
+
+def _in_order(owned: tuple[Sighting, EntityId]) -> tuple[object, ...]:
+    """An order of sightings with their owners that does not depend on how they were stored."""
+    sighting, owner = owned
+    return (
+        sighting.surface, tuple([part or "" for part in sighting.name.parts()]), sighting.doc_id,
+        sighting.start, sighting.gender or "", sighting.person_id or "", sighting.attributes,
+        sighting.joined_with, sighting.same_as, owner,
+    )  # fmt: skip
+
+
+class _Met:
+    """Earlier mentions beside those of a run, while sightings are gone through."""
+
+    def __init__(self, run: Iterable[NormalizedMention]) -> None:
+        self.mentions: dict[MentionId, NormalizedMention] = {}
+        self.owners: dict[MentionId, EntityId] = {}
+        self._surface_in_run: dict[MentionId, str] = {}
+        self._documents: set[DocumentId] = set()  # of the run
+        for mention in run:
+            self._documents.add(mention.mention.doc_id)
+            self._surface_in_run[mention.mention_id] = mention.mention.surface
+        self._forms: defaultdict[EntityId, set[tuple[str, ...]]] = defaultdict(set)
+        self._first: defaultdict[EntityId, dict[tuple[object, ...], NormalizedMention]] = defaultdict(dict)
+        self._names: dict[tuple[str | None, ...], tuple[PersonName, tuple[str, ...]]] = {}
+
+    def add(self, sighting: Sighting, owner: EntityId) -> None:
+        """A sighting of a known person."""
+        name, form = self._name(sighting.name)
+        self._forms[owner].add(form)
+        mention = self._noted(mention_of(sighting, name), owner)
+        if mention is not None:
+            self._first[owner].setdefault((sighting.doc_id, form), mention)
+
+    def add_unclear(self, sighting: Sighting, given: EntityId) -> None:
+        """A sighting of an ambiguous mention, with the id that it was given."""
+        name, _ = self._name(sighting.name)
+        self._noted(mention_of(sighting, name), given)
+
+    def has_other_names(self, known: KnownIdentity) -> bool:
+        """Whether a known person has a name under which no sighting of the person was."""
+        met: Collection[tuple[str, ...]] = self._forms.get(known.entity_id, ())
+        return any(_folded(name) not in met for name in known.names)
+
+    def rejections(self, people: Iterable[KnownIdentity]) -> Iterator[Judgement]:
+        """Judgements that hold people apart whom people judged to be two: one for each form in a document."""
+        for known in people:
+            for other_id in sorted(known.apart):
+                for one in self._first.get(known.entity_id, {}).values():
+                    for other in self._first.get(other_id, {}).values():
+                        yield Judgement(
+                            one.mention.surface, other.mention.surface, Verdict.REJECT, one.mention_id,
+                            other.mention_id,
+                        )  # fmt: skip
+
+    def _noted(self, mention: NormalizedMention, owner: EntityId) -> NormalizedMention | None:
+        """The mention; None where its document, which is in the run, says something else by now."""
+        if mention.mention.doc_id not in self._documents:
+            self.mentions[mention.mention_id] = mention
+        elif self._surface_in_run.get(mention.mention_id) != mention.mention.surface:
+            return None
+        self.owners[mention.mention_id] = owner
+        return mention
+
+    def _name(self, name: PersonName) -> tuple[PersonName, tuple[str, ...]]:
+        """One object for all equal names, and its folded parts."""
+        parts = name.parts()
+        found = self._names.get(parts)
+        if found is None:
+            found = self._names[parts] = name, _folded(name)
+        return found
 
 
 def _people_among(entities: Iterable[EntityId | None]) -> tuple[EntityId, ...]:

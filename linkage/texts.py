@@ -6,6 +6,7 @@ from typing import Final, NewType
 from linkage.errors import InvalidRecordError, SettingsError
 
 DocumentId = NewType("DocumentId", str)
+MentionId = NewType("MentionId", str)
 
 LANGUAGES: Final = ("nl",)  # whose texts there are rules and lists for, by ISO 639-1
 
@@ -32,6 +33,11 @@ class Span:
 
     def cut(self, text: str) -> str:
         return text[self.start : self.end]
+
+
+def mention_id_at(doc_id: DocumentId, span: Span) -> MentionId:
+    """Id of the mention at this place. Padded digits make ids of one document sort as their spans do."""
+    return MentionId(f"{doc_id}@{span.start:09d}-{span.end:09d}")
 
 
 def refuse_unknown_language(language: str) -> None:

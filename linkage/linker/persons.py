@@ -9,10 +9,9 @@ from linkage.clustering.people import LocalPerson, Person
 from linkage.judged_mentions import JUDGED_KIND
 from linkage.linker.forms import FormTable
 from linkage.records import DocumentId, EntityId, KnownIdentity, NormalizedMention
-from linkage.sightings import APART_KIND, SIGHTING_KIND, UNCLEAR_KIND
 
 # Attributes of a known person that are no evidence of it.
-_KEPT_KINDS = frozenset({MARK_KIND, SIGHTING_KIND, UNCLEAR_KIND, APART_KIND, JUDGED_KIND})
+_KEPT_KINDS = frozenset({MARK_KIND, JUDGED_KIND})
 
 
 def marks_of_documents(

@@ -5,13 +5,13 @@ be.
 import json
 import struct
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from zlib import crc32
 
-from linkage.records import NormalizedMention, PersonName
-from linkage.sightings import SIGHTING_KIND, place_of, with_form, written_form
+from linkage.records import NormalizedMention, PersonName, Sighting
+from linkage.sighting_text import SightingReader, place_of
 
 NORMAL_FORM_VERSION: Final = 1
 _SEPARATOR: Final = "\x1f"
@@ -45,7 +45,14 @@ class Mark:
     kind: str
 
 
-Fact = SurfaceForm | Attribute | Mark
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a person was met, without the form that the name had there; see sightings_in."""
+
+    text: str = field(repr=False)
+
+
+Fact = SurfaceForm | Attribute | Mark | Place
 
 
 def form_fact(surface: str, name: PersonName) -> bytes:
@@ -69,22 +76,24 @@ def sighting_fact(mention: NormalizedMention, form: bytes) -> bytes:
     return f"S{_reference(form)}{place_of(mention)}".encode("utf-8", "surrogatepass")
 
 
-def sightings_in(facts: Iterable[bytes]) -> dict[bytes, str]:
-    """The facts that say where a person was met, with the whole values of linkage.sightings.
+def decoded(facts: Iterable[bytes]) -> dict[bytes, Fact]:
+    """Each fact with what it says."""
+    return {fact: _decode(fact) for fact in facts}
 
-    facts: all of one person; what was met under a form that is not among them is left out.
+
+def sightings_in(told: Mapping[bytes, Fact], reader: SightingReader) -> dict[bytes, Sighting]:
+    """The facts that say where a person was met, each with what it says together with its form.
+
+    told: all facts of one person; what was met under a form that is not among them is left out.
     """
-    found = {fact: fact[1:].decode("utf-8", "surrogatepass") for fact in facts if fact[:1] == b"S"}
-    if not found:
+    places = {fact: place.text for fact, place in told.items() if type(place) is Place}
+    if not places:
         return {}
-    form_of: dict[str, str] = {}
-    for fact in facts:
-        if fact[:1] in (b"F", b"J") and isinstance(told := _decode(fact), SurfaceForm):
-            form_of[_reference(fact)] = written_form(told.surface, told.name)
+    form_of = {_reference(fact): form for fact, form in told.items() if type(form) is SurfaceForm}
     return {
-        fact: with_form(form_of[text[:_REFERENCE]], text[_REFERENCE:])
-        for fact, text in found.items()
-        if text[:_REFERENCE] in form_of
+        fact: reader.read(form.surface, form.name, text[_REFERENCE:])
+        for fact, text in places.items()
+        if (form := form_of.get(text[:_REFERENCE])) is not None
     }
 
 
@@ -168,29 +177,18 @@ def _decode(fact: bytes) -> Fact:
         name, value = json.loads(text[1:])
         return Attribute(name, value)
     if kind == "S":
-        return Attribute(SIGHTING_KIND, text[1:])
+        return Place(text[1:])
     return Mark(text[1:])
 
 
-def decode_name(fact: bytes) -> PersonName | None:
-    """The name of a surface form without its surface, or None for another fact; for loops over a million
-    people."""
-    if fact[:1] != b"F":
-        other = _decode(fact)
-        return other.name if isinstance(other, SurfaceForm) else None
-    parts = fact[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR)
-    del parts[fact[1] - 48 :]
-    return PersonName.of_texts(parts)
-
-
 def only_name(plain: bytes) -> PersonName | None:
-    """The name in a row that holds one form and nothing else, as most people's row does."""
+    """The name in a row that holds one form and nothing else; for loops over a million people."""
     text = plain.lstrip(b"\0")
-    if text[:2] != b"F8":
-        return decode_name(text) if text[:1] == b"F" else None
-    texts = text[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR, 8)
-    texts.pop()  # the surface
-    return PersonName.of_texts(texts)
+    if text[:1] != b"F":
+        return None
+    parts = text[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR)
+    del parts[text[1] - 48 :]  # the surface, which may hold separators
+    return PersonName.of_texts(parts)
 
 
 def normal_form(name: PersonName) -> str | None:

@@ -8,8 +8,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from linkage.records import EntityId, KnownIdentity, PersonName
-from linkage.sightings import APART_KIND, SIGHTING_KIND, UNCLEAR_KIND
+from linkage.records import EntityId, KnownIdentity, PersonName, Sighting, UnclearSighting
+from linkage.sighting_text import SightingReader
 from pseudonymizer.crypto import key_id_of
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import EntityKind, LinkKind
@@ -28,8 +28,9 @@ from pseudonymizer.vault.forms import (
     Attribute,
     Fact,
     Mark,
+    SurfaceForm,
     decode_facts,
-    decode_name,
+    decoded,
     facts_in,
     only_name,
     sightings_in,
@@ -40,6 +41,7 @@ from pseudonymizer.vault.stores import in_chunks
 
 _NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
 _NOBODY: Final[frozenset[EntityId]] = frozenset()
+_NOWHERE: Final[tuple[Sighting, ...]] = ()
 _MOST_COMPANY: Final = 50
 _PERSON: Final = int(EntityKind.PERSON)
 _AMBIGUOUS: Final = int(EntityKind.AMBIGUOUS)
@@ -59,7 +61,7 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
     for left, right in links[LinkKind.SPLIT] - links[LinkKind.ALSO_KNOWN_AS]:
         apart.setdefault(left, set()).add(right)
         apart.setdefault(right, set()).add(left)
-    unclear: dict[int, frozenset[tuple[str, str]]] = {}
+    unclear: dict[int, tuple[UnclearSighting, ...]] = {}
     with (
         vault.key_records.streaming(
             "SELECT entity_id, wrapped FROM entity_key WHERE project_id = ? ORDER BY entity_id",
@@ -77,13 +79,11 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
         known = tuple(_known(vault, keys, rows, wrapped_keys, company, apart, unclear))
     if not unclear:
         return known
-    told: dict[EntityId, frozenset[tuple[str, str]]] = {}
+    told: dict[EntityId, tuple[UnclearSighting, ...]] = {}
     for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
         if (sightings := unclear.pop(left, None)) is not None:
-            told[entity_text(right)] = told.get(entity_text(right), _NOTHING) | sightings
-    return tuple(
-        [replace(k, attributes=k.attributes | told[k.entity_id]) if k.entity_id in told else k for k in known]
-    )
+            told[entity_text(right)] = (*told.get(entity_text(right), ()), *sightings)
+    return tuple([replace(k, unclear=told[k.entity_id]) if k.entity_id in told else k for k in known])
 
 
 @contextmanager
@@ -109,10 +109,11 @@ def _known(
     wrapped_keys: Iterator[_Row],
     company: Mapping[int, set[int]],
     apart: Mapping[int, set[int]],
-    unclear: dict[int, frozenset[tuple[str, str]]],
+    unclear: dict[int, tuple[UnclearSighting, ...]],
 ) -> Iterator[KnownIdentity]:
     # One pass over two sorted streams, thousands at a time; written out, because a million people go through.
     stream = _KeyStream(keys, wrapped_keys)
+    reader = SightingReader()
     for entity_rows, more in _by_entity(rows):
         _check(keys, entity_rows)
         people = [row for row in entity_rows if row[4] in (_PERSON, _AMBIGUOUS)]
@@ -131,29 +132,23 @@ def _known(
         )
         others = _other_facts(vault, keys, {row[0]: more[row[0]] for row in people if row[0] in more})
         for row, plain in zip(people, plains, strict=True):
-            entity_id = row[0]
-            if entity_id not in more and (name := only_name(plain)) is not None:
+            number = row[0]
+            entity_id = entity_text(number)
+            attributes, sightings = _NOTHING, _NOWHERE
+            if number not in more and (name := only_name(plain)) is not None:
                 names: tuple[PersonName, ...] = (name,)
-                attributes = _NOTHING
             else:
-                names, attributes = _read([*facts_in(plain), *others.get(entity_id, ())])
+                names, attributes, sightings = _read([*facts_in(plain), *others.get(number, ())], reader)
             if row[4] == _AMBIGUOUS:
-                unclear[entity_id] = frozenset(
-                    [
-                        (UNCLEAR_KIND, f"{entity_text(entity_id)} {value}")
-                        for kind, value in attributes
-                        if kind == SIGHTING_KIND
-                    ]
-                )
-                continue
-            if entity_id in apart:
-                attributes |= {(APART_KIND, entity_text(other)) for other in apart[entity_id]}
-            if names:
+                unclear[number] = tuple([UnclearSighting(entity_id, sighting) for sighting in sightings])
+            elif names:
                 yield KnownIdentity.quickly(
-                    entity_text(entity_id),
+                    entity_id,
                     names,
                     attributes,
-                    frozenset(map(entity_text, company[entity_id])) if entity_id in company else _NOBODY,
+                    frozenset(map(entity_text, company[number])) if number in company else _NOBODY,
+                    sightings,
+                    frozenset(map(entity_text, apart[number])) if number in apart else _NOBODY,
                 )
 
 
@@ -219,22 +214,20 @@ def _other_facts(
     return found
 
 
-def _read(facts: Sequence[bytes]) -> tuple[tuple[PersonName, ...], frozenset[tuple[str, str]]]:
-    """Names and attributes; no names for a decoy."""
-    names: dict[PersonName, None] = {}
-    attributes = {(SIGHTING_KIND, value) for value in sightings_in(facts).values()}
-    for fact in facts:
-        if fact[:1] == b"S":
-            continue
-        if (name := decode_name(fact)) is not None:
-            names[name] = None
-            continue
-        (told,) = decode_facts(fact)
-        if type(told) is Attribute:
-            attributes.add((told.kind, told.value))
-        elif type(told) is Mark and told.kind == "decoy":
-            return (), _NOTHING
-    return tuple(names), frozenset(attributes) if attributes else _NOTHING
+def _read(
+    facts: Sequence[bytes], reader: SightingReader
+) -> tuple[tuple[PersonName, ...], frozenset[tuple[str, str]], tuple[Sighting, ...]]:
+    """Names, attributes and sightings; no names for a decoy."""
+    told = decoded(facts)
+    attributes: set[tuple[str, str]] = set()
+    for fact in told.values():
+        if type(fact) is Attribute:
+            attributes.add((fact.kind, fact.value))
+        elif type(fact) is Mark and fact.kind == "decoy":
+            return (), _NOTHING, _NOWHERE
+    names = dict.fromkeys(fact.name for fact in told.values() if type(fact) is SurfaceForm)
+    sightings = tuple(sightings_in(told, reader).values())
+    return tuple(names), frozenset(attributes) if attributes else _NOTHING, sightings
 
 
 def _company(vault: VaultCore, keys: ProjectKeys) -> dict[int, set[int]]:

@@ -14,7 +14,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
 from pseudonymizer.vault import documents, entities, people, person_documents
 from pseudonymizer.vault.access import add_approval, grant_text, read_request, set_request_state
-from pseudonymizer.vault.forms import Attribute, Fact, Mark, SurfaceForm, fullest, normal_form
+from pseudonymizer.vault.forms import Fact, Mark, SurfaceForm, fullest, normal_form
 from pseudonymizer.vault.gate import gate, request_gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.opened import OpenVault
@@ -213,7 +213,7 @@ def _owners_of_name(vault: OpenVault, keys: ProjectKeys, name: PersonName | str)
     return {
         entity_id
         for entity_id, facts in people.facts_in_project(vault, keys)
-        if any(not isinstance(fact, (Attribute, Mark)) and _folded(fact.surface) == wanted for fact in facts)
+        if any(isinstance(fact, SurfaceForm) and _folded(fact.surface) == wanted for fact in facts)
     }
 
 

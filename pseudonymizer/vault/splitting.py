@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linkage.records import DocumentId, Mention
+from linkage.sighting_text import SightingReader
 from linkage.sightings import mention_of
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
@@ -16,7 +17,7 @@ from pseudonymizer.records import EntityKind, LinkKind, Scope
 from pseudonymizer.schema import form, name_index
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
 from pseudonymizer.vault import documents, entities, mentions, person_documents
-from pseudonymizer.vault.forms import Mark, SurfaceForm, decode_facts, normal_form, sightings_in
+from pseudonymizer.vault.forms import Mark, SurfaceForm, decoded, normal_form, sightings_in
 from pseudonymizer.vault.gate import Gate, gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.opened import OpenVault
@@ -123,12 +124,12 @@ class _Split:
         going: set[bytes] = set()
         staying: set[bytes] = set()
         names_left = False
-        sightings = sightings_in(facts)
-        for fact in facts:
+        told_by = decoded(facts)
+        sightings = sightings_in(told_by, SightingReader())
+        for fact, told in told_by.items():
             if fact in sightings:
                 (going if self._goes(mention_of(sightings[fact]).mention) else staying).add(fact)
                 continue
-            (told,) = decode_facts(fact)
             if not isinstance(told, SurfaceForm):
                 staying.add(fact)
                 continue
@@ -137,7 +138,7 @@ class _Split:
             if told.surface not in self.surfaces and (told.surface not in met or self._stays(told, left)):
                 staying.add(fact)
                 names_left = True
-        if any(isinstance(told, Mark) and told.kind == "decoy" for f in facts for told in decode_facts(f)):
+        if any(isinstance(told, Mark) and told.kind == "decoy" for told in told_by.values()):
             raise SettingsError("this pseudonym cannot be split")
         if not _forms_in(going):
             raise SettingsError("nothing of this person is written like that; nothing was split")
@@ -225,4 +226,4 @@ class _Split:
 
 
 def _forms_in(facts: Iterable[bytes]) -> list[SurfaceForm]:
-    return [told for fact in facts for told in decode_facts(fact) if isinstance(told, SurfaceForm)]
+    return [told for told in decoded(facts).values() if isinstance(told, SurfaceForm)]

@@ -24,7 +24,7 @@ import pytest
 
 from linkage.records import DocumentId, NormalizedMention, PersonName, Span
 from linkage.review import Judgement, read_judgements
-from linkage.sightings import place_of
+from linkage.sighting_text import place_of
 from pseudonymizer.batch.fingerprint import RunTerms
 from pseudonymizer.batch.units import unit_id, unit_place
 from pseudonymizer.engine.file_work import _content_id

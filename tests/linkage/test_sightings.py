@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.pretty import pretty_repr
 
 from linkage.errors import InvalidRecordError
 from linkage.gazetteer import Gazetteer
@@ -20,13 +21,14 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
+    Sighting,
     Span,
+    UnclearSighting,
     mention_id_at,
 )
+from linkage.review import Verdict
 from linkage.settings import LinkingSettings
 from linkage.sightings import (
-    SIGHTING_KIND,
-    UNCLEAR_KIND,
     EarlierMentions,
     known_people,
     mention_of,
@@ -58,9 +60,7 @@ def mentions(draw: st.DrawFn) -> NormalizedMention:
 
 @given(mentions())
 def test_a_sighting_holds_all_that_linking_looks_at(mention: NormalizedMention) -> None:
-    kind, value = sighting_of(mention)
-    back = mention_of(value)
-    assert kind == SIGHTING_KIND
+    back = mention_of(sighting_of(mention))
     assert (back.mention_id, back.mention.doc_id, back.mention.span, back.mention.surface) == (
         mention.mention_id,
         mention.mention.doc_id,
@@ -71,13 +71,11 @@ def test_a_sighting_holds_all_that_linking_looks_at(mention: NormalizedMention) 
     assert (back.name, back.gender, back.context) == (mention.name, mention.gender, mention.context)
 
 
-@pytest.mark.parametrize(
-    "value", ["", "{}", "[]", '["Jan"]', '["Jan",[],"d",-1]', "[1,2]", '["J",3,"d",0]', "[" * 100_000]
-)
-def test_what_is_no_sighting_is_refused_without_being_shown(value: str) -> None:
-    with pytest.raises(InvalidRecordError) as caught:
-        mention_of(value)
-    assert "Jan" not in str(caught.value)
+def test_a_sighting_that_stands_nowhere_is_refused_without_being_shown() -> None:
+    for sighting in (Sighting(DocumentId("d"), -1, "Jan", LONE), Sighting(DocumentId("d"), 4, "", LONE)):
+        with pytest.raises(InvalidRecordError) as caught:
+            mention_of(sighting)
+        assert "Jan" not in str(caught.value)
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +178,8 @@ def test_what_an_ambiguous_mention_was_given_becomes_another_id_of_whom_it_means
     known = KnownIdentity(
         EntityId("e2"),
         (PIET,),
-        frozenset({sighting_of(full), (UNCLEAR_KIND, f"e1 {sighting_of(unclear)[1]}")}),
+        sightings=(sighting_of(full),),
+        unclear=(UnclearSighting(EntityId("e1"), sighting_of(unclear)),),
     )
     (identity,) = linker.link([write("c", PIET)], known=[known]).identities
     assert (identity.entity_id, identity.also_known_as) == ("e2", ("e1",))
@@ -197,3 +196,56 @@ def test_known_people_whom_a_name_may_mean_are_told_though_the_run_does_not_name
     ).identities
     assert identity.entity_id is None
     assert identity.may_be == tuple(sorted(k.entity_id for k in known))
+
+
+def test_people_who_were_kept_by_an_earlier_version_are_met_again(linker: Linker) -> None:
+    known = KnownIdentity(
+        EntityId("e2"),
+        (PIET,),
+        frozenset(
+            {
+                ("sighting", '["Piet Woudstra",["Piet","","","Woudstra"],"a",0]'),
+                ("unclear_sighting", 'e1 ["Piet Woudstra",["Piet","","","Woudstra"],"b",0]'),
+                ("apart_from", "e3"),
+            }
+        ),
+    )
+    (identity,) = linker.link([Writer()("c", PIET)], known=[known]).identities
+    assert (identity.entity_id, identity.also_known_as) == ("e2", ("e1",))
+    found = EarlierMentions.of([known], [])
+    assert sorted(m.mention.doc_id for m in found.mentions) == ["a", "b"]
+    assert found.known == (), "every name of the person has a sighting"
+
+
+def test_people_judged_apart_are_held_apart_by_their_sightings() -> None:
+    one, other = (
+        KnownIdentity(
+            EntityId(own), (PIET,), sightings=(Sighting(DocumentId(doc), 0, "Piet Woudstra", PIET),),
+            apart=frozenset({EntityId(apart)}),
+        )
+        for own, doc, apart in (("e1", "a", "e2"), ("e2", "b", "e1"))
+    )  # fmt: skip
+    found = EarlierMentions.of([one, other], [])
+    assert {(j.left_mention, j.right_mention, j.verdict) for j in found.rejections} == {
+        ("a@000000000-000000013", "b@000000000-000000013", Verdict.REJECT),
+        ("b@000000000-000000013", "a@000000000-000000013", Verdict.REJECT),
+    }
+
+
+def test_the_order_of_known_people_and_of_their_sightings_does_not_matter() -> None:
+    sightings = [Sighting(DocumentId(d), 0, "Piet Woudstra", PIET) for d in ("a", "b", "b")]
+    people = [
+        KnownIdentity(EntityId(own), (PIET,), sightings=tuple(some))
+        for own, some in (("e1", sightings), ("e2", sightings[1:]))
+    ]
+    turned = [KnownIdentity(k.entity_id, k.names, sightings=k.sightings[::-1]) for k in reversed(people)]
+    assert EarlierMentions.of(people, []) == EarlierMentions.of(turned, [])
+
+
+def test_reprs_of_known_people_show_no_name() -> None:
+    sighting = Sighting(DocumentId("d"), 0, "Piet Woudstra", PIET)
+    known = KnownIdentity(EntityId("e1"), (PIET,), sightings=(sighting,))
+    unclear = UnclearSighting(EntityId("e2"), sighting)
+    for shown in (repr([known, unclear, sighting]), pretty_repr([known, unclear, sighting])):
+        assert "Woudstra" not in shown
+    assert "e1" in repr(known)

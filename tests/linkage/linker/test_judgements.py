@@ -308,7 +308,7 @@ def test_judged_forms_hold_for_people_known_by_name_only(
     linker: Linker, write: Writer, verdict: Verdict
 ) -> None:
     other = INGE if verdict is ACCEPT else PIETER
-    known = [replace(k, attributes=frozenset()) for k in known_people(linker.link([write("a", PIET)]))]
+    known = [replace(k, sightings=()) for k in known_people(linker.link([write("a", PIET)]))]
     late = write("b", other)
     told = of_forms(written(PIET), written(other), verdict)
     result = linker.link([late], known=known, judgements=[told])

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from linkage.records import DocumentId, KnownIdentity, PersonName
-from linkage.sightings import APART_KIND
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import AccessRefusedError, KeyDestroyedError, VaultDamagedError, WrongKeyError
 from pseudonymizer.keyring import FileKey
@@ -443,5 +442,5 @@ def test_keys_that_are_rotated_while_a_writer_waits_are_not_used(
 
 def test_the_mark_between_two_people_goes_with_the_split(two: Two) -> None:
     taken_apart(two)
-    apart = [p for p in two.here.known("p").people if any(kind == APART_KIND for kind, _ in p.attributes)]
+    apart = [p for p in two.here.known("p").people if p.apart]
     assert len(apart) == 2

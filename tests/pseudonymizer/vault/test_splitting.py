@@ -8,7 +8,6 @@ from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
 from linkage.records import DocumentId, MentionId
 from linkage.settings import LinkingSettings
-from linkage.sightings import APART_KIND, SIGHTING_KIND, mention_of
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -146,9 +145,8 @@ def test_where_the_new_person_was_met_goes_over_and_later_documents_keep_the_two
     split(vault, project="p", pseudonym=label, part=Part(doc_ids=[DocumentId("b")]), purpose="twee mensen")
     first, second = vault.known_identities("p")
     for person, other, document in ((first, second, "a"), (second, first, "b")):
-        assert (APART_KIND, other.entity_id) in person.attributes
-        met = [mention_of(value) for kind, value in person.attributes if kind == SIGHTING_KIND]
-        assert {m.mention.doc_id for m in met} == {document}
+        assert person.apart == {other.entity_id}
+        assert {sighting.doc_id for sighting in person.sightings} == {document}
     later = linkage_result({"c": "Jan Tolsma"}, [[("c", "Jan Tolsma")]]).mentions
     linker = Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())
     result = linker.link([*RESULT.mentions, *later], known=vault.known_identities("p"))

@@ -1,0 +1,168 @@
+"""Sightings as texts: what a vault seals of a mention, and what versions before 0.2 kept among attributes.
+
+A place is JSON: [document, start, gender, person id, attributes, joined with, same as]. What is empty at its
+end is left out, and ids of mentions stand without their document. It names nobody but for its attributes.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final, TypeVar
+
+import msgspec
+
+from linkage.errors import InvalidRecordError
+from linkage.known import EntityId, KnownIdentity, Sighting, UnclearSighting
+from linkage.person_name import Gender, PersonName
+from linkage.records import NormalizedMention
+from linkage.texts import DocumentId, MentionId
+
+# Kinds of attributes in which versions before 0.2 kept what a known person now has fields for.
+_SIGHTING: Final = "sighting"
+_UNCLEAR: Final = "unclear_sighting"  # the id that the mention was given, a space, and a sighting's value
+_APART: Final = "apart_from"
+OLD_KINDS: Final = frozenset({_SIGHTING, _UNCLEAR, _APART})
+
+_T = TypeVar("_T")
+_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # made once: asked for millions
+
+
+class _Place(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """The JSON of place_of."""
+
+    doc_id: DocumentId
+    start: int = 0
+    gender: str = ""
+    person_id: str = ""
+    attributes: tuple[tuple[str, str], ...] = ()
+    joined_with: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
+
+
+class _OldValue(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """The value of an attribute of the kind sighting: a surface, the parts of its name, and a place."""
+
+    surface: str
+    parts: tuple[str, ...]
+    doc_id: DocumentId
+    start: int = 0
+    gender: str = ""
+    person_id: str = ""
+    attributes: tuple[tuple[str, str], ...] = ()
+    joined_with: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
+
+
+_PLACES: Final = msgspec.json.Decoder(_Place)
+_OLD_VALUES: Final = msgspec.json.Decoder(_OldValue)
+
+
+def place_of(mention: NormalizedMention) -> str:
+    """The JSON of where a mention stands and of what is told there."""
+    found, context = mention.mention, mention.context
+    prefix = f"{found.doc_id}@"
+    told = [
+        found.span.start,
+        mention.gender.value if mention.gender else "",
+        found.person_id or "",
+        sorted(context.attributes),
+        sorted(other.removeprefix(prefix) for other in context.joined_with),
+        sorted(other.removeprefix(prefix) for other in context.same_as),
+    ]
+    return _written([found.doc_id, *_without_end(told)])
+
+
+def _without_end(parts: Iterable[object]) -> list[object]:
+    kept = list(parts)
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
+
+
+class SightingReader:
+    """Reads sightings. Equal document ids and attributes of all that it reads are one object each."""
+
+    def __init__(self) -> None:
+        self._documents: dict[DocumentId, DocumentId] = {}
+        self._attributes: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+
+    def read(self, surface: str, name: PersonName, place: str) -> Sighting:
+        """The sighting of this name at a place.
+
+        Raises:
+            InvalidRecordError: if place_of does not write such a place.
+        """
+        return self._sighting(surface, name, _decoded(_PLACES, place))
+
+    def read_old(self, value: str) -> Sighting:
+        """The sighting in an attribute of a version before 0.2.
+
+        Raises:
+            InvalidRecordError: if the value is none.
+        """
+        told = _decoded(_OLD_VALUES, value)
+        try:
+            name = PersonName(*(part or None for part in told.parts))
+        except TypeError:
+            raise _no_sighting() from None
+        return self._sighting(told.surface, name, told)
+
+    def _sighting(self, surface: str, name: PersonName, told: _Place | _OldValue) -> Sighting:
+        doc_id, attributes = told.doc_id, told.attributes
+        try:
+            gender = Gender(told.gender) if told.gender else None
+        except ValueError:
+            raise _no_sighting() from None
+        if not surface or told.start < 0:
+            raise _no_sighting()
+        return Sighting(
+            self._documents.setdefault(doc_id, doc_id), told.start, surface, name, gender,
+            told.person_id or None,
+            self._attributes.setdefault(attributes, attributes) if attributes else (),
+            _mention_ids(doc_id, told.joined_with), _mention_ids(doc_id, told.same_as),
+        )  # fmt: skip
+
+
+def _mention_ids(doc_id: DocumentId, places: tuple[str, ...]) -> tuple[MentionId, ...]:
+    return tuple([MentionId(f"{doc_id}@{place}") for place in places]) if places else ()
+
+
+def _decoded(decoder: msgspec.json.Decoder[_T], text: str) -> _T:
+    try:
+        return decoder.decode(text)
+    except UnicodeEncodeError:  # half of a surrogate pair, which only Python's own JSON lets through
+        try:
+            return msgspec.convert(json.loads(text), decoder.type)
+        except (ValueError, RecursionError):
+            raise _no_sighting() from None
+    except (ValueError, RecursionError):
+        raise _no_sighting() from None
+
+
+def _no_sighting() -> InvalidRecordError:
+    return InvalidRecordError("what is kept of where a person was met cannot be read; leave it out")
+
+
+def with_typed_fields(known: KnownIdentity, reader: SightingReader) -> KnownIdentity:
+    """A known person whose attributes are told by texts alone: what versions before 0.2 kept among them goes
+    into the fields that hold it now.
+
+    Raises:
+        InvalidRecordError: if an attribute of such a kind is none.
+    """
+    old = sorted(attribute for attribute in known.attributes if attribute[0] in OLD_KINDS)
+    if not old:
+        return known
+    unclear = [value.partition(" ") for kind, value in old if kind == _UNCLEAR]
+    return replace(
+        known,
+        attributes=known.attributes.difference(old),
+        sightings=(
+            *known.sightings, *(reader.read_old(value) for kind, value in old if kind == _SIGHTING)
+        ),
+        unclear=(
+            *known.unclear,
+            *(UnclearSighting(EntityId(given), reader.read_old(value)) for given, _, value in unclear),
+        ),
+        apart=known.apart | {EntityId(value) for kind, value in old if kind == _APART},
+    )  # fmt: skip
