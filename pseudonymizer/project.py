@@ -23,7 +23,7 @@ from pseudonymizer.answers import FoundDocument, LinkedDocuments, PseudonymizedT
 from pseudonymizer.engine.engine import Engine
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces
-from pseudonymizer.engine.progress import Progress
+from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.engine.records import ComparingLinker, GivenMention, LinkingPart, Pipeline
 from pseudonymizer.engine.single_names import NameLabels, label_names
 from pseudonymizer.engine.sources import SourceFile, find_sources
@@ -167,7 +167,7 @@ class Project:
     ) -> "BatchReport":
         """As pseudonymize_folder, over files that were found already."""
         from pseudonymizer.batch.describing import described
-        from pseudonymizer.batch.run import Batch, BatchSettings
+        from pseudonymizer.batch.run import Batch, BatchSettings, RunTools
         from pseudonymizer.batch.workers import worker_count
 
         how, options = run or RunOptions(), self.options
@@ -176,10 +176,12 @@ class Project:
             how.time_limit, how.retry_failed, how.dry_run, options.styles,
             described(options.settings, options.formats),
         )  # fmt: skip
+        tools = RunTools(
+            self._borrowed_vault, self.load, self.registered, options.formats, how.progress or Silent(),
+            machines=how.machines, lists=options.lists,
+        )  # fmt: skip
         return Batch(
-            files, output, settings, load=self.load, open_vault=self._borrowed_vault,
-            registered=self.registered, given=how.mentions, judgements=how.judgements,
-            options=options.formats, progress=how.progress, engine=how.machines, lists=options.lists,
+            files, output, settings, tools, given=how.mentions, judgements=how.judgements
         ).run()  # fmt: skip
 
     @contextmanager

@@ -3,6 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from linkage.records import (
@@ -25,33 +26,35 @@ from pseudonymizer.engine.records import LinkingPart, PartPlaces
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import LinkageOutdatedError
-from pseudonymizer.records import Linked, Style
+from pseudonymizer.records import Linked
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkingTools:
+    """What linking works with. linker: makes the linker. registered: people of the user's registry."""
+
+    work: WorkFile
+    vault: "VaultApi"
+    project: str
+    sources: Mapping[DocumentId, SourceFile]
+    linker: Callable[[], LinkingPart]
+    styling: Styling
+    judged: JudgedPlaces
+    registered: tuple[KnownIdentity, ...] = field(repr=False)
+    progress: Progress
+
+
 class Linking:
     """Links what is detected, and makes its pseudonyms durable: first in the vault, then in the work file."""
 
-    def __init__(
-        self,
-        work: WorkFile,
-        vault: "VaultApi",
-        project: str,
-        sources: Mapping[DocumentId, SourceFile],
-        linker: Callable[[], LinkingPart],
-        styling: Styling,
-        style: Style,
-        judged: JudgedPlaces,
-        registered: Sequence[KnownIdentity],
-        progress: Progress,
-        *,
-        dry_run: bool,
-    ) -> None:
-        self._work, self._vault, self._project, self._source_by_id = work, vault, project, sources
-        self._linker, self._styling, self._style, self._judged = linker, styling, style, judged
-        self._registered, self._progress, self._dry_run = registered, progress, dry_run
+    def __init__(self, tools: LinkingTools, *, dry_run: bool) -> None:
+        self._work, self._vault, self._project = tools.work, tools.vault, tools.project
+        self._source_by_id, self._linker, self._styling = tools.sources, tools.linker, tools.styling
+        self._style, self._judged = tools.styling.settings.style, tools.judged
+        self._registered, self._progress, self._dry_run = tools.registered, tools.progress, dry_run
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def link(self) -> None:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from linkage.review import Judgement
 from pseudonymizer.batch.assembling import WritingTools
 from pseudonymizer.batch.codec import decode_name
 from pseudonymizer.batch.fingerprint import RunTerms
-from pseudonymizer.batch.linking import Linking
+from pseudonymizer.batch.linking import Linking, LinkingTools
 from pseudonymizer.batch.names_in_folder import names_in
 from pseudonymizer.batch.output import OutputFolder, real_paths
 from pseudonymizer.batch.path_records import seal_old_record
@@ -34,7 +33,8 @@ from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.batch.work_store import Sealing
 from pseudonymizer.batch.workers import LocalEngine
 from pseudonymizer.batch.writing import Writing, lost
-from pseudonymizer.crypto import Sealer, mac_sha256
+from pseudonymizer.crypto import Sealer
+from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import JudgedPlaces
 from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, LabelledPerson, Pipeline, SourceFailure
@@ -73,38 +73,50 @@ class BatchSettings:
         return replace(self, workers=workers)
 
 
+@dataclass(frozen=True, slots=True)
+class RunTools:
+    """What a run works with: everything that differs between a test and the field.
+
+    registered: people of the user's registry. formats: how files are read. now: the time in seconds.
+    machines: where the work is done; None: processes of this machine. lists: names that surrogates are made
+    of.
+    """
+
+    open_vault: Callable[[], "AbstractContextManager[VaultApi]"]
+    load: Callable[[], Pipeline]
+    registered: Sequence[KnownIdentity] = field(default=(), repr=False)
+    formats: FormatOptions = field(default_factory=FormatOptions)
+    progress: Progress = field(default_factory=Silent)
+    now: Callable[[], float] = time.time
+    machines: Machines | None = None
+    lists: Callable[[], ShippedLists] = Gazetteer.load
+
+
 class Batch:
-    """One run over a corpus. Everything that differs between a test and the field comes in from outside."""
+    """One run over a corpus."""
 
     def __init__(
         self,
         sources: Sequence[SourceFile],
         output: Path | None,
         settings: BatchSettings,
+        tools: RunTools,
         *,
-        load: Callable[[], Pipeline],
-        open_vault: Callable[[], "AbstractContextManager[VaultApi]"],
-        registered: Sequence[KnownIdentity] = (),
         given: Mapping[str, tuple[GivenMention, ...]] | None = None,
         judgements: Sequence[Judgement] = (),
-        options: FormatOptions | None = None,
-        progress: Progress | None = None,
-        now: Callable[[], float] = time.time,
-        engine: Machines | None = None,
-        lists: Callable[[], ShippedLists] = Gazetteer.load,
     ) -> None:
-        self._lists = lists
-        self._engine = engine or LocalEngine(load, settings.workers, options)
+        """given: mentions that take the place of detection, by document name. judgements: what people decided
+        about links.
+        """
+        self._tools = tools
+        self._machines = tools.machines or LocalEngine(tools.load, settings.workers, tools.formats)
         self._sources = tuple(in_units(sources))
         self._settings = settings
-        self._open_vault = open_vault
-        self._registered = tuple(registered)
         self._given = given
         self._before = None if given is None else GivenMentions(given)
         self._judgements = tuple(judgements)
         self._judged = JudgedPlaces(self._judgements)
-        self._progress = progress or Silent()
-        self._now = now
+        self._progress, self._now = tools.progress, tools.now
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._output: OutputFolder | None = None
         if output is not None and not settings.dry_run:
@@ -120,7 +132,7 @@ class Batch:
             BatchError, VaultError: the run as a whole cannot go on; what is done stays done.
         """
         started = self._now()
-        with rare_collections(), self._open_vault() as vault:
+        with rare_collections(), self._tools.open_vault() as vault:
             return self._run(vault, started)
 
     def _run(self, vault: "VaultApi", started: float) -> BatchReport:
@@ -133,7 +145,7 @@ class Batch:
             vault.rollback()
         self._styles = settings.styles or StyleSettings()
         self._styling = Styling(
-            self._styles, scope=settings.scope, deterministic=settings.deterministic, lists=self._lists
+            self._styles, scope=settings.scope, deterministic=settings.deterministic, lists=self._tools.lists
         )
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
@@ -150,14 +162,16 @@ class Batch:
             if self._output is not None:
                 self._output.remove_parts()  # of a run that was killed; no other has the work file now
                 sealed = seal_old_record(self._output.records, work)
-            with self._engine.runner() as workers:
+            with self._machines.runner() as workers:
                 if work.is_new and self._sources:
                     workers.start()
                 self._plan(work, ids)
                 self._detect(work, workers)
                 linking = Linking(
-                    work, vault, settings.project, self._source_by_id, self._engine.linker, self._styling,
-                    self._styles.style, self._judged, self._registered, self._progress,
+                    LinkingTools(
+                        work, vault, settings.project, self._source_by_id, self._machines.linker,
+                        self._styling, self._judged, tuple(self._tools.registered), self._progress,
+                    ),
                     dry_run=settings.dry_run,
                 )  # fmt: skip
                 linking.link()
@@ -184,27 +198,22 @@ class Batch:
         project = self._settings.project
         if self._settings.dry_run and project not in vault.projects():
             # Nothing may change, so there is no project key yet: ids and key for this one look only.
-            key = os.urandom(32)
-            return self._ids(
-                lambda relative: DocumentId(
-                    mac_sha256(key, relative.encode("utf-8", "surrogateescape")).hex()[:32]
-                )
-            ), Sealer(key, key_id=0)
+            return self._ids(DocumentIds.of_one_look()), Sealer(os.urandom(32), key_id=0)
         if not self._settings.dry_run:
             vault.ensure_project(project)
             vault.commit()
-        ids = self._ids(partial(vault.document_id, project))
-        self._content_key = vault.document_id(project, "\0contents of files").encode()[:64]
+        made = DocumentIds.of_project(vault, project)
+        ids, self._content_key = self._ids(made), made.content_key
         sealing = vault.work_sealer(project)
         vault.rollback()  # detection takes long: nobody else has to wait for it
         return ids, sealing
 
-    def _ids(self, id_of: Callable[[str], DocumentId]) -> list[DocumentId]:
+    def _ids(self, made: DocumentIds) -> list[DocumentId]:
         ids: list[DocumentId] = []
         known: tuple[str, DocumentId] | None = None  # units of a file stand together
         for source in self._sources:
             if known is None or known[0] != source.relative:
-                known = source.relative, id_of(source.relative)
+                known = source.relative, made.of_file(source.relative)
             ids.append(unit_id(known[1], source))
         return ids
 

@@ -21,11 +21,11 @@ from linkage.settings import LinkageSettings
 from pseudonymizer.batch.path_records import path_lines
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.loading import load_pipeline
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import make_vault
+from tests.pseudonymizer.batch_fakes import make_vault, new_batch
 
 PROJECT = "study-1"
 
@@ -111,7 +111,7 @@ def run_files(folder: Path, files: Mapping[str, bytes], **settings: Any) -> Whol
         (folder / "in" / name).write_bytes(raw)
     pipeline = Recording(load_pipeline(LinkageSettings()))
     open_vault = make_vault(folder / "vault")
-    batch = Batch(
+    batch = new_batch(
         find_sources([folder / "in"], output=folder / "out"),
         folder / "out",
         BatchSettings(PROJECT, **settings),

@@ -3,10 +3,11 @@
 import os
 import re
 import signal
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from linkage.gazetteer import WordUse
 from linkage.records import (
@@ -23,6 +24,9 @@ from linkage.records import (
     Span,
 )
 from linkage.review import Judgement
+from pseudonymizer.batch.run import Batch, BatchSettings, RunTools
+from pseudonymizer.engine.records import GivenMention
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.vault import Vault
 
@@ -122,6 +126,20 @@ class FakePipeline:
     ) -> tuple[NormalizedMention, ...]:
         assert len(documents) == len(mentions)
         return tuple(NormalizedMention(m, name_of(m.surface)) for found in mentions for m in found)
+
+
+def new_batch(
+    sources: Sequence[SourceFile],
+    output: Path | None,
+    settings: BatchSettings,
+    *,
+    given: Mapping[str, tuple[GivenMention, ...]] | None = None,
+    judgements: Sequence[Judgement] = (),
+    **tools: Any,
+) -> Batch:
+    """A run with these fields of RunTools; those of None are left to their defaults."""
+    chosen = {name: value for name, value in tools.items() if value is not None}
+    return Batch(sources, output, settings, RunTools(**chosen), given=given, judgements=judgements)
 
 
 def load_fake() -> FakePipeline:

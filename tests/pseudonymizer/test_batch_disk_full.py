@@ -23,16 +23,16 @@ import resource, sys
 from functools import partial
 from pathlib import Path
 from pseudonymizer.engine.sources import find_sources
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, new_batch
 
 folder, limit = Path(sys.argv[1]), int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 url = f"sqlite:///{folder / 'vault' / 'vault.db'}"
 opener = partial(Vault.open, url, FileKey(folder / "vault" / "kek.key"))
-report = Batch(
+report = new_batch(
     find_sources([folder / "in"]), folder / "out", BatchSettings(PROJECT), load=load_fake, open_vault=opener
 ).run()
 assert report.has_failures

@@ -9,14 +9,14 @@ import pytest
 from linkage.records import Span
 from pseudonymizer.batch import units
 from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.records import GivenMention
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.mention_lines import given_mentions, mention_line
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 from tests.pseudonymizer.test_batch_run import fill, outputs
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
@@ -38,9 +38,9 @@ def run(
     given: Given,
     options: FormatOptions | None = None,
 ) -> BatchReport:
-    return Batch(
+    return new_batch(
         find_sources(inputs, output=out), out, BatchSettings(PROJECT), load=load_fake, open_vault=open_vault,
-        given=given, options=options,
+        given=given, formats=options,
     ).run()  # fmt: skip
 
 

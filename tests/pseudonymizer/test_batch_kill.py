@@ -26,16 +26,16 @@ import sys
 from functools import partial
 from pathlib import Path
 from pseudonymizer.engine.sources import find_sources
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, new_batch
 
 folder = Path(sys.argv[1])
 url = f"sqlite:///{folder / 'vault' / 'vault.db'}"
 opener = partial(Vault.open, url, FileKey(folder / "vault" / "kek.key"))
 print("ready", flush=True)
-Batch(
+new_batch(
     find_sources([folder / "in"]), folder / "out", BatchSettings(PROJECT, deterministic=sys.argv[2] == "yes"),
     load=load_fake, open_vault=opener,
 ).run()

@@ -8,11 +8,11 @@ from linkage.records import DocumentId
 from pseudonymizer.batch.codec import encode_found
 from pseudonymizer.batch.page import report_page
 from pseudonymizer.batch.restore import EXACT, Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.records import SourceFound
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import ocr
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 from tests.pseudonymizer.formats.test_ocr import picture, scan, seen
 
 
@@ -21,7 +21,7 @@ def test_scan_comes_out_black_and_its_text_comes_back(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.pdf").write_bytes(scan(picture(["Verslag over Els Mulder", "van gisteren."])))
     opened = make_vault(tmp_path / "vault")
-    report = Batch(
+    report = new_batch(
         find_sources([tmp_path / "in"]), tmp_path / "out", BatchSettings(PROJECT),
         load=load_fake, open_vault=opened,
     ).run()  # fmt: skip

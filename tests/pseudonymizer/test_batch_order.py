@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.records import Scope
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 
 NAMES = st.sampled_from(["Jan Tolsma", "Els Mulder", "Piet Kok", "Ria de Vries", "Zo van Dam"])
 TEXTS = st.lists(NAMES, max_size=4).map(lambda names: "; ".join([*names, "en niemand"]))
@@ -41,7 +41,7 @@ def written(
             (folder / "in" / f"{number:02}.txt").write_text(text)
         shutil.copytree(vault, folder / "vault")
         sources = find_sources([folder / "in"])
-        Batch(
+        new_batch(
             [sources[n] for n in order], folder / "out",
             BatchSettings(PROJECT, scope=scope, deterministic=True, workers=workers),
             load=load_fake,

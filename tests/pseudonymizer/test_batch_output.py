@@ -20,7 +20,7 @@ from pseudonymizer.engine.records import RenderTask, SourceFailure, SourceRender
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError, PseudonymizerError, WorkFileError
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
 RAW = b"Jan Tolsma belde."
@@ -90,7 +90,7 @@ def test_no_part_is_taken_over_a_source(source: Path) -> None:
 
 
 def batch(source: Path, output: Path, open_vault: OpenVault) -> Batch:
-    return Batch(
+    return new_batch(
         find_sources([source.parent]), output, BatchSettings(PROJECT), load=load_fake, open_vault=open_vault
     )
 

@@ -5,9 +5,9 @@ from xml.etree import ElementTree as Tree
 
 from pseudonymizer.batch.page import report_page
 from pseudonymizer.batch.report import BatchReport, probability_counts
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 
 
 def run(folder: Path) -> BatchReport:
@@ -15,7 +15,7 @@ def run(folder: Path) -> BatchReport:
     (folder / "in" / "Jan Tolsma.txt").write_text("Jan Tolsma en Els Mulder, en weer Jan Tolsma.")
     (folder / "in" / "b.txt").write_text("ONTPLOFT Piet Kok")
     (folder / "in" / "c.txt").write_text("niemand, alleen 123-456-789 en info@example.org")
-    return Batch(
+    return new_batch(
         find_sources([folder / "in"]), folder / "out",
         BatchSettings(PROJECT, described={"settings": {"a<b": True}}),
         load=load_fake, open_vault=make_vault(folder / "vault"),

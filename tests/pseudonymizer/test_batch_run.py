@@ -17,12 +17,12 @@ from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.path_records import path_lines
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.records import GivenMention
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError, WorkFileError
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 from tests.rights import without_reading_everything
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
@@ -51,7 +51,7 @@ def fill(folder: Path, files: dict[str, bytes]) -> Path:
 
 def run(open_vault: OpenVault, inputs: list[Path], output: Path, **settings: Any) -> BatchReport:
     mentions = settings.pop("given", None)
-    return Batch(
+    return new_batch(
         find_sources(inputs, output=output),
         output,
         BatchSettings(PROJECT, **settings),
@@ -311,7 +311,7 @@ def test_order_and_workers_do_not_matter_in_deterministic_mode(tmp_path: Path) -
     shutil.copytree(tmp_path / "vault", tmp_path / "copy")
     run(open_one, [source], tmp_path / "one", deterministic=True)
     names = sorted(p.relative_to(source).as_posix() for p in source.rglob("*") if p.is_file())
-    backwards = Batch(
+    backwards = new_batch(
         tuple(reversed(find_sources([source]))),
         tmp_path / "two",
         BatchSettings(PROJECT, deterministic=True, workers=2),
@@ -334,7 +334,7 @@ def test_a_worker_that_dies_loses_one_file_only(tmp_path: Path, open_vault: Open
 def test_the_output_folder_of_another_project_is_refused(tmp_path: Path, open_vault: OpenVault) -> None:
     source = fill(tmp_path / "in", FILES)
     run(open_vault, [source], tmp_path / "out")
-    batch = Batch(
+    batch = new_batch(
         find_sources([source]),
         tmp_path / "out",
         BatchSettings("study-2"),
@@ -347,7 +347,7 @@ def test_the_output_folder_of_another_project_is_refused(tmp_path: Path, open_va
 
 def test_nothing_is_written_over_a_source(tmp_path: Path, open_vault: OpenVault) -> None:
     source = fill(tmp_path / "in", {"a.txt": b"Jan Tolsma"})
-    batch = Batch(
+    batch = new_batch(
         find_sources([source]), source, BatchSettings(PROJECT), load=load_fake, open_vault=open_vault
     )
     with pytest.raises(BatchError, match="would replace"):
@@ -465,7 +465,7 @@ def test_a_missing_model_ends_the_run_and_fails_no_file(tmp_path: Path, open_vau
         raise ModelNotFoundError("the network is not there")
 
     inputs = fill(tmp_path / "in", FILES)
-    batch = Batch(
+    batch = new_batch(
         find_sources([inputs], output=tmp_path / "out"),
         tmp_path / "out",
         BatchSettings(PROJECT),

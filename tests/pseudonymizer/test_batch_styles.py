@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from pseudonymizer.batch.restore import BY_LABELS, ONE_WAY, Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.records import Style
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.verification import verify
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 
 TEXTS = {
     "a.txt": "Sanne de Boer belde Piet Mulder (piet.mulder@voorbeeld.test).\r\n",
@@ -24,7 +24,7 @@ NAMES = ("Sanne", "Boer", "Piet", "Mulder", "mulder")
 def run(folder: Path, opened: Any, source: str, target: str, styles: StyleSettings, **more: Any) -> Any:
     settings = BatchSettings(PROJECT, styles=styles, **more)
     sources = find_sources([folder / source], output=folder / target)
-    return Batch(sources, folder / target, settings, load=load_fake, open_vault=opened).run()
+    return new_batch(sources, folder / target, settings, load=load_fake, open_vault=opened).run()
 
 
 def outputs(folder: Path) -> dict[str, bytes]:

@@ -17,7 +17,7 @@ from pseudonymizer.batch import restore, units
 from pseudonymizer.batch.output import OutputFolder
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import StreamDigest, digest_sha256
@@ -29,7 +29,7 @@ from pseudonymizer.mention_lines import given_mentions, mention_line
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Rewrite
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
 NAMES = ["Jan Tolsma", "Els Mol", "Piet Kok", "Jitske de Boer"]
@@ -68,7 +68,7 @@ def run(open_vault: OpenVault, folder: Path, files: dict[str, bytes], **settings
     sources = find_sources([source], output=out)
     if settings.pop("backwards", False):
         sources = tuple(reversed(sources))
-    return Batch(
+    return new_batch(
         sources, out, BatchSettings(PROJECT, **settings), load=load_fake, open_vault=open_vault
     ).run()  # fmt: skip
 
@@ -402,7 +402,7 @@ def test_a_file_that_changes_during_the_run_fails_as_a_whole(tmp_path: Path, ope
     sources = find_sources([source])
     os.utime(source, ns=(0, 0))
     settings = BatchSettings(PROJECT)
-    report = Batch(sources, tmp_path / "out", settings, load=load_fake, open_vault=open_vault).run()
+    report = new_batch(sources, tmp_path / "out", settings, load=load_fake, open_vault=open_vault).run()
     assert report.errors == {"SourceChangedError": 1}
     assert written(tmp_path / "out") == {}
     assert run(open_vault, tmp_path, {}).documents["ok"] == 1
@@ -470,7 +470,7 @@ def test_each_document_has_a_name_of_its_own_though_files_give_one_id_twice(
     found = list(NOWHERE.find_in(find_sources([source])))
     assert [document.name for document in found] == ["1", "2", "b.jsonl#0", "b.jsonl#1"]
     given = given_mentions([mention_line(document) for document in found])
-    report = Batch(
+    report = new_batch(
         find_sources([source]), tmp_path / "out", BatchSettings(PROJECT), load=load_fake,
         open_vault=open_vault, given=given,
     ).run()  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 from linkage.records import Document, DocumentId
 from pseudonymizer.answers import PseudonymizedTexts
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -25,7 +25,7 @@ from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Scope
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
-from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 from tests.pseudonymizer.test_cli_review import OpenPipeline
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
@@ -178,7 +178,7 @@ def test_linking_without_a_vault_shows_whom_a_run_would_replace(
     inputs = corpus(tmp_path / "in")
     project = Project.without_vault(OPTIONS)
     linked = project.link(project.find_in(find_sources(inputs)))
-    run = Batch(
+    run = new_batch(
         find_sources(inputs), tmp_path / "out", BatchSettings(PROJECT), load=load_fake, open_vault=open_vault
     ).run()
     assert (len(linked.result.mentions), len(linked.result.identities)) == (run.mentions, run.identities)

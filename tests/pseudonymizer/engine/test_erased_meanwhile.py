@@ -10,12 +10,19 @@ from linkage.records import KnownIdentity, LinkageResult, NormalizedMention
 from linkage.review import Judgement
 from pseudonymizer.batch.linking import Linking
 from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, FakeLinker, FakePipeline, load_fake, make_vault
+from tests.pseudonymizer.batch_fakes import (
+    PROJECT,
+    FakeLinker,
+    FakePipeline,
+    load_fake,
+    make_vault,
+    new_batch,
+)
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
 HER = "Jitske Wiersma"
@@ -121,4 +128,4 @@ def test_an_end_is_made_of_it(open_vault: OpenVault, monkeypatch: pytest.MonkeyP
 
 def run(open_vault: OpenVault, folder: Path, load: Callable[[], FakePipeline]) -> BatchReport:
     sources = find_sources([folder / "in"], output=folder / "out")
-    return Batch(sources, folder / "out", BatchSettings(PROJECT), load=load, open_vault=open_vault).run()
+    return new_batch(sources, folder / "out", BatchSettings(PROJECT), load=load, open_vault=open_vault).run()

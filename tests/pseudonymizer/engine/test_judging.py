@@ -26,7 +26,7 @@ from linkage.review import Judgement, MentionPlace, Verdict, read_judgements, wr
 from linkage.settings import LinkingSettings
 from pseudonymizer.batch.page import report_page
 from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces, SourceNames
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.engine.spelled import PATH_PART
@@ -36,7 +36,7 @@ from pseudonymizer.vault import Vault
 from pseudonymizer.vault.links import pseudonym_links
 from tests.linkage.linker.linker_fakes import FakeScorer
 from tests.pseudonymizer import batch_fakes
-from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
 _NAME = re.compile(r"\b(?:(Fenna|Inge) )?(Woudstra)\b")
@@ -96,7 +96,7 @@ def run(
     source.mkdir(exist_ok=True)
     for name, text in files.items():
         (source / name).write_text(text, encoding="utf-8")
-    report = Batch(
+    report = new_batch(
         find_sources([source], output=out), out, BatchSettings(PROJECT), load=load, open_vault=open_vault,
         judgements=judgements,
     ).run()  # fmt: skip

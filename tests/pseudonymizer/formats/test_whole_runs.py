@@ -19,9 +19,9 @@ from hypothesis import HealthCheck, given, settings
 from linkage.records import Detector, Document, Mention, Span
 from pseudonymizer import formats
 from pseudonymizer.batch.restore import EXACT, Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
-from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch
 from tests.pseudonymizer.formats import samples
 from tests.pseudonymizer.formats.naming import members
 
@@ -73,7 +73,7 @@ def run_and_return(folder: Path, files: Mapping[str, bytes]) -> tuple[dict[str, 
         (folder / "in" / name).write_bytes(raw)
     opened = make_vault(folder / "vault")
     sources = find_sources([folder / "in"], output=folder / "out")
-    report = Batch(
+    report = new_batch(
         sources, folder / "out", BatchSettings(PROJECT), load=ListPipeline, open_vault=opened
     ).run()
     assert report.errors == {}

@@ -11,7 +11,7 @@ import pytest
 
 from pseudonymizer.batch.report import BatchReport
 from pseudonymizer.batch.restore import ERASED, EXACT, Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.pasted import LabelFinder
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import AccessRefusedError, ServiceError
@@ -25,7 +25,7 @@ from pseudonymizer.vault import Vault, wire
 from pseudonymizer.vault.access import give_role
 from pseudonymizer.vault.api import VaultApi
 from pseudonymizer.vault.client import VaultClient
-from tests.pseudonymizer.batch_fakes import PROJECT, FakeLinker, load_fake
+from tests.pseudonymizer.batch_fakes import PROJECT, FakeLinker, load_fake, new_batch
 from tests.pseudonymizer.conftest import VaultPlace
 
 TEXTS = {
@@ -46,7 +46,7 @@ class Place:
         return Vault.connect(f"unix://{self.socket}")
 
     def run(self, source: str, target: str, styles: StyleSettings) -> BatchReport:
-        return Batch(
+        return new_batch(
             find_sources([self.folder / source], output=self.folder / target), self.folder / target,
             BatchSettings(PROJECT, styles=styles), load=load_fake,
             open_vault=self.connect,
@@ -124,7 +124,7 @@ def test_every_style_hides_restores_and_repeats(place: Place, styles: StyleSetti
 def test_people_keep_their_surrogates_over_runs_of_both_kinds(place: Place) -> None:
     styles = StyleSettings(Style.SURROGATE)
     place.run("in", "out", styles)
-    Batch(
+    new_batch(
         find_sources([place.folder / "in"]), place.folder / "local", BatchSettings(PROJECT, styles=styles),
         load=load_fake, open_vault=lambda: place.place.open("boss"),
     ).run()  # fmt: skip

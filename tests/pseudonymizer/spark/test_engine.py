@@ -11,7 +11,7 @@ pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from linkage.errors import ModelNotFoundError
 from pseudonymizer.batch.restore import Restoration
-from pseudonymizer.batch.run import Batch, BatchSettings
+from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.tasks import Machines
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError
@@ -19,7 +19,7 @@ from pseudonymizer.keyring import FileKey
 from pseudonymizer.spark.engine import SparkEngine
 from pseudonymizer.vault import Vault
 from tests.e2e.whole_runs import files_below
-from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch
 from tests.pseudonymizer.spark.spark_fakes import load_linker
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ def run(folder: Path, vault: Path, engine: Machines | None) -> dict[str, bytes]:
     open_vault = partial(
         Vault.open, f"sqlite:///{folder / 'vault' / 'vault.db'}", FileKey(folder / "vault" / "kek.key")
     )
-    report = Batch(
+    report = new_batch(
         find_sources([folder / "in"]), folder / "out", BatchSettings(PROJECT, deterministic=True),
-        load=load_judging, open_vault=open_vault, engine=engine,
+        load=load_judging, open_vault=open_vault, machines=engine,
     ).run()  # fmt: skip
     assert report.documents == {"all": 5, "ok": 4, "failed": 1, "skipped": 0, "waiting": 0}
     Restoration(open_vault, PROJECT, "test").files(find_sources([folder / "out"]), folder / "back")
@@ -87,10 +87,10 @@ def test_a_file_that_kills_its_worker_is_lost_alone(spark: "SparkSession", tmp_p
     (tmp_path / "in").mkdir()
     for name, text in (("a.txt", "Jan Tolsma"), ("b.txt", "DOODT Els Mulder"), ("c.txt", "Piet Kok")):
         (tmp_path / "in" / name).write_text(text)
-    report = Batch(
+    report = new_batch(
         find_sources([tmp_path / "in"]), tmp_path / "out", BatchSettings(PROJECT),
         load=load_judging, open_vault=make_vault(tmp_path / "vault"),
-        engine=SparkEngine(spark, load_judging),
+        machines=SparkEngine(spark, load_judging),
     ).run()  # fmt: skip
     assert report.documents["ok"] == 2
     assert report.errors == {"WorkerLostError": 1}
@@ -99,10 +99,10 @@ def test_a_file_that_kills_its_worker_is_lost_alone(spark: "SparkSession", tmp_p
 def test_a_fault_of_the_installation_ends_the_run(spark: "SparkSession", tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("Jan Tolsma")
-    batch = Batch(
+    batch = new_batch(
         find_sources([tmp_path / "in"]), tmp_path / "out", BatchSettings(PROJECT),
         load=load_judging, open_vault=make_vault(tmp_path / "vault"),
-        engine=SparkEngine(spark, load_without_models),
+        machines=SparkEngine(spark, load_without_models),
     )  # fmt: skip
     with pytest.raises(BatchError, match="ModelNotFoundError"):
         batch.run()

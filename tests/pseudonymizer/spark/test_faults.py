@@ -18,7 +18,7 @@ from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.spark.engine import SparkEngine
 from pseudonymizer.spark.faults import error_class, require_packages, require_workers, told
-from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, make_vault, new_batch
 from tests.pseudonymizer.spark.test_engine import load_judging
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def batch(spark: "SparkSession", folder: Path, files: int, options: FormatOption
     (folder / "in").mkdir()
     for number in range(files):
         (folder / "in" / f"{number}.txt").write_text("Jan Tolsma belde.")
-    return Batch(
+    return new_batch(
         find_sources([folder / "in"]), folder / "out", BatchSettings(PROJECT),
         load=load_judging, open_vault=make_vault(folder / "vault"),
-        engine=SparkEngine(spark, load_judging, options),
+        machines=SparkEngine(spark, load_judging, options),
     )  # fmt: skip
 
 
