@@ -103,9 +103,9 @@ def erase_unseen_since(
 
 
 def _enter(vault: VaultCore, project: str, purpose: str, ticket: str) -> tuple[ProjectKeys, str]:
-    vault.keys_of(project)
+    vault.keys_of(project)  # raises before anybody has to wait for us
     vault.begin()
-    keys = vault.keys_of(project)  # rotated, perhaps, by whom we waited for
+    keys = vault.keys_of(project)  # after our wait for others, who may have rotated them
     role = authorize(vault, Verb.ERASE, project_name=project, purpose=purpose, ticket=ticket)
     if not purpose.strip():
         refuse(vault, Verb.ERASE, project_name=project, purpose="", ticket=ticket, reason="no purpose")

@@ -79,9 +79,8 @@ class Gate:
         self.vault, self.verb, self.project = vault, verb, project
         self.purpose, self.ticket = purpose.strip(), ticket
         self.is_open = False
-        vault.keys_of(project)
         vault.begin()
-        self.keys: ProjectKeys = vault.keys_of(project)  # rotated, perhaps, by whom we waited for
+        self.keys: ProjectKeys = vault.keys_of(project)  # after our wait: others may rotate
         self.settings: ProjectSettings = vault.project_settings(project)
         self.role = authorize(vault, verb, project_name=project, purpose=self.purpose, ticket=ticket)
         if not self.purpose:

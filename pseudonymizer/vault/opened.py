@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import Final
 
 from sqlalchemy import select
 
@@ -23,6 +24,8 @@ from pseudonymizer.vault.known import KnownPeople
 from pseudonymizer.vault.projectkeys import ProjectKeys
 from pseudonymizer.vault.stores import Store
 from pseudonymizer.vault.surroundings import Surroundings
+
+_PROJECT: Final = f"SELECT {', '.join(c.name for c in project.columns)} FROM project WHERE name = ?"  # noqa: S608
 
 
 class OpenVault(VaultCore):
@@ -72,7 +75,7 @@ class OpenVault(VaultCore):
 
     def project_settings(self, name: str) -> ProjectSettings:
         self.keys_of(name)
-        row = tuple(self.store.execute(select(project).where(project.c.name == name)).one())
+        (row,) = self.store.rows(_PROJECT, (name,))
         self.own.check(project, row)  # at each reading: the vault may be open for days
         return ProjectSettings.from_mapping(json.loads(row[2]))
 
