@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from linkage.clustering.average import group_with_doubt
+from linkage.clustering.average import Merge, group_with_doubt
 from linkage.clustering.company import Company
 from linkage.clustering.evidence import Evidence
 from linkage.clustering.fits import NameFits
@@ -45,6 +45,7 @@ class AlikeNames:
         sure = self._odds.one_by_name(alike[0])
         if sure >= self._rules.name_threshold:
             parts, either = self._without_exclusions(alike)
+            self._note([(0, other, sure) for other in range(1, len(alike))], alike)
             self._open_to([self._groups.new(people) for people in parts], either)
             return
         links: dict[tuple[int, int], float] = {}
@@ -68,10 +69,12 @@ class AlikeNames:
                         apart.add(pair)
                     else:
                         links[pair] = 1 - (1 - links.get(pair, 0.0)) * (1 - weight)
+        merges: list[Merge] = []
         labels, doubtful = group_with_doubt(
             len(alike), {pair: p for pair, p in links.items() if p >= self._rules.company_threshold}, apart,
-            link_threshold=self._rules.company_threshold, review_threshold=0.0, margin=0.0,
+            link_threshold=self._rules.company_threshold, review_threshold=0.0, margin=0.0, merges=merges,
         )  # fmt: skip
+        self._note([(i, j, max(sure, mean)) for i, j, mean in merges], alike)
         by_label: dict[int, list[int]] = defaultdict(list)
         for i, label in enumerate(labels):
             if i not in doubtful:
@@ -89,6 +92,12 @@ class AlikeNames:
                 self._groups.joined.update(dict.fromkeys(people, max(sure, self._rules.company_threshold)))
             self._open_to(groups, either)
         self._note_possible(alone, sure)
+
+    def _note(self, merges: Sequence[Merge], alike: Sequence[int]) -> None:
+        """Note what makes people of one name one; positions are those in alike."""
+        if self._groups.joins is not None:
+            pairs = [(alike[i], alike[j], probability) for i, j, probability in merges]
+            self._groups.joins.alike(self._groups, pairs)
 
     def _told_apart(self, left: int, right: int) -> bool:
         a, b = self._persons[left], self._persons[right]

@@ -5,6 +5,8 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
+Merge = tuple[int, int, float]  # labels of two groups that joined, the first for both after it; their mean
+
 
 def average_linkage(
     node_count: int,
@@ -13,6 +15,7 @@ def average_linkage(
     *,
     threshold: float,
     unscored: float | None = 0.0,
+    merges: list[Merge] | None = None,
 ) -> list[int]:
     """Group nodes 0..node_count-1; the label of a group is its smallest node.
 
@@ -20,6 +23,8 @@ def average_linkage(
     meet. Two groups join, surest first, while the mean probability over the pairs between them reaches
     threshold (UPGMA; Sokal and Michener 1958). A pair without a probability counts as unscored; with
     unscored=None it is left out of the mean, so that it forbids nothing. Ties go by node number.
+
+    merges, where it is given, gets the labels of each two groups that joined, with the mean.
     """
     members: dict[int, list[int]] = {node: [node] for node in range(node_count)}
     between: dict[int, dict[int, tuple[float, int]]] = defaultdict(dict)
@@ -52,6 +57,8 @@ def average_linkage(
             break
         if born.get(left) != left_born or born.get(right) != right_born:
             continue
+        if merges is not None:
+            merges.append((left, right, -negative))
         members[left] += members.pop(right)
         del born[right]
         born[left] += 1
@@ -86,6 +93,7 @@ def group_with_doubt(
     link_threshold: float,
     review_threshold: float,
     margin: float,
+    merges: list[Merge] | None = None,
 ) -> tuple[list[int], dict[int, tuple[int, ...]]]:
     """Groups as average_linkage makes them, with the nodes that fit two groups equally well taken out.
 
@@ -93,10 +101,12 @@ def group_with_doubt(
     doubt when it is linked to a second group, by at most margin of log-odds less surely than to its own, and
     the two groups stand apart by evidence: without that second link it would just be a looser member. How
     much surer than _SURE a likeness is says nothing: Bert may be Robert, however like Albert it is.
+
+    merges, where it is given, gets the joins of the groups, as average_linkage tells them.
     """
     if not links:
         return list(range(node_count)), {}
-    labels = average_linkage(node_count, links, apart, threshold=link_threshold)
+    labels = average_linkage(node_count, links, apart, threshold=link_threshold, merges=merges)
     neighbours: dict[int, dict[int, float]] = defaultdict(dict)
     for (left, right), probability in links.items():
         neighbours[left][right] = neighbours[right][left] = probability
@@ -127,7 +137,9 @@ def group_with_doubt(
     if not in_doubt:
         return labels, {}
     kept_links = {pair: p for pair, p in links.items() if not in_doubt & set(pair)}
-    labels = average_linkage(node_count, kept_links, apart, threshold=link_threshold)
+    if merges is not None:
+        merges.clear()
+    labels = average_linkage(node_count, kept_links, apart, threshold=link_threshold, merges=merges)
     groups = _groups(labels)
     candidates: dict[int, tuple[int, ...]] = {}
     for node in sorted(in_doubt):

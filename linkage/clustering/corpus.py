@@ -7,6 +7,7 @@ from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
 from linkage.clustering.full_names import FullNames
 from linkage.clustering.groups import Groups
+from linkage.clustering.joins import Joins
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import PartLinks
 from linkage.clustering.people import CorpusPeople, CorpusRules, Person
@@ -25,13 +26,16 @@ def resolve_corpus(
     rarity: Rarity,
     rules: CorpusRules,
     marks: Mapping[int, Collection[str]] | None = None,
+    joins: Joins | None = None,
 ) -> CorpusPeople:
     """Put the people of the documents together. The result does not depend on the order of persons.
 
     marks: what each document is about, such as file numbers, by document number.
+    joins, where it is given, gets what makes persons one.
     """
     in_order = sorted(range(len(persons)), key=lambda p: persons[p].order)
     groups = Groups(persons, forms)
+    groups.joins = joins
     company = Company(groups, marks or {})
     plain = [p for p in in_order if not persons[p].candidates]
     full_names = FullNames(groups, company, form_links, part_links, rules)

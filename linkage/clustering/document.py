@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from linkage.clustering.average import group_with_doubt
+from linkage.clustering.average import Merge, group_with_doubt
 from linkage.clustering.contrast import Contrasts, contrasts_of, of_full_names, with_contrasts
-from linkage.clustering.evidence import Evidence
+from linkage.clustering.document_joins import DocumentJoins
+from linkage.clustering.local_persons import local_persons
 from linkage.clustering.misspelling import DENSE_FROM, Currency, typing_errors
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import (
@@ -42,16 +43,20 @@ def resolve_document(
     rules: DocumentRules,
     in_use: Collection[str] = frozenset(),
     dense: Collection[str] = frozenset(),
+    joins: DocumentJoins | None = None,
 ) -> list[LocalPerson]:
     """The people of one document. indexes are its mentions; form_of gives the form of every mention;
     currency says of a folded word how current it is as a name; are_called, of two, whether one is a nickname
     or diminutive of the other. dense are family names of documents in which
     chance likeness outweighs typing errors: where all are such, no typing errors are looked for.
+    joins, where it is given, gets the joins that make mentions one person.
 
     The result does not depend on the order of indexes; persons come in the order of their first mentions.
     """
     ordered = sorted(indexes, key=lambda index: (mentions[index].mention.span, mentions[index].mention_id))
     nodes = nodes_of(ordered, mentions, form_of, forms)
+    if joins is not None:
+        joins.note_nodes(nodes)
     if len(nodes) == 1:
         node = nodes[0]
         return [LocalPerson(node.mentions, node.forms, node.evidence, node.kind)]
@@ -74,7 +79,7 @@ def resolve_document(
     contrasts = contrasts_of(words, counts, links, are_called)
     if contrasts:
         links = with_contrasts(links, contrasts)
-    return _Resolver(nodes, forms, form_links, links, rules, contrasts).persons()
+    return _Resolver(nodes, forms, form_links, links, rules, contrasts, joins).persons()
 
 
 _BOTH_IN_USE = 0.4  # two words that several documents have are seldom one name misspelt
@@ -98,7 +103,9 @@ class _Resolver:
         part_links: PartLinks,
         rules: DocumentRules,
         contrasts: Contrasts,
+        joins: DocumentJoins | None,
     ) -> None:
+        self._joins = joins
         self._nodes = nodes
         self._forms = forms
         self._form_links = form_links
@@ -118,7 +125,7 @@ class _Resolver:
             if kind is not NameKind.FULL:
                 waiting = self._attach(waiting)
             self._group_among_themselves(waiting)
-        return self._result()
+        return local_persons(self._nodes, self._forms, self._groups, self._open)
 
     # -- groups --------------------------------------------------------------------------------------------
 
@@ -161,12 +168,17 @@ class _Resolver:
             probability = max(probability, self._by_call_name(left, right), self._by_call_name(right, left))
             if probability > 0:
                 links[i, j] = probability
+        merges: list[Merge] = []
         labels, doubtful = group_with_doubt(
             len(waiting), links, apart,
             link_threshold=self._rules.link_threshold,
             review_threshold=self._rules.review_threshold,
-            margin=self._rules.doubt_log_odds,
+            margin=self._rules.doubt_log_odds, merges=merges,
         )  # fmt: skip
+        if self._joins is not None:
+            self._joins.note_merges([(waiting[i], waiting[j], mean) for i, j, mean in merges])
+            left_two = [(waiting[i], waiting[j]) for i, j in links if labels[i] != labels[j]]
+            self._joins.note_left_two(left_two, self._scored)
         members: dict[int, list[int]] = defaultdict(list)
         for i, label in enumerate(labels):
             if i not in doubtful:
@@ -228,10 +240,9 @@ class _Resolver:
         if suffixes_clash(a, b):
             return 0.0
         if a.kind is NameKind.FULL and b.kind is NameKind.FULL:
-            scored = self._form_links.get(left, {}).get(right, -1.0)
-            if scored == 0.0:
+            if self._form_links.get(left, {}).get(right) == 0.0:
                 return 0.0  # judged by a person to be two
-            scored = max(scored, 0.0) * of_full_names(a, b, self._contrasts)
+            scored = self._scored(left, right)
             if scored < self._rules.full_name_threshold:
                 scored = min(scored, self._rules.link_threshold - 0.01)
             structural = family_fit(a, b, self._part_links) * given_fit(a, b, self._part_links)
@@ -239,6 +250,14 @@ class _Resolver:
         if a.kind is NameKind.LETTERS:
             return LATER_NAME if a.letters == b.letters else 0.0
         return max(form_fit(a, b, self._part_links), form_fit(b, a, self._part_links))
+
+    def _form_fit(self, form: int, fuller: int) -> float:
+        return form_fit(self._forms[form], self._forms[fuller], self._part_links)
+
+    def _scored(self, left: int, right: int) -> float:
+        """What the classifier says of two full names, less where the document contrasts them."""
+        scored = self._form_links.get(left, {}).get(right, 0.0)
+        return scored * of_full_names(self._forms[left], self._forms[right], self._contrasts)
 
     def _excluded(self, left: int, right: int, *, by_gender: bool = True, by_side: bool = True) -> bool:
         a, b = self._nodes[left], self._nodes[right]
@@ -295,6 +314,8 @@ class _Resolver:
                 )
             ]
             if not against or fit > max(against) + self._rules.margin:
+                if self._joins is not None:
+                    self._joins.note_attached(node, self._groups[group], fit, self._form_fit)
                 self._join(node, group)
             elif fit >= max(against) - self._rules.margin:
                 self._open[node] = (group,)  # two who cannot both be it fit equally
@@ -351,38 +372,3 @@ class _Resolver:
                     return 0.0
                 best = max(best, form_fit(name, fuller, self._part_links))
         return best
-
-    # -- result --------------------------------------------------------------------------------------------
-
-    def _result(self) -> list[LocalPerson]:
-        persons = [self._person(nodes) for nodes in self._groups]
-        owner = dict(self._group_of)
-        for node, groups in sorted(self._open.items()):
-            owner[node] = len(persons)
-            person = self._person([node])
-            person.candidates = groups
-            persons.append(person)
-        for node, item in enumerate(self._nodes):
-            for other in item.apart:
-                if owner[node] != owner[other]:
-                    persons[owner[node]].apart.add(owner[other])
-        return persons
-
-    def _person(self, nodes: Sequence[int]) -> LocalPerson:
-        first = self._nodes[nodes[0]]
-        person = LocalPerson([], {}, Evidence(), first.kind)
-        for number in nodes:
-            node = self._nodes[number]
-            person.mentions += node.mentions
-            for form, count in node.forms.items():
-                person.forms[form] = person.forms.get(form, 0) + count
-            person.evidence.add(node.evidence)
-            person.kind = max(person.kind, node.kind)
-        if person.kind is NameKind.FAMILY:  # "Mees" thrice and "Mese", which a list has as a surname
-            kinds = Counter[NameKind]()
-            for form, count in person.forms.items():
-                kinds[self._forms[form].kind] += count
-            if kinds[NameKind.GIVEN] > kinds[NameKind.FAMILY]:
-                person.kind = NameKind.GIVEN
-        person.mentions.sort()
-        return person

@@ -278,6 +278,7 @@ class FullNames:
         joined.
         """
         chances: dict[tuple[int, int], float] = {}
+        by_forms: dict[tuple[int, int], tuple[int, int]] = {}
         of_form = self._groups.of_form
         for form in sorted(of_form):
             for other, probability in self._form_links.get(form, {}).items():
@@ -290,7 +291,9 @@ class FullNames:
                     for right in of_form.get(other, ()):
                         if left != right:
                             pair = (min(left, right), max(left, right))
-                            chances[pair] = max(chances.get(pair, 0.0), probability)
+                            if probability > chances.get(pair, 0.0):
+                                chances[pair] = probability
+                                by_forms[pair] = (form, other) if left < right else (other, form)
         decided: list[tuple[float, int, int]] = []
         for (left, right), probability in chances.items():
             company = self._company.of_groups(left, (right,))[right]
@@ -298,9 +301,12 @@ class FullNames:
             if company >= self._rules.full_company and together >= self._rules.link_threshold:
                 decided.append((-together, left, right))
         merged: dict[int, int] = {}
-        for _, left, right in sorted(decided):
-            left, right = _last(left, merged), _last(right, merged)
+        for negative, *pair_of in sorted(decided):
+            forms = by_forms[pair_of[0], pair_of[1]]
+            left, right = (_last(group, merged) for group in pair_of)
             if left != right and not self._groups.apart(left, right):
+                if self._groups.joins is not None:
+                    self._groups.joins.company(self._groups, (left, right), forms, -negative)
                 self._groups.absorb(min(left, right), max(left, right))
                 merged[max(left, right)] = min(left, right)
         if merged:

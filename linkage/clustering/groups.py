@@ -1,10 +1,11 @@
 """The groups of persons while they grow, with what is looked up of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from linkage.clustering.evidence import Evidence
+from linkage.clustering.joins import Joins
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import Group, Person
 
@@ -45,6 +46,7 @@ class Groups:
         self.changes = 0  # grows whenever a group changes: what was worked out before may no longer hold
         self.candidates: dict[int, dict[int, float]] = {}
         self.joined: dict[int, float] = {}
+        self.joins: Joins | None = None  # where joins are noted, if anybody asks for them
         self.in_document: dict[int, set[int]] = defaultdict(set)
         self.of_form: dict[int, set[int]] = defaultdict(set)
         self._suffixes_of = [
@@ -148,12 +150,15 @@ class Groups:
             return False
         return any(there.get(d, set()) - {number} for d in person.documents)
 
-    def apart(self, left: int, right: int) -> bool:
-        """Whether two groups cannot become one: a document has both, or evidence speaks against it."""
+    def apart(self, left: int, right: int, *, but_in: Collection[int] = ()) -> bool:
+        """Whether two groups cannot become one: a document has both, or evidence speaks against it.
+
+        but_in: documents that may have both all the same.
+        """
         a, b = self.groups[left], self.groups[right]
         if a.evidence.excludes(b.evidence):
             return True
-        if not a.documents.isdisjoint(b.documents) and self._told_apart_in_documents(left, right):
+        if not a.documents.isdisjoint(b.documents) and self._told_apart_in_documents(left, right, but_in):
             return True
         mine, theirs = self._totals[left], self._totals[right]
         if mine.known + theirs.known > 1:
@@ -162,7 +167,7 @@ class Groups:
             return True
         return bool(mine.suffixes) and _clash(mine.suffixes, theirs.suffixes)
 
-    def _told_apart_in_documents(self, left: int, right: int) -> bool:
+    def _told_apart_in_documents(self, left: int, right: int, but_in: Collection[int]) -> bool:
         """Whether a document has both by parts of names that it could compare, and did not make them one.
 
         It could not for a lone given name and a surname, or for the letters of a signature.
@@ -175,7 +180,7 @@ class Groups:
             self._parts(number) & parts[document]
             for number in self.groups[right].persons
             for document in self.persons[number].documents
-            if document in parts
+            if document in parts and document not in but_in
         )
 
     def _parts(self, number: int) -> frozenset[str]:

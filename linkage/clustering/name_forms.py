@@ -104,6 +104,11 @@ class NameForm:
         return " ".join(self.given) or self.nickname or ""
 
 
+def is_full(name: PersonName) -> bool:
+    """Whether a name is of the kind FULL."""
+    return NameForm.of(name).kind is NameKind.FULL
+
+
 def _read_through(word: str) -> str:
     """A word with the digits that text recognition put for letters: "soerdjp0s" is read with an o."""
     if not _DIGIT.search(word) or not _LETTER.search(word):

@@ -25,6 +25,11 @@ class CorpusRules:
     most_rounds: int = 3
 
 
+def short_of_a_link(threshold: float) -> float:
+    """The most that a pair may say which is to be no link by itself."""
+    return threshold - 0.01
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentRules:
     """Thresholds of fit in [0, 1] inside a document, chosen on office-train (see docs/linkage-results.md)."""

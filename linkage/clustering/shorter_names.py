@@ -62,6 +62,7 @@ class ShorterNames:
         self._odds = NameOdds(groups, rarity, rules)
         self._usage = Usage(groups)
         self._alike = AlikeNames(groups, company, self._fits, self._odds, rules)
+        self._sure: dict[int, float] = {}  # person -> what all evidence said when it was last judged a link
         self._kept_at = -1  # Groups.changes when what is kept of groups was worked out
         self._one: dict[tuple[int, int], bool] = {}  # pairs of groups that may be one person
 
@@ -111,6 +112,8 @@ class ShorterNames:
             if self._fits.excluded(number, group):
                 continue
             self._groups.candidates.pop(number, None)
+            if self._groups.joins is not None:
+                self._groups.joins.attach(self._groups, number, group, self._sure.get(number, -negative))
             self._groups.join(number, group)
             self._groups.joined[number] = -negative
 
@@ -168,6 +171,7 @@ class ShorterNames:
         person = self._persons[number]
         own = self._fits.own_candidates(number)
         sharing = [g for g in fits if self._groups.shares_attribute(number, g)]
+        self._sure.pop(number, None)
         if len(sharing) == 1:
             return sharing[0], _SURE_BY_ATTRIBUTE
         company = self._company.of_person(number, [g for g in fits if g not in own]) | dict.fromkeys(
@@ -192,6 +196,7 @@ class ShorterNames:
         doubtful = len(own) > 1 or is_rivalled
         needed = self._rules.doubtful_threshold if doubtful else self._rules.shorter_threshold
         if probability >= needed and self._may_link(number, company[first]):
+            self._sure[number] = probability
             return first, max(probability, self._rules.link_threshold)
         if person.kind >= NameKind.INITIALS or own:
             shares = {g: min(_MOST_OPEN, weights[g] / total) for g in ranked if weights[g] > 0}
@@ -312,11 +317,13 @@ class ShorterNames:
             if found is not None:
                 decided.append((-found[1], number, found[0]))
         gone: set[int] = set()
-        for _, number, into in sorted(decided):
+        for negative, number, into in sorted(decided):
             if number in gone or into in gone or self._groups.apart(number, into):
                 continue
             for person in self._groups.groups[number].persons:
                 self._groups.candidates.pop(person, None)
+            if self._groups.joins is not None:
+                self._groups.joins.merge(self._groups, number, into, -negative)
             self._groups.absorb(into, number)
             gone.add(number)
         return len(gone)

@@ -23,9 +23,10 @@ Normalizer = Callable[[Document, Sequence[Mention]], Sequence[NormalizedMention]
 class JudgedLinker(Protocol):
     """What is judged; linkage.linker.Linker is one."""
 
-    link_threshold: float
-    review_threshold: float
-
+    @property
+    def link_threshold(self) -> float: ...
+    @property
+    def review_threshold(self) -> float: ...
     def link(
         self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
     ) -> LinkageResult: ...

@@ -2,7 +2,7 @@
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Self
@@ -12,7 +12,18 @@ import numpy as np
 from linkage.blocking import BlockedForms
 from linkage.clustering.corpus import resolve_corpus
 from linkage.clustering.document import resolve_document
-from linkage.clustering.people import CorpusRules, DocumentRules, LocalPerson, Person
+from linkage.clustering.document_joins import Join
+from linkage.clustering.further import further_joins
+from linkage.clustering.joins import Joins
+from linkage.clustering.name_forms import is_full
+from linkage.clustering.names import PartLinks, form_fit
+from linkage.clustering.people import (
+    CorpusRules,
+    DocumentRules,
+    LocalPerson,
+    Person,
+    short_of_a_link,
+)
 from linkage.clustering.rarity import Rarity
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
@@ -44,8 +55,9 @@ from linkage.linker.lone_words import (
 )
 from linkage.linker.name_facts import NameFacts
 from linkage.linker.persons import known_persons, marks_of_documents, placed
-from linkage.linker.result import ResultBuilder, decide
+from linkage.linker.result import ResultBuilder
 from linkage.linker.scoring import NameTable, PairScorer
+from linkage.linker.thresholds import Bounds, Linked, Thresholds, at_thresholds
 from linkage.linker.two_words import two_words_reread
 from linkage.normalization import parse_name, render_name
 from linkage.records import (
@@ -64,7 +76,6 @@ __all__ = ["Linker"]
 
 # Chosen on pairs of full names of office-train: see docs/linkage-results.md.
 _LINK_THRESHOLD = 0.8
-_SHORT_OF_A_LINK = 0.01
 
 
 class Linker:
@@ -82,17 +93,14 @@ class Linker:
         self.settings = settings
         self.gazetteer = gazetteer
         self.scorer = scorer
-        self.link_threshold = (
-            min(scorer.link_threshold, _LINK_THRESHOLD)
-            if settings.link_threshold is None
-            else settings.link_threshold
-        )
-        self.review_threshold = min(
-            self.link_threshold,
-            scorer.review_threshold if settings.review_threshold is None else settings.review_threshold,
-        )
+        # People are put together at the shipped thresholds; those of the settings part and join them then.
+        self._shipped_link = min(scorer.link_threshold, _LINK_THRESHOLD)
+        review = settings.review_threshold
+        self._review = min(self._shipped_link, scorer.review_threshold if review is None else review)
+        self._thresholds = Thresholds(settings.link_threshold, settings.short_name_threshold)
+        self.bounds = _bounds(self._thresholds, self._shipped_link, self._review)
         self._document_rules = document_rules or DocumentRules()
-        self._corpus_rules = corpus_rules or CorpusRules(self.link_threshold, self.review_threshold)
+        self._corpus_rules = corpus_rules or CorpusRules(self._shipped_link, self._review)
         self._facts = NameFacts(gazetteer)
 
     @classmethod
@@ -110,6 +118,16 @@ class Linker:
     @property
     def model_version(self) -> str:
         return self.scorer.version
+
+    @property
+    def link_threshold(self) -> float:
+        """The least probability of a link of two full names."""
+        return self.bounds.link
+
+    @property
+    def review_threshold(self) -> float:
+        """The least probability of an open link."""
+        return self.bounds.review
 
     def variants(self, part: str) -> set[str]:
         """Folded variants that the lexicon knows of a folded given name, full forms among them."""
@@ -190,22 +208,26 @@ class Linker:
             judgements, everything, lambda text: table.find(parse_name(text, self.gazetteer))
         )
         form_links = forms_less_alike(
-            scored.adjacency(self.review_threshold), forms, in_use, facts.is_nickname, facts.are_two_names,
-            facts.are_two_surnames, self.link_threshold - _SHORT_OF_A_LINK,
+            scored.adjacency(self._review), forms, in_use, facts.is_nickname, facts.are_two_names,
+            facts.are_two_surnames, short_of_a_link(self._shipped_link),
         )  # fmt: skip
         form_links = verdicts.with_form_links(form_links)
+
+        joins = None
+        if self._thresholds:
+            joins = Joins(form_of, forms, lambda name, fuller: form_fit(name, fuller, parts))
 
         def resolve(indexes: Sequence[int], told: Sequence[NormalizedMention]) -> list[LocalPerson]:
             return resolve_document(
                 indexes, told, form_of, forms, form_links, parts, facts.currency, facts.are_called,
-                self._document_rules, in_use, dense,
+                self._document_rules, in_use, dense, None if joins is None else joins.document(indexes[0]),
             )  # fmt: skip
 
         person_ids = {m.mention.person_id for m in everything if m.mention.person_id is not None}
         known_people = known_persons(known, table, forms, person_ids, first_document=len(everything))
         documents = _by_document(everything)
         if verdicts:
-            differ = DifferentNames(forms, form_links, parts, self.review_threshold)
+            differ = DifferentNames(forms, form_links, parts, self._review)
             people_judged = judged_persons(
                 everything, form_of, documents, resolve, known_people, verdicts, differ
             )
@@ -219,14 +241,34 @@ class Linker:
             self.scorer.surname_shares(blocked.family.parts), facts.given_shares(blocked.given.parts)
         )
         marks = marks_of_documents(everything, known)
-        people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules, marks)
-        builder = ResultBuilder(
-            everything, form_of, forms, table, name_table, self.link_threshold, self.review_threshold
-        )
+        people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules, marks, joins)
+        if joins is not None:
+            linked = Linked(everything, forms, people_judged, people, joins, form_links, verdicts)
+            people_judged, people = at_thresholds(
+                linked, self._further(linked, parts, documents), self._thresholds, review=self.bounds.review
+            )
+        builder = ResultBuilder(everything, form_of, forms, table, name_table, self.bounds)
         texts = [render_name(name) for name in table.names]
         return LinkageResult(
             given_order, builder.identities(people_judged, people, scored), builder.form_links(scored, texts)
         )
+
+    def _further(
+        self, linked: Linked, parts: PartLinks, documents: Mapping[DocumentId, Sequence[int]]
+    ) -> list[Join]:
+        """Joins at which the settings ask for less than was shipped."""
+        rules = self._corpus_rules
+        asked = (
+            (self._thresholds.link, rules.link_threshold),
+            (self._thresholds.short_name, rules.shorter_threshold),
+        )
+        if not any(given is not None and given < shipped for given, shipped in asked):
+            return []
+        document_of = {m: number for number, indexes in enumerate(documents.values()) for m in indexes}
+        return further_joins(
+            linked.judged.persons, linked.forms, linked.people, linked.form_links, parts, linked.joins,
+            document_of, rules,
+        )  # fmt: skip
 
     def _scored(
         self, blocked: BlockedForms, name_table: NameTable, dense: DenseForms
@@ -246,21 +288,21 @@ class Linker:
         """Judge pairs of names in one go; pairs that a cheap filter rules out get the probability 0.0."""
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         position = {text: n for n, text in enumerate(texts)}
-        table = self.scorer.table([parse_name(text, self.gazetteer) for text in texts])
+        names = [parse_name(text, self.gazetteer) for text in texts]
+        table = self.scorer.table(names)
         left = np.asarray([position[a] for a, _ in pairs], dtype=np.int64)
         right = np.asarray([position[b] for _, b in pairs], dtype=np.int64)
         found = np.nan_to_num(table.probabilities(left, right), nan=0.0)
         same = [fold(a) == fold(b) for a, b in pairs]
-        found = np.where(same, np.maximum(found, self.link_threshold), found)
+        full = [is_full(name) for name in names]
+        both_full = [full[position[a]] and full[position[b]] for a, b in pairs]
+        least = np.asarray([self.bounds.of(is_full=both) for both in both_full])
+        found = np.where(same, np.maximum(found, least), found)
         kinds = table.variant_kinds(left, right)
         ratios = table.partial_ratios(left, right)
         return tuple(
-            FormLink(
-                a, b, float(p),
-                decide(float(p), link_threshold=self.link_threshold, review_threshold=self.review_threshold),
-                kind, float(ratio),
-            )
-            for (a, b), p, kind, ratio in zip(pairs, found, kinds, ratios, strict=True)
+            FormLink(a, b, float(p), self.bounds.decide(float(p), is_full=both), kind, float(ratio))
+            for (a, b), p, both, kind, ratio in zip(pairs, found, both_full, kinds, ratios, strict=True)
         )  # fmt: skip
 
     def explain(self, left: str, right: str) -> Explanation:
@@ -272,6 +314,13 @@ class Linker:
             left, right, link.match_probability, link.decision, link.variant, link.partial_ratio, base,
             tuple(contributions),
         )  # fmt: skip
+
+
+def _bounds(given: Thresholds, link: float, review: float) -> Bounds:
+    """The thresholds that are given, else the shipped ones; a question never needs more than a link."""
+    full = link if given.link is None else given.link
+    shorter = link if given.short_name is None else given.short_name
+    return Bounds(full, shorter, min(full, shorter, review))
 
 
 @contextmanager

@@ -3,15 +3,15 @@
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 
 import numpy as np
 
-from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind, is_full
 from linkage.clustering.people import CorpusPeople, Person
 from linkage.linker.forms import FormTable, ScoredPairs
 from linkage.linker.judged_persons import JudgedPersons
 from linkage.linker.scoring import NameTable
+from linkage.linker.thresholds import Bounds
 from linkage.records import (
     CandidatePair,
     EntityId,
@@ -25,13 +25,6 @@ from linkage.records import (
 )
 
 
-def decide(match_probability: float, *, link_threshold: float, review_threshold: float) -> LinkDecision:
-    """One of the three decisions; both bounds are inclusive."""
-    if match_probability >= link_threshold:
-        return LinkDecision.LINK
-    return LinkDecision.POSSIBLE_LINK if match_probability >= review_threshold else LinkDecision.NON_LINK
-
-
 class ResultBuilder:
     """Turns groups of persons into Identity records; holds what that takes."""
 
@@ -42,19 +35,16 @@ class ResultBuilder:
         forms: Sequence[NameForm],
         table: FormTable,
         name_table: NameTable,
-        link_threshold: float,
-        review_threshold: float,
+        bounds: Bounds,
     ) -> None:
         self._mentions = mentions
         self._form_of = form_of
         self._forms = forms
         self._table = table
         self._name_table = name_table
-        self._link = link_threshold
-        self._review = review_threshold
-
-    def _decision(self, probability: float) -> LinkDecision:
-        return decide(probability, link_threshold=self._link, review_threshold=self._review)
+        self._bounds = bounds
+        self._review = bounds.review
+        self._is_full = [is_full(name) for name in table.names]
 
     def form_links(self, scored: ScoredPairs, texts: Sequence[str]) -> tuple[FormLink, ...]:
         """Every pair of full forms that was judged, also those that disagree."""
@@ -66,9 +56,13 @@ class ResultBuilder:
             strict=True,
         )  # fmt: skip
         return tuple(
-            FormLink(texts[left], texts[right], p, self._decision(p), kind, ratio)
+            FormLink(texts[left], texts[right], p, self._decision(left, right, p), kind, ratio)
             for left, right, p, kind, ratio in rows
         )
+
+    def _decision(self, left: int, right: int, probability: float) -> LinkDecision:
+        is_full = self._is_full[left] and self._is_full[right]
+        return self._bounds.decide(probability, is_full=is_full)
 
     def identities(
         self, judged: JudgedPersons, people: CorpusPeople, scored: ScoredPairs
@@ -149,12 +143,15 @@ class ResultBuilder:
         ):
             for g in holders.get(a, ()):
                 if b in first_of[g]:
-                    inside[g].append(self._link_of(first_of[g][a], first_of[g][b], p, kind, ratio))
+                    decision = self._decision(a, b, p)
+                    inside[g].append(_link_of(first_of[g][a], first_of[g][b], p, decision, kind, ratio))
                     continue
                 told = parted.get(g, frozenset())
                 for h in holders.get(b, ()):
                     if a not in first_of[h] and h not in told:
-                        link = self._not_made(self._link_of(first_of[g][a], first_of[h][b], p, kind, ratio))
+                        # Between two who are not one person it is a question, however alike their names are.
+                        decision = LinkDecision.POSSIBLE_LINK
+                        link = _link_of(first_of[g][a], first_of[h][b], p, decision, kind, ratio)
                         between[g][link.pair] = between[h][link.pair] = link
         self._partial_links(first_of, inside)
         return inside, between
@@ -171,8 +168,9 @@ class ResultBuilder:
             for form, mention_id in forms.items():
                 if form != fullest and mention_id not in linked:
                     kind = _VARIANT_OF_KIND[self._forms[form].kind]
+                    probability = max(self._bounds.shorter, 0.95)
                     inside[group].append(
-                        self._link_of(forms[fullest], mention_id, max(self._link, 0.95), kind, math.nan)
+                        _link_of(forms[fullest], mention_id, probability, LinkDecision.LINK, kind, math.nan)
                     )
 
     def _open_link(
@@ -214,20 +212,20 @@ class ResultBuilder:
             link = ScoredLink(pair, max(probability, self._review), LinkDecision.POSSIBLE_LINK)
             between[group][pair] = between[theirs][pair] = link
 
-    def _not_made(self, link: ScoredLink) -> ScoredLink:
-        """A link between two who are not one person is a question, however alike their names are."""
-        if link.decision is LinkDecision.LINK:
-            return replace(link, decision=LinkDecision.POSSIBLE_LINK)
-        return link
-
     def _fullest(self, first: Mapping[int, MentionId]) -> MentionId:
         return first[max(first, key=lambda f: (self._forms[f].kind, -f))]
 
-    def _link_of(
-        self, left: MentionId, right: MentionId, probability: float, kind: str | None, ratio: float
-    ) -> ScoredLink:
-        pair = CandidatePair(min(left, right), max(left, right))
-        return ScoredLink(pair, probability, self._decision(probability), kind, ratio)
+
+def _link_of(
+    left: MentionId,
+    right: MentionId,
+    probability: float,
+    decision: LinkDecision,
+    kind: str | None,
+    ratio: float,
+) -> ScoredLink:
+    pair = CandidatePair(min(left, right), max(left, right))
+    return ScoredLink(pair, probability, decision, kind, ratio)
 
 
 def _parted(told_apart: Mapping[int, Set[int]], group_of: Sequence[int]) -> dict[int, set[int]]:

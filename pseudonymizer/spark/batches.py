@@ -20,11 +20,11 @@ from linkage.blocking.forms import (
 )
 from linkage.blocking.keys import gram_keys
 from linkage.clustering.groups import SHARED_KINDS
-from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.name_forms import NameForm, NameKind, is_full
 from linkage.linker.forms import PART_FLOOR, form_key, spelling, spelt_alike
 from linkage.linker.judged import JudgedPairs
-from linkage.linker.result import decide
 from linkage.linker.scoring import PairScorer
+from linkage.linker.thresholds import Bounds
 from linkage.normalization import render_name
 from linkage.records import (
     EntityId,
@@ -54,9 +54,10 @@ class JudgingLinker(Protocol):
 
     settings: LinkingSettings
     scorer: PairScorer
-    link_threshold: float
-    review_threshold: float
+    bounds: Bounds
 
+    @property
+    def review_threshold(self) -> float: ...
     def variants(self, part: str) -> set[str]: ...
     def resolve(
         self,
@@ -293,9 +294,8 @@ def score_form_pairs(load: LoadLinker) -> Callable[[Batches], Batches]:
             rows = []
             for n, kind, ratio in zip(judged.tolist(), kinds, ratios, strict=True):
                 a, b, p = left[n], right[n], float(found[n])
-                decision = decide(
-                    p, link_threshold=linker.link_threshold, review_threshold=linker.review_threshold
-                )
+                both = is_full(names[a]) and is_full(names[b])
+                decision = linker.bounds.decide(p, is_full=both)
                 texts = [to_key(render_name(names[side])) for side in (a, b)]
                 rows.append((ordered[a], ordered[b], p, *texts, decision.value, kind, ratio))
             yield table_of(

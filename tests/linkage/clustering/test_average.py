@@ -115,3 +115,25 @@ def test_a_clearly_weaker_second_link_leaves_no_doubt(second: float) -> None:
     links = {(0, 1): 0.97, (1, 2): second}
     _, doubtful = group_with_doubt(3, links, {(0, 2)}, link_threshold=0.5, review_threshold=0.3, margin=2.5)
     assert not doubtful
+
+
+def test_merges_tell_how_groups_came_together_and_cut_anywhere_give_the_groups_of_that_threshold() -> None:
+    links = {(0, 1): 0.9, (1, 2): 0.8, (0, 2): 0.4, (3, 4): 0.7, (2, 3): 0.2}
+    merges: list[tuple[int, int, float]] = []
+    average_linkage(5, links, {(0, 4)}, threshold=0.0, merges=merges)
+    assert [(a, b, round(mean, 3)) for a, b, mean in merges] == [(0, 1, 0.9), (3, 4, 0.7), (0, 2, 0.6)]
+    for threshold in (0.0, 0.5, 0.65, 0.75, 0.95):
+        label = list(range(5))
+        for left, right, mean in merges:
+            if mean >= threshold:
+                label = [left if at == right else at for at in label]
+        assert label == average_linkage(5, links, {(0, 4)}, threshold=threshold)
+
+
+def test_merges_are_those_of_the_groups_without_the_nodes_in_doubt() -> None:
+    links = {(0, 1): 0.9, (1, 2): 0.9}
+    merges: list[tuple[int, int, float]] = []
+    _, doubtful = group_with_doubt(
+        3, links, {(0, 2)}, link_threshold=0.8, review_threshold=0.3, margin=2.5, merges=merges
+    )
+    assert (list(doubtful), merges) == ([1], [])
