@@ -33,7 +33,7 @@ class ProjectOptions:
     deterministic: bool = False
     formats: FormatOptions = field(default_factory=FormatOptions)
     load: Callable[[], Pipeline] | None = None
-    registered: Sequence[KnownIdentity] | None = None
+    registered: Sequence[KnownIdentity] | None = field(default=None, repr=False)
     lists: Callable[[], ShippedLists] = Gazetteer.load
 
 
@@ -53,7 +53,7 @@ class RunOptions:
     time_limit: float | None = None
     retry_failed: bool = False
     dry_run: bool = False
-    mentions: Mapping[str, tuple[GivenMention, ...]] | None = None
-    judgements: Sequence[Judgement] = ()
+    mentions: Mapping[str, tuple[GivenMention, ...]] | None = field(default=None, repr=False)
+    judgements: Sequence[Judgement] = field(default=(), repr=False)
     progress: Progress | None = None
     machines: Machines | None = None
