@@ -89,7 +89,9 @@ def assign_styled(drawing: Drawing, seen_through: int) -> StyledPseudonyms:
         SurrogatesExhaustedError: no unique label can be formed.
     """
     wanted, result = drawing.wanted, drawing.result
-    styles = sorted(wanted.styles.styles - ONE_WAY, key=lambda style: style is not wanted.styles.style)
+    styles = sorted(
+        wanted.styles.styles - ONE_WAY, key=lambda style: (style is not wanted.styles.style, style)
+    )
     # Before anything is written: names are read only between units of work.
     sources: dict[Style, LabelSource] = {
         style: drawing.source(style) for style in styles if style is not Style.TOKEN

@@ -28,7 +28,11 @@ def document(failure: Failure | None = None, **left_in: int) -> PseudonymizedDoc
 
 
 TEXTS = PseudonymizedTexts(
-    (document(phone=1, date=2), document(Failure("DocumentError", "line 3 is no JSON"), phone=3)),
+    (
+        document(phone=1, date=2),
+        document(Failure("DocumentError", "line 3 is no JSON"), phone=3),
+        document(),
+    ),
     (PseudonymizedPerson(EntityId("e1"), "P1-A", 2), PseudonymizedPerson(EntityId("e2"), None, 1)),
     (OpenLink(EntityId("e1"), EntityId("e2"), 0.5),),
 )
@@ -53,10 +57,10 @@ def test_records_come_back_from_json(record: object) -> None:
 
 
 def test_an_answer_is_read_like_a_list_of_its_documents() -> None:
-    assert len(TEXTS) == 2
-    assert list(TEXTS) == [TEXTS[0], TEXTS[1]] == list(TEXTS.documents)
+    assert len(TEXTS) == 3
+    assert list(TEXTS) == [TEXTS[0], TEXTS[1], TEXTS[2]] == list(TEXTS.documents)
     with pytest.raises(IndexError):
-        TEXTS[2]
+        TEXTS[3]
 
 
 def test_counts_are_those_of_all_documents() -> None:

@@ -126,55 +126,6 @@ def test_totals_of_what_is_linked_anew_as_a_whole_are_replaced() -> None:
         assert work.totals() == {"identities": 3}
 
 
-def test_forms_are_counted_once_over_all_sources() -> None:
-    jan, also_jan, els = (
-        PersonName("Jan", family="Tolsma"),
-        PersonName("JAN", family="Tolsma"),
-        PersonName("Els"),
-    )
-    work = opened()
-    assert work.form_count() == 0
-    work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([found(A), found(B), found(C)])
-    work.save_linked({}, {}, {A: {jan, also_jan}, B: {jan, els}, C: set()})
-    assert work.form_count() == 2
-    work.save_linked({}, {}, {B: {jan}})
-    assert work.form_count() == 1, "a source that is linked anew has its new forms only"
-    work.plan(ENTRIES[2:], b"f", only_failed=False)
-    assert work.form_count() == 0, "the sources of this run are counted"
-
-
-def test_an_output_of_an_earlier_run_has_no_forms() -> None:
-    work = opened()
-    work.plan(ENTRIES[:1], b"f", only_failed=False)
-    work.save_detected([found(A)])
-    work.save_labels([(A, ["", []], {"is_output": True})])
-    assert work.form_count() == 0
-
-
-def test_forms_that_were_not_noted_are_not_counted_at_all() -> None:
-    work = opened()
-    work.plan(ENTRIES[:2], b"f", only_failed=False)
-    finish(work, A)  # as by 8952b15, which noted no forms
-    assert work.form_count() is None
-    work.save_detected([found(B)])
-    work.save_linked({}, {}, {B: {PersonName("Els")}})
-    assert work.form_count() is None
-    work.save_linked({}, {}, {A: {PersonName("Jan")}})
-    assert work.form_count() == 2
-
-
-def test_forms_of_two_runs_that_keep_no_name_are_not_counted() -> None:
-    work = opened()
-    work.plan(ENTRIES[:2], b"f", only_failed=False)
-    work.save_detected([found(A), found(B)])
-    work.save_linked({}, {}, {A: {PersonName("Jan")}, B: set()})
-    work.forget_people()
-    assert work.form_count() == 1
-    work.save_linked({}, {}, {B: {PersonName("Jan")}})
-    assert work.form_count() is None
-
-
 def test_the_file_holds_no_name_and_is_private(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     work = opened(path)

@@ -42,6 +42,12 @@ def test_ids_are_equal_for_equal_inputs_and_differ_for_others(inputs: list[TextI
     assert all(keys[doc_id] == key(one) for doc_id, one in zip(ids(found), inputs, strict=True))
 
 
+def test_equal_texts_of_one_call_are_counted() -> None:
+    assert ids(sources_of(["Jan", "Els", b"Jan", "Jan"], IDS)) == [
+        IDS.of_text(b"Jan"), IDS.of_text(b"Els"), IDS.of_text(b"Jan", 1), IDS.of_text(b"Jan", 2),
+    ]  # fmt: skip
+
+
 @given(texts, st.lists(texts, max_size=4))
 def test_a_text_has_one_id_wherever_it_stands(text: str | bytes, others: list[str | bytes]) -> None:
     raw = text.encode() if isinstance(text, str) else text

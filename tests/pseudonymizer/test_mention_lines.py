@@ -45,6 +45,7 @@ def mentions(draw: st.DrawFn) -> Mention:
 def test_what_is_written_is_read_again(name: str, found: list[Mention]) -> None:
     document = FoundDocument(name, tuple(NormalizedMention(one, PersonName()) for one in found))
     line = json.loads(json.dumps(mention_line(document)))
+    assert [fields.get("person_id") for fields in line["mentions"]] == [one.person_id for one in found]
     assert given_mentions([line]) == {
         name: tuple(
             GivenMention(one.span, one.surface, one.detector, one.confidence, one.typo_of) for one in found
