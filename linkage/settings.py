@@ -132,10 +132,10 @@ class LinkageSettings:
             near = difflib.get_close_matches(name, TABLES, n=1, cutoff=_NEARLY)
             if near and name not in TABLES:
                 raise SettingsError(f"{file.place(name)}: unknown table; did you mean [{near[0]}]?")
-        return cls.from_tables(file.tables, folder=file.folder, place=file.place)
+        return cls.from_mapping(file.tables, folder=file.folder, place=file.place)
 
     @classmethod
-    def from_tables(cls, tables: Mapping[str, Any], *, folder: Path, place: Place | None = None) -> Self:
+    def from_mapping(cls, tables: Mapping[str, Any], *, folder: Path, place: Place | None = None) -> Self:
         """The settings in tables that were read; others than [recognition] and [linking] are left alone.
 
         place gives the place of a key in their file, such as "nymlink.toml, line 3": errors open with it.

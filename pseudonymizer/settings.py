@@ -175,7 +175,7 @@ class Settings:
                 raise SettingsError(
                     f"{file.place(name)}: {unknown_key(name, known, kind='table', of='the settings')}"
                 )
-        linkage = LinkageSettings.from_tables(file.tables, folder=file.folder, place=file.place)
+        linkage = LinkageSettings.from_mapping(file.tables, folder=file.folder, place=file.place)
         given = file.tables.get("pseudonyms", {})
         pseudonyms = typed_table(
             StyleSettings, given, name="[pseudonyms]", place=partial(file.place, "pseudonyms")
