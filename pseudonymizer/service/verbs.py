@@ -63,7 +63,7 @@ def change_settings(session: Session, asked: m.ChangeSettings) -> m.Nothing:
 def known(session: Session, asked: m.KnownSince) -> m.KnownNow:
     found = session.vault.known(asked.project)
     has_it = bool(found.revision) and found.revision == asked.revision
-    return m.KnownNow(known=None if has_it else found)
+    return m.KnownNow(known=None if has_it else m.SentKnown.of(found))
 
 
 @serve(m.CHECK_MAY_SEE_NAMES, Verb.SEE_NAMES)

@@ -108,7 +108,7 @@ class VaultClient(VaultConnection):
         with self.lock:
             kept = self._known.pop(project, Known())
             now = self.ask(m.KNOWN, m.KnownSince(project=project, revision=kept.revision)).known
-            return self._known.setdefault(project, kept if now is None else now)
+            return self._known.setdefault(project, kept if now is None else now.known())
 
     def close(self) -> None:
         self._known.clear()

@@ -8,6 +8,7 @@ from typing import Final, Generic, Self, TypeVar
 
 import msgspec
 
+from linkage.codec import KnownReader, KnownRow
 from linkage.records import (
     DocumentId,
     EntityId,
@@ -101,10 +102,30 @@ class KnownSince(OfProject, frozen=True, kw_only=True):
     revision: bytes
 
 
+class SentKnown(Message, frozen=True, kw_only=True):
+    """A Known on its way: people as rows, which are short."""
+
+    people: tuple[KnownRow, ...]
+    seen_through: int
+    revision: bytes
+
+    @classmethod
+    def of(cls, known: Known) -> Self:
+        return cls(
+            people=tuple(map(KnownRow.of, known.people)),
+            seen_through=known.seen_through,
+            revision=known.revision,
+        )
+
+    def known(self) -> Known:
+        """Raises InvalidRecordError for rows that KnownRow.of does not make."""
+        return Known(tuple(KnownReader().read(self.people)), self.seen_through, self.revision)
+
+
 class KnownNow(Message, frozen=True, kw_only=True):
     """None: the people are those of the revision that the caller has."""
 
-    known: Known | None
+    known: SentKnown | None
 
 
 class Link(OfProject, frozen=True, kw_only=True):

@@ -1,0 +1,368 @@
+"""Records of linkage as rows of MessagePack, and back: what work files, Spark and the vault service hold.
+
+A row is written as an array, short and without names of fields, and is read by its fields. Text is UTF-8; a
+row with half of a surrogate pair in a text, which UTF-8 cannot say, is written as JSON.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Generic, Self, TypeVar
+
+import msgspec
+
+from linkage.errors import InvalidRecordError
+from linkage.records import (
+    CandidatePair,
+    Correction,
+    Detector,
+    DocumentId,
+    EntityId,
+    FormLink,
+    Gender,
+    Identity,
+    IdentityId,
+    KnownIdentity,
+    LinkDecision,
+    Mention,
+    MentionContext,
+    MentionId,
+    MentionKind,
+    NormalizedMention,
+    PersonName,
+    ScoredLink,
+    Sighting,
+    Span,
+    UnclearSighting,
+    mention_id_at,
+)
+
+_T = TypeVar("_T")
+_CONFIDENCE_DIGITS: Final = 6  # decimals of a confidence that are kept
+
+
+class Codec(Generic[_T]):
+    """Writes and reads values of one type, made of rows. Equal values have equal bytes.
+
+    The type is no number: an array or a map, whose first byte tells MessagePack from JSON.
+    """
+
+    def __init__(self, kind: type[_T]) -> None:
+        self._kind = kind
+        self._decoder = msgspec.msgpack.Decoder(kind)
+
+    def encode(self, value: _T) -> bytes:
+        try:
+            return _ENCODER.encode(value)
+        except UnicodeEncodeError:
+            return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode("ascii")
+
+    def decode(self, raw: bytes) -> _T:
+        """The value that encode was given.
+
+        Raises:
+            InvalidRecordError: the bytes are of another type, or of another version. What they hold is not
+                shown.
+        """
+        try:
+            if raw[:1] in (b"[", b"{"):  # in MessagePack these are whole numbers
+                return msgspec.convert(json.loads(raw), self._kind)
+            return self._decoder.decode(raw)
+        except (ValueError, RecursionError):
+            raise InvalidRecordError("stored records cannot be read: another version wrote them") from None
+
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+
+
+class Row(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A record as it is written. Its repr shows no value, for some are names."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return []
+
+
+class NameRow(Row, array_like=True, frozen=True, gc=False):
+    """A PersonName."""
+
+    given: str | None = None
+    initials: str | None = None
+    particle: str | None = None
+    family: str | None = None
+    partner_particle: str | None = None
+    partner_family: str | None = None
+    suffix: str | None = None
+    nickname: str | None = None
+
+    @classmethod
+    def of(cls, name: PersonName) -> Self:
+        return cls(*name.parts())
+
+    def name(self) -> PersonName:
+        return PersonName(*msgspec.structs.astuple(self))
+
+
+class MentionRow(Row, array_like=True, frozen=True, gc=False):
+    """A NormalizedMention; sets are sorted. mention_id is None where it is that of the mention's place."""
+
+    doc_id: DocumentId
+    start: int
+    end: int
+    surface: str
+    name: NameRow
+    detector: Detector
+    confidence: float
+    kind: MentionKind = MentionKind.PERSON
+    mention_id: MentionId | None = None
+    typo_of: str | None = None
+    person_id: str | None = None
+    gender: Gender | None = None
+    sentence: int = 0
+    joined_with: tuple[MentionId, ...] = ()
+    attributes: tuple[tuple[str, str], ...] = ()
+    same_as: tuple[MentionId, ...] = ()
+    corrections: tuple[tuple[str, str, str, int], ...] = ()
+
+    @classmethod
+    def of(cls, normalized: NormalizedMention) -> Self:
+        mention, context = normalized.mention, normalized.context
+        of_place = mention_id_at(mention.doc_id, mention.span)
+        return cls(
+            mention.doc_id,
+            mention.span.start,
+            mention.span.end,
+            mention.surface,
+            NameRow.of(normalized.name),
+            mention.detector,
+            round(mention.confidence, _CONFIDENCE_DIGITS),
+            mention.kind,
+            None if mention.mention_id == of_place else mention.mention_id,
+            mention.typo_of,
+            mention.person_id,
+            normalized.gender,
+            context.sentence,
+            tuple(sorted(context.joined_with)),
+            tuple(sorted(context.attributes)),
+            tuple(sorted(context.same_as)),
+            tuple((c.part, c.before, c.after, c.edit_distance) for c in normalized.corrections),
+        )
+
+    def id(self) -> MentionId:
+        """The id of the mention."""
+        return self.mention_id or mention_id_at(self.doc_id, Span(self.start, self.end))
+
+
+class MentionReader:
+    """Mentions from their rows. Equal names and texts become one object: a corpus fits in memory."""
+
+    def __init__(self) -> None:
+        self._names: dict[NameRow, PersonName] = {}
+        self._texts: dict[str, str] = {}
+        self._documents: dict[DocumentId, DocumentId] = {}
+
+    def read(self, rows: Iterable[MentionRow]) -> list[NormalizedMention]:
+        return [self._mention(row) for row in rows]
+
+    def _mention(self, row: MentionRow) -> NormalizedMention:
+        name = self._names.get(row.name)
+        if name is None:
+            name = self._names[row.name] = row.name.name()
+        span = Span(row.start, row.end)
+        doc_id = self._documents.setdefault(row.doc_id, row.doc_id)
+        mention = Mention(
+            row.mention_id or mention_id_at(doc_id, span), doc_id, span,
+            self._texts.setdefault(row.surface, row.surface), row.kind, row.detector, row.confidence,
+            row.typo_of, row.person_id,
+        )  # fmt: skip
+        context = MentionContext(
+            row.sentence,
+            frozenset(row.joined_with) if row.joined_with else _NOBODY,
+            frozenset(row.attributes) if row.attributes else _NOTHING,
+            frozenset(row.same_as) if row.same_as else _NOBODY,
+        )
+        corrections = tuple([Correction(*told) for told in row.corrections]) if row.corrections else ()
+        return NormalizedMention(mention, name, corrections, row.gender, context)
+
+
+_NOBODY: Final[frozenset[MentionId]] = frozenset()
+_NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
+
+
+class LinkRow(Row, array_like=True, frozen=True, gc=False):
+    """A ScoredLink. partial_ratio may be NaN."""
+
+    left: MentionId
+    right: MentionId
+    match_probability: float
+    decision: LinkDecision
+    variant: str | None
+    partial_ratio: float
+
+    @classmethod
+    def of(cls, link: ScoredLink) -> Self:
+        return cls(
+            link.pair.left, link.pair.right, link.match_probability, link.decision, link.variant,
+            link.partial_ratio,
+        )  # fmt: skip
+
+    def link(self) -> ScoredLink:
+        pair = CandidatePair(self.left, self.right)
+        return ScoredLink(pair, self.match_probability, self.decision, self.variant, self.partial_ratio)
+
+
+class IdentityRow(Row, array_like=True, frozen=True, gc=False):
+    """An Identity; mention_ids are sorted."""
+
+    identity_id: IdentityId
+    mention_ids: tuple[MentionId, ...]
+    links: tuple[LinkRow, ...] = ()
+    open_links: tuple[LinkRow, ...] = ()
+    candidates: tuple[IdentityId, ...] = ()
+    entity_id: EntityId | None = None
+    also_known_as: tuple[EntityId, ...] = ()
+    may_be: tuple[EntityId, ...] = ()
+
+    @classmethod
+    def of(cls, identity: Identity) -> Self:
+        return cls(
+            identity.identity_id, tuple(sorted(identity.mention_ids)),
+            tuple(map(LinkRow.of, identity.links)), tuple(map(LinkRow.of, identity.open_links)),
+            identity.candidates, identity.entity_id, identity.also_known_as, identity.may_be,
+        )  # fmt: skip
+
+    def identity(self) -> Identity:
+        return Identity(
+            self.identity_id, frozenset(self.mention_ids), tuple([row.link() for row in self.links]),
+            tuple([row.link() for row in self.open_links]), self.candidates, self.entity_id,
+            self.also_known_as, self.may_be,
+        )  # fmt: skip
+
+
+class FormLinkRow(Row, array_like=True, frozen=True, gc=False):
+    """A FormLink. partial_ratio may be NaN."""
+
+    left: str
+    right: str
+    match_probability: float
+    decision: LinkDecision
+    variant: str | None
+    partial_ratio: float
+
+    @classmethod
+    def of(cls, link: FormLink) -> Self:
+        return cls(
+            link.left, link.right, link.match_probability, link.decision, link.variant, link.partial_ratio
+        )
+
+    def link(self) -> FormLink:
+        return FormLink(*msgspec.structs.astuple(self))
+
+
+class SightingRow(Row, array_like=True, frozen=True, gc=False):
+    """A Sighting. name counts from 0 in the names of the KnownRow that it stands in."""
+
+    doc_id: DocumentId
+    start: int
+    surface: str
+    name: int
+    gender: Gender | None = None
+    person_id: str | None = None
+    attributes: tuple[tuple[str, str], ...] = ()
+    joined_with: tuple[MentionId, ...] = ()
+    same_as: tuple[MentionId, ...] = ()
+
+    @classmethod
+    def of(cls, sighting: Sighting, name: int) -> Self:
+        return cls(
+            sighting.doc_id, sighting.start, sighting.surface, name, sighting.gender, sighting.person_id,
+            sighting.attributes, sighting.joined_with, sighting.same_as,
+        )  # fmt: skip
+
+
+class UnclearRow(Row, array_like=True, frozen=True, gc=False):
+    """An UnclearSighting."""
+
+    entity_id: EntityId
+    sighting: SightingRow
+
+
+class KnownRow(Row, array_like=True, frozen=True, gc=False):
+    """A KnownIdentity; sets are sorted. Of names the first own_names are the person's, in their order; the
+    others are those of sightings.
+    """
+
+    entity_id: EntityId
+    names: tuple[NameRow, ...]
+    own_names: int
+    attributes: tuple[tuple[str, str], ...] = ()
+    seen_with: tuple[EntityId, ...] = ()
+    sightings: tuple[SightingRow, ...] = ()
+    unclear: tuple[UnclearRow, ...] = ()
+    apart: tuple[EntityId, ...] = ()
+
+    @classmethod
+    def of(cls, known: KnownIdentity) -> Self:
+        names = list(known.names)
+        numbers = {name: number for number, name in enumerate(names)}
+
+        def sighting_row(sighting: Sighting) -> SightingRow:
+            if (number := numbers.get(sighting.name)) is None:
+                number = numbers[sighting.name] = len(names)
+                names.append(sighting.name)
+            return SightingRow.of(sighting, number)
+
+        sightings = tuple(map(sighting_row, known.sightings))
+        unclear = tuple([UnclearRow(one.entity_id, sighting_row(one.sighting)) for one in known.unclear])
+        return cls(
+            known.entity_id, tuple(map(NameRow.of, names)), len(known.names),
+            tuple(sorted(known.attributes)), tuple(sorted(known.seen_with)), sightings, unclear,
+            tuple(sorted(known.apart)),
+        )  # fmt: skip
+
+
+class KnownReader:
+    """Known people from their rows. Equal names, document ids and attributes become one object."""
+
+    def __init__(self) -> None:
+        self._names: dict[NameRow, PersonName] = {}
+        self._documents: dict[DocumentId, DocumentId] = {}
+        self._attributes: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+
+    def read(self, rows: Iterable[KnownRow]) -> list[KnownIdentity]:
+        """Raises InvalidRecordError for a sighting whose name is none of its row."""
+        try:
+            return [self._known(row) for row in rows]
+        except IndexError:
+            raise InvalidRecordError("a stored sighting has a name that is not stored with it") from None
+
+    def _known(self, row: KnownRow) -> KnownIdentity:
+        names = [self._name(name) for name in row.names]
+        return KnownIdentity(
+            row.entity_id,
+            tuple(names[: row.own_names]),
+            frozenset(row.attributes) if row.attributes else _NOTHING,
+            frozenset(row.seen_with) if row.seen_with else _NO_ENTITY,
+            tuple([self._sighting(one, names) for one in row.sightings]),
+            tuple(
+                [UnclearSighting(one.entity_id, self._sighting(one.sighting, names)) for one in row.unclear]
+            ),
+            frozenset(row.apart) if row.apart else _NO_ENTITY,
+        )
+
+    def _name(self, row: NameRow) -> PersonName:
+        name = self._names.get(row)
+        if name is None:
+            name = self._names[row] = row.name()
+        return name
+
+    def _sighting(self, row: SightingRow, names: Sequence[PersonName]) -> Sighting:
+        return Sighting(
+            self._documents.setdefault(row.doc_id, row.doc_id), row.start, row.surface, names[row.name],
+            row.gender, row.person_id, self._attributes.setdefault(row.attributes, row.attributes),
+            row.joined_with, row.same_as,
+        )  # fmt: skip
+
+
+_NO_ENTITY: Final[frozenset[EntityId]] = frozenset()
