@@ -128,11 +128,12 @@ class Project:
             VaultError, AccessRefusedError: the vault cannot be used; nothing is stored.
             LinkageError: models, lists or settings are at fault.
         """
-        self.vault.ensure_project(self.name)
-        self.vault.commit()
-        styles = self.options.styles or self.vault.project_settings(self.name).styles
-        sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
-        self.vault.rollback()  # detection takes long: nobody else has to wait for it
+        with self.vault.lock:
+            self.vault.ensure_project(self.name)
+            self.vault.commit()
+            styles = self.options.styles or self.vault.project_settings(self.name).styles
+            sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
+            self.vault.rollback()  # detection takes long: nobody else has to wait for it
         treated = self.engine.pseudonymize(
             self.vault, self.name, sources, self._styling_with(styles), judgements
         )

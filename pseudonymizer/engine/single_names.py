@@ -49,6 +49,23 @@ def label_names(
     linker: finds variants of known people as a run does. Without one, people are the same where their full
     names are, or where the very texts are.
     """
+    with vault.lock:
+        try:
+            return _labelled(vault, project, names, others, styling, linker, registered)
+        except BaseException:
+            vault.rollback()
+            raise
+
+
+def _labelled(
+    vault: "VaultApi",
+    project: str,
+    names: Mapping[str, PersonName],
+    others: Sequence[str],
+    styling: Styling,
+    linker: Callable[[], LinkingPart] | None,
+    registered: Sequence[KnownIdentity],
+) -> NameLabels:
     vault.ensure_project(project)
     vault.commit()
     mentions = {text: _mention(vault, project, text, name) for text, name in names.items()}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event, Thread, current_thread
 
 import msgspec
 import pytest
@@ -160,6 +161,40 @@ def test_what_another_process_stored_is_known_to_the_next_text(vault: Vault, ope
     with open_vault() as other:
         told = Project.open(other, PROJECT, OPTIONS).pseudonymize("Jitske Wiersma belde.")
     assert labels(project.pseudonymize("Morgen komt Jitske Wiersma.")) == labels(told)
+
+
+def test_threads_with_a_project_each_of_one_vault_do_not_take_back_what_the_other_began(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (Project.open(vault, name, OPTIONS) for name in ("one", "two"))
+    first.pseudonymize("Jitske Wiersma belde.")
+    in_other, made, other_is_done = Event(), Event(), Event()
+    ensure_project, rollback = vault.ensure_project, vault.rollback
+
+    def pausing(name: str) -> None:
+        """Between making a project and committing it the other thread gets its turn."""
+        ensure_project(name)
+        if name == "two":
+            made.set()
+            other_is_done.wait(0.3)
+
+    def late() -> None:
+        """The other thread gives up its unit of work, in which it has only looked, as late as it can."""
+        if current_thread() is thread:
+            in_other.set()
+            made.wait(0.3)
+        rollback()
+        other_is_done.set()
+
+    monkeypatch.setattr(vault, "ensure_project", pausing)
+    monkeypatch.setattr(vault, "rollback", late)
+    thread = Thread(target=lambda: first.pseudonymize("Els Douma belde."))
+    thread.start()
+    assert in_other.wait(20)
+    answer = second.pseudonymize("Jitske Wiersma belde.")
+    thread.join(20)
+    assert answer.failures == 0
+    assert vault.projects() == ("one", "two")
 
 
 LETTER = "Jitske Wiersma belde. Mail: els.douma@douma-bouw.nl"

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Event, Thread, current_thread
+from typing import Any, NoReturn
 
 import pytest
 
@@ -87,6 +89,59 @@ def test_with_a_linker_a_person_whom_the_project_knows_is_found(vault: Vault) ->
 def test_labels_come_in_the_style_that_is_asked_for(vault: Vault) -> None:
     found = label(vault, "Jan Tolsma", "Els Wiersma", style=Style.TAG).names
     assert set(found.values()) == {"<PERSOON-1>", "<PERSOON-2>"}
+
+
+@pytest.mark.parametrize("step", ["document_id", "assign_styled", "literal_label", "commit"])
+def test_what_fails_leaves_nothing_that_a_later_commit_would_store(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    label(vault)  # the project is there
+
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(vault, step, fail)
+        with pytest.raises(KeyboardInterrupt):
+            label(vault, "Jan Tolsma", others=("06-123",))
+    assert not vault.has_open_work()
+    vault.commit()
+    assert vault.known_identities(PROJECT) == ()
+
+
+def test_threads_that_share_a_vault_lose_no_label(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    label(vault)
+    in_other, assigned, other_is_done = Event(), Event(), Event()
+    assign_styled, rollback = vault.assign_styled, vault.rollback
+
+    def pausing(*args: Any, **kwargs: Any) -> Any:
+        """Between storing labels and committing them the other thread gets its turn."""
+        found = assign_styled(*args, **kwargs)
+        assigned.set()
+        other_is_done.wait(0.3)
+        return found
+
+    def late() -> None:
+        """The other thread gives up its unit of work, in which it has only looked, as late as it can."""
+        if current_thread() is thread:
+            in_other.set()
+            assigned.wait(0.3)
+        rollback()
+
+    def other() -> None:
+        label(vault)
+        other_is_done.set()
+
+    monkeypatch.setattr(vault, "assign_styled", pausing)
+    monkeypatch.setattr(vault, "rollback", late)
+    thread = Thread(target=other)
+    thread.start()
+    assert in_other.wait(20)
+    found = label(vault, "Jan Tolsma").names["Jan Tolsma"]
+    thread.join(20)
+    assert vault.known_identities(PROJECT) != ()
+    (revealed,) = vault.reveal(project=PROJECT, pseudonyms=[found], purpose="test").values()
+    assert revealed.name == "Jan Tolsma"
 
 
 def test_nothing_asked_for_stores_nobody(vault: Vault) -> None:
