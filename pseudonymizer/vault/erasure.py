@@ -158,6 +158,9 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     vault.begin_keys()
     keys = vault.keys_of(state["project"])
     numbers, labels = state["entities"], state["labels"]
+    if job_id not in {row[0] for row in _open_jobs(vault)}:
+        vault.rollback()
+        return _finished_by_another(vault, state)
     needles = list(_pieces(vault, keys, numbers))
     unowned = _unowned_edits(vault, numbers)
     vault.counters.raise_to(WHOLE_VAULT, Counted.ENTITY, max(numbers))
@@ -178,10 +181,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     ))  # fmt: skip
     vault.commit()
     remains = [
-        f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more",
-        "backups and copies of the stores made before are the operator's to destroy, the key store's first",
-        "folders of outputs hold the paths of inputs, which may name people, sealed under a key of the "
-        "project until their .nymlink is deleted",
+        *_always_remains(labels),
         *_told(unowned),
         *_copies(vault.store.address),
         *_clean(vault.key_records, needles),
@@ -189,6 +189,30 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     ]
     sequence = vault.trail.checked_head()[0].sequence
     return ErasureReceipt(keys.name, tuple(labels), vault.clock(), dict(counts), sequence, tuple(remains))
+
+
+def _finished_by_another(vault: VaultCore, state: dict[str, Any]) -> ErasureReceipt:
+    """The receipt of an erasure that another open vault took for one that was cut off, and finished."""
+    labels = tuple(state["labels"])
+    done = [
+        event
+        for event in vault.trail.events()
+        if (event.action, event.outcome, event.project) == ("erase", "done", state["project"])
+        and event.subjects == labels
+    ][-1]
+    tables = {table.name for table, _, _ in _BY_ENTITY}
+    rows = {name: count for name, count in done.counts.items() if name in tables}
+    remains = (*_always_remains(labels), *_copies(vault.store.address))
+    return ErasureReceipt(done.project, labels, done.occurred_at, rows, done.sequence, remains)
+
+
+def _always_remains(labels: Collection[str]) -> Iterator[str]:
+    yield f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more"
+    yield "backups and copies of the stores made before are the operator's to destroy, the key store's first"
+    yield (
+        "folders of outputs hold the paths of inputs, which may name people, sealed under a key of the "
+        "project until their .nymlink is deleted"
+    )
 
 
 def _unowned_edits(vault: VaultCore, numbers: Sequence[int]) -> dict[int, int]:

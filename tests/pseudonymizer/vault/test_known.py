@@ -360,6 +360,28 @@ def test_an_erasure_that_was_killed_after_its_keys_went_is_finished(
     assert two.here.verify().findings == ()
 
 
+def test_two_who_finish_one_erasure_do_it_once(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open vault looks between the two steps of another one: it cannot tell whether that one lives."""
+    finish, looks = erasure._finish, list[int]()
+
+    def looked_at(vault: Any, job_id: str, state: Any) -> Any:
+        if vault is two.there and not looks:
+            looks.append(1)
+            assert "kok" not in families(two.here.known("p"))
+        return finish(vault, job_id, state)
+
+    monkeypatch.setattr(erasure, "_finish", looked_at)
+    label = two.labels["Els Kok"]
+    receipt = two.there.erase(project="p", pseudonyms=[label], purpose="verzoek")
+    assert looks
+    assert receipt.pseudonyms == (label,)
+    assert receipt.rows["entity"] == 1
+    assert any("backups" in line for line in receipt.remains)
+    done = [e for e in two.there.audit_events() if (e.action, e.outcome) == ("erase", "done")]
+    assert [e.sequence for e in done] == [receipt.audit_sequence]
+    assert two.there.verify().findings == ()
+
+
 def test_keys_that_go_while_people_are_read_are_no_damage(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     read, alone = people.known_identities, list[bool]()
 
