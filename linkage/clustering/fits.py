@@ -69,7 +69,7 @@ class NameFits:
         self._fit_cache: dict[int, dict[int, float]] = defaultdict(dict)  # form -> fuller form -> fit
         self._forms_by_word: dict[str, list[int]] = defaultdict(list)
         for form, name in enumerate(self._forms):
-            for word in {*name.families, *name.glued, *name.family_ends}:
+            for word in name.surname_keys:
                 self._forms_by_word[word].append(form)
 
     def own_candidates(self, number: int) -> set[int]:
@@ -257,8 +257,8 @@ class NameFits:
         if known is not None:
             return known
         name = self._forms[form]
-        words = {*name.families, *name.glued, *name.family_ends}
-        for word in tuple(words):
+        words = set(name.surname_keys)
+        for word in name.surname_keys:
             words |= self._part_links.similar(word)
         fitting: list[tuple[int, float]] = []
         clashing: list[int] = []

@@ -85,6 +85,11 @@ class NameForm:
         return frozenset(word for words in several for word in (words[0], words[-1]))
 
     @cached_property
+    def surname_keys(self) -> frozenset[str]:
+        """Surnames in all their writings: shorter names look for fuller ones by these."""
+        return frozenset({*self.families, *self.glued, *self.family_ends})
+
+    @cached_property
     def keys(self) -> frozenset[str]:
         """What the form is looked up by inside a document: its words, parts, and the initial with a dot."""
         keys = {*self.words, *self.families, *self.glued, *self.call_names}

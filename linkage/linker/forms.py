@@ -93,13 +93,8 @@ def score_parts(
     variants: Variants | None,
     dense: DenseForms | None = None,
 ) -> ScoredPairs:
-    """Scored pairs of single parts: given names, or surnames, compared as names that have nothing else.
-
-    Pairs that are spelt alike are kept whatever their probability: a misspelt surname says little by itself,
-    but much beside an equal given name.
-    """
-    names = [PersonName(given=part) if given else PersonName(family=part) for part in table.parts]
-    judge = scorer.table(names)
+    """Scored pairs of given names, or of surnames, that blocking proposes and judged_parts keeps."""
+    judge = scorer.table(part_names(table.parts, given=given))
     lefts: list[Indexes] = []
     rights: list[Indexes] = []
     scores: list[Probabilities] = []
@@ -109,15 +104,30 @@ def score_parts(
         if dense:
             worth = ~dense.parts_differ(table.parts, left, right)
             left, right = left[worth], right[worth]
-        alike = spelt_alike([table.parts[n] for n in left], [table.parts[n] for n in right])
-        found = np.nan_to_num(judge.probabilities(left, right), nan=0.0)
-        kept = alike | (found >= PART_FLOOR)
-        lefts.append(left[kept])
-        rights.append(right[kept])
-        scores.append(found[kept])
+        scored = judged_parts(judge, table.parts, left, right)
+        lefts.append(scored.left)
+        rights.append(scored.right)
+        scores.append(scored.probabilities)
     if not lefts:
         return _nothing(blocked)
     return ScoredPairs(np.concatenate(lefts), np.concatenate(rights), np.concatenate(scores), blocked)
+
+
+def part_names(parts: Iterable[str], *, given: bool) -> list[PersonName]:
+    """Given names, or surnames, as names that have nothing else."""
+    return [PersonName(given=part) if given else PersonName(family=part) for part in parts]
+
+
+def judged_parts(judge: NameTable, parts: Sequence[str], left: Indexes, right: Indexes) -> ScoredPairs:
+    """Those of these pairs of parts that are worth keeping. judge: a table of part_names.
+
+    Pairs that are spelt alike are kept whatever their probability: a misspelt surname says little by itself,
+    but much beside an equal given name.
+    """
+    found = np.nan_to_num(judge.probabilities(left, right), nan=0.0)
+    scored = ScoredPairs(left, right, found, len(left))
+    alike = spelt_alike([parts[n] for n in left], [parts[n] for n in right])
+    return scored.only(alike | (found >= PART_FLOOR))
 
 
 def spelt_alike(left: Sequence[str], right: Sequence[str]) -> npt.NDArray[np.bool_]:
@@ -143,7 +153,7 @@ def score_forms(
     pairs = blocked.candidate_pairs(similar[0], similar[1])
     if dense:
         pairs = _without_differing(pairs, dense, blocked.names)
-    return _score(pairs, table, len(blocked.names))
+    return judged_forms(pairs, table, len(blocked.names))
 
 
 def _without_differing(
@@ -159,7 +169,8 @@ def _nothing(blocked_pairs: int) -> ScoredPairs:
     return ScoredPairs(empty, empty, np.zeros(0), blocked_pairs)
 
 
-def _score(batches: Iterator[tuple[Indexes, Indexes]], table: NameTable, size: int) -> ScoredPairs:
+def judged_forms(batches: Iterable[tuple[Indexes, Indexes]], table: NameTable, size: int) -> ScoredPairs:
+    """Those of these pairs of full forms that no cheap filter rules out. size: how many forms there are."""
     lefts: list[Indexes] = []
     rights: list[Indexes] = []
     scores: list[Probabilities] = []

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 
 import numpy as np
 
@@ -23,6 +23,25 @@ from linkage.records import (
     NormalizedMention,
     ScoredLink,
 )
+
+# (position of the one form, of the other, match probability of the two) -> what becomes of the pair
+Decide = Callable[[int, int, float], LinkDecision]
+
+
+def form_links(
+    table: NameTable, scored: ScoredPairs, texts: Sequence[str], decide: Decide
+) -> tuple[FormLink, ...]:
+    """The scored pairs as records, in their order. texts: each form as it is told."""
+    kinds = table.variant_kinds(scored.left, scored.right)
+    ratios = table.partial_ratios(scored.left, scored.right)
+    rows = zip(
+        scored.left.tolist(), scored.right.tolist(), scored.probabilities.tolist(), kinds, ratios.tolist(),
+        strict=True,
+    )  # fmt: skip
+    return tuple(
+        FormLink(texts[left], texts[right], p, decide(left, right, p), kind, ratio)
+        for left, right, p, kind, ratio in rows
+    )
 
 
 class ResultBuilder:
@@ -48,17 +67,7 @@ class ResultBuilder:
 
     def form_links(self, scored: ScoredPairs, texts: Sequence[str]) -> tuple[FormLink, ...]:
         """Every pair of full forms that was judged, also those that disagree."""
-        kinds = self._name_table.variant_kinds(scored.left, scored.right)
-        ratios = self._name_table.partial_ratios(scored.left, scored.right)
-        rows = zip(
-            scored.left.tolist(), scored.right.tolist(), scored.probabilities.tolist(), kinds,
-            ratios.tolist(),
-            strict=True,
-        )  # fmt: skip
-        return tuple(
-            FormLink(texts[left], texts[right], p, self._decision(left, right, p), kind, ratio)
-            for left, right, p, kind, ratio in rows
-        )
+        return form_links(self._name_table, scored, texts, self._decision)
 
     def _decision(self, left: int, right: int, probability: float) -> LinkDecision:
         is_full = self._is_full[left] and self._is_full[right]

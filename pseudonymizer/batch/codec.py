@@ -46,7 +46,7 @@ def encode_found(found: SourceFound) -> FoundRow:
     """Counts and analysis of one file. The analysis has the digest, and of each part its id, its mentions
     (encode_mentions) and the places of text that looks like a token.
     """
-    mentions = [m for part in found.parts for m in part.mentions]
+    mentions = found.mentions
     counts = {
         "format": found.format_name,
         "bytes": found.size,

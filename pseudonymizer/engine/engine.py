@@ -18,6 +18,7 @@ from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
 from pseudonymizer.engine.labelling import Labelling, label_result, linked_and_labelled, own_outputs
 from pseudonymizer.engine.records import (
     AnalyzeTask,
+    Label,
     Pipeline,
     RenderTask,
     Replacement,
@@ -29,6 +30,7 @@ from pseudonymizer.engine.styling import Styling
 from pseudonymizer.engine.way_back import rewrite_of
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.records import Linked
+from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -55,6 +57,16 @@ class Treated:
     found: SourceFound
     rendered: SourceRendered
     replacements: tuple[Replacement, ...]
+    is_output: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSource:
+    """A source with what was found in it and the labels of that, to be rewritten. is_output: see Treated."""
+
+    source: Source
+    found: SourceFound
+    labels: tuple[Label, ...] = field(repr=False)
     is_output: bool = False
 
 
@@ -155,15 +167,8 @@ class Engine:
                 if is_output
                 else labelled.of((p.places for p in outcome.parts), outcome.professionals).labels
             )
-            task = RenderTask(
-                outcome.doc_id, source.task.path, source.task.relative or "", outcome.digest, labels,
-                source.task.content, styling.settings, is_output, source.task.unit,
-            )  # fmt: skip
-            written = guarded(outcome.doc_id, self._work.rewrite, task)
-            if isinstance(written, SourceFailure):
-                treated.append(written)
-            else:
-                treated.append(Treated(outcome, *written, is_output))
+            given = LabelledSource(source, outcome, labels, is_output)
+            treated.append(rewritten(self._work, given, styling.settings))
         self._keep_way_back(vault, project, sources, treated, one_way=styling.settings.is_one_way)
         vault.commit()
         return TreatedSources(tuple(treated), result, labelled)
@@ -189,6 +194,19 @@ class Engine:
                 changed.append((rewrite, one.rendered.raw))
         if changed:
             vault.store_rewrites(project, changed)
+
+
+def rewritten(work: FileWork, labelled: LabelledSource, styles: StyleSettings) -> Treated | SourceFailure:
+    """The source with its labels in it, or why it could not be written."""
+    task, found = labelled.source.task, labelled.found
+    render = RenderTask(
+        found.doc_id, task.path, task.relative or "", found.digest, labelled.labels, task.content, styles,
+        labelled.is_output, task.unit,
+    )  # fmt: skip
+    written = guarded(found.doc_id, work.rewrite, render)
+    if isinstance(written, SourceFailure):
+        return written
+    return Treated(found, *written, labelled.is_output)
 
 
 def passing_mentions(

@@ -156,6 +156,11 @@ class SourceFound:
     recognized: tuple[float, ...] = ()  # confidence of each page that text recognition read
     unread_places: Mapping[str, int] = field(default_factory=dict)  # see pseudonymizer.formats.unread
 
+    @property
+    def mentions(self) -> list[NormalizedMention]:
+        """Those of all its texts, in their order."""
+        return [mention for part in self.parts for mention in part.mentions]
+
 
 @dataclass(frozen=True, slots=True)
 class Label:

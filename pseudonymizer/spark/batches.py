@@ -4,6 +4,7 @@ Each takes what loads models or a linker, so that a worker process loads it once
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -21,15 +22,17 @@ from linkage.blocking.forms import (
 from linkage.blocking.keys import gram_keys
 from linkage.clustering.groups import SHARED_KINDS
 from linkage.clustering.name_forms import NameForm, NameKind, is_full
-from linkage.linker.forms import PART_FLOOR, form_key, spelling, spelt_alike
+from linkage.linker.forms import form_key, judged_forms, judged_parts, part_names, spelling
 from linkage.linker.judged import JudgedPairs
-from linkage.linker.scoring import PairScorer
+from linkage.linker.result import form_links
+from linkage.linker.scoring import Indexes, PairScorer
 from linkage.linker.thresholds import Bounds
 from linkage.normalization import render_name
 from linkage.records import (
     EntityId,
     KnownIdentity,
     LinkageResult,
+    LinkDecision,
     NormalizedMention,
     PersonName,
 )
@@ -91,6 +94,7 @@ UNITS = "unit binary, kind string, payload binary, mentions int"
 
 
 def encode_known(known: KnownIdentity) -> bytes:
+    """What Linker.resolve looks at of a known person; its sightings are among the mentions by then."""
     return to_bytes(
         [
             known.entity_id,
@@ -241,13 +245,18 @@ def _scored_parts(
 ) -> list[tuple[bytes, bytes, float]]:
     items = sorted({item for pair in pairs for item in pair})
     texts = [to_text(item[1:]) for item in items]
+    table = scorer.table(part_names(texts, given=given))
+    scored = judged_parts(table, texts, *_numbered(pairs, items))
+    rows = zip(scored.left.tolist(), scored.right.tolist(), scored.probabilities.tolist(), strict=True)
+    return [(items[left], items[right], probability) for left, right, probability in rows]
+
+
+def _numbered(pairs: Sequence[tuple[bytes, bytes]], items: Sequence[bytes]) -> tuple[Indexes, Indexes]:
+    """The positions in items of the left and of the right sides."""
     number = {item: n for n, item in enumerate(items)}
     left = np.asarray([number[a] for a, _ in pairs], dtype=np.int64)
     right = np.asarray([number[b] for _, b in pairs], dtype=np.int64)
-    table = scorer.table([PersonName(given=t) if given else PersonName(family=t) for t in texts])
-    found = np.nan_to_num(table.probabilities(left, right), nan=0.0)
-    kept = spelt_alike([texts[n] for n in left], [texts[n] for n in right]) | (found >= PART_FLOOR)
-    return [(*pairs[n], float(found[n])) for n in np.flatnonzero(kept).tolist()]
+    return left, right
 
 
 # -- forms of names --------------------------------------------------------------------------------------
@@ -282,22 +291,19 @@ def score_form_pairs(load: LoadLinker) -> Callable[[Batches], Batches]:
             pairs = list(rows_of(batch))
             forms = {bytes(form): bytes(spelt) for a, b, c, d in pairs for form, spelt in ((a, c), (b, d))}
             ordered = sorted(forms)
-            number = {form: n for n, form in enumerate(ordered)}
             names = [name_of(forms[form]) for form in ordered]
-            left = np.asarray([number[bytes(pair[0])] for pair in pairs], dtype=np.int64)
-            right = np.asarray([number[bytes(pair[1])] for pair in pairs], dtype=np.int64)
             table = linker.scorer.table(names)
-            found = table.probabilities(left, right)
-            judged = np.flatnonzero(~np.isnan(found))
-            kinds = table.variant_kinds(left[judged], right[judged])
-            ratios = table.partial_ratios(left[judged], right[judged]).tolist()
-            rows = []
-            for n, kind, ratio in zip(judged.tolist(), kinds, ratios, strict=True):
-                a, b, p = left[n], right[n], float(found[n])
-                both = is_full(names[a]) and is_full(names[b])
-                decision = linker.bounds.decide(p, is_full=both)
-                texts = [to_key(render_name(names[side])) for side in (a, b)]
-                rows.append((ordered[a], ordered[b], p, *texts, decision.value, kind, ratio))
+            sides = _numbered([(bytes(pair[0]), bytes(pair[1])) for pair in pairs], ordered)
+            scored = judged_forms([sides], table, len(names))
+            texts = [render_name(name) for name in names]
+            links = form_links(table, scored, texts, partial(_decide, linker.bounds, names))
+            rows = [
+                (
+                    ordered[a], ordered[b], link.match_probability, to_key(link.left), to_key(link.right),
+                    link.decision.value, link.variant, link.partial_ratio,
+                )
+                for a, b, link in zip(scored.left.tolist(), scored.right.tolist(), links, strict=True)
+            ]  # fmt: skip
             yield table_of(
                 (
                     "left", "right", "probability", "left_text", "right_text", "decision", "variant",
@@ -311,6 +317,12 @@ def score_form_pairs(load: LoadLinker) -> Callable[[Batches], Batches]:
             )  # fmt: skip
 
     return score
+
+
+def _decide(
+    bounds: Bounds, names: Sequence[PersonName], left: int, right: int, probability: float
+) -> LinkDecision:
+    return bounds.decide(probability, is_full=is_full(names[left]) and is_full(names[right]))
 
 
 FORM_WORDS = "form binary, word binary, shared boolean, seeks boolean, lone boolean"
@@ -328,8 +340,7 @@ def form_words(batches: Batches) -> Batches:
             name = NameForm.of(name_of(spelt))
             shared = name.kind >= NameKind.FAMILY
             seeks, lone = name.kind in _SHORT_SURNAMES, name.kind is NameKind.FAMILY
-            words = {"", *name.families, *name.glued, *name.family_ends}
-            rows += [(form, to_key(word), shared, seeks, lone) for word in words]
+            rows += [(form, to_key(word), shared, seeks, lone) for word in {"", *name.surname_keys}]
         yield table_of(
             ("form", "word", "shared", "seeks", "lone"),
             rows,

@@ -7,7 +7,7 @@ addresses with a name in them get no pseudonym of a person. For that, run the ba
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,19 +15,14 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from linkage.records import DocumentId
-from pseudonymizer.batch.stages import Worker
+from linkage.records import DocumentId, MentionId
 from pseudonymizer.batch.tasks import portions
-from pseudonymizer.engine.records import (
-    Analyzer,
-    AnalyzeTask,
-    Label,
-    RenderTask,
-    SourceFailure,
-    SourceFound,
-)
+from pseudonymizer.engine.engine import LabelledSource, Source, Treated, rewritten
+from pseudonymizer.engine.file_work import FileWork
+from pseudonymizer.engine.records import Analyzer, AnalyzeTask, Label, SourceFailure, SourceFound
 from pseudonymizer.errors import BatchError
 from pseudonymizer.runkeys import RunKey, RunWorker
+from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spark.batches import Batches, rows_of, table_of
 
 TEXTS: Final = "id string, text string, mentions int, error string, parcel binary"
@@ -88,54 +83,49 @@ def pseudonymize_batches(load: Callable[[], Analyzer], key: RunKey) -> Callable[
     """A function for mapInArrow: (id, text) -> TEXTS."""
 
     def work(batches: Batches) -> Batches:
-        worker, labeller = Worker(load), RunWorker(key)
+        finder, labeller = FileWork(load), RunWorker(key)
         for batch in batches:
             given = [(str(name), "" if text is None else str(text)) for name, text in rows_of(batch)]
             rows: list[_Row] = []
             for portion in portions(given, lambda row: len(row[1])):
-                rows += _treated(worker, labeller, portion)
+                rows += _treated(finder, labeller, portion)
             yield table_of(_NAMES, rows, _TYPES)
 
     return work
 
 
-def _treated(worker: Worker, labeller: RunWorker, given: Sequence[tuple[str, str]]) -> list[_Row]:
-    contents = [text.encode("utf-8", "surrogatepass") for _, text in given]
-    ids = [
-        DocumentId(hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:32])
-        for name, _ in given
-    ]
-    found = worker.analyze(
-        [AnalyzeTask(i, _ROW, content=content) for i, content in zip(ids, contents, strict=True)]
-    )
-    mentions = [
-        m for one in found if isinstance(one, SourceFound) for part in one.parts for m in part.mentions
-    ]
+def _treated(work: FileWork, labeller: RunWorker, given: Sequence[tuple[str, str]]) -> list[_Row]:
+    sources = [_source(name, text) for name, text in given]
+    outcomes = work.analyze([source.task for source in sources])
+    mentions = [m for one in outcomes if isinstance(one, SourceFound) for m in one.mentions]
     labels = labeller.labels(mentions)
-    tasks = [
-        RenderTask(
-            one.doc_id, _ROW, _ROW.name, one.digest,
-            tuple(
-                Label(part.part_id, m.mention.span, labels[m.mention.mention_id], None)
-                for part in one.parts
-                for m in part.mentions
-            ),
-            content,
-        )
-        for one, content in zip(found, contents, strict=True)
-        if isinstance(one, SourceFound)
-    ]  # fmt: skip
-    rendered = {one.doc_id: one for one in worker.render(tasks)}
     rows: list[_Row] = []
-    for (name, _), outcome in zip(given, found, strict=True):
-        written = outcome if isinstance(outcome, SourceFailure) else rendered[outcome.doc_id]
+    for source, outcome in zip(sources, outcomes, strict=True):
+        written = outcome if isinstance(outcome, SourceFailure) else _written(work, source, outcome, labels)
         if isinstance(written, SourceFailure):
-            rows.append((name, None, 0, f"{written.error}: {written.reason}", None))
+            rows.append((source.name, None, 0, f"{written.error}: {written.reason}", None))
         else:
-            count = (
-                sum(len(part.mentions) for part in outcome.parts) if isinstance(outcome, SourceFound) else 0
-            )
-            rows.append((name, written.raw.decode("utf-8", "surrogatepass"), count, None, None))
+            text = written.rendered.raw.decode("utf-8", "surrogatepass")
+            rows.append((source.name, text, len(written.found.mentions), None, None))
     if mentions:
         rows[0] = (*rows[0][:4], labeller.parcel(mentions))
     return rows
+
+
+def _source(name: str, text: str) -> Source:
+    """A row as a source of the engine. Names of running text alone are looked for: no path, no addresses."""
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    content = text.encode("utf-8", "surrogatepass")
+    return Source(AnalyzeTask(DocumentId(digest[:32]), _ROW, content=content), name)
+
+
+def _written(
+    work: FileWork, source: Source, found: SourceFound, labels: Mapping[MentionId, str]
+) -> Treated | SourceFailure:
+    """The row with the labels of a run key; the people behind them are unknown here."""
+    places = tuple(
+        Label(part.part_id, mention.mention.span, labels[mention.mention_id], None)
+        for part in found.parts
+        for mention in part.mentions
+    )
+    return rewritten(work, LabelledSource(source, found, places), StyleSettings())

@@ -12,12 +12,20 @@ import pytest
 
 from linkage.errors import ModelNotFoundError
 from linkage.gazetteer import Gazetteer
-from linkage.records import DocumentId
+from linkage.records import DocumentId, EntityId
 from linkage.review import Judgement, MentionPlace, Verdict
-from pseudonymizer.engine.engine import Engine, Source, Treated, TreatedSources, passing_mentions
+from pseudonymizer.engine.engine import (
+    Engine,
+    LabelledSource,
+    Source,
+    Treated,
+    TreatedSources,
+    passing_mentions,
+    rewritten,
+)
 from pseudonymizer.engine.file_work import FileWork
 from pseudonymizer.engine.judging import JudgedPlaces
-from pseudonymizer.engine.records import AnalyzeTask, SourceFailure
+from pseudonymizer.engine.records import PERSON, AnalyzeTask, Label, Replacement, SourceFailure, SourceFound
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.engine.way_back import ONE_WAY_FORMAT
 from pseudonymizer.errors import VaultBusyError
@@ -272,3 +280,48 @@ def test_two_threads_on_one_project_give_what_one_gives(open_vault: OpenVault, t
         assert len(same) == len({a for a, _ in same}) == len({b for _, b in same}) == 4  # up to renaming
         assert len(vault.known_identities(PROJECT)) == 4
         assert vault.verify().findings == ()
+
+
+# -- one source ----------------------------------------------------------------------------------------------
+
+
+def found_in(work: FileWork, content: bytes) -> tuple[Source, SourceFound]:
+    row = Source(AnalyzeTask(DocumentId("d1"), Path("row.txt"), content=content), "row")
+    (found,) = work.analyze([row.task])
+    assert isinstance(found, SourceFound)
+    return row, found
+
+
+def test_labels_stand_where_the_mentions_were() -> None:
+    work = FileWork(load_fake)
+    row, found = found_in(work, b"Jan Tolsma belde Els Mulder.")
+    jan, els = found.mentions
+    given = (
+        Label("", jan.mention.span, "P1-JAN", EntityId("vault:1")),
+        Label("", els.mention.span, "P1-ELS", None),
+    )
+    treated = rewritten(work, LabelledSource(row, found, given), StyleSettings())
+    assert isinstance(treated, Treated)
+    assert treated.rendered.raw == b"P1-JAN belde P1-ELS."
+    assert treated.replacements == (
+        Replacement("", jan.mention.span, "P1-JAN", EntityId("vault:1"), PERSON),
+        Replacement("", els.mention.span, "P1-ELS", None, PERSON),
+    )
+
+
+def test_an_output_stays_as_it_is() -> None:
+    work = FileWork(load_fake)
+    row, found = found_in(work, b"Jan Tolsma belde Els Mulder.")
+    treated = rewritten(work, LabelledSource(row, found, (), is_output=True), StyleSettings())
+    assert isinstance(treated, Treated)
+    assert treated.rendered.raw == b"Jan Tolsma belde Els Mulder."
+    assert treated.is_output
+
+
+def test_a_source_that_was_changed_since_fails_by_itself() -> None:
+    work = FileWork(load_fake)
+    _, found = found_in(work, b"Jan Tolsma belde Els Mulder.")
+    changed, _ = found_in(work, b"Els Mulder belde.")
+    treated = rewritten(work, LabelledSource(changed, found, ()), StyleSettings())
+    assert isinstance(treated, SourceFailure)
+    assert treated.error == "SourceChangedError"

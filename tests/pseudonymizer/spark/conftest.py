@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -28,7 +28,12 @@ def spark() -> Iterator["SparkSession"]:
     root = str(Path(__file__).resolve().parents[3])
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(p for p in (root, before) if p)
-    settings: dict[str, Any] = {"spark.sql.shuffle.partitions": "2", "spark.default.parallelism": "2"}
+    settings = {
+        "spark.sql.shuffle.partitions": "2",
+        "spark.default.parallelism": "2",
+        # Java's quick compiler alone takes half the CPU time in runs as short as these.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+    }
     try:
         with spark_session("local[2]", settings) as session:
             yield session

@@ -13,9 +13,10 @@ GIVEN = ["Bert", "Robert", "Albert", "Piet", "Pieter", "Fenna", "Inge", "Sjoerd"
 FAMILY = ["Woudstra", "Woudsma", "Zandvliet", "Zandvleit", "Bakker", "Hoekema", "Hoekstra", "Terpstra"]
 
 
-@lru_cache(maxsize=1)
-def load_linker(max_block_size: int = 2_000) -> Linker:
-    return Linker(LinkingSettings(max_block_size=max_block_size), Gazetteer.load(), FakeScorer())
+@lru_cache(maxsize=4)
+def load_linker(link_threshold: float | None = None, short_name_threshold: float | None = None) -> Linker:
+    settings = LinkingSettings(link_threshold=link_threshold, short_name_threshold=short_name_threshold)
+    return Linker(settings, Gazetteer.load(), FakeScorer())
 
 
 def corpus(documents: int, seed: int) -> list[NormalizedMention]:

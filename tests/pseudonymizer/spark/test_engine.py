@@ -1,7 +1,6 @@
 """A run on Spark ends as a local one: the same people, and in deterministic mode the same bytes."""
 
 import shutil
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +9,12 @@ import pytest
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from linkage.errors import ModelNotFoundError
-from pseudonymizer.batch.restore import Restoration
 from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.tasks import Machines
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError
-from pseudonymizer.keyring import FileKey
+from pseudonymizer.project import Project, ProjectOptions, RunOptions, open_vault
 from pseudonymizer.spark.engine import SparkEngine
-from pseudonymizer.vault import Vault
 from tests.e2e.whole_runs import files_below
 from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch
 from tests.pseudonymizer.spark.spark_fakes import load_linker
@@ -60,20 +57,17 @@ def run(folder: Path, vault: Path, engine: Machines | None) -> dict[str, bytes]:
         (folder / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "in" / name).write_text(text)
     shutil.copytree(vault, folder / "vault")
-    open_vault = partial(
-        Vault.open, f"sqlite:///{folder / 'vault' / 'vault.db'}", FileKey(folder / "vault" / "kek.key")
-    )
-    report = new_batch(
-        find_sources([folder / "in"]), folder / "out", BatchSettings(PROJECT, deterministic=True),
-        load=load_judging, open_vault=open_vault, machines=engine,
-    ).run()  # fmt: skip
-    assert report.documents == {"all": 5, "ok": 4, "failed": 1, "skipped": 0, "waiting": 0}
-    Restoration(open_vault, PROJECT, "test").files(find_sources([folder / "out"]), folder / "back")
+    options = ProjectOptions(load=load_judging, registered=(), deterministic=True)
+    with open_vault(folder / "vault" / "vault.db", folder / "vault" / "kek.key") as opened:
+        project = Project.open(opened, PROJECT, options)
+        report = project.pseudonymize_folder(folder / "in", folder / "out", RunOptions(machines=engine))
+        assert report.documents == {"all": 5, "ok": 4, "failed": 1, "skipped": 0, "waiting": 0}
+        project.restore_files(find_sources([folder / "out"]), folder / "back", purpose="test")
     assert files_below(folder / "back") == {n: t.encode() for n, t in TEXTS.items() if n != "broken.txt"}
     return files_below(folder / "out")
 
 
-def test_deterministic_runs_give_the_same_bytes(spark: "SparkSession", tmp_path: Path) -> None:
+def test_deterministic_runs_of_a_project_give_the_same_bytes(spark: "SparkSession", tmp_path: Path) -> None:
     with make_vault(tmp_path / "vault")() as vault:
         vault.ensure_project(PROJECT)
         vault.commit()

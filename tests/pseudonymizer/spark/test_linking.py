@@ -1,5 +1,6 @@
 """Linking on Spark gives what the local linker gives: every identity, link and candidate."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +36,18 @@ def test_the_result_is_that_of_the_local_linker(spark: "SparkSession", plan: Lin
     found = SparkLinker(spark, load_linker, plan).link(mentions, known=KNOWN)
     assert everything_in(found) == everything_in(local)
     assert len(local.identities) > 20
+
+
+@pytest.mark.parametrize("thresholds", [(0.97, 0.9), (0.4, 0.2)], ids=["stricter", "looser"])
+def test_thresholds_of_a_user_are_obeyed_as_by_the_local_linker(
+    spark: "SparkSession", thresholds: tuple[float, float]
+) -> None:
+    mentions = corpus(60, seed=3)
+    load = partial(load_linker, *thresholds)
+    local = load().link(mentions)
+    assert everything_in(local) != everything_in(load_linker().link(mentions))
+    found = SparkLinker(spark, load, LinkingPlan(bucket_mentions=20)).link(mentions)
+    assert everything_in(found) == everything_in(local)
 
 
 def test_documents_of_an_earlier_run_are_linked_anew_as_by_the_local_linker(spark: "SparkSession") -> None:
