@@ -1,1 +1,1 @@
-"""One engine behind every door: find, link, assign, follow, render, for texts and files alike."""
+"""The engine behind every door: it finds, links, labels, follows and writes names, in texts and in files."""

@@ -1,7 +1,7 @@
-"""The engine for sources in memory: find, link, label, follow and write them, and keep the way back.
+"""The engine for sources in memory: find, link, label, follow and write names, and keep the way back.
 
-A run over files does the same steps with a work file between them (pseudonymizer.batch), so that it can be
-taken up again; each step is the same function.
+A run over files (pseudonymizer.batch) takes the same steps by the same functions. Between them it keeps a
+work file, so that a run that was ended goes on where it was.
 """
 
 import threading
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 class Source:
     """One text or file for the engine.
 
-    task: what is to be read, with its bytes in task.content or at task.path. name: what the user calls it;
-    judgements name their documents so. place: where its output goes, "-" for a text without a place of its
-    own; None: where the engine's output path says.
+    task: what to read; the bytes are task.content, or lie in the file task.path. name: the user's name of the
+    source, by which judgements name documents. place: the path of the output, "-" for a text without one;
+    None: the path that rewriting gives.
     """
 
     task: AnalyzeTask
@@ -52,7 +52,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Treated:
-    """A source with its labels in it. is_output: it is an output of the project and stays as it is."""
+    """A source that was written with labels. is_output: as an output of the project, it was left as it is."""
 
     found: SourceFound
     rendered: SourceRendered
@@ -72,7 +72,7 @@ class LabelledSource:
 
 @dataclass(frozen=True, slots=True)
 class TreatedSources:
-    """One outcome a source, in the order of the sources; who is who in all of them; and their labels."""
+    """One outcome for each source, in their order; the linkage result over all sources; the labels of it."""
 
     outcomes: tuple[Treated | SourceFailure, ...]
     result: LinkageResult
@@ -80,7 +80,7 @@ class TreatedSources:
 
 
 class Engine:
-    """All steps for sources in memory. Models are loaded when they are first needed, once."""
+    """Treats sources in memory. It loads the models once, when they are first needed."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Engine:
         options: FormatOptions | None = None,
         registered: Sequence[KnownIdentity] = (),
     ) -> None:
-        """registered: people of the user's registry."""
+        """load: makes the pipeline. registered: people of the user's registry."""
         self._load = load
         self._work = FileWork(load, options)
         self._registered = tuple(registered)
@@ -100,7 +100,7 @@ class Engine:
         return self._load()
 
     def find(self, sources: Sequence[Source]) -> list[SourceFound | SourceFailure]:
-        """The mentions of each source, those in its addresses, its path and its technical fields included."""
+        """The mentions of each source: in texts, addresses, technical fields and the path."""
         return self._work.analyze([source.task for source in sources])
 
     def pseudonymize(
@@ -111,9 +111,9 @@ class Engine:
         styling: Styling,
         judgements: Sequence[Judgement] = (),
     ) -> TreatedSources:
-        """The sources with labels in place of names. All is durable in the vault when this returns.
+        """The sources with labels in place of names. Labels and way back are durable in the vault by then.
 
-        A source that cannot be treated is a failure in its place; the others are done.
+        A source that cannot be treated has a failure in its place; the others are treated.
 
         Raises:
             VaultError, AccessRefusedError: the vault cannot be used; nothing is stored.
@@ -136,13 +136,13 @@ class Engine:
         styling: Styling,
         judgements: Sequence[Judgement],
     ) -> TreatedSources:
-        found = [one for one in outcomes if isinstance(one, SourceFound)]
-        outputs = own_outputs(vault, project, (one.digest for one in found), styling.settings.style)
-        fresh = [one for one in found if one.digest not in outputs]
+        read = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
+        outputs = own_outputs(vault, project, (source.digest for source in read), styling.settings.style)
+        inputs = [source for source in read if source.digest not in outputs]
         judged = JudgedPlaces(judgements)
         names = {source.task.doc_id: source.name for source in sources}
-        mentions = judged.with_judgements(list(passing_mentions(fresh, names, judged)))
-        looks = dict.fromkeys(text for one in fresh for part in one.parts for text in part.token_texts)
+        mentions = judged.with_judgements(list(passing_mentions(inputs, names, judged)))
+        looks = dict.fromkeys(text for found in inputs for part in found.parts for text in part.token_texts)
         linking = partial(
             vault.linked, project, mentions, linker=lambda: self.pipeline.linker, registered=self._registered,
             judgements=judged.judgements(),
@@ -182,16 +182,20 @@ class Engine:
         *,
         one_way: bool,
     ) -> None:
-        """A source that stays as it is keeps the way back that it may have as an output: it gets no other."""
+        """Store what undoes each source that was changed, or whose path was.
+
+        A source that is unchanged gets no record: it may be an output, whose record would be replaced.
+        """
         changed = []
-        for source, one in zip(sources, treated, strict=True):
-            if isinstance(one, SourceFailure):
+        for source, outcome in zip(sources, treated, strict=True):
+            if isinstance(outcome, SourceFailure):
                 continue
-            place = one.rendered.relative if source.place is None else source.place
+            rendered = outcome.rendered
+            place = rendered.relative if source.place is None else source.place
             path = (source.task.relative or None) if source.place is None else None
-            if one.rendered.edits or (path is not None and place != path):
-                rewrite = rewrite_of(vault, project, one.rendered, place=place, path=path, one_way=one_way)
-                changed.append((rewrite, one.rendered.raw))
+            if rendered.edits or (path is not None and place != path):
+                rewrite = rewrite_of(vault, project, rendered, place=place, path=path, one_way=one_way)
+                changed.append((rewrite, rendered.raw))
         if changed:
             vault.store_rewrites(project, changed)
 
@@ -212,12 +216,11 @@ def rewritten(work: FileWork, labelled: LabelledSource, styles: StyleSettings) -
 def passing_mentions(
     found: Iterable[SourceFound], names: Mapping[DocumentId, str], judged: JudgedPlaces
 ) -> Iterator[NormalizedMention]:
-    """The mentions of all sources, by document id, so that the order of the sources cannot matter; those that
-    were judged are noted on the way.
+    """The mentions of all sources, in the order of document ids: the order of the sources has no influence.
 
-    names: what the user calls each source.
+    judged notes the mentions that judgements are about. names: the user's name of each source.
     """
-    for one in sorted(found, key=lambda source: source.doc_id):
-        keys = {part.part_id: part.key for part in one.parts if part.key is not None}
-        parts = SourceNames(names[one.doc_id], tuple(part.part_id for part in one.parts), keys)
-        yield from judged.passing(parts, ((part.part_id, part.mentions) for part in one.parts))
+    for source in sorted(found, key=lambda source: source.doc_id):
+        keys = {part.part_id: part.key for part in source.parts if part.key is not None}
+        own_names = SourceNames(names[source.doc_id], tuple(part.part_id for part in source.parts), keys)
+        yield from judged.passing(own_names, ((part.part_id, part.mentions) for part in source.parts))

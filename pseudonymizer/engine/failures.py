@@ -1,4 +1,4 @@
-"""What becomes of an error: of one file it stays an error of that file, told in words without names."""
+"""Errors of single files as records: the class of the error, and words without names or paths."""
 
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
@@ -17,7 +17,7 @@ from pseudonymizer.errors import PseudonymizerError
 
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
-# Faults of the installation: no file can be treated, so the run ends and no file is called failed.
+# Faults of the installation: no file can be treated, so the run ends, and no file counts as failed.
 FAULTS_OF_THE_RUN: Final = (
     ModelNotFoundError,
     ModelDamagedError,
@@ -28,7 +28,7 @@ FAULTS_OF_THE_RUN: Final = (
 
 
 class SourceChangedError(PseudonymizerError):
-    """A file was changed between the two passes of a run."""
+    """A file is not the one whose mentions were found: it was changed before its labels were written."""
 
 
 def guarded(
@@ -37,10 +37,10 @@ def guarded(
     *args: _Arguments.args,
     **kwargs: _Arguments.kwargs,
 ) -> _Result | SourceFailure:
-    """The result of work, or its error in words that hold no personal data.
+    """The result of work(*args, **kwargs), or a failure of this document that holds no personal data.
 
     Raises:
-        LinkageError: for a fault of models, lists or settings, which no other file would escape.
+        LinkageError: models, lists or settings are at fault, so that every other file would fail too.
     """
     try:
         return work(*args, **kwargs)

@@ -1,7 +1,7 @@
-"""The engine's work on single files and texts: find their mentions, and later write their pseudonyms.
+"""Work on single files and texts: finding their mentions, and later writing their labels.
 
-It needs neither vault nor key, so that any process can do it. It reads a file, returns records, and keeps
-nothing. An error of one file stays an error of that file.
+It needs neither vault nor key, so any process can do it. It reads a file, returns records, and keeps nothing.
+An error of one file becomes a record of that file alone.
 """
 
 import hashlib
@@ -66,7 +66,7 @@ from pseudonymizer.surrogates import LABEL_LIKE
 
 
 class FileWork:
-    """The work of one process. The analyzer is loaded when the first file comes, once."""
+    """The work of one process. It loads the analyzer once, for the first file."""
 
     def __init__(
         self,
@@ -86,16 +86,19 @@ class FileWork:
         return self._analyzer
 
     def warm_up(self) -> None:
-        """Load everything that detection needs before the first file comes."""
+        """Load what detection needs, before the first file comes."""
         document = Document(DocumentId("none"), "Een woord.")
         self.analyzer.normalize([document], self.analyzer.detect([document]))
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:
-        """From now on rewriting follows the names of these people into addresses and paths."""
+        """From now on, addresses and paths that hold a name of these people get their labels."""
         self._labelled, self._people = people, None
 
     def analyze(self, tasks: Sequence[AnalyzeTask]) -> list[SourceFound | SourceFailure]:
-        """Names in several files, detected together so that the network sees full batches."""
+        """The mentions of each file, or why it failed; in the order of tasks.
+
+        Names are detected in all files together, so that the network sees full batches.
+        """
         outcomes: dict[DocumentId, SourceFound | SourceFailure] = {}
         opened: list[tuple[AnalyzeTask, bytes, ParsedFile, float]] = []
         for task in tasks:
@@ -110,7 +113,7 @@ class FileWork:
         )
         for number, (task, raw, parsed, seconds) in enumerate(opened):
             started = time.perf_counter()
-            if isinstance(together, SourceFailure):  # one of them fails: find out which
+            if isinstance(together, SourceFailure):  # a file fails: find out which
                 alone = guarded(task.doc_id, self._find, [(task, raw, parsed)])
                 if isinstance(alone, SourceFailure):
                     outcomes[task.doc_id] = alone
@@ -132,11 +135,13 @@ class FileWork:
         return [outcomes[task.doc_id] for task in tasks]
 
     def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
-        """Rewritten files."""
+        """The written files, or why each failed; in the order of tasks."""
         return [guarded(task.doc_id, self._render, task) for task in tasks]
 
     def _find(self, opened: Sequence[tuple[AnalyzeTask, bytes, ParsedFile]]) -> list[list[PartFound]]:
-        """Mentions of the prose of several files. One failure fails all: the caller then divides."""
+        """The parts of each file with their mentions. An error in one file ends the call: the caller then
+        asks for each file alone.
+        """
         texts: list[tuple[int, TextPart, Document, tuple[GivenMention, ...] | None]] = []
         for number, (task, raw, parsed) in enumerate(opened):
             doc_id = _content_id(task, raw)
@@ -158,8 +163,8 @@ class FileWork:
             found = outside_tokens(document, found, look)
             if given is None and opened[number][0].relative is not None:
                 taken = [*look, *(mention.span for mention in found)]
-                more, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
-                found = sorted([*found, *more], key=lambda m: m.span)
+                in_identifiers, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
+                found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
             mentions.append(found)
         taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
@@ -179,13 +184,13 @@ class FileWork:
             )
         for number, (task, raw, parsed) in enumerate(opened):
             if task.relative is not None and task.given is None:
-                # The path of a file is read once, with its first unit.
+                # A file of several units has one path: it is read with the first unit.
                 relative = task.relative if task.unit is None or task.unit.number == 0 else None
                 parts[number] += self._outside_prose(_content_id(task, raw), relative, parsed)
         return parts
 
     def _outside_prose(self, doc_id: DocumentId, relative: str | None, parsed: ParsedFile) -> list[PartFound]:
-        """Names in technical fields and in the path of a file, which no network reads."""
+        """Parts with the names in technical fields and in the path of a file, which no network reads."""
         texts = [(p.part_id, owner_part(p), p.text) for p in parsed.parts if p.role is PartRole.TECHNICAL]
         found: list[PartFound] = []
         if relative:
@@ -204,7 +209,7 @@ class FileWork:
         return found
 
     def rewrite(self, task: RenderTask) -> tuple[SourceRendered, tuple[Replacement, ...]]:
-        """A rewritten file and what stands in place of what.
+        """The written file, and what stands in place of which stretch of its texts.
 
         Raises:
             OutsideFolderError: the file has a path by which it could not be restored into a folder.
@@ -225,13 +230,13 @@ class FileWork:
         follower = self._follower(task)
         replacements = _replacements(task, parsed, follower)
         texts: dict[str, dict[Span, str]] = {part.part_id: {} for part in parsed.parts}
-        for one in replacements:
-            texts.setdefault(one.part_id, {})[one.span] = one.text
-        owners = {(one.part_id, one.span): one.entity_id for one in replacements}
+        for replacement in replacements:
+            texts.setdefault(replacement.part_id, {})[replacement.span] = replacement.text
+        owners = {(r.part_id, r.span): r.entity_id for r in replacements}
         rendered = parsed.render(texts)
         edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
         is_marked = marking.is_marked(parsed.format_name, rendered.raw) if edits else None
-        kinds = Counter(one.kind for one in replacements)
+        kinds = Counter(replacement.kind for replacement in replacements)
         return SourceRendered(
             task.doc_id, parsed.format_name, rendered.raw, edits,
             follower.path(task.relative, task.labels) if task.relative else "",
@@ -249,16 +254,16 @@ class FileWork:
 
 
 def _replacements(task: RenderTask, parsed: ParsedFile, follower: Follower) -> tuple[Replacement, ...]:
-    """What stands in place of what in a file: labels of mentions, and identifiers that follow people."""
+    """The replacements in a file: labels of mentions, and identifiers that follow a person."""
     named: dict[str, dict[Span, Replacement]] = {}
     for label in task.labels:
         if label.part_id == PATH_PART or label.label is None:
-            continue  # the follower writes paths; some people stay readable
+            continue  # the follower writes paths; without a label the name stays
         own = named.setdefault(label.part_id, {})
         own[label.span] = Replacement(label.part_id, label.span, label.label, label.entity_id, PERSON)
     for part in parsed.parts:
-        mine = named.setdefault(part.part_id, {})
-        spans = list(mine)
+        in_part = named.setdefault(part.part_id, {})
+        spans = list(in_part)
         around = SpanIndex(spans)
         technical = part.role is PartRole.TECHNICAL
         for found in follower.index.find(part.text, technical=technical, taken=spans):
@@ -266,13 +271,14 @@ def _replacements(task: RenderTask, parsed: ParsedFile, follower: Follower) -> t
                 continue
             # An address that holds a mention is replaced whole, by one that follows the pseudonym.
             for number in around.overlapping(found.span):
-                mine.pop(spans[number], None)
+                in_part.pop(spans[number], None)
             entity_id, text = followed
-            mine[found.span] = Replacement(part.part_id, found.span, text, entity_id, found.kind.value)
-    return tuple(one for mine in named.values() for one in mine.values())
+            in_part[found.span] = Replacement(part.part_id, found.span, text, entity_id, found.kind.value)
+    return tuple(replacement for in_part in named.values() for replacement in in_part.values())
 
 
 def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:
+    """The id of the documents of a file: task.doc_id, and under a key a digest of the bytes."""
     if not task.content_key:
         return task.doc_id
     digest = hashlib.blake2b(raw, key=task.content_key, digest_size=8).hexdigest()

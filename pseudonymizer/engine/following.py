@@ -1,4 +1,4 @@
-"""Addresses, user names and file names follow the pseudonym of the person whose name they carry."""
+"""Addresses, user names, links and paths that carry the name of a person, written with the person's label."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
@@ -9,12 +9,12 @@ from pseudonymizer.engine.records import Label, LabelledPerson
 from pseudonymizer.engine.spelled import PATH_PART, path_parts
 from pseudonymizer.identifiers import IdentifierKind, IdentifierMatch, PersonIndex, follow, rewrite_path
 
-# Written where a name in an address fits several people, or somebody who is not known: it must not stay.
+# Written in place of a name in an identifier that fits several people, or a person who is not known.
 SOMEBODY: Final = "iemand"
 
 
 class Follower:
-    """The labelled people of a corpus, and what to write in place of their names in identifiers."""
+    """Finds the names of a corpus's people in identifiers, and gives the text to write there."""
 
     def __init__(self, people: Sequence[LabelledPerson]) -> None:
         self.index = PersonIndex((person.entity_id, person.names) for person in people)
@@ -24,23 +24,30 @@ class Follower:
         self._keep_domain = False
 
     def within(self, labels: Sequence[Label], *, keep_domain: bool = False) -> "Follower":
-        """The same for one document. Its own labels hold for those who have none in the whole corpus."""
+        """The follower for one document.
+
+        A person whose label holds in the whole corpus has that label; any other person has the label that
+        stands in this document. keep_domain: e-mail addresses keep their domain.
+        """
         narrowed = Follower.__new__(Follower)
         narrowed.index, narrowed._kinds, narrowed._keep_domain = self.index, self._kinds, keep_domain
-        own = {
+        in_document = {
             label.entity_id: label.person or label.label
             for label in reversed(labels)
             if label.entity_id is not None and label.label is not None
         }
-        reaching = {entity: label for entity, label in self._labels.items() if label != SOMEBODY}
-        narrowed._labels = {**own, **reaching} if own else self._labels
+        in_corpus = {entity: label for entity, label in self._labels.items() if label != SOMEBODY}
+        narrowed._labels = {**in_document, **in_corpus} if in_document else self._labels
         narrowed._kept = frozenset(
             label.entity_id for label in labels if label.label is None and label.entity_id is not None
         )
         return narrowed
 
     def follow(self, found: IdentifierMatch) -> tuple[EntityId | None, str] | None:
-        """(the one person whose name it is, what to write); None where that person stays readable."""
+        """(person, text to write) for an identifier; None where the person stays readable in this document.
+
+        The person is None where the name fits several people or an unknown one.
+        """
         entity_id = self._person(found.keys)
         if entity_id in self._kept:
             return None
@@ -53,8 +60,9 @@ class Follower:
         return of_kind or self._labels.get(entity_id, SOMEBODY)
 
     def path(self, relative: str, labels: Sequence[Label] = ()) -> str:
-        """A relative path with the names of people in it replaced; suffixes stay. labels: of its document,
-        those in the path among them.
+        """The relative path with labels in place of names; suffixes stay.
+
+        labels: those of the document that lies there; labels of the part PATH_PART tell places in the path.
         """
         named = [(one.span, one.entity_id) for one in labels if one.part_id == PATH_PART and one.entity_id]
 

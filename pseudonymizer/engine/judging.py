@@ -1,4 +1,7 @@
-"""Judgements of people, met again in a run: by document name and place, for ids differ from run to run."""
+"""Judgements of reviewers, applied in a run: mentions are known again by document name and place.
+
+Mention ids do not do: they differ from run to run.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,10 +14,10 @@ from pseudonymizer.engine.spelled import PATH_PART, TECHNICAL
 
 
 class JudgedPlaces:
-    """Looks out for the judged mentions while those of a run go by."""
+    """Notes the judged mentions among those of a run, and gives the judgements that hold for them."""
 
     def __init__(self, judgements: Sequence[Judgement]) -> None:
-        """Raises InvalidRecordError for a judgement that names its mentions by ids of another run."""
+        """Raises InvalidRecordError for a judgement that tells its mentions by ids of another run alone."""
         for number, judgement in enumerate(judgements, start=1):
             if judgement.left_mention is not None and judgement.left_at is None:
                 raise InvalidRecordError(
@@ -22,8 +25,8 @@ class JudgedPlaces:
                     "`nymlink review --judgements FILE`"
                 )
         self._judgements = tuple(judgements)
-        told = [t for j in judgements for t in ((j.left_at, j.left_form), (j.right_at, j.right_form))]
-        self._form_at = {place: form for place, form in told if place is not None}
+        sides = [s for j in judgements for s in ((j.left_at, j.left_form), (j.right_at, j.right_form))]
+        self._form_at = {place: form for place, form in sides if place is not None}
         places = self._form_at.keys()
         self._documents = frozenset(place.document for place in places)
         self._wanted = frozenset(places)
@@ -35,9 +38,9 @@ class JudgedPlaces:
     def passing(
         self, names: "SourceNames", parts: Iterable[tuple[str, Sequence[NormalizedMention]]]
     ) -> Iterator[NormalizedMention]:
-        """The mentions of one source, part after part; those that were judged are noted.
+        """The mentions of one source, part after part. Judged mentions among them are noted.
 
-        parts: (part id, its mentions).
+        parts: part ids, each with the mentions of the part.
         """
         by_part = names.by_part() if self._documents else {}
         for part_id, found in parts:
@@ -47,23 +50,30 @@ class JudgedPlaces:
             yield from found
 
     def note(self, document: str, found: Sequence[NormalizedMention]) -> None:
-        """Note the judged mentions of one document, by the name that detection gives it."""
+        """Note the judged mentions of one document. document: its name as `nymlink detect` writes it."""
         if document in self._documents:
             self._note(document, found)
 
     def _note(self, document: str, found: Sequence[NormalizedMention]) -> None:
-        for one in found:
-            place = MentionPlace(document, one.mention.span.start, one.mention.span.end)
+        for normalized in found:
+            mention = normalized.mention
+            place = MentionPlace(document, mention.span.start, mention.span.end)
             if place in self._wanted:
-                # Two files may give one id to texts of theirs: which of them was judged cannot be told then.
-                self._met[place] = one.mention if self._met.get(place, one.mention) == one.mention else None
+                # Two files may give one id to a text each: then nothing tells which text was judged.
+                self._met[place] = mention if self._met.get(place, mention) == mention else None
 
     def judgements(self) -> tuple[Judgement, ...]:
-        """Those that hold here, with the ids of this run: both mentions are there, written as they were."""
+        """The judgements that hold in this run, with mention ids of this run.
+
+        A judgement holds where both mentions stand at their places, with the text that was judged.
+        """
         return at_places(self._judgements, self._mention_at())
 
     def with_judgements(self, mentions: Iterable[NormalizedMention]) -> tuple[NormalizedMention, ...]:
-        """The mentions with what was judged of them, also where the other one is of another run."""
+        """The mentions, each judged one with its judgements as attributes.
+
+        The other mention of the pair may belong to an earlier or a later run.
+        """
         met = {
             place: mention.mention_id
             for place, mention in self._mention_at().items()
@@ -77,10 +87,10 @@ class JudgedPlaces:
 
 @dataclass(frozen=True, slots=True)
 class SourceNames:
-    """What names the documents of one source.
+    """The ids and the path from which the documents of one source get their names.
 
-    relative: the path of the file below its input. part_ids: ids of its texts. keys: by part id, the ids that
-    the file itself gives its texts. is_unit: the source is a unit of a file that has more documents.
+    relative: the path of the file below its input. part_ids: the parts of the file. keys: by part id, the id
+    that the file itself gives a text. is_unit: the source is one of several units of a file.
     """
 
     relative: str = field(repr=False)
@@ -89,8 +99,9 @@ class SourceNames:
     is_unit: bool = False
 
     def by_part(self) -> Mapping[str, tuple[str, ...]]:
-        """The names that each document may have, by part id, as `nymlink detect` writes them: first the name
-        that tells the file as well.
+        """The possible names of each document as `nymlink detect` writes them, by part id.
+
+        The name that holds the path of the file comes first, the id that the file gives second.
         """
         several = sum(map(is_prose, self.part_ids)) + self.is_unit
         names: dict[str, tuple[str, ...]] = {}
@@ -104,25 +115,25 @@ class SourceNames:
 
 
 def is_prose(part_id: str) -> bool:
-    """Whether a part is running text, and neither the path of the file nor its technical fields."""
+    """Whether a part is running text: neither the path of the file nor its technical fields."""
     return part_id != PATH_PART and part_id.rpartition("/")[2] != TECHNICAL
 
 
 def place_name(part_id: str, relative: str, parts: int) -> str:
-    """The path of a file; with the part behind it where it has several."""
+    """The path of a file, followed by the part id where the file has several parts."""
     return relative if parts == 1 or not part_id else f"{relative}#{part_id}"
 
 
 class DocumentNames:
-    """Names of documents, each once: the id that a file gives a text, or where that is taken, or there is
-    none, its place.
+    """Gives each document a name that no other has: the id that its file gives it if that is free, or else
+    the path of the file with the part.
     """
 
     def __init__(self) -> None:
         self._taken: set[int] = set()
 
     def of(self, key: str | None, part_id: str, relative: str, parts: int) -> str:
-        """parts: how many texts the file has."""
+        """The name of a document. key: the id that the file gives it. parts: how many texts the file has."""
         if not is_prose(part_id):
             return f"{relative}#{part_id}"
         if key is not None and (known := hash(key)) not in self._taken:

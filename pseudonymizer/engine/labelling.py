@@ -1,4 +1,4 @@
-"""From a linkage result to labels: pseudonyms stored in the vault, and where they stand in a file."""
+"""From a linkage result to labels: pseudonyms are stored in the vault, and each mention gets its label."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from pseudonymizer.records import Linked, Pseudonym, Style
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
-ATTEMPTS: Final = 3  # at linking, while other processes erase people
-# Styles whose labels are told from names where they stand. In the others a label in an output looks like a
-# name, so that outputs which come in again are looked up by their digests.
+ATTEMPTS: Final = 3  # times that a result is linked, while other processes erase people of it
+# Styles whose labels differ from every name. Labels of the other styles look like names: an output in such a
+# style that comes in again is known by its digest alone.
 TOLD_IN_TEXT: Final = frozenset({Style.TOKEN, Style.TAG})
 
 
 @dataclass(frozen=True, slots=True)
 class FileLabels:
-    """The labels of one file in the order of its parts, and counts for the report.
+    """The labels of one file in the order of its parts, with counts for the report.
 
-    people: persons who are named in the file; people_readable: those of them who keep their names;
-    tokens_kept: labels of the project that stood in the file already; tokens_escaped: texts that only look
-    like labels and got a token of their own.
+    people: how many persons the file names. people_readable: how many of them keep their names. tokens_kept:
+    how many labels of the project stood in the file already. tokens_escaped: how many texts only look like
+    labels, and got a token of their own.
     """
 
     labels: tuple[Label, ...]
@@ -36,7 +36,7 @@ class FileLabels:
 
 
 class Labelling:
-    """The labels of a linkage result. Commit the vault before any text carries them."""
+    """Gives the labels of a linkage result. The vault is committed before any text carries them."""
 
     def __init__(self, styled: Styled, literals: Mapping[str, Pseudonym]) -> None:
         """literals: the token of each text that only looks like a label of the project."""
@@ -50,19 +50,19 @@ class Labelling:
 
     @property
     def clashes(self) -> int:
-        """How many surrogates of earlier runs hold a word that is a real name in this result."""
+        """How many surrogates of earlier runs share a word with a real name of this result."""
         return self._styled.clashes
 
     def entity_of(self, mention_id: MentionId) -> EntityId:
-        """The person of a mention: an entity of the vault, or where it has none an identity of the result."""
+        """The person of a mention: an entity of the vault; in a one-way style an identity of the result."""
         return self._styled.entity_of(mention_id)
 
     def people(self) -> tuple[LabelledPerson, ...]:
-        """Everybody who is told apart, with the label that holds in the whole corpus."""
+        """Each person with the label that holds in the whole corpus; without ambiguous mentions."""
         return tuple(self._styled.people().values())
 
     def of(self, parts: Iterable[PartPlaces], professionals: Iterable[str] = ()) -> FileLabels:
-        """The labels of one file. professionals: ids of its mentions of people who act by profession."""
+        """The labels of one file. professionals: ids of mentions whose persons act by profession there."""
         labels: list[Label] = []
         entities: set[EntityId] = set()
         kept = escaped = 0
@@ -92,8 +92,8 @@ def label_result(
 ) -> Labelling:
     """The labels of a result, stored in the vault's unit of work; the caller commits.
 
-    looks: texts of the inputs that look like labels. Those that are none of the project get a token of their
-    own, so that they come back as they were.
+    looks: texts of the inputs that look like labels. A look that is no label of the project gets a token of
+    its own, so that restoring brings the look back unchanged.
     """
     from pseudonymizer.assignment import literal_label
 
@@ -105,7 +105,7 @@ def label_result(
 def linked_and_labelled(
     vault: "VaultApi", linking: Callable[[], Linked], labelling: Callable[[Linked], Labelling]
 ) -> tuple[LinkageResult, Labelling]:
-    """A linkage result with its labels, linked again where another process erased a person in between.
+    """A linkage result with its labels. It is linked again where another process erased a person meanwhile.
 
     Raises:
         LinkageOutdatedError: after ATTEMPTS attempts.
@@ -121,9 +121,9 @@ def linked_and_labelled(
 
 
 def own_outputs(vault: "VaultApi", project: str, digests: Iterable[bytes], style: Style) -> frozenset[bytes]:
-    """Those of these digests of inputs that are of outputs of the project: such inputs stay as they are.
+    """The digests of inputs that are outputs of the project; such inputs are left as they are.
 
-    Ends the unit of work. Empty for a style of TOLD_IN_TEXT.
+    Empty for a style of TOLD_IN_TEXT. Ends the unit of work.
     """
     wanted = set(digests)
     if style in TOLD_IN_TEXT or not wanted:

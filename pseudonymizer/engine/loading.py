@@ -1,4 +1,4 @@
-"""The pipeline of this process, loaded once whoever asks for it first."""
+"""The linkage pipeline of this process, and the people of the user's registry."""
 
 import gc
 from functools import cached_property, lru_cache
@@ -11,10 +11,10 @@ from linkage.settings import LinkageSettings
 
 
 class OneThreadPipeline(LinkagePipeline):
-    """A pipeline whose network is held to one thread. The network is loaded only where names are looked for.
+    """A pipeline whose network computes in one thread. The network is loaded with the first text.
 
-    The number of threads changes the order of sums, and so the last bits of a probability: with one thread
-    any number of workers gives the same result.
+    More threads would add numbers in another order, which changes the last bits of a probability. With one
+    thread in each, any number of processes gives the same result.
     """
 
     @cached_property
@@ -23,19 +23,19 @@ class OneThreadPipeline(LinkagePipeline):
 
         torch.set_num_threads(1)
         loaded = MentionDetector.load(self.settings.recognition, self.gazetteer)
-        # Lists and models stay for the whole run: the collector need not walk through them at every turn.
+        # Lists and models stay until the process ends: no garbage collection needs to visit them.
         gc.freeze()
         return loaded
 
 
 @lru_cache(maxsize=1)
 def load_pipeline(settings: LinkageSettings) -> LinkagePipeline:
-    """The pipeline with the shipped or the given models."""
+    """The pipeline with the models of the settings, or the shipped ones. One process makes it once."""
     return OneThreadPipeline.load(settings)
 
 
 def registered_people(settings: LinkageSettings) -> tuple[KnownIdentity, ...]:
-    """The people of the user's registry, where the settings name one.
+    """The people of the registry that the settings name; () where they name none.
 
     Raises:
         LinkageError: the registry cannot be read.

@@ -1,4 +1,4 @@
-"""Which mentions of a text count: given ones, those the format marks, none inside a look of a token."""
+"""The mentions of a text that count: given ones, names that the format marks, and none inside a label."""
 
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
@@ -10,26 +10,27 @@ from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
 from pseudonymizer.formats import ParsedFile, PartRole, TextPart
 from pseudonymizer.professionals import acts_professionally
 
-_GIVEN_BY_FORMAT: Final = 0.99  # confidence of a name that the format itself says is one
+_GIVEN_BY_FORMAT: Final = 0.99  # confidence, 0 to 1, of a name that the format marks; set, not measured
 
 
 def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
+    """The id of one text of a file; that of the file where the text is its only one."""
     return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
 
 
 def given_for(task: AnalyzeTask, prose: Sequence[TextPart]) -> list[tuple[GivenMention, ...] | None]:
-    """What is given for each text of a file, in their order; None: names are looked for.
+    """The given mentions of each text of a file, in the order of prose; None: the text is searched.
 
     Raises:
-        DocumentError: mentions are given for a text that the file, as it is read now, does not have. Names
-            would be looked for anew, and what a person added or left out be lost in silence.
+        DocumentError: mentions are given for a text that the file, as it is read now, does not have. The text
+            would be searched, and the additions and deletions of a person be lost in silence.
     """
     if task.given is None:
         return [None for _ in prose]
     ids = [part.part_id for part in prose]
     parts = task.given.parts
     if len(ids) == 1 and task.unit is None and "" in parts and ids[0] not in parts:
-        return [parts[""]]  # the only text of a file has the name of the file
+        return [parts[""]]  # the only text of a file goes by the name of the file
     own = set(ids)
     unplaced = [part_id for part_id in parts if part_id not in own and _is_of(task, part_id, own)]
     if unplaced:
@@ -41,18 +42,24 @@ def given_for(task: AnalyzeTask, prose: Sequence[TextPart]) -> list[tuple[GivenM
 
 
 def _is_of(task: AnalyzeTask, part_id: str, own: Set[str]) -> bool:
-    """Whether what is given for this part of a file is for what the task treats. Those of all units come with
-    each of them; rows or lines together are one text, named after the first of them.
+    """Whether a part with given mentions lies in the unit that the task treats.
+
+    Each unit of a file gets the given mentions of the whole file. Rows or lines of a unit that are read as
+    one text have one part id, "rows-7", with the number of the first of them.
     """
     if task.unit is None or not part_id:
         return True
     if part_id.isdigit():
-        return not all(one.isdigit() for one in own)
+        return not all(part.isdigit() for part in own)
     return part_id.rpartition("-")[2] == str(task.unit.first)
 
 
 def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:
-    """Raises DocumentError where the text is not what the mention says."""
+    """The given mentions as mentions of the document, in the order of the text.
+
+    Raises:
+        DocumentError: two overlap, or another text stands at a place.
+    """
     mentions: list[Mention] = []
     read_to = 0
     for item in sorted(given, key=lambda g: g.span):
@@ -74,7 +81,10 @@ def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Menti
 def with_names_of_format(
     document: Document, found: Sequence[Mention], names: Iterable[Span]
 ) -> Sequence[Mention]:
-    """Names that the format marks as such, where detection found nothing, or something longer around one."""
+    """The found mentions, and names that the format marks where none was found.
+
+    A found mention that reaches beyond a marked name gives way to it.
+    """
     marked = list(names)
     kept = [
         mention
@@ -91,18 +101,23 @@ def with_names_of_format(
 
 
 def professionals_in(parsed: ParsedFile, found: Sequence[PartFound]) -> tuple[MentionId, ...]:
+    """Ids of the mentions in prose whose persons act by profession, such as judges and doctors."""
     texts = {part.part_id: part.text for part in parsed.parts if part.role is PartRole.PROSE}
     return tuple(
-        one.mention_id
+        found_mention.mention_id
         for part in found
         if part.part_id in texts
-        for one in part.mentions
-        if acts_professionally(texts[part.part_id], one.mention.span)
+        for found_mention in part.mentions
+        if acts_professionally(texts[part.part_id], found_mention.mention.span)
     )
 
 
 def outside_tokens(document: Document, mentions: Sequence[Mention], taken: Sequence[Span]) -> list[Mention]:
-    """The mentions, with text that looks like a token cut out of them: a pseudonym is no name."""
+    """The mentions without the text that lies in taken: a pseudonym is no name.
+
+    taken: where the text looks like a label, in order and without overlap. A mention around such a place
+    falls into the pieces beside it that hold a letter.
+    """
     if not taken:
         return list(mentions)
     kept: list[Mention] = []

@@ -1,4 +1,4 @@
-"""Pseudonyms of any style in text that was edited or pasted: tokens, tags and surrogates."""
+"""Finds pseudonyms of every style (tokens, tags, surrogates) in text that was edited or pasted."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -22,7 +22,11 @@ ParseName = Callable[[str], PersonName]
 
 @dataclass(frozen=True, slots=True)
 class FoundLabel:
-    """A pseudonym in a text; surrogate: which parts of it stand there."""
+    """A pseudonym in a text.
+
+    surrogate: the parts of an invented name that stand there; None for a token or a tag. surface: the
+    characters that stand there.
+    """
 
     span: Span
     label: str
@@ -30,7 +34,10 @@ class FoundLabel:
     surface: str = field(default="", repr=False)
 
     def original(self, names: Mapping[str, str], parse: ParseName) -> str | None:
-        """The name behind it, in the form in which the pseudonym stands; None: not known."""
+        """The name behind the pseudonym, in the form that the pseudonym has in the text; None without a name.
+
+        names: the fullest name by pseudonym. parse: takes a name apart.
+        """
         name = names.get(self.label)
         if name is None or self.surrogate is None:
             return name
@@ -39,22 +46,25 @@ class FoundLabel:
 
 @dataclass(frozen=True, slots=True)
 class FoundAddress:
-    """An e-mail address that follows a pseudonym."""
+    """An e-mail address that carries a pseudonym. domain: what stands behind the @, in lower case."""
 
     span: Span
     label: str
     domain: str = field(repr=False)
 
     def original(self, addresses: Mapping[str, tuple[str, ...]]) -> str | None:
-        """The one address that it stands for; None where the person has none, or several that it may be."""
-        known = addresses.get(self.label, ())
+        """The real address, if the person has exactly one that fits; else None.
+
+        addresses: by pseudonym. A domain that was kept must be that of the real address.
+        """
+        fitting = addresses.get(self.label, ())
         if self.domain != PSEUDONYM_DOMAIN:
-            known = tuple(one for one in known if one.rpartition("@")[2].casefold() == self.domain)
-        return known[0] if len(known) == 1 else None
+            fitting = tuple(a for a in fitting if a.rpartition("@")[2].casefold() == self.domain)
+        return fitting[0] if len(fitting) == 1 else None
 
 
 class LabelFinder:
-    """All pseudonyms of a project, by what the vault has."""
+    """Finds the pseudonyms of a project, which it reads from the vault once."""
 
     def __init__(self, vault: "VaultApi", project: str) -> None:
         self._tokens = vault.tokens(project)
@@ -64,7 +74,7 @@ class LabelFinder:
         self._in_addresses = PersonIndex((label, [parse_label(label)]) for label in surrogates)
 
     def find(self, text: str) -> tuple[FoundLabel, ...]:
-        """In the order of the text, free of overlap; tokens with wrong check letters as well."""
+        """The pseudonyms in text, in order and without overlap; also tokens with wrong check letters."""
         found = [FoundLabel(one.span, one.label) for one in self._tokens.find(text)]
         found += [
             FoundLabel(Span(*match.span()), match[0])
@@ -80,7 +90,10 @@ class LabelFinder:
         return tuple(sorted(found, key=lambda one: one.span))
 
     def find_addresses(self, text: str) -> tuple[FoundAddress, ...]:
-        """E-mail addresses that were rewritten, in order; those of invented names where the name is whole."""
+        """The e-mail addresses in text that carry a pseudonym, in order.
+
+        An invented name counts where the address spells it as addresses spell names, such as "p.bakker".
+        """
         owner = {m.span: m.keys[0] for m in self._in_addresses.find(text) if len(m.keys) == 1}
         found: list[FoundAddress] = []
         for identifier in find_identifiers(text):
@@ -96,5 +109,5 @@ class LabelFinder:
         return tuple(found)
 
     def is_known(self, label: str) -> bool:
-        """Whether it is no token with wrong check letters."""
+        """False for a token with wrong check letters, True for every other label."""
         return all(one.is_valid for one in self._tokens.find(label))

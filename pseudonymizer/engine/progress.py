@@ -1,10 +1,10 @@
-"""How a run says how far it is."""
+"""The progress of a run, as counts of what is done."""
 
 from typing import Protocol
 
 
 class Progress(Protocol):
-    """Shown by the caller; counts only, so that nothing personal can reach a screen."""
+    """Shows how far a run is. It gets names of stages and counts, and nothing that tells a person."""
 
     def begin(self, name: str, total: int) -> None: ...
     def advance(self, count: int) -> None: ...
@@ -12,7 +12,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """For pipes, JSON output and tests."""
+    """Shows nothing: for pipes, JSON output and tests."""
 
     def begin(self, name: str, total: int) -> None: ...
     def advance(self, count: int) -> None: ...

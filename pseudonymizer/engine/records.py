@@ -1,4 +1,4 @@
-"""Records and ports of the engine: what is found in a file, what is written in it, what finds and links."""
+"""Records and ports of the engine: tasks, mentions found, labels, files written; analyzer and linker."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ PERSON: Final = "person"  # kind of a replacement that stands in place of a ment
 
 
 class Analyzer(Protocol):
-    """Finds and takes apart names; linkage.pipeline.LinkagePipeline is one."""
+    """Finds names and takes them apart, as linkage.pipeline.LinkagePipeline does."""
 
     @property
     def gazetteer(self) -> WordLists: ...
@@ -43,7 +43,7 @@ class Analyzer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GivenMention:
-    """A mention that the user gives in place of detection, with the text that must stand there."""
+    """A mention that the user gives in place of detection. text: the characters that must stand at span."""
 
     span: Span
     text: str = field(repr=False)
@@ -54,8 +54,9 @@ class GivenMention:
 
 @dataclass(frozen=True, slots=True)
 class GivenFor:
-    """Mentions given for one file: by part id, "" for a file of one part, and by the ids that files may give
-    their texts.
+    """The mentions that are given for one file.
+
+    parts: by part id, "" for a file of one part. keys: by the id that a file gives one of its texts.
     """
 
     parts: Mapping[str, tuple[GivenMention, ...]] = field(repr=False)
@@ -65,7 +66,10 @@ class GivenFor:
         return bool(self.parts or self.keys)
 
     def of(self, part_id: str, key: str | None) -> tuple[GivenMention, ...] | None:
-        """Those of one text. What names the file as well goes before an id that several files may give."""
+        """The given mentions of one text; None: none are given for it.
+
+        The part id goes first: it belongs to this file, where several files may give a text one key.
+        """
         if part_id in self.parts:
             return self.parts[part_id]
         return None if key is None else self.keys.get(key)
@@ -73,14 +77,14 @@ class GivenFor:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzeTask:
-    """One file to find names in. given: mentions that take the place of detection.
+    """One file to find names in.
 
-    content_key is secret: under it the bytes of the file enter the ids of its documents. Two files of one
-    name, in two corpora of one project, are two documents, and a mention in one is none of the other.
-    relative is the path of the input inside the corpus, "" for a text without one: names that only it, an
-    address or a technical field spells are found too. None: names of running text alone. content: the bytes,
-    where they come from a table and not from the file at path, whose name then only says the format. unit:
-    only this part of the file.
+    path: where the file lies; its suffix tells the format. content: the bytes, where they are not read from
+    path. unit: the part of the file to treat; None: all of it. relative: the path of the input inside the
+    corpus, "" for a text without one; names in it, in addresses and in technical fields are found as well.
+    None: only names of running text are found. given: mentions that take the place of detection.
+    content_key: a secret under which the bytes of the file enter the ids of its documents; so two files of
+    one name, in two corpora of a project, are two documents.
     """
 
     doc_id: DocumentId
@@ -94,7 +98,7 @@ class AnalyzeTask:
 
 @dataclass(frozen=True, slots=True)
 class SourceFailure:
-    """Why one file was not treated, in words without names or paths."""
+    """A file that was not treated. error: class of the error. reason: its words, without names or paths."""
 
     doc_id: DocumentId
     error: str
@@ -116,10 +120,11 @@ class PartPlaces:
 
 @dataclass(frozen=True, slots=True)
 class PartFound:
-    """What was found in one text of a file.
+    """One text of a file with its mentions.
 
-    key: the id that the file gives it. spelled: ids of its mentions in addresses and the like, which are no
-    running text.
+    key: the id that the file gives the text. characters: its length in code points. token_looks: where it
+    looks like a label; token_texts: the characters there. spelled: ids of its mentions that an address, a
+    link or a user name spells.
     """
 
     part_id: str
@@ -132,7 +137,7 @@ class PartFound:
 
     @property
     def places(self) -> PartPlaces:
-        """Where labels may go in it."""
+        """Where labels may go in this text."""
         return PartPlaces(
             self.part_id,
             [(m.mention.span.start, m.mention.span.end, m.mention_id) for m in self.mentions],
@@ -142,7 +147,12 @@ class PartFound:
 
 @dataclass(frozen=True, slots=True)
 class SourceFound:
-    """What was found in one file. digest is SHA-256 of its bytes: it never leaves memory without a key."""
+    """One file that was read, with its parts and their mentions.
+
+    digest: crypto.digest_sha256 of the bytes, which leaves memory under a key alone. size: bytes.
+    identifiers: how many other identifiers it holds, by kind. unread: how much content was not read, by kind.
+    seconds: the time that reading and finding took.
+    """
 
     doc_id: DocumentId
     digest: bytes = field(repr=False)
@@ -152,8 +162,8 @@ class SourceFound:
     identifiers: Mapping[str, int]
     unread: Mapping[str, int]
     seconds: float
-    professionals: tuple[MentionId, ...] = ()  # mentions of people who act by profession
-    recognized: tuple[float, ...] = ()  # confidence of each page that text recognition read
+    professionals: tuple[MentionId, ...] = ()  # mentions whose persons act by profession
+    recognized: tuple[float, ...] = ()  # confidence, 0 to 1, of each page that text recognition read
     unread_places: Mapping[str, int] = field(default_factory=dict)  # see pseudonymizer.formats.unread
 
     @property
@@ -164,10 +174,11 @@ class SourceFound:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What to write at one place of one part; entity_id None: text that only looked like a token of ours.
+    """What to write at one place of one part.
 
-    label None: the name stays, as does every other trace of this person in the document. person: the
-    pseudonym as a full name, where label is another form of it.
+    label: the text to write; None: the name stays, and with it every other trace of the person in the
+    document. entity_id: the person; None where the text only looks like a label. person: the pseudonym as a
+    full name, where label is another form of it.
     """
 
     part_id: str
@@ -179,9 +190,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class LabelledPerson:
-    """A person of the corpus with the pseudonym that is valid in all of it: for addresses and file names.
+    """A person with all names, and the label that addresses and paths of the whole corpus get.
 
-    kinds: labels of kinds of identifiers that have a style of their own.
+    kinds: by kind of identifier, the label in the style that the settings give that kind.
     """
 
     entity_id: EntityId
@@ -194,8 +205,8 @@ class LabelledPerson:
 class Replacement:
     """What stands in place of a stretch of one text of a file.
 
-    span: code points of the text as read. kind: PERSON for a mention, else the kind of identifier that
-    followed a person. entity_id: the person; None where the text is nobody's.
+    span: code points of the text as read. kind: PERSON for a mention, else the kind of the identifier.
+    entity_id: the person whose name stood there; None where it was no name, or that of an unknown person.
     """
 
     part_id: str
@@ -207,8 +218,11 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class RenderTask:
-    """relative is the path of the input inside the corpus; names in it are replaced too. is_output: the file
-    is an output of the project, and stays as it is. parts: folder in which a worker on this machine leaves
+    """One file to write with labels in place of names.
+
+    relative: the path of the input inside the corpus; names in it are replaced too. digest: that of the
+    SourceFound from which the labels come. content, unit: as in the AnalyzeTask. is_output: the file is an
+    output of the project, and is left as it is. parts: the folder in which a worker of this machine leaves
     the bytes.
     """
 
@@ -226,32 +240,38 @@ class RenderTask:
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
-    """Rewritten bytes in a file beside the records, not in their place yet: how many, and their digests."""
+    """Bytes of an output in a file beside the records, before they are moved to their place.
+
+    plain: SHA-256 of the bytes, in hexadecimal. stored: their OutputDigest.
+    """
 
     place: Path = field(repr=False)
     size: int
-    plain: str = field(repr=False)  # SHA-256 in hexadecimal
+    plain: str = field(repr=False)
     stored: OutputDigest = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRendered:
-    """A rewritten file, and what undoes it: each edit with the entity that owns what stood there.
+    """A written file, with what undoes it.
 
-    raw is empty where part says where the bytes are.
+    raw: the bytes, empty where part tells the file that has them. edits: each with the person whose name
+    stood there. relative: the path of the output. identifiers: how many addresses, user names and the like
+    carry a label now; addresses: how many of them are e-mail addresses. unplaced: how many labels fell on
+    text that the file does not hold. is_marked: its metadata say that it is pseudonymized.
     """
 
     doc_id: DocumentId
     format_name: str
     raw: bytes = field(repr=False)
     edits: tuple[tuple[Edit, EntityId | None], ...] = field(repr=False)
-    relative: str  # where it goes in the output
-    identifiers: int  # addresses, user names and the like that followed a pseudonym
+    relative: str
+    identifiers: int
     unplaced: int
     seconds: float
-    is_marked: bool = False  # says in its metadata that it is pseudonymized
+    is_marked: bool = False
     part: WrittenPart | None = None
-    addresses: int = 0  # of identifiers those that are e-mail addresses
+    addresses: int = 0
 
     @property
     def size(self) -> int:
@@ -260,7 +280,7 @@ class SourceRendered:
 
 
 class LinkingPart(Protocol):
-    """What a run needs of linkage.pipeline.Linker."""
+    """Links mentions with each other and with known people, as linkage.linker.Linker does."""
 
     def link(
         self,
@@ -273,14 +293,14 @@ class LinkingPart(Protocol):
 
 @runtime_checkable
 class ComparingLinker(Protocol):
-    """A linker that judges two names without any text around them."""
+    """A linker that also compares two names without any text around them."""
 
     def compare_many(self, pairs: Sequence[tuple[str, str]]) -> tuple[FormLink, ...]: ...
     def explain(self, left: str, right: str) -> Explanation: ...
 
 
 class Pipeline(Analyzer, Protocol):
-    """linkage.pipeline.LinkagePipeline, or a fake."""
+    """An analyzer with a linker: linkage.pipeline.LinkagePipeline, or a fake of it."""
 
     @property
     def linker(self) -> LinkingPart: ...

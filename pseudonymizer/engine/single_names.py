@@ -1,4 +1,4 @@
-"""Labels of names that another program found, each given by itself and without the text around it."""
+"""Labels of single names that another program found and gives without their text."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NameLabels:
-    """By text, the label of each name and of each other text."""
+    """The label of each name, and of each other text, by the text."""
 
     names: Mapping[str, str] = field(default_factory=dict, repr=False)
     others: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -43,11 +43,11 @@ def label_names(
     linker: Callable[[], LinkingPart] | None = None,
     registered: Sequence[KnownIdentity] = (),
 ) -> NameLabels:
-    """The labels of names and of other texts, durable in the vault.
+    """The labels of names and of other texts. They are durable in the vault by then.
 
-    names: by text, the parts of the name. others: texts that are no names; each gets a token of its own.
-    linker: finds variants of known people as a run does. Without one, people are the same where their full
-    names are, or where the very texts are.
+    names: the parts of each name, by its text. others: texts that are no names; each gets a token of its own.
+    linker: finds variants of known names, as in a run. Without one, two names are one person where both are
+    the same full name, or the same text.
     """
     with vault.lock:
         try:
@@ -86,7 +86,7 @@ def _labelled(
 
 
 def _mention(vault: "VaultApi", project: str, text: str, name: PersonName) -> NormalizedMention:
-    """Each text is a document of its own, under a keyed id: the same text is the same mention for ever."""
+    """The mention of a name in a document of its own, whose id is keyed: one text is one mention for ever."""
     doc_id = DocumentId(vault.document_id(project, f"\0presidio {text}"))
     found = Mention.at(Document(doc_id, text), Span(0, len(text)), detector=Detector.NER, confidence=1.0)
     return NormalizedMention(found, name)
@@ -102,4 +102,4 @@ def _linked(
     if linker is not None:
         return vault.linked(project, mentions, linker=linker, registered=registered)
     result = one_person_a_key(mentions, lambda m: m.name if m.name.is_full else m.mention.surface)
-    return Linked(result)  # nobody was looked at: the blind index finds full names
+    return Linked(result)  # no known person was looked at: the blind index finds full names

@@ -1,4 +1,4 @@
-"""Which files a run treats: each once, in a fixed order, under a path that is unique in the output."""
+"""The files that a run treats: each once, in a fixed order, under a path that is unique in the output."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -10,22 +10,24 @@ from pseudonymizer.errors import BatchError
 from pseudonymizer.formats.units import Unit
 
 RECORDS_FOLDER = ".nymlink"  # in the output folder: report, paths, work file
-# What operating systems leave in folders. Skipped, and named in the report; anything else that cannot be read
-# fails, so that no document passes as clean unread.
+# Files that operating systems leave in folders, in lower case. They are skipped and named in the report. Any
+# other file that cannot be read fails: no document passes as clean unread.
 _LITTER = frozenset({".ds_store", "thumbs.db", "desktop.ini", ".directory", ".localized"})
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One input file, or a unit of one. relative is its POSIX path inside the output, and the way it is named
-    by `nymlink paths`.
+    """One input file, or one unit of it.
+
+    relative: the POSIX path below its input, made unique; `nymlink paths` names the file so. size: bytes.
+    modified_ns: time of the last change, in nanoseconds. unit: the bytes of a large file that are meant.
     """
 
     path: Path = field(repr=False)
     relative: str = field(repr=False)
-    size: int  # bytes
+    size: int
     modified_ns: int
-    unit: Unit | None = None  # of a large file, only these bytes of it
+    unit: Unit | None = None
 
     @property
     def is_litter(self) -> bool:
@@ -33,10 +35,10 @@ class SourceFile:
 
 
 def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple[SourceFile, ...]:
-    """All files of the inputs, folders searched through, each real file once, in the order of the inputs.
+    """The files of all inputs and of the folders below them, each real file once, in the order of the inputs.
 
-    Links to folders are followed, but never into a folder that was searched already. The output
-    folder and every records folder are left out.
+    A link to a folder is followed unless the folder was searched already. The output folder and every records
+    folder are left out.
 
     Raises:
         BatchError: an input does not exist, or the output folder is one of the inputs.
@@ -74,10 +76,10 @@ def read_file(path: Path) -> bytes:
 
 
 def refuse_no_file(path: Path) -> None:
-    """Reading a pipe would wait for ever.
+    """Nothing, for a file. Reading a pipe would wait for ever.
 
     Raises:
-        UnsupportedInputError: it is a pipe, a device, a folder or nothing.
+        UnsupportedInputError: at path is a pipe, a device, a folder or nothing.
     """
     if not path.is_file():
         raise UnsupportedInputError("this is no file, or it cannot be reached")
@@ -98,7 +100,7 @@ def _files(place: Path, outside: Path | None) -> Iterator[Path]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError:
-            yield folder  # reading it fails, and so the report names it
+            yield folder  # reading it as a file fails, so the report names it
             continue
         folders: list[Path] = []
         for entry in entries:
@@ -109,7 +111,7 @@ def _files(place: Path, outside: Path | None) -> Iterator[Path]:
                 continue
             if is_folder and entry.name != RECORDS_FOLDER and (outside is None or path.resolve() != outside):
                 folders.append(path)
-            elif not is_folder:  # a dangling link, a pipe or a device fails when it is read
+            elif not is_folder:  # reading a dangling link, a pipe or a device fails, so the report names it
                 yield path
         waiting += reversed(folders)
 
@@ -122,7 +124,11 @@ def _status(path: Path) -> os.stat_result:
 
 
 def unused_path(relative: str, root_name: str, taken: set[str]) -> str:
-    """relative, or when two inputs hold the same path (case aside) one that no other file has."""
+    """The path relative if it is free, or else one made of it that is.
+
+    root_name: name of the folder that relative counts from, put before it first. taken: case-folded paths of
+    other files.
+    """
     if relative.casefold() not in taken:
         return relative
     candidate = (PurePosixPath(root_name) / relative).as_posix() if root_name else relative

@@ -1,4 +1,4 @@
-"""People whose name stands nowhere but in an address, a user name, a path: they get pseudonyms as well."""
+"""Mentions of names that only an address, a link, a user name, a technical field or a path spells."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,10 +21,10 @@ from pseudonymizer.formats import TextPart
 from pseudonymizer.path_names import WordLists, path_names
 from pseudonymizer.spelled_names import FoundName, NameLists, new_names
 
-PATH_PART: Final = "/path"  # part id of the names in the path of a file; no format has a part of this name
-_CONFIDENCE: Final = 0.9
-_ENDING: Final = ".txt"  # so that folders, and files of any ending, count as file names
-TECHNICAL: Final = "technical"  # end of the part id of the technical fields of a document
+PATH_PART: Final = "/path"  # part id of the path of a file; no format has a part of this name
+TECHNICAL: Final = "technical"  # last word of the part id of a document's technical fields
+_CONFIDENCE: Final = 0.9  # of these mentions, 0 to 1; set, not measured
+_ENDING: Final = ".txt"  # put behind each part of a path, so that folders are read as file names too
 
 SpelledNames = Mapping[MentionId, PersonName]
 
@@ -36,7 +36,10 @@ def spelled_mentions(
     taken: Collection[Span] = (),
     technical: bool = False,
 ) -> tuple[list[Mention], dict[MentionId, PersonName]]:
-    """Mentions of names that identifiers of document spell out, clear of taken, and the name of each."""
+    """The names that identifiers in document spell, as mentions clear of taken, and each mention's name.
+
+    technical: the whole text counts as one identifier.
+    """
     found = new_names(document.text, lists, technical=technical)
     return _as_mentions(document, found, SpanCover(taken))
 
@@ -44,11 +47,14 @@ def spelled_mentions(
 def path_mentions(
     document: Document, lists: WordLists, *, taken: Collection[Span] = ()
 ) -> tuple[list[Mention], dict[MentionId, PersonName]]:
-    """The same of a path, whose parts are the lines of the document."""
+    """The names in a path, as mentions clear of taken, and each mention's name.
+
+    document: its text is path_text of the path.
+    """
     text = _joined(document.text)
-    found = new_names(text, lists, technical=True)
-    cover = SpanCover([*taken, *(one.span for one in found)])
-    return _as_mentions(document, [*found, *path_names(text, lists, cover)], SpanCover(taken))
+    spelled = new_names(text, lists, technical=True)
+    cover = SpanCover([*taken, *(name.span for name in spelled)])
+    return _as_mentions(document, [*spelled, *path_names(text, lists, cover)], SpanCover(taken))
 
 
 def _as_mentions(
@@ -56,7 +62,7 @@ def _as_mentions(
 ) -> tuple[list[Mention], dict[MentionId, PersonName]]:
     mentions: list[Mention] = []
     names: dict[MentionId, PersonName] = {}
-    for found in sorted(names_found, key=lambda one: one.span):
+    for found in sorted(names_found, key=lambda found: found.span):
         if not cover.overlaps(found.span):
             mention = Mention.at(document, found.span, detector=Detector.LIST, confidence=_CONFIDENCE)
             mentions.append(mention)
@@ -65,33 +71,36 @@ def _as_mentions(
 
 
 def with_spelled_names(mentions: Iterable[NormalizedMention], names: SpelledNames) -> list[NormalizedMention]:
-    """The mentions, those in identifiers with the name read there: "els.wiersma" is no running text."""
+    """The mentions, those of names with the name given there: normalizing cannot read "els.wiersma"."""
     return [
-        replace(one, name=names[one.mention_id], corrections=()) if one.mention_id in names else one
-        for one in mentions
+        replace(mention, name=names[mention.mention_id], corrections=())
+        if mention.mention_id in names
+        else mention
+        for mention in mentions
     ]
 
 
 def owner_part(part: TextPart) -> str:
-    """Id of the prose that a technical part belongs to ("3/technical": "3")."""
+    """The part id of the prose that a technical part belongs to: "3" for "3/technical"."""
     return part.part_id.removesuffix(TECHNICAL).removesuffix("/")
 
 
 def path_text(relative: str) -> str:
-    """The parts of a path, one a line, each with an ending of files."""
+    """A path as a text: one line for each folder and for the file, each with a file ending behind it."""
     return "\n".join(re.sub(r"\s", " ", part) + _ENDING for part in PurePosixPath(relative).parts)
 
 
 def _joined(text: str) -> str:
-    """The same text with signs for blanks, which join words as dots do in an address."""
+    """The text with "_" for each blank: it joins the words of a file name as dots do in an address."""
     return re.sub(r"[^\S\n]", "_", text)
 
 
 def path_parts(
     named: Iterable[tuple[Span, EntityId]], relative: str
 ) -> dict[int, list[tuple[Span, EntityId]]]:
-    """People named at places in path_text(relative), with their places in the parts of the path, by number of
-    the part.
+    """By number of a part of the path, the places in that part which name a person, with the person.
+
+    named: places in path_text(relative).
     """
     ordered = sorted(named)
     found: dict[int, list[tuple[Span, EntityId]]] = {}
@@ -107,5 +116,5 @@ def path_parts(
 
 
 def in_document(document: Document, mentions: Sequence[NormalizedMention]) -> list[NormalizedMention]:
-    """The mentions as ones of document: what a header says is said in the same message."""
-    return [replace(one, mention=replace(one.mention, doc_id=document.doc_id)) for one in mentions]
+    """The mentions as mentions of document: a header and the text below it are one message."""
+    return [replace(m, mention=replace(m.mention, doc_id=document.doc_id)) for m in mentions]

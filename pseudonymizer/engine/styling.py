@@ -1,4 +1,4 @@
-"""From who is who to what stands in the texts: pseudonyms of a run's styles, in the form of each mention."""
+"""From a linkage result to the text in place of each mention, in the styles of a run."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -26,12 +26,15 @@ from pseudonymizer.surrogates import TAG_LIKE
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
-MASK: Final = "[NAAM]"
+MASK: Final = "[NAAM]"  # the label of every person in the style mask
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What stands in place of a mention. text None: the name stays. person: the pseudonym as a full name."""
+    """What stands in place of a mention.
+
+    text: None where the name stays. person: the pseudonym as a full name, "" where the name stays.
+    """
 
     text: str | None
     person: str
@@ -39,7 +42,7 @@ class Written:
 
 
 class Styled:
-    """A linkage result in the styles of a run."""
+    """A linkage result with the pseudonyms of its mentions, in each style of a run that has a way back."""
 
     def __init__(
         self,
@@ -57,13 +60,13 @@ class Styled:
         self._partners: dict[str, frozenset[str]] = {}
 
     def entity_of(self, mention_id: MentionId) -> EntityId:
-        """Whom a mention means: the vault's person, or without one the identity of this result."""
+        """The person of a mention: an entity of the vault; in one-way styles the identity of this result."""
         for pseudonyms in self._by_style.values():
             return pseudonyms[mention_id].entity_id
         return EntityId(self._result.identity_of(mention_id).identity_id)
 
     def written(self, mention_id: MentionId, kept: Collection[EntityId] = ()) -> Written:
-        """kept: people who stay readable in this document."""
+        """What stands in place of a mention. kept: persons who stay readable in the document."""
         mention = self._result.mention(mention_id)
         entity_id = self.entity_of(mention_id)
         if entity_id in kept:
@@ -78,13 +81,16 @@ class Styled:
         return Written(text, label, entity_id)
 
     def readable(self, professionals: Iterable[str]) -> frozenset[EntityId]:
-        """The people behind these mentions of one document, where professionals stay readable."""
+        """The persons of these mentions of one document; nobody unless the settings keep professionals."""
         if not self._settings.keep_professionals:
             return frozenset()
         return frozenset(self.entity_of(MentionId(mention_id)) for mention_id in professionals)
 
     def people(self) -> dict[EntityId, LabelledPerson]:
-        """Everybody, for identifiers; ambiguous mentions are nobody. Labels of a document stay in it."""
+        """Each person with the label for identifiers, by entity. An ambiguous mention is no person here.
+
+        The label is SOMEBODY where labels hold for one document or one occurrence.
+        """
         names: dict[EntityId, dict[PersonName, None]] = {}
         labels: dict[EntityId, tuple[str, dict[str, str]]] = {}
         for identity in self._result.identities:
@@ -95,12 +101,12 @@ class Styled:
                 entity_id = self.entity_of(mention_id)
                 if entity_id not in labels:
                     labels[entity_id] = self._labels_of_person(mention)
-                mine = names.setdefault(entity_id, {})
-                mine[mention.name] = None
-                # What is taken for a typing error in the text is spelled so in addresses and file names too.
-                before = {c.part: c.before for c in mention.corrections if hasattr(mention.name, c.part)}
-                if before:
-                    mine[replace(mention.name, **before)] = None
+                own_names = names.setdefault(entity_id, {})
+                own_names[mention.name] = None
+                # Addresses and file names may have the spelling that was corrected in the text.
+                as_typed = {c.part: c.before for c in mention.corrections if hasattr(mention.name, c.part)}
+                if as_typed:
+                    own_names[replace(mention.name, **as_typed)] = None
         return {
             entity_id: LabelledPerson(entity_id, label, tuple(names[entity_id]), kinds)
             for entity_id, (label, kinds) in labels.items()
@@ -125,16 +131,19 @@ class Styled:
         return self._by_style[style][mention.mention_id].label
 
     def _partner_names(self, identity: Identity) -> frozenset[str]:
-        found = self._partners.get(identity.identity_id)
-        if found is None:
+        partners = self._partners.get(identity.identity_id)
+        if partners is None:
             members = (self._result.mention(m).name for m in identity.mention_ids)
-            found = frozenset(fold(name.partner_family) for name in members if name.partner_family)
-            self._partners[identity.identity_id] = found
-        return found
+            partners = frozenset(fold(name.partner_family) for name in members if name.partner_family)
+            self._partners[identity.identity_id] = partners
+        return partners
 
 
 class Styling:
-    """Draws the pseudonyms of a result. lists are read when invented names are first needed."""
+    """Draws the pseudonyms of linkage results in the styles of a run.
+
+    lists: reads the lists that invented names are made of, when the first surrogate is needed.
+    """
 
     def __init__(
         self,
@@ -144,7 +153,7 @@ class Styling:
         deterministic: bool = False,
         lists: Callable[[], ShippedLists],
     ) -> None:
-        """Raises SettingsError for styles that cannot be had together."""
+        """Raises SettingsError for styles that do not go together."""
         for style in settings.styles - ONE_WAY - {settings.style}:
             if scope is not Scope.PROJECT:
                 raise SettingsError(
@@ -158,16 +167,18 @@ class Styling:
         self._invented = InventedNames(lists)
 
     def foreign_looks(self, vault: "VaultApi", project: str, looks: Iterable[str]) -> list[str]:
-        """Text of the inputs that looks like a pseudonym and is none of the project: it gets a token of its
-        own. Text that looks like a tag counts where tags are in use; a tag has no check letters.
+        """The looks that are no pseudonym of the project, in their order.
+
+        looks: texts of the inputs that look like a token or a tag. A look like a tag counts only if the run
+        uses tags: a tag has no check letters, so elsewhere it is taken for text.
         """
         is_token = vault.tokens(project).is_valid
-        seen = list(looks)
-        tags = [text for text in seen if TAG_LIKE.fullmatch(text)]
-        ours: set[str] = set(tags)
+        texts = list(looks)
+        tags = [text for text in texts if TAG_LIKE.fullmatch(text)]
+        known_tags: set[str] = set(tags)
         if tags and Style.TAG in self.settings.styles:
-            ours &= set(vault.stored_labels(project, Style.TAG))
-        return [text for text in seen if text not in ours and not is_token(text)]
+            known_tags &= set(vault.stored_labels(project, Style.TAG))
+        return [text for text in texts if text not in known_tags and not is_token(text)]
 
     def styled(
         self,
@@ -178,13 +189,17 @@ class Styling:
         avoid_tags: Collection[str] = (),
         registered: Iterable[KnownIdentity] = (),
     ) -> Styled:
-        """Pseudonyms for every mention, stored for the styles that have a way back; the caller commits."""
+        """The result with a pseudonym for each mention, in each style that has a way back.
+
+        The pseudonyms are stored in the vault's unit of work; the caller commits. avoid_tags: looks of the
+        inputs that no new tag may equal. registered: people whose names no surrogate may hold.
+        """
         from pseudonymizer.settings import StylesWanted
 
         wanted = StylesWanted(
             self.settings, self.scope, self._deterministic, tuple(avoid_tags), tuple(registered)
         )
-        found = vault.assign_styled(
+        assigned = vault.assign_styled(
             linked.result, wanted, project=project, invented=self._invented, seen_through=linked.seen_through
         )
-        return Styled(self.settings, linked.result, found.by_style, self.scope, found.clashes)
+        return Styled(self.settings, linked.result, assigned.by_style, self.scope, assigned.clashes)

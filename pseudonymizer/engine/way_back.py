@@ -1,4 +1,4 @@
-"""The way back of an output: the id under which the vault keeps it, and the edits that undo it."""
+"""The record that undoes an output: its id in the vault, and its edits."""
 
 import hashlib
 from typing import TYPE_CHECKING, Final
@@ -10,16 +10,16 @@ from pseudonymizer.records import Rewrite, RewriteEdit
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
-ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the file is known, its way back is not
+ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the vault knows the output, and no way back
 
 
 def rewrite_of(
     vault: "VaultApi", project: str, rendered: SourceRendered, *, place: str, path: str | None, one_way: bool
 ) -> Rewrite:
-    """The record of an output, as the vault stores it.
+    """The record that undoes an output, as the vault stores it.
 
-    place: where the output goes, "-" for a text. path: where its original lay below its input; None: it had
-    no place. one_way: no edits are stored.
+    place: the path of the output, "-" for a text. path: the path of the original below its input; None: it
+    had none. one_way: the record has no edits.
     """
     doc_id = output_id_by_digest(vault, project, place, plain_digest(rendered))
     if one_way:
@@ -32,18 +32,18 @@ def rewrite_of(
 
 
 def plain_digest(rendered: SourceRendered) -> str:
-    """SHA-256 of an output, in hexadecimal."""
+    """The SHA-256 of the bytes of an output, in hexadecimal."""
     return hashlib.sha256(rendered.raw).hexdigest() if rendered.part is None else rendered.part.plain
 
 
 def output_id(vault: "VaultApi", project: str, place: str, raw: bytes) -> DocumentId:
-    """The id under which the way back of an output is stored: its place and its bytes.
+    """The id of an output in the vault, made of its place and its bytes.
 
-    The bytes alone would not do: two texts that name one person in two ways have the same output.
+    The bytes alone do not tell outputs apart: two texts that name one person in two ways have equal outputs.
     """
     return output_id_by_digest(vault, project, place, hashlib.sha256(raw).hexdigest())
 
 
 def output_id_by_digest(vault: "VaultApi", project: str, place: str, plain: str) -> DocumentId:
-    """The same by the SHA-256 of the bytes, in hexadecimal."""
+    """The id of an output in the vault. plain: the SHA-256 of its bytes, in hexadecimal."""
     return vault.document_id(project, f"{place}\0{plain}")
