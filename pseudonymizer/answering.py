@@ -1,4 +1,4 @@
-"""From what the engine did to what a Project answers."""
+"""The answer of Project.pseudonymize, made from the outcome of the engine."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from pseudonymizer.engine.records import Replacement, SourceFailure
 
 
 def pseudonymized(sources: Sequence[Source], treated: TreatedSources) -> PseudonymizedTexts:
-    """The answer for these sources: texts, places, people and open links; it holds no name."""
+    """The answer for these sources: texts, places, persons and open links, without any name."""
     documents = tuple(
         _failed(source, outcome) if isinstance(outcome, SourceFailure) else _document(source, outcome)
         for source, outcome in zip(sources, treated.outcomes, strict=True)
@@ -59,7 +59,7 @@ def _document(source: Source, treated: Treated) -> PseudonymizedDocument:
 
 
 def _text(raw: bytes) -> str | None:
-    """The bytes as text; None where they are none."""
+    """The bytes as text; None where they are not text."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -71,12 +71,16 @@ def _text(raw: bytes) -> str | None:
 
 
 def _replaced(replacements: Sequence[Replacement], *, is_plain: bool) -> list[ReplacedSpan]:
-    """The replaced stretches in the order of the text; new places are told where all is one plain text."""
+    """The replaced stretches in the order of the text. is_plain: the file is one plain text, so places in the
+    new text can be told.
+    """
     shift = 0
     replaced = []
-    for one in sorted(replacements, key=lambda r: (r.part_id, r.span)):
-        start = one.span.start + shift
-        new_span = Span(start, start + len(one.text)) if is_plain else None
-        replaced.append(ReplacedSpan(one.part_id, one.span, new_span, one.text, one.kind, one.entity_id))
-        shift += len(one.text) - len(one.span)
+    for found in sorted(replacements, key=lambda r: (r.part_id, r.span)):
+        start = found.span.start + shift
+        new_span = Span(start, start + len(found.text)) if is_plain else None
+        replaced.append(
+            ReplacedSpan(found.part_id, found.span, new_span, found.text, found.kind, found.entity_id)
+        )
+        shift += len(found.text) - len(found.span)
     return replaced

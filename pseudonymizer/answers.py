@@ -1,7 +1,6 @@
-"""What a Project answers: frozen records of plain values, which msgspec turns into JSON.
+"""The answers of a Project: frozen records of plain values, which msgspec turns into JSON.
 
-Answers of `pseudonymize` hold no name: places, labels and counts only. What `find` and `link` answer holds
-names.
+Answers of `pseudonymize` hold places, labels and counts, and no name; those of `find` and `link` hold names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +13,7 @@ from pseudonymizer.errors import UntreatedDocumentError
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why one document was not treated: the class of the error, and its words, which hold no name."""
+    """Why a document was not treated. error: class of the error. reason: its words, which hold no name."""
 
     error: str
     reason: str
@@ -22,12 +21,13 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ReplacedSpan:
-    """A stretch of a text in place of which something else stands now.
+    """A stretch of a text that was replaced.
 
-    part: id of the text within its file, "" for a plain text. span: its place in the text as read; new_span:
-    its place in the new text, None where the format is more than one plain text. Both in code points,
-    half-open. label: what stands there. kind: "person", or the kind of identifier that follows a person.
-    entity: the person, None where the text is nobody's.
+    part: id of the text within its file, "" for a plain text. span: place in the text as read. new_span:
+    place of the label in the new text; None where the file is more than one plain text. Both count code
+    points and are half-open. label: the text that stands there now. kind: "person", or the kind of the
+    identifier. entity: the person whose name stood there; None where it was no name, or that of an unknown
+    person.
     """
 
     part: str
@@ -42,10 +42,11 @@ class ReplacedSpan:
 class PseudonymizedDocument:
     """One text or file with labels in place of names.
 
-    name: what the caller named it; relative: the path of its output, with the names in it replaced, "" for a
-    text. text: the output as text; None where its format is none, or it was not treated. content: its bytes
-    in its own format. left_in: how many identifiers of other kinds were seen and left in. unread: content
-    that was not read, by kind, and by kind and place. failure: why there is no output.
+    name: the caller's name of it. relative: the path of the output, with labels in place of names; "" for a
+    text. format: name of the format. text: the output as text; None where its bytes are no text, or there is
+    no output. content: the output as bytes, in the format of the input. left_in: how many other identifiers
+    were seen and left in, by kind. unread: how much content was not read, by kind; unread_places: by kind and
+    place. failure: why there is no output.
     """
 
     name: str = field(repr=False)
@@ -60,7 +61,11 @@ class PseudonymizedDocument:
     unread_places: Mapping[str, int] = field(default_factory=dict)
 
     def checked_content(self) -> bytes:
-        """The content. Raises UntreatedDocumentError where the document was not treated, with the reason."""
+        """The content.
+
+        Raises:
+            UntreatedDocumentError: the document was not treated; with the reason.
+        """
         if self.failure is not None:
             raise UntreatedDocumentError(f"{self.failure.error}: {self.failure.reason}")
         return self.content
@@ -68,9 +73,10 @@ class PseudonymizedDocument:
 
 @dataclass(frozen=True, slots=True)
 class PseudonymizedPerson:
-    """A person of an answer: the label that holds in the whole project, and how often the texts name them.
+    """A person of an answer.
 
-    label is None where labels hold for a document or an occurrence only, or where the style has no way back.
+    label: the label in the whole project; None where labels hold for a document or an occurrence only, or
+    where the mentions do not tell a single person. mentions: how often the inputs name the person.
     """
 
     entity: EntityId
@@ -80,7 +86,7 @@ class PseudonymizedPerson:
 
 @dataclass(frozen=True, slots=True)
 class OpenLink:
-    """Two people of an answer who may be one, with the calibrated probability that they are."""
+    """Two persons of an answer who may be one. match_probability: calibrated, 0 to 1."""
 
     left: EntityId
     right: EntityId
@@ -89,7 +95,7 @@ class OpenLink:
 
 @dataclass(frozen=True, slots=True)
 class PseudonymizedTexts:
-    """The answer of Project.pseudonymize: one document an input, in the order of the inputs."""
+    """The answer of Project.pseudonymize: one document for each input, in their order."""
 
     documents: tuple[PseudonymizedDocument, ...]
     identities: tuple[PseudonymizedPerson, ...]
@@ -97,7 +103,7 @@ class PseudonymizedTexts:
 
     @property
     def left_in(self) -> dict[str, int]:
-        """How many identifiers of other kinds were seen in all documents and left in."""
+        """How many other identifiers were seen in all documents and left in, by kind."""
         counts: dict[str, int] = {}
         for document in self.documents:
             for kind, count in document.left_in.items():
@@ -106,7 +112,7 @@ class PseudonymizedTexts:
 
     @property
     def failures(self) -> int:
-        """How many documents were not treated."""
+        """The number of documents that were not treated."""
         return sum(document.failure is not None for document in self.documents)
 
     def __len__(self) -> int:
@@ -121,10 +127,11 @@ class PseudonymizedTexts:
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """The mentions of one text under the name that the caller knows it by. It holds names.
+    """One text with its mentions, which hold names.
 
-    is_prose: whether it is running text, and not the path of a file or its technical fields. spelled: ids of
-    mentions in addresses, user names and the like. failure: why the document could not be read.
+    name: the name of the document, as `nymlink detect` writes it. is_prose: whether it is running text, and
+    not the path of a file or its technical fields. spelled: ids of the mentions that an address, a user name
+    or a link spells. failure: why the document could not be read.
     """
 
     name: str = field(repr=False)
@@ -136,9 +143,9 @@ class FoundDocument:
 
 @dataclass(frozen=True, slots=True)
 class LinkedDocuments:
-    """Who is who in documents: their mentions, and identities and links of all together. It holds names.
+    """Documents with their mentions, and the identities and links over all of them. It holds names.
 
-    judgements: those of the given ones that are about mentions of these documents, by their ids.
+    judgements: the given judgements that are about mentions of these documents, with their mention ids.
     """
 
     documents: tuple[FoundDocument, ...]

@@ -1,4 +1,4 @@
-"""The mentions of texts and of whole corpora, over several processes where that is worth it."""
+"""The mentions of texts and of whole corpora, found by one or several processes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from pseudonymizer.formats import FormatOptions
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How a corpus is searched: what finds, how files are read, over how many processes."""
+    """How a corpus is searched. load: makes the pipeline. formats: how files are read. workers: processes."""
 
     load: Callable[[], Pipeline]
     formats: FormatOptions
@@ -37,14 +37,17 @@ def corpus_sources(
     ids: DocumentIds,
     given: Mapping[str, tuple[GivenMention, ...]] | None = None,
 ) -> list[Source]:
-    """One source a file, or a unit of a large one. given: mentions that take the place of detection."""
-    before = None if given is None else GivenMentions(given)
+    """One source for each file, or for each unit of a large one; none for litter.
+
+    given: by document name, the mentions that take the place of detection.
+    """
+    given_by_file = None if given is None else GivenMentions(given)
     sources = []
     for file in in_units(files):
         if file.is_litter:
             continue
         doc_id = unit_id(ids.of_file(file.relative), file)
-        mentions = None if before is None else before.of(file)
+        mentions = None if given_by_file is None else given_by_file.of(file)
         task = AnalyzeTask(doc_id, file.path, ids.content_key, mentions, file.relative, unit=file.unit)
         sources.append(Source(task, file.relative, None))
     return sources
@@ -53,9 +56,9 @@ def corpus_sources(
 def found_documents(
     sources: Sequence[Source], search: Search, sizes: Mapping[DocumentId, int] | None = None
 ) -> Iterator[FoundDocument]:
-    """The documents of all sources in their order, one at a time.
+    """The documents of all sources in their order, each as soon as it is searched.
 
-    sizes: bytes of each source, by which work is divided.
+    sizes: bytes of each source, by which work is divided among the processes.
     """
     shown = search.progress or Silent()
     by_id = {source.task.doc_id: source for source in sources}
@@ -78,8 +81,8 @@ def found_documents(
 def documents_of(
     source: Source, outcome: SourceFound | SourceFailure, names: DocumentNames
 ) -> Iterator[FoundDocument]:
-    """The documents of one source: its running texts, then its path and its technical fields where they name
-    somebody; or why there are none.
+    """The documents of one source: its running texts, then its technical fields and its path if they hold
+    names. A source that failed gives one document, with the failure.
     """
     if isinstance(outcome, SourceFailure):
         yield FoundDocument(source.name, (), failure=Failure(outcome.error, outcome.reason))
@@ -92,8 +95,9 @@ def documents_of(
 
 
 def texts_of(files: Sequence[SourceFile], options: FormatOptions) -> dict[str, str]:
-    """The texts of files, under the names that found_documents gives their documents. Files that cannot be
-    read are left out: found_documents says which they are.
+    """The texts of files, by the names that found_documents gives their documents.
+
+    A file that cannot be read is left out: found_documents gives its failure.
     """
     texts: dict[str, str] = {}
     names = DocumentNames()
@@ -110,7 +114,7 @@ def texts_of(files: Sequence[SourceFile], options: FormatOptions) -> dict[str, s
 
 
 def running_texts(documents: Iterable[FoundDocument]) -> Iterator[FoundDocument]:
-    """The documents that are running text, without the mentions in their addresses."""
+    """The documents that are running text, without the mentions that an address or the like spells."""
     for document in documents:
         if document.is_prose:
             kept = tuple(m for m in document.mentions if m.mention_id not in document.spelled)

@@ -1,4 +1,4 @@
-"""What a Project takes: texts, named documents and files, as sources of the engine."""
+"""The inputs of a Project (texts, named documents, files) as sources of the engine."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,14 +13,16 @@ from pseudonymizer.engine.sources import unused_path
 
 TextInput = str | bytes | Document | Path
 TextInputs = TextInput | Iterable[TextInput]
-ONE_TEXT: Final = "-"  # what a single text is called
-_TEXT: Final = Path("text.txt")  # its ending says that a text is read as plain text
-Given = Mapping[str, Sequence[GivenMention]]  # mentions that take the place of detection, by document name
+ONE_TEXT: Final = "-"  # the name of a text that is the only input
+_TEXT: Final = Path("text.txt")  # the path of a text: its suffix says plain text
+Given = Mapping[str, Sequence[GivenMention]]  # by document name, mentions that take the place of detection
 
 
 def sources_of(inputs: TextInputs, ids: DocumentIds, given: Given | None = None) -> list[Source]:
-    """One source an input. Texts are called "-", or "text 1" and so on where there are several; documents go
-    by their ids, files by their names.
+    """One source for each input, in their order.
+
+    The name of a document is its id, that of a file its file name, that of a text its number among the inputs
+    ("text 1"); a text that is the whole input is "-".
     """
     if isinstance(inputs, str | bytes):
         return [_text(_bytes(inputs), ONE_TEXT, ids, 0, given)]
@@ -29,22 +31,22 @@ def sources_of(inputs: TextInputs, ids: DocumentIds, given: Given | None = None)
     equal: Counter[bytes] = Counter()
     taken: set[str] = set()
     sources = []
-    for number, one in enumerate(inputs, start=1):
-        if isinstance(one, Path):
-            relative = unused_path(one.name, one.parent.name, taken)
+    for number, given_input in enumerate(inputs, start=1):
+        if isinstance(given_input, Path):
+            relative = unused_path(given_input.name, given_input.parent.name, taken)
             taken.add(relative.casefold())
-            sources.append(_file(one, relative, ids, given))
-        elif isinstance(one, Document):
-            sources.append(_document(one, ids, given))
+            sources.append(_file(given_input, relative, ids, given))
+        elif isinstance(given_input, Document):
+            sources.append(_document(given_input, ids, given))
         else:
-            raw = _bytes(one)
+            raw = _bytes(given_input)
             sources.append(_text(raw, f"text {number}", ids, equal[raw], given))
             equal[raw] += 1
     return sources
 
 
 def _file(path: Path, relative: str, ids: DocumentIds, given: Given | None) -> Source:
-    """relative: its path below the input, under which no other input goes."""
+    """The source of a file. relative: the path of its output, which no other input has."""
     task = AnalyzeTask(ids.of_file(relative), path, ids.content_key, _given(given, relative), relative)
     return Source(task, relative, None)
 
@@ -57,7 +59,7 @@ def _document(document: Document, ids: DocumentIds, given: Given | None) -> Sour
 
 
 def _text(raw: bytes, name: str, ids: DocumentIds, before: int, given: Given | None) -> Source:
-    """before: how many equal texts stand before it."""
+    """The source of a text. before: how many equal texts stand before it in the call."""
     return Source(AnalyzeTask(ids.of_text(raw, before), _TEXT, b"", _given(given, name), "", raw), name)
 
 
@@ -66,5 +68,5 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def _given(given: Given | None, name: str) -> GivenFor | None:
-    """None where names are to be looked for in this document."""
+    """The mentions that are given for a document; None: the document is searched."""
     return None if given is None or name not in given else GivenFor({"": tuple(given[name])})

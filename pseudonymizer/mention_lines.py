@@ -1,4 +1,4 @@
-"""The lines of JSON that `detect` and `link` write, and `run --mentions` reads."""
+"""Lines of JSON: mentions as `detect` and `link` write them and `run --mentions` reads them; scored pairs."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,10 @@ from pseudonymizer.engine.records import GivenMention
 
 
 def mention_line(document: FoundDocument, result: LinkageResult | None = None) -> dict[str, Any]:
-    """One line: the mentions of a document, or why it could not be read."""
+    """The line of one document: its mentions, or why it could not be read.
+
+    result: adds the identity of each mention, and the person that it is known as.
+    """
     if document.failure is not None:
         return {"doc_id": document.name, "error": document.failure.error, "reason": document.failure.reason}
     return {
@@ -44,7 +47,7 @@ def _mention_fields(mention: Mention, result: LinkageResult | None) -> dict[str,
 
 
 def link_lines(result: LinkageResult) -> Iterator[dict[str, Any]]:
-    """One mapping a scored pair of distinct name forms."""
+    """One line for each scored pair of distinct name forms."""
     for link in result.form_links:
         yield {
             "left": link.left,
@@ -57,7 +60,7 @@ def link_lines(result: LinkageResult) -> Iterator[dict[str, Any]]:
 
 
 def given_mentions(lines: Iterable[Mapping[str, Any]]) -> dict[str, tuple[GivenMention, ...]]:
-    """Mentions in detect's format, by doc_id; documents that detection could not read are left out.
+    """The mentions in lines of `nymlink detect`, by document name; a document with an error is left out.
 
     Raises:
         DocumentError: a line lacks a field, or has one of the wrong type.

@@ -4,8 +4,8 @@
         project = Project.open(vault, "study-12")
         print(project.pseudonymize("Jan de Vries belde.")[0].text)
 
-It stays open: models are loaded once, and what other processes did to the vault since is seen before the next
-text.
+A project stays open: it loads the models once, and each text is treated with what the vault holds by then,
+also by the work of other processes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Project:
-    """A project of an open vault, which its opener closes."""
+    """A project of an open vault, or of none. Whoever opened the vault closes it."""
 
     def __init__(self, vault: "VaultApi | None", name: str, options: ProjectOptions) -> None:
         self._vault = vault
@@ -61,12 +61,12 @@ class Project:
         *,
         style: Style | str | None = None,
     ) -> Self:
-        """The project of this name; the vault gets it when its first text is pseudonymized.
+        """The project of this name. The vault stores it when its first text is pseudonymized.
 
-        style: how pseudonyms look, put into the options.
+        style: how pseudonyms look; it takes the place of the style in options.
 
         Raises:
-            SettingsError: no such style, or styles that cannot be had together.
+            SettingsError: there is no such style, or the styles do not go together.
         """
         chosen = options or ProjectOptions()
         if style is not None:
@@ -74,24 +74,28 @@ class Project:
             chosen = replace(chosen, styles=styles)
         opened = cls(vault, name, chosen)
         if chosen.styles is not None:
-            opened._styling_with(chosen.styles)  # refused now, and not at the first text
+            opened._styling_with(chosen.styles)  # refuses now, before the first text
         return opened
 
     @classmethod
     def without_vault(cls, options: ProjectOptions | None = None) -> Self:
-        """A project that no vault keeps, in which nobody is known: for finding, linking and explaining."""
+        """A project without a vault, which knows no person: for finding, linking and explaining."""
         return cls(None, "", options or ProjectOptions())
 
     @property
     def vault(self) -> "VaultApi":
-        """Raises VaultClosedError where the project has none."""
+        """The vault of the project.
+
+        Raises:
+            VaultClosedError: the project has none.
+        """
         if self._vault is None:
             raise VaultClosedError("this project has no vault; open it with one: Project.open(vault, name)")
         return self._vault
 
     @cached_property
     def load(self) -> Callable[[], Pipeline]:
-        """What makes the pipeline, here or in another process; each process makes it once."""
+        """The function that makes the pipeline, in this or another process; each process makes it once."""
         if self.options.load is not None:
             return self.options.load
         from pseudonymizer.engine.loading import load_pipeline
@@ -118,11 +122,11 @@ class Project:
         mentions: Given | None = None,
         judgements: Sequence[Judgement] = (),
     ) -> PseudonymizedTexts:
-        """The inputs with labels in place of names, linked together; their way back is in the vault by then.
+        """The inputs with labels in place of names, linked together. Their way back is in the vault by then.
 
-        inputs: a text, bytes of a text, a Document or the path of a file, or several of these. mentions: take
-        the place of detection, by document name. judgements: what people decided about links. An input that
-        cannot be treated has a failure in its place, and the others are done.
+        An input that cannot be treated has a failure in its place; the others are treated. inputs: a text,
+        bytes of a text, a Document or the path of a file, or several of these. mentions: by document name,
+        the mentions that take the place of detection. judgements: verdicts of reviewers about links.
 
         Raises:
             VaultError, AccessRefusedError: the vault cannot be used; nothing is stored.
@@ -146,7 +150,7 @@ class Project:
         *,
         linker: Callable[[], LinkingPart] | None = None,
     ) -> NameLabels:
-        """Labels of names that another program found, and of other texts; see engine.single_names."""
+        """The labels of names that another program found, and of other texts; see engine.single_names."""
         styling = self._styling_with(self.options.styles or StyleSettings())
         return label_names(self.vault, self.name, names, others, styling, linker=linker)
 
@@ -155,10 +159,11 @@ class Project:
     ) -> "BatchReport":
         """The report of a run over files and folders; each file is written in its own format below output.
 
-        Run again it goes on where it was, and treats what is new or was changed.
+        A second run into the same output goes on where the first one ended, and treats files that are new or
+        were changed.
 
         Raises:
-            BatchError, VaultError: the run as a whole cannot go on; what is done stays done.
+            BatchError, VaultError: the run as a whole cannot go on; files that are finished stay finished.
         """
         places = [inputs] if isinstance(inputs, Path) else list(inputs)
         return self.pseudonymize_files(find_sources(places, output=output), output, run)
@@ -166,7 +171,7 @@ class Project:
     def pseudonymize_files(
         self, files: Sequence[SourceFile], output: Path | None, run: RunOptions | None = None
     ) -> "BatchReport":
-        """As pseudonymize_folder, over files that were found already."""
+        """The report of a run over these files; see pseudonymize_folder."""
         from pseudonymizer.batch.describing import described
         from pseudonymizer.batch.run import Batch, BatchSettings, RunTools
         from pseudonymizer.batch.workers import worker_count
@@ -187,7 +192,7 @@ class Project:
 
     @contextmanager
     def _borrowed_vault(self) -> "Iterator[VaultApi]":
-        """The vault for one piece of work, which rolls back at its end what it did not commit."""
+        """The vault for one piece of work. Work that is not committed at the end is rolled back."""
         try:
             yield self.vault
         finally:
@@ -196,11 +201,12 @@ class Project:
     def restore(
         self, text: str | bytes, *, purpose: str, ticket: str = "", grant: str | None = None
     ) -> bytes:
-        """The original of a pseudonymized text: byte for byte where it is as written, and by its labels where
-        it was edited. On record.
+        """The original of a pseudonymized text. The request is on record.
+
+        A text that was not edited comes back byte for byte; in an edited one each label gives way to a name.
 
         Raises:
-            AccessRefusedError, PurposeRequiredError: the actor may not; on record.
+            AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
         """
         raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return self._restoration(purpose, ticket, grant).text(raw)[1]
@@ -215,13 +221,13 @@ class Project:
         grant: str | None = None,
         progress: Progress | None = None,
     ) -> "RestoreReport":
-        """The originals of pseudonymized files, written below output. On record, as restore."""
+        """The report of restoring files, whose originals are written below output; on record, see restore."""
         return self._restoration(purpose, ticket, grant).files(files, output, progress=progress)
 
     def reveal(
         self, pseudonyms: Sequence[str], *, purpose: str, ticket: str = "", grant: str | None = None
     ) -> Mapping[str, RevealedName]:
-        """The names behind pseudonyms, all or none. On record."""
+        """The names behind pseudonyms, all or none. The request is on record."""
         from pseudonymizer.reidentification import reveal
 
         return reveal(
@@ -229,7 +235,7 @@ class Project:
         )
 
     def lookup(self, name: PersonName | str, *, purpose: str, ticket: str = "") -> LookupResult:
-        """The pseudonyms and documents of a name. On record; the name does not enter the record."""
+        """The pseudonyms and documents of a name. The request is on record, without the name."""
         from pseudonymizer.reidentification import lookup
 
         return lookup(self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket)
@@ -260,7 +266,8 @@ class Project:
     ) -> Iterator[FoundDocument]:
         """The mentions of a corpus, document by document in the order of its files. Nothing is stored.
 
-        mentions: take the place of detection, by document name. workers: processes.
+        mentions: by document name, the mentions that take the place of detection. workers: number of
+        processes.
         """
         sources = corpus_sources(files, self._ids(), mentions)
         yield from found_documents(sources, Search(self.load, self.options.formats, workers, progress))
@@ -268,12 +275,12 @@ class Project:
     def link(
         self, documents: TextInputs | Iterable[FoundDocument], *, judgements: Sequence[Judgement] = ()
     ) -> LinkedDocuments:
-        """Who is who in texts, documents or files, or in what was found in them. Nothing is stored.
+        """The identities in texts, documents or files, or in the result of `find`. Nothing is stored.
 
-        With a vault they are linked with the people whom the project knows.
+        With a vault, mentions are also linked with the people whom the project knows.
 
         Raises:
-            AccessRefusedError: the actor may not see names of the vault; on record.
+            AccessRefusedError: the actor may not see names of the project; on record.
         """
         found = self._found(documents)
         judged = JudgedPlaces(judgements)
@@ -293,11 +300,11 @@ class Project:
         return LinkedDocuments(found, result, kept)
 
     def explain(self, left: str, right: str) -> Explanation:
-        """Why two names are linked or not: features and the part of each in the probability."""
+        """The features of a pair of names, and what each adds to the probability that they are one person."""
         return self._linker.explain(left, right)
 
     def compare(self, pairs: Sequence[tuple[str, str]]) -> tuple[FormLink, ...]:
-        """The match probability of each pair of names, with the kind of variant."""
+        """The match probability and the kind of variant of each pair of names."""
         return self._linker.compare_many(pairs)
 
     def review(
@@ -306,7 +313,10 @@ class Project:
         *,
         judge: str = "",
     ) -> ReviewSession:
-        """A session over the open links of linked documents; its judgements go into `link` and a run."""
+        """A session over the open links of linked documents. `link` and a run take its judgements.
+
+        judge: who decides, stored with each judgement.
+        """
         place_of = {
             m.mention_id: MentionPlace(document.name, m.mention.span.start, m.mention.span.end)
             for document in linked.documents
@@ -318,10 +328,10 @@ class Project:
         if isinstance(documents, str | bytes | Document | Path):
             return self.find(documents)
         given = tuple(documents)
-        found = tuple(one for one in given if isinstance(one, FoundDocument))
+        found = tuple(document for document in given if isinstance(document, FoundDocument))
         if found and len(found) < len(given):
             raise InvalidRecordError("give found documents or texts, not both together")
-        return found or self.find([one for one in given if not isinstance(one, FoundDocument)])
+        return found or self.find([text for text in given if not isinstance(text, FoundDocument)])
 
     @property
     def _linker(self) -> ComparingLinker:
@@ -331,13 +341,13 @@ class Project:
         return linker
 
     def _ids(self) -> DocumentIds:
-        """The ids that documents have in the project; in one that does not exist yet, ids of this look."""
+        """The document ids of the project; ids of this look alone while the vault has no such project."""
         if self._vault is None or self.name not in self._vault.projects():
             return DocumentIds.of_one_look()
         return DocumentIds.of_project(self._vault, self.name)
 
     def _styling_with(self, styles: StyleSettings) -> Styling:
-        """What draws pseudonyms of these styles; lists that it has read stay read."""
+        """The styling for these styles. The last one is kept, with the lists that it has read."""
         if self._styling is None or self._styling.settings != styles:
             options = self.options
             self._styling = Styling(

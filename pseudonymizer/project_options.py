@@ -1,4 +1,4 @@
-"""How a project's texts are treated, and how a run over files goes."""
+"""Options of a project, and of a run over files."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,11 +20,11 @@ from pseudonymizer.settings import StyleSettings
 class ProjectOptions:
     """How a project's texts are treated.
 
-    settings: of detection and linking. styles: how pseudonyms look; None: as the project's settings in the
-    vault say. scope: how far one pseudonym of a person reaches. deterministic: pseudonyms are computed from
-    full names under a key of the project. formats: how files are read. load: what makes the pipeline; None:
-    the shipped models. registered: people of the user's registry; None: those whom the settings name. lists:
-    names that surrogates are made of.
+    settings: of detection and linking. styles: how pseudonyms look; None: as the settings of the project in
+    the vault say. scope: how far one pseudonym of a person reaches. deterministic: pseudonyms are computed
+    from full names under a key of the project. formats: how files are read. load: makes the pipeline; None:
+    with the shipped models. registered: people of the user's registry; None: those of the registry that
+    settings name. lists: reads the lists that surrogates are made of.
     """
 
     settings: LinkageSettings = field(default_factory=LinkageSettings)
@@ -41,11 +41,11 @@ class ProjectOptions:
 class RunOptions:
     """How a run over files goes.
 
-    workers: processes; None: as many as there are cores and the work is worth. limit: treat at most so many
-    files; time_limit: stop detection after so many seconds; what is left is for the next run. retry_failed:
-    treat only what has failed before. dry_run: detect and link, write nothing. mentions: take the place of
-    detection, by document name. judgements: what people decided about links. machines: where the work is
-    done; None: processes of this machine.
+    workers: number of processes; None: as many as the cores and the amount of work suggest. limit: the most
+    files that this run treats. time_limit: seconds after which detection stops. Files that are left over are
+    for the next run. retry_failed: treat only files that failed before. dry_run: detect and link, write
+    nothing. mentions: by document name, the mentions that take the place of detection. judgements: verdicts
+    of reviewers about links. machines: where the work is done; None: in processes of this machine.
     """
 
     workers: int | None = None

@@ -1,7 +1,7 @@
-"""Where a stored path may lead: below the folder to which it is joined, on any system.
+"""Checks that a stored path stays below the folder to which it is joined, on any system.
 
-The vault asks before it stores a path, and the output folder before it uses one. What is stored may be older
-than this check, or come from somebody else than the person who restores.
+The vault checks a path before it stores it, and the output folder before it uses it: a stored path may be
+older than this check, or come from another user than the one who restores.
 """
 
 import os
@@ -21,8 +21,8 @@ _DRIVE: Final = re.compile(r"[A-Za-z]:" if os.name == "nt" else r"[A-Za-z]:(?=[/
 
 
 def path_fault(path: str) -> str | None:
-    """What is wrong with a POSIX path that is to stay below a folder, as a clause such as "is absolute"; None
-    where it is relative, normal and leads nowhere else.
+    """The fault of a POSIX path that must stay below a folder, as a clause such as "is absolute"; None for a
+    path that is relative, in normal form, and stays there.
     """
     if not path or path == ".":
         return "is empty"
@@ -47,10 +47,10 @@ def path_fault(path: str) -> str | None:
 
 
 def checked_relative_path(path: str, *, owner: str) -> str:
-    """path, where nothing is wrong with it. owner: whose path it is, in words without names.
+    """path, unchanged. owner: the thing that has the path, in words without names.
 
     Raises:
-        OutsideFolderError: joined to a folder it could lead elsewhere.
+        OutsideFolderError: joined to a folder, the path could lead out of it.
     """
     if (fault := path_fault(path)) is not None:
         raise OutsideFolderError(f"the path of {owner} {fault}; it must be relative and stay in its folder")
@@ -58,7 +58,7 @@ def checked_relative_path(path: str, *, owner: str) -> str:
 
 
 def real_folder(folder: Path, *, below: Path) -> Path:
-    """folder without links, whether it is there or not. below has no links.
+    """The real path of folder, which need not exist. below: a path without links.
 
     Raises:
         OutsideFolderError: a link leads out of below.

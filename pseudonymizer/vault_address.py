@@ -1,4 +1,4 @@
-"""Opening a vault by its place: a file, a database, or a vault service."""
+"""Opens a vault by its address: a file, a database, or a vault service."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def open_vault(
     place: str | Path, key: KeyProvider | Path | None = None, **options: Unpack[Options]
 ) -> "VaultApi":
-    """The vault at a path, a URL (sqlite:///FILE, postgresql+psycopg://...) or a service (unix:PATH).
+    """The open vault at a path, a URL (sqlite:///FILE, postgresql+psycopg://...) or a service (unix:PATH).
 
-    key: what opens it, or the path of a key file; None for a service, which has the key.
+    key: opens the vault, or is the path of a key file; None for a service, which has the key.
 
     Raises:
-        VaultError and its children: each says what to do.
+        VaultError: in one of its subclasses; the message says what to do.
     """
     from pseudonymizer.vault import Vault
 
