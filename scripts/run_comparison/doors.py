@@ -172,7 +172,9 @@ class _Session:
             "--project", f"files-{group}", "--workers", "1", "--json",
         )  # fmt: skip
         outputs = {}
-        for name, written, counts in _treated(out):
+        where = (*self._vault, "--actor", "recorder", "--project", f"files-{group}")
+        shown = nymlink("paths", str(out), "--out", "-", *where)
+        for name, written, counts in _treated(out, shown.output.decode("utf-8", "surrogateescape")):
             raw = (out / written).read_bytes() if written else b""
             outputs[name] = (raw, written, raws.get(name, b""), counts)
         counts = _counts(json.loads(answer.output)) if answer.output.startswith(b"{") else {}
@@ -208,14 +210,19 @@ class _Session:
         return made
 
 
-def _treated(out: Path) -> Iterator[tuple[str, str, dict[str, int]]]:
-    """(input, output or "", counts) of each file of a run, by its own records."""
+def _treated(out: Path, paths: str) -> Iterator[tuple[str, str, dict[str, int]]]:
+    """(input, output or "", counts) of each file of a run, by its own records.
+
+    paths: what `nymlink paths` prints; commit 8952b15, which lacks it, has the table in a file.
+    """
     records = out / ".nymlink"
-    if not (records / "paths.tsv").is_file():
+    if (records / "paths.tsv").is_file():
+        paths = (records / "paths.tsv").read_text(encoding="utf-8")
+    if not (records / "documents.jsonl").is_file():
         return
     lines = (json.loads(line) for line in (records / "documents.jsonl").read_text("utf-8").splitlines())
     counts = {line["id"]: _counts(line) for line in lines}
-    for row in (records / "paths.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+    for row in paths.splitlines()[1:]:
         doc_id, name, written = row.split("\t")
         yield name, written, counts.get(doc_id, {})
 
