@@ -74,7 +74,8 @@ class ReviewSession:
     """Walks through the open links of a result, surest first.
 
     Left out are links rejected before, and those that an answer of this session settles: between two who were
-    rejected or are one by now, and from whom was accepted as one of several to the others.
+    rejected or are one by now, and from whom was accepted as one of several to the others. What was answered
+    since the result was made counts as answered in the session.
     """
 
     def __init__(
@@ -84,14 +85,21 @@ class ReviewSession:
         *,
         judge: str = "",
         place_of: Callable[[MentionId], MentionPlace] | None = None,
+        answered: Sequence[Judgement] = (),
     ) -> None:
         """earlier: judgements that the result was linked with. place_of: where a mention stands, so that a
-        judgement can be met again in later runs.
+        judgement can be met again in later runs. answered: judgements about mentions of the result that were
+        made since.
         """
         self._judge = judge
         self._place_of = place_of
+        since = {_key(j.left_mention, j.right_mention): j for j in in_force(answered)}
         before = {_key(j.left_mention, j.right_mention): j.verdict for j in in_force(earlier)}
-        links = sorted(result.open_links(), key=lambda link: (-link.match_probability, link.pair))
+        links = [
+            link
+            for link in sorted(result.open_links(), key=lambda link: (-link.match_probability, link.pair))
+            if before.get(_key(link.pair.left, link.pair.right)) is not Verdict.REJECT
+        ]
         self._items = tuple(
             ReviewItem(
                 link,
@@ -100,16 +108,19 @@ class ReviewSession:
                 before.get(_key(link.pair.left, link.pair.right)) is Verdict.ACCEPT,
             )
             for link in links
-            if before.get(_key(link.pair.left, link.pair.right)) is not Verdict.REJECT
+            if _key(link.pair.left, link.pair.right) not in since
         )
-        self._sides = [
-            (
-                result.identity_of(i.link.pair.left).identity_id,
-                result.identity_of(i.link.pair.right).identity_id,
-            )
-            for i in self._items
+
+        def sides(left: MentionId, right: MentionId) -> _Sides:
+            return result.identity_of(left).identity_id, result.identity_of(right).identity_id
+
+        self._sides = [sides(i.link.pair.left, i.link.pair.right) for i in self._items]
+        self._linked = frozenset(frozenset(sides(link.pair.left, link.pair.right)) for link in links)
+        self._since = [
+            (sides(j.left_mention, j.right_mention), j.verdict)
+            for j in since.values()
+            if j.left_mention is not None and j.right_mention is not None
         ]
-        self._linked = frozenset(frozenset(sides) for sides in self._sides)
         # By item answered, in the order of the answers: the verdict; None where it was skipped.
         self._decisions: dict[int, Judgement | None] = {}
 
@@ -121,6 +132,8 @@ class ReviewSession:
         """How many items are behind: answered, skipped, or settled by an answer to another one."""
         first = next(reversed(self._decisions), -1) + 1
         settled = _Settled(self._linked)
+        for sides, verdict in self._since:
+            settled.add(sides, verdict)
         for number, decision in self._decisions.items():
             if decision is not None:
                 settled.add(self._sides[number], decision.verdict)

@@ -155,3 +155,23 @@ def test_a_judgement_names_both_mentions_or_neither(result: LinkageResult) -> No
     one = result.mentions[0].mention_id
     with pytest.raises(InvalidRecordError):
         Judgement("A", "B", Verdict.ACCEPT, one, None)
+
+
+def test_what_was_answered_since_settles_as_an_answer_of_the_session_does() -> None:
+    groups, links = ["ab", "c", "d"], [("a", "c"), ("b", "c"), ("a", "d")]
+    first = ReviewSession(corpus(groups, links))
+    first.reject(NOW)
+    left = asked(first)
+    rest = len(first) - first.position
+    again = ReviewSession(corpus(groups, links), answered=first.judgements)
+    assert asked(again) == left
+    assert len(again) - again.position == rest
+    assert again.judgements == ()
+
+
+def test_an_accepted_pair_that_was_answered_since_is_not_asked_again(result: LinkageResult) -> None:
+    first = ReviewSession(result)
+    first.accept(NOW)
+    again = ReviewSession(result, answered=first.judgements)
+    assert len(again) == len(first) - 1
+    assert again.position == first.position - 1
