@@ -40,6 +40,7 @@ from pseudonymizer.vault_address import open_vault as open_vault
 if TYPE_CHECKING:
     from pseudonymizer.batch.report import BatchReport
     from pseudonymizer.batch.restore import Restoration, RestoreReport
+    from pseudonymizer.kept_runs import KeptRun, OutputsOfRun
     from pseudonymizer.vault.api import VaultApi
 
 
@@ -307,22 +308,47 @@ class Project:
         """The match probability and the kind of variant of each pair of names."""
         return self._linker.compare_many(pairs)
 
-    def review(
-        self,
-        linked: LinkedDocuments,
-        *,
-        judge: str = "",
-    ) -> ReviewSession:
-        """A session over the open links of linked documents. `link` and a run take its judgements.
+    def kept(self, run: Path, *, judgements: Sequence[Judgement] = ()) -> "KeptRun":
+        """The open links that a run left for review, with the words around them; on record.
+
+        run: the output folder. judgements: given to the run, or made since.
+
+        Raises:
+            BatchError: the folder is not the output of a run in this project, or nothing is kept of it.
+            AccessRefusedError: the actor may not see names; on record.
+        """
+        return self._outputs_of(run).kept(judgements, self.options.formats)
+
+    def forget(self, run: Path) -> int:
+        """How many documents had something kept for review, which is kept no more; on record. People,
+        pseudonyms and ways back stay.
+
+        Raises:
+            AccessRefusedError: the actor may not see names; on record.
+        """
+        return self._outputs_of(run).forget()
+
+    def _outputs_of(self, run: Path) -> "OutputsOfRun":
+        from pseudonymizer.kept_runs import OutputsOfRun
+
+        return OutputsOfRun.of(self.vault, self.name, run)
+
+    def review(self, linked: "LinkedDocuments | KeptRun", *, judge: str = "") -> ReviewSession:
+        """A session over the open links of linked documents, or of those that a run left. `link` and a run
+        take its judgements.
 
         judge: who decides, stored with each judgement.
         """
+        found = linked if isinstance(linked, LinkedDocuments) else linked.linked
+        answered = () if isinstance(linked, LinkedDocuments) else linked.answered
         place_of = {
             m.mention_id: MentionPlace(document.name, m.mention.span.start, m.mention.span.end)
-            for document in linked.documents
+            for document in found.documents
             for m in document.mentions
         }
-        return ReviewSession(linked.result, linked.judgements, judge=judge, place_of=place_of.__getitem__)
+        return ReviewSession(
+            found.result, found.judgements, judge=judge, place_of=place_of.__getitem__, answered=answered
+        )
 
     def _found(self, documents: TextInputs | Iterable[FoundDocument]) -> tuple[FoundDocument, ...]:
         if isinstance(documents, str | bytes | Document | Path):

@@ -136,7 +136,7 @@ class RewriteEdit:
 @dataclass(frozen=True, slots=True)
 class Rewrite:
     """All edits of one rewritten file: what undoes it exactly. path is the original relative path. erased:
-    how many edits more there were, of people who were erased since.
+    how many edits more there were, of people who were erased since. source: the id of LinkedSource.
     """
 
     doc_id: DocumentId
@@ -144,6 +144,7 @@ class Rewrite:
     edits: tuple[RewriteEdit, ...]
     path: str | None = field(default=None, repr=False)
     erased: int = 0
+    source: DocumentId | None = None
 
     def __post_init__(self) -> None:
         if [edit.ordinal for edit in self.edits] != list(range(len(self.edits))):

@@ -127,6 +127,17 @@ link = Table(
     sqlite_with_rowid=False,
 )  # fmt: skip
 
+run_result = Table(  # what runs leave for review: one row for each file, or unit of one, that was linked
+    "run_result", vault_metadata,
+    Column("project_id", BigId, primary_key=True),
+    Column("source_tag", LargeBinary, primary_key=True),  # of the file's path and content
+    Column("unit", Integer, primary_key=True),
+    Column("linking", BigId, nullable=False),  # counts: what was linked together has one number
+    Column("entries", LargeBinary, nullable=False),  # open links from mentions of the source
+    Column("binding", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
 document = Table(
     "document", vault_metadata,
     Column("document_id", BigId, primary_key=True, autoincrement=False),

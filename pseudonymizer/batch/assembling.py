@@ -25,6 +25,7 @@ from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import SourceFailure, SourceRendered
 from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.engine.way_back import in_units, linked_source_id
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.settings import StyleSettings
 
@@ -176,11 +177,12 @@ class Assembly:
         digests = digests_of(pieces, sum(size for size, _ in made))
         if place != relative or any(is_changed for _, is_changed in made):
             output = self._output_id(place, digests.plain)
-            rewrite = (
-                Rewrite(output, UNITS_FORMAT, unit_edits(made), relative)
-                if self._one_way is None
-                else Rewrite(output, self._one_way, ())
-            )
+            if self._one_way is None:
+                content = in_units(self._sources[own].modified_ns)
+                source = linked_source_id(self._vault, self._project, relative, content)
+                rewrite = Rewrite(output, UNITS_FORMAT, unit_edits(made), relative, source=source)
+            else:
+                rewrite = Rewrite(output, self._one_way, ())
             self._vault.store_rewrites(self._project, [(rewrite, OutputDigest(digests.stored))])
             self._vault.commit()
         self._work.save_intended([(own, place, digests.plain)])

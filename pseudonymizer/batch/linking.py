@@ -16,7 +16,9 @@ from linkage.records import (
 )
 from linkage.review import kept_and_unkept
 from pseudonymizer.batch.codec import MentionDecoder, decode_result, encode_name, encode_result
+from pseudonymizer.batch.open_links import open_links_of
 from pseudonymizer.batch.report import probability_counts
+from pseudonymizer.batch.units import unit_number
 from pseudonymizer.batch.work import WorkFile
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
@@ -25,7 +27,9 @@ from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import LinkingPart, PartPlaces
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
+from pseudonymizer.engine.way_back import in_units, linked_source_id
 from pseudonymizer.errors import LinkageOutdatedError
+from pseudonymizer.open_links import LinkedSource
 from pseudonymizer.records import Linked
 
 if TYPE_CHECKING:
@@ -55,6 +59,8 @@ class Linking:
         self._source_by_id, self._linker, self._styling = tools.sources, tools.linker, tools.styling
         self._style, self._judged = tools.styling.settings.style, tools.judged
         self._registered, self._progress, self._dry_run = tools.registered, tools.progress, dry_run
+        self._content: dict[DocumentId, str] = {}  # of whole files, as linked_source_id takes it
+        self._in_parts: set[DocumentId] = set()
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def link(self) -> None:
@@ -158,6 +164,9 @@ class Linking:
                 analysis.get("keys", {}),
                 is_unit=source.unit is not None,
             )
+            self._content[doc_id] = analysis["digest"]
+            if source_names.documents > 1:
+                self._in_parts.add(doc_id)
             parts = ((part_id, decoder.decode(rows)) for part_id, rows, _ in analysis["parts"])
             mine: set[PersonName] = set()
             for mention in self._judged.passing(source_names, parts):
@@ -181,6 +190,10 @@ class Linking:
         """Pseudonyms become durable in the vault before any text can carry them."""
         started = time.perf_counter()
         labelling = label_result(self._vault, self._project, linked, looks, self._styling, self._registered)
+        if not self._styling.settings.is_one_way:  # then it is not stored where a document stood
+            sources = {doc_id: self._linked_source(doc_id) for doc_id in doc_ids}
+            found = open_links_of(linked.result, sources, self._in_parts)
+            self._vault.keep_open_links(self._project, found)
         self._vault.commit()
         self.seconds["assign"] += time.perf_counter() - started
         people: dict[str, Any] = {
@@ -191,6 +204,13 @@ class Linking:
             (self._labels(doc_id, labelling) for doc_id in doc_ids),
             people,
             {"surrogate_clashes": labelling.clashes},
+        )
+
+    def _linked_source(self, doc_id: DocumentId) -> LinkedSource:
+        source = self._source_by_id[doc_id]
+        content = self._content[doc_id] if source.unit is None else in_units(source.modified_ns)
+        return LinkedSource(
+            linked_source_id(self._vault, self._project, source.relative, content), unit_number(doc_id)
         )
 
     def _labels(

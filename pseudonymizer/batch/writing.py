@@ -3,6 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,13 @@ from pseudonymizer.batch.units import is_unit
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.engine.failures import guarded
 from pseudonymizer.engine.records import AnalyzeTask, Label, RenderTask, SourceFailure, SourceRendered
-from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, output_id_by_digest, plain_digest, rewrite_of
+from pseudonymizer.engine.way_back import (
+    ONE_WAY_FORMAT,
+    linked_source_id,
+    output_id_by_digest,
+    plain_digest,
+    rewrite_of,
+)
 from pseudonymizer.records import Rewrite
 
 if TYPE_CHECKING:
@@ -35,6 +42,7 @@ class Writing:
             one_way=ONE_WAY_FORMAT if tools.styles.is_one_way else None,
             output_id=partial(output_id_by_digest, tools.vault, tools.project),
         )
+        self._content: dict[DocumentId, str] = {}  # of sources on their way, as linked_source_id takes it
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def write(self, workers: TaskRunner, *, count: int = 1) -> None:
@@ -70,6 +78,8 @@ class Writing:
             digest, rows = self._work.labels(doc_id)
             labels = tuple(Label(part, Span(a, b), *rest) for part, a, b, *rest in rows or ())
             source = self._sources[doc_id]
+            if source.unit is None:
+                self._content[doc_id] = digest
             yield RenderTask(
                 doc_id, source.path, source.relative, bytes.fromhex(digest), labels,
                 styles=self._tools.styles, is_output=rows is None, unit=source.unit,
@@ -93,6 +103,8 @@ class Writing:
             for one, place in placed
             if one.edits or place != self._sources[one.doc_id].relative
         ]
+        for one in ready:
+            self._content.pop(one.doc_id, None)
         self._vault.store_rewrites(self._project, changed)
         self._vault.commit()
         self._work.save_intended((one.doc_id, place, plain_digest(one)) for one, place in placed)
@@ -142,10 +154,12 @@ class Writing:
         return counts
 
     def _rewrite_of(self, rendered: SourceRendered, place: str) -> Rewrite:
-        return rewrite_of(
-            self._vault, self._project, rendered, place=place,
-            path=self._sources[rendered.doc_id].relative, one_way=self._tools.styles.is_one_way,
-        )  # fmt: skip
+        path, one_way = self._sources[rendered.doc_id].relative, self._tools.styles.is_one_way
+        rewrite = rewrite_of(self._vault, self._project, rendered, place=place, path=path, one_way=one_way)
+        if one_way:
+            return rewrite
+        content = self._content[rendered.doc_id]
+        return replace(rewrite, source=linked_source_id(self._vault, self._project, path, content))
 
 
 def lost(task: AnalyzeTask | RenderTask) -> SourceFailure:

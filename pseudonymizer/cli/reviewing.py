@@ -1,6 +1,6 @@
 """review: a person looks at mentions and open links before anything is written."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from linkage.mention_review import MentionReview, ReviewedMention
     from linkage.review import ReviewSession
     from pseudonymizer.answers import FoundDocument, LinkedDocuments
+    from pseudonymizer.project import Project
 
 _MENTION_KEYS = "[c]onfirm, [r]eject, [w]iden, [a]dd here, add [e]verywhere, [s]kip, [u]ndo, [q]uit"
 _LINK_KEYS = "[a]ccept, [r]eject, [s]kip, [u]ndo, [q]uit"
@@ -25,8 +26,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def review(
-    inputs: options.Inputs,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="INPUT", help="Files or folders; - for a text on standard input."),
+    ] = None,
     *,
+    run: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="In place of INPUT: the open links that the run into DIR left."),
+    ] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="With --run: the vault keeps what the run left no more.")
+    ] = False,
     mentions: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Look at mentions; written there in detect's format."),
@@ -61,6 +72,21 @@ def review(
     from pseudonymizer.finding import running_texts, texts_of
     from pseudonymizer.mention_lines import given_mentions, mention_line
 
+    place = VaultPlace(vault, key_file, keys, actor)
+    if run is not None:
+        if inputs or mentions is not None or out is not None:
+            raise typer.BadParameter(
+                "--run looks at what a run left: it goes without INPUT, --mentions and --out"
+            )
+        options.start_logging(log_level)
+        linkage = options.linkage_settings(settings, language)
+        with opened_project(_required(place), project, linkage) as opened:
+            _review_run(opened, run, judgements, judge, forget=forget)
+        return
+    if forget:
+        raise typer.BadParameter("--forget goes with --run DIR")
+    if not inputs:
+        raise typer.BadParameter("give INPUT, or --run DIR for the open links that a run left")
     if mentions is None and judgements is None:
         raise typer.BadParameter("say what to look at: --mentions FILE, --judgements FILE, or both")
     options.start_logging(log_level)
@@ -71,7 +97,6 @@ def review(
         read_jsonl(mentions, "the earlier mentions") if mentions is not None and mentions.is_file() else None
     )
     given = None if earlier_lines is None else given_mentions(earlier_lines)
-    place = VaultPlace(vault, key_file, keys, actor)
     with opened_project(place, project, options.linkage_settings(settings, language)) as opened:
         documents = list(opened.find_in(sources, mentions=given, workers=count))
         texts = texts_of(sources, opened.options.formats)
@@ -97,6 +122,41 @@ def review(
     if out is not None:
         rows = [mention_line(document, linked.result) for document in linked.documents]
         options.write_result(out, jsonl(rows), private=True)
+
+
+def _required(place: VaultPlace) -> VaultPlace:
+    if place.url is None:
+        raise typer.BadParameter("--run needs --vault and --project: what a run left is kept in the vault")
+    return place
+
+
+def _review_run(project: "Project", run: Path, judgements: Path | None, judge: str, *, forget: bool) -> None:
+    """Go through what a run left, or forget it."""
+    from linkage.review import read_judgements, write_judgements
+
+    if forget:
+        if judgements is not None:
+            raise typer.BadParameter("--forget goes without --judgements")
+        count = project.forget(run)
+        typer.echo(f"open links of {count:,} documents are no longer kept; nothing else was changed")
+        return
+    if judgements is None:
+        raise typer.BadParameter("say where the verdicts go: --judgements FILE; or --forget")
+    options.check_places(None, judgements, None)
+    earlier = read_judgements(judgements) if judgements.is_file() else ()
+    kept = project.kept(run, judgements=earlier)
+    if kept.not_kept:
+        typer.echo(
+            f"outputs of which no open links are kept: {kept.not_kept:,}; version 0.1 made them, or their "
+            "links were forgotten"
+        )
+    if kept.pathless:
+        typer.echo(
+            f"open links left out: {kept.pathless:,}; the path of a document named somebody who was erased"
+        )
+    session = project.review(kept, judge=judge)
+    _review_links(session, _Surroundings(kept.linked, kept.texts))
+    write_judgements(judgements, (*earlier, *session.judgements))
 
 
 # -- mentions ----------------------------------------------------------------------------------------------
@@ -199,7 +259,7 @@ def _mention_lines(documents: "Sequence[FoundDocument]", session: "MentionReview
 class _Surroundings:
     """Where a mention stands, with some words around it."""
 
-    def __init__(self, linked: "LinkedDocuments", texts: dict[str, str]) -> None:
+    def __init__(self, linked: "LinkedDocuments", texts: Mapping[str, str]) -> None:
         self._name_of = {
             m.mention_id: document.name for document in linked.documents for m in document.mentions
         }

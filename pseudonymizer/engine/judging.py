@@ -98,18 +98,22 @@ class SourceNames:
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     is_unit: bool = False
 
+    @property
+    def documents(self) -> int:
+        """How many documents of running text the file has; of a file in units more than one."""
+        return sum(map(is_prose, self.part_ids)) + self.is_unit
+
     def by_part(self) -> Mapping[str, tuple[str, ...]]:
         """The possible names of each document as `nymlink detect` writes them, by part id.
 
         The name that holds the path of the file comes first, the id that the file gives second.
         """
-        several = sum(map(is_prose, self.part_ids)) + self.is_unit
         names: dict[str, tuple[str, ...]] = {}
         for part_id in self.part_ids:
             if not is_prose(part_id):
                 names[part_id] = (f"{self.relative}#{part_id}",)
                 continue
-            own = place_name(part_id, self.relative, several)
+            own = place_name(part_id, self.relative, self.documents)
             names[part_id] = (own,) if (key := self.keys.get(part_id)) is None else (own, key)
         return names
 

@@ -18,6 +18,11 @@ def part_document_id(doc_id: DocumentId, part_id: str) -> DocumentId:
     return DocumentId(f"{doc_id}#{part_id}") if part_id else doc_id
 
 
+def source_of(doc_id: DocumentId) -> DocumentId:
+    """The id of the source that a text of this id is of: without its content and its part."""
+    return DocumentId(doc_id.partition("#")[0].partition("-")[0])
+
+
 def given_for(task: AnalyzeTask, prose: Sequence[TextPart]) -> list[tuple[GivenMention, ...] | None]:
     """The given mentions of each text of a file, in the order of prose; None: the text is searched.
 

@@ -44,6 +44,20 @@ def output_id(vault: "VaultApi", project: str, place: str, raw: bytes) -> Docume
     return output_id_by_digest(vault, project, place, hashlib.sha256(raw).hexdigest())
 
 
+def linked_source_id(vault: "VaultApi", project: str, relative: str, content: str) -> DocumentId:
+    """The id under which the vault keeps what a source leaves for review.
+
+    relative: its path below its input. content: crypto.digest_sha256 of its bytes, in hexadecimal; of a file
+    that is treated in units what in_units says.
+    """
+    return vault.document_id(project, f"\0linked {relative}\0{content}")
+
+
+def in_units(modified_ns: int) -> str:
+    """What stands for the content of a file that is treated in units: its time of change."""
+    return f"units of {modified_ns}"
+
+
 def output_id_by_digest(vault: "VaultApi", project: str, place: str, plain: str) -> DocumentId:
     """The id of an output in the vault. plain: the SHA-256 of its bytes, in hexadecimal."""
     return vault.document_id(project, f"{place}\0{plain}")

@@ -45,6 +45,7 @@ from pseudonymizer.records import (
     VerifyReport,
 )
 from pseudonymizer.settings import ProjectSettings, StylesWanted
+from pseudonymizer.vault.review_api import ReviewApi
 
 
 class MentionLinker(Protocol):
@@ -359,7 +360,7 @@ class CareApi(Protocol):
         ...
 
 
-class VaultApi(ProjectsApi, PeopleApi, DocumentsApi, WaysBackApi, CareApi, Protocol):
+class VaultApi(ProjectsApi, PeopleApi, DocumentsApi, ReviewApi, WaysBackApi, CareApi, Protocol):
     """A vault, wherever its keys are."""
 
     @property

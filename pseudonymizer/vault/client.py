@@ -47,13 +47,13 @@ from pseudonymizer.records import (
 from pseudonymizer.settings import ONE_WAY, ProjectSettings, StylesWanted
 from pseudonymizer.vault import messages as m
 from pseudonymizer.vault.api import MentionLinker
-from pseudonymizer.vault.connection import VaultConnection
 from pseudonymizer.vault.remote_tokens import RemoteTokens
+from pseudonymizer.vault.review_client import ReviewClient
 
 _REWRITES_A_MESSAGE: Final = 512  # what a run stores in one transaction
 
 
-class VaultClient(VaultConnection):
+class VaultClient(ReviewClient):
     """A vault service as a VaultApi."""
 
     def __init__(self, connection: socket.socket) -> None:

@@ -2,7 +2,8 @@
 
 import struct
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
 
 from sqlalchemy import select
 
@@ -12,6 +13,7 @@ from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.schema import document, document_key, edit
+from pseudonymizer.vault import migration
 from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.entities import DAMAGED_ROW, marks, pseudonym_rows, sealers_of
@@ -23,6 +25,42 @@ _DOCUMENT: Final = struct.Struct(">QQIIi")
 _EDIT: Final = struct.Struct(">QIQQQ")
 _LENGTH: Final = struct.Struct(">I")
 KEY_VERSION: Final = 1
+_HAS_PATH: Final = 1
+_HAS_SOURCE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLabel:
+    """What is sealed of a document: its id, the path of its original, and the id of what was linked."""
+
+    doc_id: DocumentId
+    path: str | None = field(default=None, repr=False)
+    source: DocumentId | None = None
+
+    def encoded(self) -> bytes:
+        has = bool(self.path) * _HAS_PATH | (self.source is not None) * _HAS_SOURCE
+        source = b"" if self.source is None else joined(self.source)
+        return (
+            joined(self.doc_id) + bytes([has]) + source + (self.path or "").encode("utf-8", "surrogatepass")
+        )
+
+    @classmethod
+    def decoded(cls, plain: bytes) -> Self:
+        """From the opened seal."""
+        doc_id, rest = _cut(plain)
+        has, rest = rest[0], rest[1:]
+        source, rest = _cut(rest) if has & _HAS_SOURCE else (None, rest)
+        path = rest.decode("utf-8", "surrogatepass") if has & _HAS_PATH else None
+        return cls(
+            DocumentId(doc_id.decode("utf-8", "surrogatepass")),
+            path,
+            None if source is None else DocumentId(source.decode()),
+        )
+
+
+def _cut(joined_text: bytes) -> tuple[bytes, bytes]:
+    end = _LENGTH.size + _LENGTH.unpack_from(joined_text)[0]
+    return joined_text[_LENGTH.size : end], joined_text[end:]
 
 
 def output_tag(keys: ProjectKeys, output: bytes) -> bytes:
@@ -71,6 +109,7 @@ def store_rewrites(
         if edit.entity_id is not None
     }
     sealers = sealers_of(vault, keys, sorted(owners))
+    has_results = migration.has_grown(vault.store)
     today, project_id = vault.today(), keys.project_id
     new_rows: dict[int, tuple[Any, ...]] = {}
     edit_rows: dict[int, list[tuple[Any, ...]]] = {}
@@ -87,9 +126,8 @@ def store_rewrites(
         wrapped = keys.wrapper.wrap(data_key, context=keys.contexts.document_key(document_id))
         key_rows[document_id] = (document_id, project_id, wrapped)
         own = Sealer(data_key, key_id=KEY_VERSION)
-        label = joined(rewrite.doc_id) + (
-            b"\1" + rewrite.path.encode("utf-8", "surrogatepass") if rewrite.path else b"\0"
-        )
+        source = rewrite.source if has_results else None
+        label = DocumentLabel(rewrite.doc_id, rewrite.path, source).encoded()
         sealed = own.seal(label, context=keys.contexts.document(document_id, revision))
         row = (
             document_id, project_id, tag, output_tag(keys, output), rewrite.format_name, len(rewrite.edits),
@@ -214,8 +252,7 @@ def _read_documents(
     sealers = sealers_of(vault, keys, sorted(owners))
     for row in rows:
         document_id, revision, count = int(str(row[0])), int(str(row[6])), int(str(row[5]))
-        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))
-        doc_id, path = split_label(label)
+        label = label_of(keys, own[document_id], row)
         changes: list[RewriteEdit] = []
         edit_context = keys.contexts.edit
         for ordinal, owner, start, end, sealed in edits[document_id]:
@@ -229,7 +266,8 @@ def _read_documents(
                 f"document {document_id} has {len(changes)} edits where {count} were stored"
             )
         erased = count - len(changes)
-        result[document_id] = (Rewrite(doc_id, str(row[4]), tuple(changes), path, erased), erased)
+        rewrite = Rewrite(label.doc_id, str(row[4]), tuple(changes), label.path, erased, label.source)
+        result[document_id] = rewrite, erased
     return result
 
 
@@ -250,18 +288,16 @@ def document_sealers(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence
     return sealers
 
 
+def label_of(keys: ProjectKeys, sealer: Sealer, row: Sequence[Any]) -> DocumentLabel:
+    """What is sealed in a document's row."""
+    context = keys.contexts.document(int(row[0]), int(row[6]))
+    return DocumentLabel.decoded(sealer.unseal(bytes(row[8]), context=context))
+
+
 def split_edit(plain: bytes) -> tuple[str, bytes]:
     """Where an edit was made, and what stood there, from the opened seal."""
     cut = 4 + _LENGTH.unpack_from(plain)[0]
     return plain[4:cut].decode("utf-8", "surrogatepass"), plain[cut:]
-
-
-def split_label(label: bytes) -> tuple[DocumentId, str | None]:
-    """A document's id and original path, from the opened seal."""
-    end = 4 + _LENGTH.unpack_from(label)[0]
-    doc_id = DocumentId(label[4:end].decode("utf-8", "surrogatepass"))
-    has_path, path = label[end : end + 1], label[end + 1 :]
-    return doc_id, path.decode("utf-8", "surrogatepass") if has_path == b"\1" else None
 
 
 def document_numbers(vault: VaultCore, keys: ProjectKeys, doc_ids: Collection[DocumentId]) -> tuple[int, ...]:

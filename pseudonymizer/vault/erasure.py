@@ -21,7 +21,7 @@ from pseudonymizer.errors import (
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
-from pseudonymizer.vault import documents, entities, mentions, people, person_documents
+from pseudonymizer.vault import documents, entities, mentions, people, person_documents, run_results
 from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.counters import WHOLE_VAULT, Counted
@@ -169,6 +169,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     for table, column, fields in _BY_ENTITY:
         counts[table.name] += _delete_rows(vault, keys, table, column, numbers, fields)
     erased = frozenset(numbers)
+    counts["open_link"] = run_results.forget_people(vault, keys, numbers)
     counts["mention"] += mentions.move_mentions(
         vault, keys, lambda _doc, _tag, was: None if was in erased else was
     )

@@ -7,7 +7,7 @@ from pseudonymizer.errors import SettingsError, VaultDamagedError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import LinkKind
 from pseudonymizer.schema import link
-from pseudonymizer.vault import entities
+from pseudonymizer.vault import entities, run_results
 from pseudonymizer.vault.gate import Gate, gate
 from pseudonymizer.vault.opened import OpenVault
 
@@ -29,6 +29,7 @@ def merge(
         rows = [(first, other, LinkKind.ALSO_KNOWN_AS, "", "", _UNSCORED, _UNSCORED) for other in others]
         linked = _linked(opened, [first, *others], LinkKind.ALSO_KNOWN_AS)
         made = entities.add_links(vault, opened.keys, [r for r in rows if frozenset(r[:2]) not in linked])
+        run_results.settle(vault, opened.keys, [first, *others])
         opened.commit("merge", sorted(set(pseudonyms)), counts={"links": made})
         return made
 
@@ -61,6 +62,7 @@ def unmerge(
         )
         made = [(row[1], row[2], LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED) for row in gone]
         entities.add_links(vault, keys, made)
+        run_results.settle(vault, keys, people)
         opened.commit("split", sorted(set(pseudonyms)), counts={"links": len(gone)})
         return len(gone)
 

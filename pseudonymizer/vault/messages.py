@@ -189,6 +189,7 @@ class SentRewrite(Message, frozen=True, kw_only=True):
     path: bytes | None
     output_digest: bytes
     erased: int = 0
+    source: DocumentId | None = None
 
     @classmethod
     def of(cls, rewrite: Rewrite, digest: bytes) -> Self:
@@ -201,6 +202,7 @@ class SentRewrite(Message, frozen=True, kw_only=True):
             path=None if rewrite.path is None else path_bytes(rewrite.path),
             output_digest=bytes(digest),
             erased=rewrite.erased,
+            source=rewrite.source,
         )
 
     def rewrite(self) -> Rewrite:
@@ -210,7 +212,7 @@ class SentRewrite(Message, frozen=True, kw_only=True):
             for ordinal, (place, start, end, original, owner) in enumerate(self.edits)
         )
         path = None if self.path is None else path_text(self.path)
-        return Rewrite(self.doc_id, self.format_name, edits, path, self.erased)
+        return Rewrite(self.doc_id, self.format_name, edits, path, self.erased, self.source)
 
 
 def path_bytes(path: str) -> bytes:

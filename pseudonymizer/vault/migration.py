@@ -1,6 +1,8 @@
 """Schema revisions by alembic: two branches, `vault` and `keys`, one for each store. Runs without keys."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
@@ -10,18 +12,26 @@ from typing import Final
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 
 from alembic import command
 from pseudonymizer.errors import VaultBusyError, VaultError, VaultOutdatedError
 from pseudonymizer.vault.store_copies import copy_beside
-from pseudonymizer.vault.stores import KEYS_SCHEMA, VAULT_SCHEMA, StoreAddress, make_engine, translated
+from pseudonymizer.vault.stores import (
+    KEYS_SCHEMA,
+    VAULT_SCHEMA,
+    Store,
+    StoreAddress,
+    make_engine,
+    translated,
+)
 
 log = logging.getLogger(__name__)
 
 _BRANCH: Final = {VAULT_SCHEMA: "vault", KEYS_SCHEMA: "keys"}
 # Later revisions only add tables that begin empty: such a store is opened as it is, and grows when it is
 # next written to.
-_GROWING: Final = frozenset({"keys_0001"})
+_GROWING: Final = frozenset({"keys_0001", "vault_0002"})
 
 
 def migrations_directory() -> Path:
@@ -69,19 +79,23 @@ def current_revision(address: StoreAddress) -> str | None:
 def upgrade(address: StoreAddress, revision: str | None = None) -> None:
     """Bring one store to the newest revision, or to the one named, in one transaction."""
     engine = make_engine(address)
-    config = _config()
     with translated(), engine.connect() as connection:
         if not address.is_sqlite:
             connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {address.schema}")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if address.is_sqlite else "BEGIN")
-        config.attributes["connection"] = connection
-        config.attributes["version_table_schema"] = _version_schema(address)
         try:
-            command.upgrade(config, revision or f"{_BRANCH[address.schema]}@head")
+            _upgrade_on(connection, address, revision)
         except BaseException:
             connection.exec_driver_sql("ROLLBACK")
             raise
         connection.exec_driver_sql("COMMIT")
+
+
+def _upgrade_on(connection: Connection, address: StoreAddress, revision: str | None) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    config.attributes["version_table_schema"] = _version_schema(address)
+    command.upgrade(config, revision or f"{_BRANCH[address.schema]}@head")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +160,31 @@ def grow(address: StoreAddress) -> None:
     Raises:
         VaultOutdatedError: the database does not let this program make a table.
     """
-    try:
+    with _may_make_tables():
         upgrade(address)
+    log.info("the schema of the key store was brought up to date")
+
+
+def has_grown(store: Store) -> bool:
+    """Whether an open store has the tables of the newest revision."""
+    return store.scalar("SELECT version_num FROM alembic_version") not in _GROWING
+
+
+def grow_within(store: Store) -> None:
+    """Bring an open store to the newest revision inside its transaction.
+
+    Raises:
+        VaultOutdatedError: the database does not let this program make a table.
+    """
+    with _may_make_tables(), translated():
+        _upgrade_on(store.connection, store.address, None)
+    log.info("the schema of the vault was brought up to date")
+
+
+@contextmanager
+def _may_make_tables() -> Iterator[None]:
+    try:
+        yield
     except VaultBusyError:
         raise
     except VaultError:
@@ -155,7 +192,6 @@ def grow(address: StoreAddress) -> None:
             "the store needs a newer schema before it is written to, and this program may not change it; "
             "run `nymlink vault migrate` as the owner of the database"
         ) from None
-    log.info("the schema of the key store was brought up to date")
 
 
 def _version_schema(address: StoreAddress) -> str | None:

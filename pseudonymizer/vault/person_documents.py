@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any, Final
 
 from pseudonymizer.crypto import Sealer
-from pseudonymizer.vault.contexts import joined
 from pseudonymizer.vault.core import VaultCore
 from pseudonymizer.vault.documents import (
     document_fields,
     document_rows,
     document_sealers,
     edit_fields,
+    label_of,
     split_edit,
-    split_label,
 )
 from pseudonymizer.vault.entities import marks, sealers_of
 from pseudonymizer.vault.projectkeys import ProjectKeys
@@ -61,10 +61,8 @@ def paths_of_entities(
     own = document_sealers(vault, keys, [int(str(row[0])) for row in rows])
     paths = []
     for row in rows:
-        document_id, revision = int(str(row[0])), int(str(row[6]))
-        label = own[document_id].unseal(bytes(row[8]), context=keys.contexts.document(document_id, revision))
-        doc_id, path = split_label(label)
-        paths.append(path or doc_id)
+        label = label_of(keys, own[int(str(row[0]))], row)
+        paths.append(label.path or label.doc_id)
     return tuple(sorted(paths)), len(rows)
 
 
@@ -79,10 +77,10 @@ def forget_paths(
         rows = list(document_rows(vault, keys, "document_id", chunk))
         own = document_sealers(vault, keys, [row[0] for row in rows])
         for row in rows:
-            context = keys.contexts.document(row[0], row[6])
-            doc_id, path = split_label(own[row[0]].unseal(bytes(row[8]), context=context))
-            if path is not None and is_telling(path):
-                sealed = own[row[0]].seal(joined(doc_id) + b"\0", context=context)
+            label = label_of(keys, own[row[0]], row)
+            if label.path is not None and is_telling(label.path):
+                context = keys.contexts.document(row[0], row[6])
+                sealed = own[row[0]].seal(replace(label, path=None).encoded(), context=context)
                 changed.append((row, (*row[:8], sealed)))
     for old, new in changed:
         both = bind(document_fields(new))

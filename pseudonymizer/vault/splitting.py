@@ -16,7 +16,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Scope
 from pseudonymizer.schema import form, name_index
 from pseudonymizer.surrogates import LabelRequest, TokenLabels
-from pseudonymizer.vault import documents, entities, mentions, person_documents
+from pseudonymizer.vault import documents, entities, mentions, person_documents, run_results
 from pseudonymizer.vault.forms import Mark, SurfaceForm, decoded, normal_form, sightings_in
 from pseudonymizer.vault.gate import Gate, gate
 from pseudonymizer.vault.indexing import NAME_LABEL, tags_of
@@ -110,6 +110,7 @@ class _Split:
         self._move_index(going, staying)
         person_documents.give_edits(vault, keys, chosen, (self.old, self.old_sealer), (self.new, sealer))
         moved = self._move_mentions()
+        self._move_open_links(facts, going)
         label = self._new_label()
         row = (self.old, self.new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
         entities.add_links(vault, keys, [row])
@@ -216,6 +217,14 @@ class _Split:
             ),
             documents_of,
         )
+
+    def _move_open_links(self, facts: Iterable[bytes], going: Collection[bytes]) -> None:
+        """Those of the mentions that went over; none is left between the two people."""
+        sightings = sightings_in(decoded(facts), SightingReader())
+        met = [mention_of(one).mention for fact, one in sightings.items() if fact in going]
+        tags = mentions.mention_tags(self.keys, met)
+        run_results.give(self.vault, self.keys, tags, self.old, self.new)
+        run_results.settle(self.vault, self.keys, (self.old, self.new))
 
     def _new_label(self) -> str:
         labels = TokenLabels(self.keys.token, entropy=self.vault.entropy)

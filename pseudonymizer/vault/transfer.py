@@ -29,7 +29,7 @@ from pseudonymizer.errors import (
 )
 from pseudonymizer.keyring import KeyProvider
 from pseudonymizer.policy import Role, Verb, allowing_role
-from pseudonymizer.schema import keys_metadata, vault_metadata
+from pseudonymizer.schema import keys_metadata, run_result, vault_metadata
 from pseudonymizer.vault import migration
 from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.core import VaultCore, refuse_existing
@@ -122,6 +122,8 @@ def _write(
     stores = [vault.key_records] if keys_only else [vault.key_records, vault.store]
     for store in stores:
         for table in _tables(store.address):
+            if table is run_result and not migration.has_grown(store):
+                continue
             for rows in _chunks(store, table):
                 counts[table.name] += len(rows)
                 _put(stream, sealer, bound, number, {"table": table.name, "rows": rows})

@@ -8,6 +8,7 @@ from linkage.records import DocumentId, LinkageResult, MentionId, PersonName
 from pseudonymizer.audit import Entry
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
 from pseudonymizer.name_pool import InventedNames
+from pseudonymizer.open_links import KeptLinks, OpenLinks, RunOutput
 from pseudonymizer.policy import Role, Verb
 from pseudonymizer.records import (
     Accepted,
@@ -38,6 +39,7 @@ from pseudonymizer.vault import (
     erasure,
     links,
     merging,
+    open_links,
     reidentification,
     rotation,
     runkeys,
@@ -185,6 +187,26 @@ class Vault(OpenVault):
             self, project=project, outputs=outputs, purpose=purpose, ticket=ticket, grant=grant,
             doc_ids=doc_ids,
         )  # fmt: skip
+
+    # -- review ----------------------------------------------------------------------------------------------
+
+    def keep_open_links(self, project: str, found: OpenLinks) -> None:
+        """Keep what a linkage result leaves for review, until it is forgotten or erased."""
+        open_links.keep_open_links(self, project=project, found=found)
+
+    def kept_links(self, project: str, outputs: Sequence[RunOutput]) -> KeptLinks:
+        """The open links that runs left, between mentions of the originals of these outputs."""
+        return open_links.kept_links(self, project=project, outputs=outputs)
+
+    def reviewed_rewrites(
+        self, project: str, outputs: Sequence[bytes], doc_ids: Sequence[DocumentId | None] = ()
+    ) -> tuple[Rewrite | None, ...]:
+        """What undoes these outputs, for the words around an open link."""
+        return open_links.reviewed_rewrites(self, project=project, outputs=outputs, doc_ids=doc_ids)
+
+    def forget_open_links(self, project: str, outputs: Sequence[RunOutput]) -> int:
+        """Keep no more what runs left for review of the originals of these outputs."""
+        return open_links.forget_open_links(self, project=project, outputs=outputs)
 
     # -- ways back -------------------------------------------------------------------------------------------
 

@@ -20,10 +20,11 @@ from pseudonymizer.schema import (
     name_index,
     project,
     pseudonym,
+    run_result,
     tombstone,
 )
 from pseudonymizer.surrogate_labels import RealNames, count_clashes
-from pseudonymizer.vault import documents, entities, mentions, published
+from pseudonymizer.vault import documents, entities, mentions, published, run_results
 from pseudonymizer.vault.checkpoints import read_states
 from pseudonymizer.vault.forms import SurfaceForm, decode_facts
 from pseudonymizer.vault.opened import OpenVault
@@ -74,6 +75,7 @@ class _Check:
             "link": self._bound(keys, link, entities.link_fields),
             "document": self._bound(keys, document, documents.document_fields),
             "tombstone": self._bound(keys, tombstone, lambda r: tombstone_fields(r[0], r[1], r[2])),
+            "run_result": self._results(keys),
             "form": self._forms(keys),
             "edit": self._edits(keys),
         }
@@ -118,6 +120,11 @@ class _Check:
             self.found(f"project {keys.project_id}: {bad} rows of {table.name} were altered or moved")
         self.checked[table.name] += count
         return count, total % _MODULUS
+
+    def _results(self, keys: ProjectKeys) -> tuple[int, int]:
+        if not run_results.has_results(self.vault):
+            return 0, 0
+        return self._bound(keys, run_result, run_results.result_fields)
 
     def _forms(self, keys: ProjectKeys) -> tuple[int, int]:
         bind, count, total = keys.binder("form").bind, 0, 0

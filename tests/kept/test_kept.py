@@ -1,6 +1,8 @@
 """What commit 8952b15 stored goes on: it opens, verifies, is not treated again, is resumed and restored."""
 
+import io
 import json
+import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -107,6 +109,29 @@ def test_outputs_of_a_style_without_a_way_back_are_known_as_such(world: Path, ny
     done = nymlink("restore", "out/initials", "--out", "back", "--project", "initials", *STORE, *PURPOSE,
                    "--json")  # fmt: skip
     assert json.loads(done.out) == json.loads((world / "restored" / "initials.json").read_text())
+
+
+def test_what_a_run_left_is_asked_for_and_a_run_into_a_new_folder_leaves_it(
+    world: Path, nymlink: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    review = ("review", *STORE, "--project", "tag", "--judgements", "verdicts.jsonl", "--run")
+    before = rows_of(world / "vault" / "vault.db")
+    done = nymlink(*review, "out/tag")
+    assert done.status == 1
+    assert "version 0.1 made it" in done.err
+    assert "Run the same inputs into a new folder" in done.err
+    run = ["out/new" if word == "out/tag" else word for word in RUNS["tag"]["arguments"]]
+    assert nymlink(*run).status == 0
+    new, old = files_below(world / "out" / "new"), files_below(world / "out" / "tag")
+    assert new == old
+    after = rows_of(world / "vault" / "vault.db")
+    for table in ("pseudonym", "form", "name_index", "mention_list", "link"):
+        assert after[table] == before[table], table
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    for folder in ("out/new", "out/tag"):  # of equal outputs at equal places the vault has one
+        done = nymlink(*review, folder)
+        assert (done.status, "1 of " in done.out) == (0, True), done.err
+    assert json.loads(nymlink("vault", "verify", *STORE, "--json").out)["findings"] == []
 
 
 def test_names_lead_to_their_pseudonyms_and_back(world: Path, nymlink: Command) -> None:

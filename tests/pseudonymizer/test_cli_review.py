@@ -20,6 +20,7 @@ from linkage.records import (
 )
 from linkage.review import Judgement, Verdict, read_judgements
 from pseudonymizer.cli import app, options
+from pseudonymizer.errors import BatchError
 from pseudonymizer.mention_lines import given_mentions
 from tests.pseudonymizer.batch_fakes import FakePipeline
 
@@ -176,3 +177,87 @@ def test_a_name_is_added_where_nothing_is_shown(letter: Path, tmp_path: Path) ->
     assert [m["text"] for line in lines if line["doc_id"] == "other.txt" for m in line["mentions"]] == [
         "tolsma"
     ]
+
+
+# -- what a run left -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def place(letter: Path, tmp_path: Path) -> list[str]:
+    """A run over the letter, which is moved away; the options that name its vault and project."""
+    here = ["--vault", f"sqlite:///{tmp_path}/v.db", "--key-file", str(tmp_path / "k.key"), "--project", "p"]
+    for arguments in (
+        ["vault", "init", *here[:4]],
+        ["run", str(letter), "--out", str(tmp_path / "out"), *here],
+    ):
+        done = CliRunner().invoke(app, arguments)
+        assert done.exit_code == 0, done.output
+    letter.rename(tmp_path / "moved.txt")
+    return here
+
+
+def reviewed(tmp_path: Path, place: list[str], *arguments: str, answers: str = "") -> str:
+    given = ["review", "--run", str(tmp_path / "out"), *place, *arguments]
+    result = CliRunner().invoke(app, given, input=answers)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_open_links_of_a_run_are_judged_without_its_inputs(place: list[str], tmp_path: Path) -> None:
+    verdicts = tmp_path / "verdicts.jsonl"
+    shown = reviewed(tmp_path, place, "--judgements", str(verdicts), "--judge", "mk", answers="a\n")
+    assert "1 of 1  probability 0.60" in shown
+    assert "\u27e6Jan Tolsma\u27e7 belde Els Mol. Heer Tolsma belde terug." in shown
+    (judgement,) = read_judgements(verdicts)
+    assert (judgement.verdict, judgement.judge) == (Verdict.ACCEPT, "mk")
+    assert judgement.left_at is not None
+    assert judgement.left_at.document == "letter.txt"
+    assert verdicts.stat().st_mode & 0o077 == 0
+    assert "no open links to judge" in reviewed(tmp_path, place, "--judgements", str(verdicts))
+    (tmp_path / "moved.txt").rename(tmp_path / "letter.txt")
+    done = CliRunner().invoke(
+        app,
+        ["run", str(tmp_path / "letter.txt"), "--out", str(tmp_path / "out"), *place, "--judgements",
+         str(verdicts)],
+    )  # fmt: skip
+    assert "judgements: 1 kept" in done.output
+    assert "no open links to judge" in reviewed(tmp_path, place, "--judgements", str(tmp_path / "new.jsonl"))
+
+
+def test_what_a_run_left_is_forgotten(place: list[str], tmp_path: Path) -> None:
+    assert "open links of 1 documents are no longer kept" in reviewed(tmp_path, place, "--forget")
+    given = ["review", "--run", str(tmp_path / "out"), *place, "--judgements", str(tmp_path / "v.jsonl")]
+    done = CliRunner().invoke(app, given)
+    assert done.exit_code == 1
+    assert isinstance(done.exception, BatchError)
+    assert "Run the same inputs into a new folder" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--run", "out", "--judgements", "v.jsonl"], "--run needs --vault and --project"),
+        (["letter.txt", "--run", "out", "--judgements", "v.jsonl"], "goes without INPUT"),
+        (["--run", "out", "--mentions", "m.jsonl"], "goes without INPUT"),
+        (["--run", "out", "--out", "o.jsonl"], "goes without INPUT"),
+        (["--forget"], "--forget goes with --run DIR"),
+        (["--judgements", "v.jsonl"], "give INPUT, or --run DIR"),
+        (["letter.txt"], "say what to look at"),
+    ],
+)
+def test_options_that_do_not_go_together_are_told(
+    letter: Path, arguments: list[str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(letter.parent)
+    monkeypatch.setenv("COLUMNS", "200")
+    done = CliRunner().invoke(app, ["review", *arguments])
+    assert done.exit_code == 2
+    assert told in done.output
+
+
+def test_run_goes_with_verdicts_or_with_forget(place: list[str], tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    given = ["review", "--run", str(tmp_path / "out"), *place]
+    assert "say where the verdicts go" in CliRunner().invoke(app, given).output
+    both = CliRunner().invoke(app, [*given, "--forget", "--judgements", str(tmp_path / "v.jsonl")])
+    assert "--forget goes without --judgements" in both.output

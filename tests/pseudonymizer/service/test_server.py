@@ -30,6 +30,7 @@ from pseudonymizer.errors import (
     UnknownProjectError,
     UnknownPseudonymError,
 )
+from pseudonymizer.open_links import OpenLinks
 from pseudonymizer.policy import MATRIX, Role
 from pseudonymizer.records import Known, Linked, Rewrite, RewriteEdit, Style
 from pseudonymizer.reidentification import approve, grant, lookup, request, restore, reveal, stored_forms
@@ -319,6 +320,8 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "literal_label": {"project": "p", "text": "P1-X"},
         "document_id": {"project": "p", "relative_path": b"a"},
         "are_tokens": {"project": "p", "texts": [jan]}, "work_key": {"project": "p"},
+        "keep_open_links": {"project": "p", "found": OpenLinks(())},
+        "kept_links": {"project": "p", "outputs": []}, "forget_open_links": {"project": "p", "outputs": []},
         "store_rewrites": {"project": "p", "rewrites": []}, "audit_events": {}, "verify_audit": {},
         "verify": {},
         "audit_head": {}, "reveal": {**why, "pseudonyms": [jan]},

@@ -8,18 +8,28 @@ import pytest
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.api import VaultApi
 from pseudonymizer.vault.client import VaultClient
+from pseudonymizer.vault.review_api import ReviewApi
 
 METHODS = sorted(
     name
     for base in VaultApi.__mro__
-    if base.__module__ == VaultApi.__module__
+    if base.__module__ in {VaultApi.__module__, ReviewApi.__module__}
     for name, member in vars(base).items()
     if inspect.isfunction(member) and (not name.startswith("_") or name in {"__enter__", "__exit__"})
 )
 
 
 def test_what_a_caller_asks_of_a_vault_is_all_there() -> None:
-    assert {"assign", "linked", "known_identities", "restore", "erase", "verify", "commit"} < set(METHODS)
+    assert {
+        "assign",
+        "linked",
+        "known_identities",
+        "restore",
+        "erase",
+        "verify",
+        "commit",
+        "kept_links",
+    } < set(METHODS)
     assert len(METHODS) == len(set(METHODS))
 
 

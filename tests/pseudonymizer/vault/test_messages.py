@@ -8,15 +8,26 @@ import pytest
 from linkage.records import DocumentId, PersonName
 from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.service import review_verbs
 from pseudonymizer.service.verbs import VERBS
-from pseudonymizer.vault import messages, wire
+from pseudonymizer.vault import messages, review_messages, wire
 from pseudonymizer.vault.messages import Lookup, Message, SentRewrite, WireVerb, sent_digest
 
-ALL = [one for _, one in inspect.getmembers(messages) if isinstance(one, WireVerb)]
+ALL = [
+    one
+    for module in (messages, review_messages)
+    for _, one in inspect.getmembers(module)
+    if isinstance(one, WireVerb)
+]
 
 
 def test_every_verb_is_served_with_its_own_arguments() -> None:
     assert {verb.name: verb.asked for verb in ALL} == {name: served.asked for name, served in VERBS.items()}
+
+
+def test_the_verbs_of_reviews_are_served_by_their_own_module() -> None:
+    served = {name for name, one in VERBS.items() if one.run.__module__ == review_verbs.__name__}
+    assert served == {"keep_open_links", "kept_links", "forget_open_links"}
 
 
 def test_unknown_fields_are_refused() -> None:
@@ -39,7 +50,7 @@ def test_every_message_is_silent() -> None:
 
 def test_a_rewrite_arrives_as_it_was_sent() -> None:
     edit = RewriteEdit(0, "deel/\udcff", 3, 9, b"Jan Tolsma", None)
-    rewrite = Rewrite(DocumentId("d"), "txt", (edit,), "map/b\udcff.txt", erased=2)
+    rewrite = Rewrite(DocumentId("d"), "txt", (edit,), "map/b\udcff.txt", 2, DocumentId("d1"))
     raw = wire.encode(SentRewrite.of(rewrite, bytes(32)))
     assert wire.decode(raw, SentRewrite).rewrite() == rewrite
 

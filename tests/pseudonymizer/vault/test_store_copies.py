@@ -153,7 +153,7 @@ def test_on_a_server_somebody_must_say_that_there_is_a_backup(postgres_url: str,
     vault, keys = store_addresses(postgres_url, None)
     assert migration.migrate(vault, keys, at=AT).copy is None, "nothing to change, so nothing to copy"
     with make_engine(vault).connect() as connection:
-        _one_revision_back(connection)
+        _at_the_first_revision(connection)
     with pytest.raises(SettingsError, match="--i-have-a-backup"):
         migration.migrate(vault, keys, at=AT)
     assert migration.current_revision(vault) == "vault_0001"
@@ -162,7 +162,8 @@ def test_on_a_server_somebody_must_say_that_there_is_a_backup(postgres_url: str,
     assert migration.current_revision(vault) == migration.head_revision(vault)
 
 
-def _one_revision_back(connection: sqlalchemy.Connection) -> None:
+def _at_the_first_revision(connection: sqlalchemy.Connection) -> None:
+    connection.exec_driver_sql("DROP TABLE nymlink.run_result")
     connection.exec_driver_sql("DROP TABLE nymlink.mention_list")
     connection.exec_driver_sql("CREATE INDEX name_index_by_entity ON nymlink.name_index (entity_id)")
     connection.exec_driver_sql("UPDATE nymlink.alembic_version SET version_num = 'vault_0001'")

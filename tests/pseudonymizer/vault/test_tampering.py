@@ -13,7 +13,9 @@ from sqlalchemy import LargeBinary
 
 from linkage.records import DocumentId
 from pseudonymizer.assignment import assign
+from pseudonymizer.batch.open_links import open_links_of
 from pseudonymizer.errors import PseudonymizerError, VaultDamagedError
+from pseudonymizer.open_links import LinkedSource
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.reidentification import restore, reveal
 from pseudonymizer.schema import keys_metadata, vault_metadata
@@ -27,6 +29,7 @@ RESULT = linkage_result(
     {"a": "Jan Tolsma, Els Kok en Bert"},
     [[("a", "Jan Tolsma")], [("a", "Els Kok")], [("a", "Bert")]],
     candidates={2: (0, 1)},
+    open_links=[(0, 2, 0.5)],
 )
 
 
@@ -43,6 +46,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]
             for n, p in enumerate(people)
         )
         vault.store_rewrite("p", Rewrite(DocumentId("d"), "txt", edits, "pad"), output=b"uit")
+        source = LinkedSource(DocumentId("bron"))
+        vault.keep_open_links("p", open_links_of(RESULT, {DocumentId("a"): source}, ()))
         vault.commit()
         assert vault.verify().findings == ()
     return folder, [p.label for p in people]
