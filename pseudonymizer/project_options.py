@@ -18,7 +18,7 @@ from pseudonymizer.settings import StyleSettings
 
 @dataclass(frozen=True, slots=True)
 class ProjectOptions:
-    """How a project's texts are treated.
+    """Options of a project.
 
     settings: of detection and linking. styles: how pseudonyms look; None: as the settings of the project in
     the vault say. scope: how far one pseudonym of a person reaches. deterministic: pseudonyms are computed
@@ -39,7 +39,7 @@ class ProjectOptions:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How a run over files goes.
+    """Options of one run over files.
 
     workers: number of processes; None: as many as the cores and the amount of work suggest. limit: the most
     files that this run treats. time_limit: seconds after which detection stops. Files that are left over are

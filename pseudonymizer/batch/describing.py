@@ -1,4 +1,4 @@
-"""What a run's report says of settings, models and versions. It holds no name: files are told by digests."""
+"""Settings, models and versions for the report of a run, without names: files are told by their digests."""
 
 import hashlib
 from importlib.metadata import PackageNotFoundError, version
@@ -9,14 +9,14 @@ from linkage.settings import LinkageSettings, data_directory
 from pseudonymizer.batch.fingerprint import described_settings
 from pseudonymizer.formats import FormatOptions
 
-_PACKAGES: Final = ("nymlink", "stanza", "lightgbm")
-_DIGITS: Final = 12  # of the SHA-256 of a model file, in hexadecimal
+_PACKAGES: Final = ("nymlink", "stanza", "lightgbm")  # packages whose versions a report tells
+_DIGITS: Final = 12  # hexadecimal digits of the SHA-256 of a model file that a report tells
 
 
 def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, Any]:
-    """Settings by table, digests of the models, versions of the packages."""
+    """The settings by table, the digests of the models, and the versions of the packages."""
     tables: dict[str, Any] = described_settings(settings)
-    if formats != FormatOptions():  # other outputs come of it; names of columns stay out
+    if formats != FormatOptions():  # the outputs are other ones then; names of columns stay out
         tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
     return {"models": _model_digests(settings), "settings": tables, "versions": _versions()}
 

@@ -38,8 +38,10 @@ _FIRST_STYLES: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class RunTerms:
-    """What a run is asked for. settings: described_settings, with a table "formats" where formats are not
-    read by default. given: by name of a document, the spans that take the place of detection.
+    """The terms of a run that decide its outputs.
+
+    settings: described_settings, with a table "formats" unless formats are read by default. given: by
+    document name, the spans that take the place of detection. judgements: verdicts of reviewers about links.
     """
 
     project: str
@@ -51,7 +53,7 @@ class RunTerms:
     judgements: Sequence[Judgement] = field(default=(), repr=False)
 
     def fingerprint(self) -> bytes:
-        """SHA-256 over all of it; 32 bytes."""
+        """The SHA-256 over all terms; 32 bytes."""
         defaults = _defaults()
         settings = {
             name: _hashed(table, _FIRST_SETTINGS.get(name, {}), defaults.get(name))

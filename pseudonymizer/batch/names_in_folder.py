@@ -1,4 +1,4 @@
-"""What in an output folder still holds names, or may, so that it is not handed on unseen. Counts only."""
+"""Counts the files in an output folder that hold names, or may, before the folder is handed on."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,17 +9,17 @@ from typing import Final
 from pseudonymizer.batch.work import WORK_FILE
 from pseudonymizer.engine.sources import RECORDS_FOLDER
 
-_HEAD_BYTES: Final = 4096  # of a file, enough to tell what wrote it
-_MOST_READ: Final = 1_000  # files beside the outputs that are looked into; the rest count as other files
+_HEAD_BYTES: Final = 4096  # bytes of a file that are read to tell which verb wrote it
+_MOST_READ: Final = 1_000  # files beside the outputs that are read; any more count as other files
 
 
 @dataclass(frozen=True, slots=True)
 class NamesInFolder:
-    """How many files hold names.
+    """The number of files that hold names, by kind.
 
-    sealed: work files, which only the vault opens. mentions, judgements, links, pages: what `detect`,
-    `review`, `link` and `view` write, with names in clear. other: files that no run of the project put there,
-    which may hold some. old_paths: how many paths an older version had written in clear, sealed by this run.
+    sealed: work files, which only the vault opens. mentions, judgements, links, pages: files of `detect`,
+    `review`, `link` and `view`, with names in clear. other: files that no run of the project wrote, which may
+    hold names. old_paths: paths that an older version wrote in clear, and this run sealed.
     """
 
     sealed: int = 0
@@ -32,7 +32,7 @@ class NamesInFolder:
 
 
 def names_in(folder: Path, is_output: Callable[[str], bool], *, old_paths: int = 0) -> NamesInFolder:
-    """Of an output folder. is_output: whether a file of this relative path is an output of the project."""
+    """The counts for an output folder. is_output: whether a relative path is an output of the project."""
     counts = dict.fromkeys(("mentions", "judgements", "links", "pages", "other"), 0)
     read = 0
     for place in _files(folder):
@@ -54,7 +54,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _kind(place: Path) -> str | None:
-    """What a file is by its first bytes, None where no verb of ours wrote it."""
+    """The field of NamesInFolder that counts a file, told by its first bytes; None for a file of others."""
     if place.is_symlink() or not place.is_file():
         return None
     try:

@@ -1,7 +1,7 @@
-"""Which input became which output: sealed in the work file, and told to whoever opens the vault.
+"""The paths of inputs and outputs, sealed in the work file and shown to users who can open the vault.
 
-Versions before 0.2 wrote it in clear into paths.tsv beside the work file, with the names that paths hold, in
-the folder that is handed on.
+Versions before 0.2 wrote the paths in clear, with the names in them, into paths.tsv beside the work file, so
+into the folder that is handed on.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,8 +24,8 @@ _HEADER: Final = "id\tinput\toutput\n"
 def path_lines(
     output: Path, open_vault: "Callable[[], AbstractContextManager[VaultApi]]", project: str
 ) -> bytes:
-    """A table of the files of an output folder, by tabs: id, path of the input, path of the output. It holds
-    names.
+    """A table of the files in an output folder: id, path of the input, path of the output, divided by tabs. It
+    holds names.
 
     Raises:
         BatchError: no run has written there.
@@ -45,13 +45,13 @@ def path_lines(
 
 
 def seal_old_record(records: Path, work: WorkFile) -> int:
-    """Take the paths in clear of an older version out of the records of an output folder. The work file has
-    them; those that it does not have, since it was lost once, are sealed in it first.
+    """The number of paths that an older version had written in clear, and that are sealed now; else 0.
 
-    Returns how many files they told of, 0 where there is no such record.
+    The record in clear is deleted. A path that the work file lacks, since it was lost once, is sealed in it
+    first.
 
     Raises:
-        OSError: it cannot be read or taken away.
+        OSError: the record cannot be read or deleted.
     """
     place = records / OLD_RECORD
     try:

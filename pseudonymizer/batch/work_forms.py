@@ -22,13 +22,13 @@ _MARK_BYTES: Final = 4  # tells digests of one key from those of another
 
 
 class WorkForms(WorkStore):
-    """Notes and counts forms, within the transactions of the work file."""
+    """Notes and counts the forms of sources, within the transactions of the work file."""
 
     def form_count(self) -> int | None:
-        """How many forms of names the linked sources of this run have together.
+        """The number of distinct forms of names over the linked sources of this run.
 
-        None where that was not noted for all of them: by an earlier version, or by several runs that keep
-        no name.
+        None unless forms were noted under one key for all of them: an earlier version noted none, and each
+        run that keeps no name has a key of its own.
         """
         found: set[bytes] = set()
         marks: set[bytes] = set()
@@ -93,7 +93,7 @@ class WorkForms(WorkStore):
         )
 
     def _forget_form_key(self) -> None:
-        """From now on nobody can try out whether a name is among the digests."""
+        """Delete the key, without which no name can be tried against the digests."""
         self._connection.execute("delete from meta where name = ?", (_KEY,))
 
 

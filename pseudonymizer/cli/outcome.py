@@ -1,4 +1,4 @@
-"""What the command says of a run besides counts: what was not read, and what else holds names."""
+"""Lines of the command about a run: content that was not read, and other files that hold names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
@@ -7,13 +7,13 @@ if TYPE_CHECKING:
     from pseudonymizer.batch.names_in_folder import NamesInFolder
     from pseudonymizer.batch.report import UnreadFile
 
-# Files that are named on screen though no more than pictures, sound and the like was not read in them: where
-# every letter has a logo, the others must not be lost among them.
+# Files named on screen in which only pictures, sound and the like were not read. Where every letter has a
+# logo, files with other unread content must not be lost among them.
 _MOST_USUAL: Final = 50
 
 
 def unread_lines(files: "Sequence[UnreadFile]", records: str) -> Iterator[str]:
-    """What was not read, by file and place. records: where the report lies."""
+    """Lines about content that was not read, by file and place. records: the folder of the report."""
     from pseudonymizer.formats.unread import is_always_left, told
 
     if not files:
@@ -33,7 +33,7 @@ def unread_lines(files: "Sequence[UnreadFile]", records: str) -> Iterator[str]:
 
 
 def names_lines(names: "NamesInFolder", records: str) -> Iterator[str]:
-    """What else in an output folder holds names. records: the folder of the records."""
+    """Lines about files of an output folder that hold names. records: the folder of the work file."""
     if names.old_paths:
         yield (
             f"the list of {names.old_paths:,} original paths of an older version, with names in clear, is "
@@ -53,12 +53,12 @@ def names_lines(names: "NamesInFolder", records: str) -> Iterator[str]:
 
 
 def unread_in_text(places: Mapping[str, int]) -> str:
-    """The same of a single text on standard input, without a place for reports."""
+    """The line about content that was not read in a text from standard input."""
     from pseudonymizer.formats.unread import told
 
     return f"not read, so that names in it stay: {told(places)}"
 
 
 def printable(path: str) -> str:
-    """A path for a terminal, which must not obey what stands in the name of a file."""
+    """The path with control characters escaped: a terminal obeys them, also in the name of a file."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in path)

@@ -107,7 +107,7 @@ class SourceFailure:
 
 @dataclass(frozen=True, slots=True)
 class PartPlaces:
-    """Where labels may go in one text of a file.
+    """The places of one text of a file where labels may go.
 
     mentions: (start, end, mention id) of each mention; looks: (start, end, text) of what looks like a label.
     Offsets are code points of the text, half-open.
@@ -137,7 +137,7 @@ class PartFound:
 
     @property
     def places(self) -> PartPlaces:
-        """Where labels may go in this text."""
+        """The places of this text where labels may go."""
         return PartPlaces(
             self.part_id,
             [(m.mention.span.start, m.mention.span.end, m.mention_id) for m in self.mentions],
@@ -168,13 +168,13 @@ class SourceFound:
 
     @property
     def mentions(self) -> list[NormalizedMention]:
-        """Those of all its texts, in their order."""
+        """The mentions of all texts of the file, in their order."""
         return [mention for part in self.parts for mention in part.mentions]
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What to write at one place of one part.
+    """The label for one place of one part.
 
     label: the text to write; None: the name stays, and with it every other trace of the person in the
     document. entity_id: the person; None where the text only looks like a label. person: the pseudonym as a
@@ -203,7 +203,7 @@ class LabelledPerson:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What stands in place of a stretch of one text of a file.
+    """A stretch of one text of a file with the text that stands in its place.
 
     span: code points of the text as read. kind: PERSON for a mention, else the kind of the identifier.
     entity_id: the person whose name stood there; None where it was no name, or that of an unknown person.

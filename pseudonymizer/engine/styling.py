@@ -31,7 +31,7 @@ MASK: Final = "[NAAM]"  # the label of every person in the style mask
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What stands in place of a mention.
+    """The text in place of a mention.
 
     text: None where the name stays. person: the pseudonym as a full name, "" where the name stays.
     """
@@ -66,7 +66,7 @@ class Styled:
         return EntityId(self._result.identity_of(mention_id).identity_id)
 
     def written(self, mention_id: MentionId, kept: Collection[EntityId] = ()) -> Written:
-        """What stands in place of a mention. kept: persons who stay readable in the document."""
+        """The text in place of a mention. kept: persons who stay readable in the document."""
         mention = self._result.mention(mention_id)
         entity_id = self.entity_of(mention_id)
         if entity_id in kept:

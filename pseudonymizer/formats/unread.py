@@ -1,4 +1,4 @@
-"""What was not read in a file, told by kind and place, without names and in few words."""
+"""Content of a file that was not read, told by kind and place in few words, without names."""
 
 import re
 from collections import defaultdict
@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pseudonymizer.formats.records import UnreadContent
 
-# What files hold anywhere and is left in, or taken out, whether unread content may stay or not.
+# Kinds of content that are left in, or taken out, whatever the options say of unread content.
 ALWAYS_LEFT = frozenset({"media", "image", "picture without text", "signature taken out"})
 _NUMBERED = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
 
 
 def unread_places(unread: Iterable[UnreadContent]) -> dict[str, int]:
-    """How often what was not read where: "image (page 2-4, page 9)". Places with successive numbers are told
-    together, so that a file of a thousand scanned pages has one entry.
+    """The count of unread content by kind and place, such as "image (page 2-4, page 9)".
+
+    Places with successive numbers are one range, so that a file of a thousand scanned pages has one entry.
     """
     counts: defaultdict[str, int] = defaultdict(int)
     places: defaultdict[str, dict[str, None]] = defaultdict(dict)
@@ -28,17 +29,17 @@ def unread_places(unread: Iterable[UnreadContent]) -> dict[str, int]:
 
 
 def told(places: Mapping[str, int]) -> str:
-    """What unread_places answered, in words: "2 x image (page 2-3), attachment (part 4)"."""
+    """The answer of unread_places in words: "2 x image (page 2-3), attachment (part 4)"."""
     return ", ".join(what if count == 1 else f"{count:,} x {what}" for what, count in places.items())
 
 
 def is_always_left(places: Iterable[str]) -> bool:
-    """Whether all of these are of kinds that no option keeps or refuses."""
+    """Whether all of these kinds are in ALWAYS_LEFT. places: keys of unread_places."""
     return all(what.partition(" (")[0] in ALWAYS_LEFT for what in places)
 
 
 def _in_ranges(places: Sequence[str]) -> Iterator[str]:
-    """The places in their order; those that differ in their last number, counting up by one, as one."""
+    """The places in their order; a run of places whose last number counts up by one is one range."""
     first: tuple[str, int, str] | None = None
     last = 0
     for place in [*places, ""]:

@@ -80,7 +80,7 @@ def error_class(error: Exception) -> str | None:
 
 
 def told(error: Exception) -> str:
-    """What ended a job, without the error's text, which may hold what a worker was looking at."""
+    """The reason why a job ended, without the text of the error, which may hold text of a document."""
     found = error_class(error)
     if found is None:
         return f"a worker was lost, or has no memory left ({type(error).__name__})"

@@ -1,4 +1,4 @@
-"""What everything outside this package asks of a vault.
+"""The methods that everything outside this package calls on a vault.
 
 `Vault` is one that is open in this process, with its keys; `VaultClient` is one behind the socket of `nymlink
 vault serve`. Both are a `VaultApi`, method for method, and a caller that takes a VaultApi works with either.
@@ -161,7 +161,7 @@ class PeopleApi(Protocol):
         ...
 
     def tokens(self, project: str) -> TokenCheck:
-        """What tells the project's tokens from look-alikes."""
+        """The check that tells the project's tokens from look-alikes."""
         ...
 
     def is_token(self, project: str, text: str) -> bool:
@@ -181,15 +181,18 @@ class DocumentsApi(Protocol):
         ...
 
     def work_sealer(self, project: str) -> WorkSealing:
-        """What seals the work file of a run."""
+        """The sealing of a run's work file."""
         ...
 
     def store_rewrite(self, project: str, rewrite: Rewrite, *, output: bytes) -> None:
-        """What undoes one rewritten file, with the file's bytes or their OutputDigest."""
+        """Store the record that undoes one output. output: its bytes, or their OutputDigest."""
         ...
 
     def store_rewrites(self, project: str, rewrites: Iterable[tuple[Rewrite, bytes]]) -> None:
-        """What undoes rewritten files; replaces what was stored for the same doc_id."""
+        """Store the records that undo outputs, each with the bytes of the output or their OutputDigest.
+
+        A record takes the place of one with the same doc_id.
+        """
         ...
 
     def outputs_among(self, project: str, digests: Collection[bytes]) -> set[bytes]:
@@ -206,7 +209,7 @@ class DocumentsApi(Protocol):
         grant: str | None = None,
         doc_ids: Sequence[DocumentId | None] = (),
     ) -> tuple[Rewrite | None, ...]:
-        """What undoes each of these files; see pseudonymizer.reidentification. Commits."""
+        """The record that undoes each output; see pseudonymizer.reidentification. Commits."""
         ...
 
 

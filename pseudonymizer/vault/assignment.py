@@ -46,7 +46,7 @@ _NO_REQUEST: Final = LabelRequest()
 
 @dataclass(frozen=True, slots=True)
 class HowToAssign:
-    """How people of a result are told from those of the vault, and how far their pseudonyms reach.
+    """Options of an assignment.
 
     seen_through: the highest number of a person that the linker has seen. deterministic: tokens are derived
     from the full name under the project's token key and `run`, so that workers which share nothing agree;
@@ -142,7 +142,7 @@ class _Assignment:
         return mentions.find_mentions(self.vault, self.keys, documents, self.tags.values())
 
     def _entities_of(self, people: Iterable[Person], stored: Mapping[bytes, int]) -> dict[MentionId, int]:
-        """Whom each mention means: the person it was given to before, or else the one it is given to now."""
+        """The person of each mention: the one that the vault has for it, or else the one of this result."""
         entity_of = {m.mention.mention_id: person.entity_id for person in people for m in person.members}
         if stored:
             tags = self.tags
@@ -309,7 +309,7 @@ class _Assignment:
     def _places(
         self, people: Iterable[Person], entity_of: Mapping[MentionId, int]
     ) -> tuple[dict[MentionId, tuple[int, bytes]], dict[tuple[int, bytes], Person]]:
-        """Where each mention's label holds, by entity and scope, and one of the people each stands for."""
+        """By mention, the entity and scope tag of its label; by entity and scope tag, one of its people."""
         place: dict[MentionId, tuple[int, bytes]] = {}
         owners: dict[tuple[int, bytes], Person] = {}
         for person in people:

@@ -1,6 +1,7 @@
-"""Which pseudonyms of two projects are one person: the one verb that crosses projects. Granted and on record.
+"""Pairs of pseudonyms of two projects that are one person: the only verb that crosses projects.
 
-Without it the pseudonyms of two projects say nothing about each other: each has keys of its own.
+It needs a grant, and is on record. Without it the pseudonyms of two projects say nothing about each other:
+each project has keys of its own.
 """
 
 from collections import defaultdict

@@ -36,7 +36,7 @@ def read_greeting(raw: bytes) -> Greeting:
 
 
 def refusal(client: Greeting, service: Greeting) -> str:
-    """Which side is older, and what to install where; empty where both speak one protocol."""
+    """The refusal of a client: which side is older, and what to install where; "" for equal protocols."""
     if client.protocol == service.protocol:
         return ""
     spoken = f"the program speaks protocol {client.protocol}, the vault service protocol {service.protocol}"

@@ -29,7 +29,7 @@ _PROJECT: Final = f"SELECT {', '.join(c.name for c in project.columns)} FROM pro
 
 
 class OpenVault(VaultCore):
-    """What the verbs of a vault work with; `Vault` has the verbs themselves."""
+    """The open vault that verbs work with; `Vault` has the verbs themselves."""
 
     def __init__(
         self, vault: Store, keys: Store, keystore: KeyStore, around: Surroundings, *, daily: bool
@@ -177,7 +177,11 @@ class OpenVault(VaultCore):
             authorize(self, Verb.VERIFY)
 
     def check_trail(self, heads: Sequence[SignedHead] = ()) -> int:
-        """The same for verbs that have asked for permission already."""
+        """The number of events, all as they were written. It asks for no permission: its caller has done so.
+
+        Raises:
+            AuditTamperedError: an event was altered, or the trail is shorter than a head says.
+        """
         root = self.store.execute(
             select(vault_meta.c.value).where(vault_meta.c.name == "audit_root")
         ).scalar()

@@ -46,13 +46,13 @@ def highest_tag(vault: VaultCore, keys: ProjectKeys) -> int:
 
 
 def given_words(vault: VaultCore, keys: ProjectKeys, words: Collection[str]) -> set[str]:
-    """Those of these folded words that were in a surrogate of the project, as far as the key store knows."""
+    """The folded words that were in a surrogate of the project, as far as the key store knows."""
     tags = {_word_tag(vault, keys, word): word for word in words}
     return {tags[tag] for tag in _stored(vault, tags)}
 
 
 def given_among(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> set[str]:
-    """Those of these labels that stand, or stood, for somebody of the project already."""
+    """The labels that stand, or stood, for a person of the project already."""
     wanted = sorted(labels)
     found = {row[1] for row in pseudonym_rows(vault, keys, "label", wanted)}
     found |= erased_labels(vault, keys, wanted)

@@ -89,8 +89,9 @@ def restore(
     grant: str | None = None,
     doc_ids: Sequence[DocumentId | None] = (),
 ) -> tuple[Rewrite | None, ...]:
-    """What undoes each of these files, found by their bytes; None for one that is unknown or was edited
-    since. doc_ids, one a file, choose between documents whose outputs are equal.
+    """The record that undoes each output, found by its bytes; None for one that is unknown or was edited.
+
+    doc_ids: one for each output, to choose between documents whose outputs are equal.
 
     Edits of people who were erased are missing: their pseudonyms stay in the text.
     """
