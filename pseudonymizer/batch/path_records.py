@@ -24,7 +24,7 @@ _HEADER: Final = "id\tinput\toutput\n"
 def path_lines(
     output: Path, open_vault: "Callable[[], AbstractContextManager[VaultApi]]", project: str
 ) -> bytes:
-    """A table of the files in an output folder: id, path of the input, path of the output, divided by tabs. It
+    """A table of the files in an output folder, by tabs: id, path of the input, path of the output. It
     holds names.
 
     Raises:

@@ -1,7 +1,7 @@
 """Pairs of pseudonyms of two projects that are one person: the only verb that crosses projects.
 
-It needs a grant, and is on record. Without it the pseudonyms of two projects say nothing about each other:
-each project has keys of its own.
+It is on record, and needs a grant unless both projects do with a single approval. Without it the pseudonyms
+of two projects say nothing about each other: each project has keys of its own.
 """
 
 from collections import defaultdict

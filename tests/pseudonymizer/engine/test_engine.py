@@ -175,6 +175,15 @@ def test_a_source_that_fails_is_a_failure_in_its_place(vault: Vault) -> None:
     assert [one.text for one in first.replacements] == [one.text for one in third.replacements]
 
 
+def test_a_source_that_cannot_be_written_fails_alone_too(vault: Vault) -> None:
+    treated = treat(vault, source("a", "Jan Tolsma", None, "../a.txt"), source("b", "Els Wiersma"))
+    first, second = treated.outcomes
+    assert isinstance(first, SourceFailure)
+    assert first.error == "OutsideFolderError"
+    assert isinstance(second, Treated)
+    assert second.found.doc_id == "doc b"
+
+
 def test_nothing_is_asked_of_the_vault_where_nobody_is_named(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,6 +254,20 @@ def test_mentions_pass_in_an_order_that_is_not_that_of_the_sources() -> None:
     orders = {tuple(passing_mentions(order, names, JudgedPlaces([]))) for order in permutations(found)}
     assert len(orders) == 1
     assert [one.mention.doc_id for one in next(iter(orders))] == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_judgements_are_met_by_the_ids_that_a_file_gives_its_texts_as_well() -> None:
+    text = "Jan Tolsma"
+    parts = [
+        part_found(text, [mention(f"d#{n}", text, text)], part_id=str(n), key=key)
+        for n, key in enumerate([None, "row 7"])
+    ]
+    places = [MentionPlace(name, 0, 10) for name in ("a.jsonl#0", "row 7")]
+    judged = JudgedPlaces([Judgement(text, text, Verdict.ACCEPT, left_at=places[0], right_at=places[1])])
+    found = source_found("d", parts)
+    assert len(list(passing_mentions([found], {found.doc_id: "a.jsonl"}, judged))) == 2
+    (met,) = judged.judgements()
+    assert (met.left_mention, met.right_mention) == tuple(f"d#{n}@000000000-000000010" for n in (0, 1))
 
 
 TEXTS = [f"Jan Tolsma sprak met {name}." for name in ("Els Wiersma", "Jitske Douma", "Jan Tolsma", "Els Bos")]

@@ -316,3 +316,23 @@ def test_judgements_that_hold_nowhere_change_no_mention() -> None:
     places.note("brief.txt", [one])
     assert places.with_judgements([one]) == (one,)
     assert places.judgements() == ()
+
+
+def test_a_judgement_about_two_forms_alone_needs_no_place() -> None:
+    of_forms = Judgement("Inge Woudstra", "I. Woudstra", Verdict.ACCEPT)
+    places = JudgedPlaces([of_forms])
+    assert places.judgements() == (of_forms,)
+    one = NormalizedMention(Mention(MentionId("a"), DocumentId("d"), Span(0, 4), "Inge"), PersonName())
+    assert places.with_judgements([one]) == (one,)
+
+
+@pytest.mark.parametrize(("surface", "is_judged"), [("Inge Woudstra", True), ("Inge Woudstri", False)])
+def test_a_mention_is_judged_where_the_text_that_was_judged_stands(surface: str, is_judged: bool) -> None:
+    at = MentionPlace("brief.txt", 0, 13), MentionPlace("elders.txt", 0, 8)
+    verdict = Judgement("Inge Woudstra", "Woudstra", Verdict.ACCEPT, left_at=at[0], right_at=at[1])
+    found = Mention(MentionId("a"), DocumentId("d"), Span(0, 13), surface)
+    places = JudgedPlaces([verdict])
+    places.note("brief.txt", [NormalizedMention(found, PersonName())])
+    (marked,) = places.with_judgements([NormalizedMention(found, PersonName())])
+    assert bool(marked.context.attributes) is is_judged
+    assert marked.mention == found
