@@ -132,3 +132,28 @@ def test_what_leaks_is_the_same_on_both_pages() -> None:
     assert claimed is not None
     assert measured is not None
     assert int(claimed[1]) == round(float(measured[1]))
+
+
+def _section(page: str, heading: str) -> str:
+    """The text below one heading of the architecture page, up to the next one."""
+    return page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def test_the_architecture_tells_every_module_of_the_engine() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `(\w+)` \|", _section(page, "The package `engine`"), re.MULTILINE)
+    modules = {path.stem for path in (ROOT / "pseudonymizer" / "engine").glob("*.py")} - {"__init__"}
+    assert sorted(told) == sorted(modules)
+
+
+def test_the_architecture_tells_the_layers_as_they_are_checked() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    told = re.search(r"```text\n(.*?)```", _section(page, "Who imports whom"), re.DOTALL)
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    (layers,) = (
+        contract["layers"]
+        for contract in tools["importlinter"]["contracts"]
+        if contract["type"] == "layers" and contract["name"].startswith("pseudonymizer:")
+    )
+    assert told is not None
+    assert told[1].split("\n")[:-1] == [layer.replace("pseudonymizer.", "") for layer in layers]
