@@ -162,6 +162,7 @@ def xlsx(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     sheet.append(["nr", "naam", "opmerking"])
     for number, (name, sentence) in enumerate(zip(names, sentences, strict=True)):
         sheet.append([number, name, sentence])
+        sheet.cell(number + 2, 3).data_type = "s"  # a text, also where it begins as a formula does
     sheet["A2"].comment = Comment(f"bel {names[0]}", names[-1])
     sheet["D2"] = f'="x "&"{names[0]}"'
     sheet.oddHeader.center.text = f"Lijst van {names[0]}"

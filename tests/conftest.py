@@ -1,0 +1,6 @@
+"""Properties are not timed: on a machine that has other work, a slow example says nothing about the code."""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("nymlink", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("nymlink")
