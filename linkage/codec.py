@@ -50,6 +50,9 @@ class Codec(Generic[_T]):
         self._kind = kind
         self._decoder = msgspec.msgpack.Decoder(kind)
 
+    def __reduce__(self) -> tuple[type[Self], tuple[type[_T]]]:
+        return type(self), (self._kind,)  # Spark sends functions that use one to its workers
+
     def encode(self, value: _T) -> bytes:
         try:
             return _ENCODER.encode(value)

@@ -123,7 +123,7 @@ def _numbers() -> Iterator[tuple[str, Any]]:
     yield "number key store revision", migration.head_revision(keys)
     yield "number vault format", VAULT_FORMAT
     yield "number normal form", NORMAL_FORM_VERSION
-    yield "number work file", work_store._VERSION
+    yield "number work file", work_store.VERSION
     yield "number bundle", transfer._MAGIC.decode().strip()
 
 

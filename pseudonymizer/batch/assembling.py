@@ -4,7 +4,9 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.output import OutputFolder
@@ -19,6 +21,7 @@ from pseudonymizer.batch.units import (
     unit_place,
 )
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.engine.failures import SourceChangedError, guarded
@@ -32,8 +35,6 @@ from pseudonymizer.settings import StyleSettings
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
-_CHANGED: Final = "changed"  # count of a unit: whether its output is another text
-
 
 @dataclass(frozen=True, slots=True)
 class _FirstUnit:
@@ -41,7 +42,7 @@ class _FirstUnit:
 
     rendered: SourceRendered = field(repr=False)  # without its bytes and edits
     size: int
-    counts: Mapping[str, Any]
+    counts: SourceCounts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +100,7 @@ class Assembly:
         return ordered
 
     def take(
-        self, units: Sequence[SourceRendered], counts_of: Callable[[SourceRendered], dict[str, Any]]
+        self, units: Sequence[SourceRendered], counts_of: Callable[[SourceRendered], SourceCounts]
     ) -> int:
         """Keep some rewritten units; files that are whole by that are written. Returns how many sources are
         done.
@@ -109,13 +110,13 @@ class Assembly:
             if stored:
                 self._vault.store_rewrites(self._project, stored)
                 self._vault.commit()
-        done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
+        done: list[tuple[DocumentId, str, int, SourceCounts]] = []
         for one in units:
             failed = guarded(one.doc_id, self._output.write_unit, one.doc_id, one.raw)
             if isinstance(failed, SourceFailure):
                 self._fail(failed)
                 continue
-            counts = counts_of(one) | {_CHANGED: bool(one.edits)}
+            counts = msgspec.structs.replace(counts_of(one), changed=bool(one.edits))
             if unit_number(one.doc_id) > 0:
                 done.append((one.doc_id, "", len(one.raw), counts))
             else:
@@ -163,9 +164,9 @@ class Assembly:
             self._fail(found)
             return 0
         made = [
-            (first.size, bool(first.counts[_CHANGED]))
+            (first.size, bool(first.counts.changed))
             if one == own
-            else (size, bool(self._work.counts_of(one).get(_CHANGED)))
+            else (size, bool(self._work.counts_of(one).changed))
             for one, _, size in units
         ]
         pieces = [self._output.unit(one) for one, _, _ in units]
@@ -190,7 +191,7 @@ class Assembly:
         if isinstance(failed, SourceFailure):
             self._fail(failed)
             return 0
-        self._work.save_done([(own, place, first.size, dict(first.counts))], self._tools.now())
+        self._work.save_done([(own, place, first.size, first.counts)], self._tools.now())
         self._output.remove_units(one for one, _, _ in units)
         return 1
 

@@ -4,6 +4,7 @@ Work files store it with each source. A source with another fingerprint is treat
 stay what commit 8952b15 made of the same settings (tests/kept/hashes.json).
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
@@ -11,7 +12,6 @@ from typing import Any, Final
 from linkage.records import Span
 from linkage.review import Judgement
 from linkage.settings import LinkageSettings
-from pseudonymizer.batch.codec import to_bytes
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.records import Scope
@@ -65,12 +65,17 @@ class RunTerms:
         judged = [_judged(judgement) for judgement in self.judgements]
         return digest_sha256(
             [
-                to_bytes([self.project, self.scope, self.deterministic, settings]),
-                to_bytes(styles),
-                to_bytes(given),
-                *([to_bytes(judged)] if judged else []),
+                _json([self.project, self.scope, self.deterministic, settings]),
+                _json(styles),
+                _json(given),
+                *([_json(judged)] if judged else []),
             ]
         )
+
+
+def _json(value: object) -> bytes:
+    """Compact JSON in ASCII, to the byte what was hashed ever since."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
 
 def described_settings(linkage: LinkageSettings) -> dict[str, dict[str, Any]]:

@@ -4,27 +4,31 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import msgspec
+
+from linkage.codec import MentionReader
 from linkage.records import (
     DocumentId,
     KnownIdentity,
     LinkageResult,
-    MentionId,
     NormalizedMention,
     PersonName,
 )
 from linkage.review import kept_and_unkept
-from pseudonymizer.batch.codec import MentionDecoder, decode_result, encode_name, encode_result
+from pseudonymizer.batch.codec import SourceLabels
 from pseudonymizer.batch.open_links import open_links_of
 from pseudonymizer.batch.report import probability_counts
 from pseudonymizer.batch.units import unit_number
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_counts import SourceCounts
+from pseudonymizer.batch.work_results import LinkedSources
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
 from pseudonymizer.engine.labelling import ATTEMPTS, TOLD_IN_TEXT, Labelling, label_result, own_outputs
 from pseudonymizer.engine.progress import Progress
-from pseudonymizer.engine.records import LinkingPart, PartPlaces
+from pseudonymizer.engine.records import LinkingPart
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.engine.way_back import in_units, linked_source_id
@@ -86,13 +90,14 @@ class Linking:
         """A run was stopped between linking and the end of assigning: what it decided stands, unless a person
         of it was erased since.
         """
-        looks: dict[str, None] = {}
-        waiting = [DocumentId(row) for row in self._work.linked("source")]
-        if not waiting or not set(waiting) <= set(self._work.ids(SourceState.DETECTED)):
+        stored = self._work.linked()
+        if stored is None or not set(stored.sources) <= set(self._work.ids(SourceState.DETECTED)):
             return
-        seen = int(next(self._work.linked("seen")))
+        looks: dict[str, None] = {}
+        mentions = self._judged.with_judgements(list(self._mentions(stored.sources, looks)))
+        result = LinkageResult(mentions, tuple(stored.identities), tuple(stored.form_links))
         try:
-            self._assign(waiting, Linked(self._stored_result(waiting, looks), seen), looks)
+            self._assign(stored.sources, Linked(result, stored.seen_through), looks)
         except LinkageOutdatedError:
             self._vault.rollback()
 
@@ -112,11 +117,10 @@ class Linking:
         result = linked.result
         del mentions
         kept, broken = kept_and_unkept(result, judgements)
-        identities, forms = encode_result(result)
         self._work.save_linked(
-            {"source": todo, "identity": identities, "form": forms, "seen": [linked.seen_through]},
+            LinkedSources(todo, result.identities, result.form_links, linked.seen_through),
             {
-                "identities": len(identities),
+                "identities": len(result.identities),
                 "open_links": sum(1 for _ in result.open_links()),
                 "judgements": len(kept),
                 "judgements_unkept": len(broken),
@@ -124,7 +128,6 @@ class Linking:
             },
             names,
         )
-        del identities, forms
         if not self._dry_run:
             self._assign(todo, linked, looks)
         self._progress.advance(len(todo))
@@ -134,12 +137,16 @@ class Linking:
         """The documents that are no outputs of the project; outputs are labelled to stay as they are."""
         if self._dry_run or self._style in TOLD_IN_TEXT:
             return doc_ids
-        digests = {doc_id: bytes.fromhex(self._work.analysis(doc_id)["digest"]) for doc_id in doc_ids}
+        digests = {doc_id: self._work.analysis(doc_id).digest for doc_id in doc_ids}
         known = own_outputs(self._vault, self._project, digests.values(), self._style)
         mine = [doc_id for doc_id in doc_ids if digests[doc_id] in known]
         if mine:
             self._work.save_labels(
-                (doc_id, [digests[doc_id].hex(), None], self._work.counts_of(doc_id) | {"is_output": True})
+                (
+                    doc_id,
+                    SourceLabels(digests[doc_id], None),
+                    msgspec.structs.replace(self._work.counts_of(doc_id), is_output=True),
+                )
                 for doc_id in mine
             )
         return [doc_id for doc_id in doc_ids if digests[doc_id] not in known]
@@ -153,33 +160,28 @@ class Linking:
         """All mentions of these documents; looks gets the texts that look like pseudonyms of ours, names the
         different names of each document.
         """
-        decoder = MentionDecoder()
+        reader = MentionReader()
         for doc_id in doc_ids:
             source = self._source_by_id[doc_id]
             analysis = self._work.analysis(doc_id)
-            looks.update((text, None) for _, _, found in analysis["parts"] for _, _, text in found)
+            found = analysis.parts
+            looks.update((look.text, None) for part in found for look in part.looks)
             source_names = SourceNames(
                 source.relative,
-                tuple(part_id for part_id, _, _ in analysis["parts"]),
-                analysis.get("keys", {}),
+                tuple(part.part_id for part in found),
+                {part.part_id: part.key for part in found if part.key is not None},
                 is_unit=source.unit is not None,
             )
-            self._content[doc_id] = analysis["digest"]
+            self._content[doc_id] = analysis.digest.hex()
             if source_names.documents > 1:
                 self._in_parts.add(doc_id)
-            parts = ((part_id, decoder.decode(rows)) for part_id, rows, _ in analysis["parts"])
+            parts = ((part.part_id, reader.read(part.mentions)) for part in found)
             mine: set[PersonName] = set()
             for mention in self._judged.passing(source_names, parts):
                 mine.add(mention.name)
                 yield mention
             if names is not None:
                 names[doc_id] = mine
-
-    def _stored_result(self, doc_ids: Sequence[DocumentId], looks: dict[str, None]) -> LinkageResult:
-        mentions = list(self._mentions(doc_ids, looks))
-        return decode_result(
-            self._judged.with_judgements(mentions), self._work.linked("identity"), self._work.linked("form")
-        )
 
     def _assign(
         self,
@@ -196,13 +198,9 @@ class Linking:
             self._vault.keep_open_links(self._project, found)
         self._vault.commit()
         self.seconds["assign"] += time.perf_counter() - started
-        people: dict[str, Any] = {
-            person.entity_id: (person.label, [encode_name(name) for name in person.names], person.kinds)
-            for person in labelling.people()
-        }
         self._work.save_labels(
             (self._labels(doc_id, labelling) for doc_id in doc_ids),
-            people,
+            labelling.people(),
             {"surrogate_clashes": labelling.clashes},
         )
 
@@ -215,23 +213,15 @@ class Linking:
 
     def _labels(
         self, doc_id: DocumentId, labelling: Labelling
-    ) -> tuple[DocumentId, list[Any], dict[str, Any]]:
+    ) -> tuple[DocumentId, SourceLabels, SourceCounts]:
         """The labels of a document as the work file keeps them, and its counts."""
         analysis = self._work.analysis(doc_id)
-        parts = (
-            PartPlaces(part_id, [(row[1], row[2], MentionId(row[9])) for row in mentions], looks)
-            for part_id, mentions, looks in analysis["parts"]
+        found = labelling.of([part.places for part in analysis.parts], analysis.professionals)
+        counts = msgspec.structs.replace(
+            self._work.counts_of(doc_id),
+            people=found.people,
+            people_readable=found.people_readable,
+            tokens_kept=found.tokens_kept,
+            tokens_escaped=found.tokens_escaped,
         )
-        found = labelling.of(parts, analysis.get("professionals", ()))
-        rows: list[Any] = []
-        for label in found.labels:
-            rows.append([label.part_id, label.span.start, label.span.end, label.label, label.entity_id])
-            if label.person is not None:
-                rows[-1].append(label.person)
-        counts = self._work.counts_of(doc_id) | {
-            "people": found.people,
-            "people_readable": found.people_readable,
-            "tokens_kept": found.tokens_kept,
-            "tokens_escaped": found.tokens_escaped,
-        }
-        return doc_id, [analysis["digest"], rows], counts
+        return doc_id, SourceLabels.of(analysis.digest, found.labels), counts

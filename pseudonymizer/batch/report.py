@@ -104,7 +104,7 @@ class BatchReport:
     ) -> Self:
         """started and finished are seconds since 1970, UTC."""
         documents: Counter[str] = Counter({"all": 0, "ok": 0, "failed": 0, "skipped": 0, "waiting": 0})
-        sums: Counter[str] = Counter()
+        characters = mentions = misspelt = tokens_kept = tokens_escaped = marked = ocr_pages = 0
         detectors: Counter[str] = Counter()
         identifiers: Counter[str] = Counter()
         unread: Counter[str] = Counter()
@@ -120,23 +120,28 @@ class BatchReport:
             if row.error:
                 errors[row.error] += 1
                 continue
-            for name in ("characters", "mentions", "misspelt", "tokens_kept", "tokens_escaped"):
-                sums[name] += row.counts.get(name, 0)
-            if "mentions" in row.counts:
-                sizes[row.counts["mentions"].bit_length()] += 1
-            detectors.update(row.counts.get("detectors", {}))
-            identifiers.update(row.counts.get("identifiers", {}))
-            identifiers["email"] -= min(row.counts.get("addresses_replaced", 0), identifiers["email"])
-            unread.update(row.counts.get("unread", {}))
-            if status == "ok" and row.counts.get("unread"):
+            counts = row.counts
+            characters += counts.characters or 0
+            mentions += counts.mentions or 0
+            misspelt += counts.misspelt or 0
+            tokens_kept += counts.tokens_kept or 0
+            tokens_escaped += counts.tokens_escaped or 0
+            if counts.mentions is not None:
+                sizes[counts.mentions.bit_length()] += 1
+            detectors.update(counts.detectors or {})
+            identifiers.update(counts.identifiers or {})
+            identifiers["email"] -= min(counts.addresses_replaced or 0, identifiers["email"])
+            unread.update(counts.unread or {})
+            if status == "ok" and counts.unread:
                 # Runs before version 0.2 noted no places.
-                parts = row.counts.get("unread_places", row.counts["unread"])
+                parts = counts.unread_places or counts.unread
                 unread_files.append(UnreadFile(row.doc_id, row.output or f"input {documents['all']}", parts))
-            sums["marked"] += row.counts.get("marked", False)
-            if row.counts.get("marked") is False:
-                unmarked[row.counts["format"]] += 1
-            sums["ocr_pages"] += row.counts.get("ocr_pages", 0)
-            confidence += row.counts.get("ocr_pages", 0) * row.counts.get("ocr_confidence", 0.0)
+            marked += bool(counts.marked)
+            if counts.marked is False:
+                unmarked[counts.format_name or ""] += 1
+            pages = counts.ocr_pages or 0
+            ocr_pages += pages
+            confidence += pages * (counts.ocr_confidence or 0.0)
         totals = work.totals()
         styles = settings.styles or StyleSettings()
         return cls(
@@ -147,9 +152,9 @@ class BatchReport:
             finished_at=_moment(finished),
             seconds={name: round(value, 3) for name, value in seconds.items()},
             documents=dict(documents),
-            characters=sums["characters"],
-            mentions=sums["mentions"],
-            misspelt=sums["misspelt"],
+            characters=characters,
+            mentions=mentions,
+            misspelt=misspelt,
             identities=totals.get("identities", 0),
             open_links=totals.get("open_links", 0),
             forms=work.form_count(),
@@ -158,8 +163,8 @@ class BatchReport:
             detectors=dict(sorted(detectors.items())),
             identifiers_left_in=dict(sorted(identifiers.items())),
             unread=dict(sorted(unread.items())),
-            tokens_kept=sums["tokens_kept"],
-            tokens_escaped=sums["tokens_escaped"],
+            tokens_kept=tokens_kept,
+            tokens_escaped=tokens_escaped,
             errors=dict(sorted(errors.items())),
             surrogate_clashes=totals.get("surrogate_clashes", 0),
             styles=styles.to_mapping(),
@@ -167,10 +172,10 @@ class BatchReport:
             mentions_a_file={_range(bits): sizes[bits] for bits in range(max(sizes, default=-1) + 1)},
             probabilities=[totals.get(f"probability_{n}", 0) for n in range(PROBABILITY_BINS)],
             described=settings.described,
-            marked=sums["marked"],
+            marked=marked,
             unmarked=dict(sorted(unmarked.items())),
-            ocr_pages=sums["ocr_pages"],
-            ocr_confidence=round(confidence / sums["ocr_pages"], 4) if sums["ocr_pages"] else None,
+            ocr_pages=ocr_pages,
+            ocr_confidence=round(confidence / ocr_pages, 4) if ocr_pages else None,
             unread_files=unread_files,
             names_in_folder=names_in_folder or NamesInFolder(),
         )
@@ -193,7 +198,7 @@ def document_lines(work: WorkFile, *, dry_run: bool = False) -> Iterator[dict[st
         if row.error:
             line |= {"error": row.error, "reason": row.reason}
         else:
-            line |= row.counts
+            line |= row.counts.as_dict()
         yield line
 
 

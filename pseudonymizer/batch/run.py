@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 from linkage.gazetteer import Gazetteer
 from linkage.records import (
     DocumentId,
-    EntityId,
     KnownIdentity,
 )
 from linkage.review import Judgement
 from pseudonymizer.batch.assembling import WritingTools
-from pseudonymizer.batch.codec import decode_name
+from pseudonymizer.batch.codec import FoundRow
 from pseudonymizer.batch.fingerprint import RunTerms
 from pseudonymizer.batch.linking import Linking, LinkingTools
 from pseudonymizer.batch.names_in_folder import names_in
@@ -26,7 +25,7 @@ from pseudonymizer.batch.path_records import seal_old_record
 from pseudonymizer.batch.places import Places
 from pseudonymizer.batch.report import BatchReport, write_report
 from pseudonymizer.batch.serving import rare_collections
-from pseudonymizer.batch.tasks import FoundRow, GivenMentions, Machines, TaskRunner, portions
+from pseudonymizer.batch.tasks import GivenMentions, Machines, TaskRunner, portions
 from pseudonymizer.batch.units import in_units, unit_id, unit_number
 from pseudonymizer.batch.work import WORK_FILE, WorkFile
 from pseudonymizer.batch.work_rows import SourceState
@@ -37,7 +36,7 @@ from pseudonymizer.crypto import Sealer
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import JudgedPlaces
 from pseudonymizer.engine.progress import Progress, Silent
-from pseudonymizer.engine.records import AnalyzeTask, GivenMention, LabelledPerson, Pipeline, SourceFailure
+from pseudonymizer.engine.records import AnalyzeTask, GivenMention, Pipeline, SourceFailure
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import BatchError
@@ -232,7 +231,7 @@ class Batch:
                     row.state is SourceState.DONE
                     and self._output.size_of(row.output or "") == row.output_size
                 )
-                if "units" in row.counts:
+                if row.counts.units is not None:
                     if not is_whole:
                         self._replan_units(work, row.doc_id, self._output)
                 elif row.state is SourceState.DONE and not is_whole:
@@ -308,17 +307,14 @@ class Batch:
     def _rewrite(self, work: WorkFile, vault: "VaultApi", workers: TaskRunner) -> None:
         if self._output is None or self._places is None:
             return
-        people = [
-            LabelledPerson(EntityId(entity_id), label, tuple(decode_name(parts) for parts in names), kinds)
-            for entity_id, (label, names, kinds) in work.people()
-        ]
         writing = Writing(
             WritingTools(
                 work, vault, self._output, self._places, self._settings.project, self._source_by_id,
                 self._progress, self._now, self._styles,
             )
         )  # fmt: skip
-        workers.follow(people)
+        if work.ids(SourceState.LABELLED):
+            workers.follow(list(work.people()))
         writing.write(workers, count=self._settings.workers)
         for stage, seconds in writing.seconds.items():
             self._seconds[stage] += seconds

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pseudonymizer.batch.codec import encode_found
+from pseudonymizer.batch.codec import FoundRow
 from pseudonymizer.batch.output import write_whole
-from pseudonymizer.batch.tasks import FoundRow
 from pseudonymizer.crypto import OutputDigest, digest_sha256
 from pseudonymizer.engine.failures import guarded
 from pseudonymizer.engine.file_work import FileWork
@@ -30,7 +29,7 @@ class Worker(FileWork):
     def analyze_rows(self, tasks: Sequence[AnalyzeTask]) -> list[FoundRow | SourceFailure]:
         """The outcomes of analyze, encoded here: the main process has only to seal them."""
         return [
-            encode_found(found) if isinstance(found, SourceFound) else found for found in self.analyze(tasks)
+            FoundRow.of(found) if isinstance(found, SourceFound) else found for found in self.analyze(tasks)
         ]
 
     def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:

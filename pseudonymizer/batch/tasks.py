@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
-from linkage.records import DocumentId
 from pseudonymizer.engine.records import GivenFor, GivenMention, LabelledPerson, LinkingPart
 from pseudonymizer.engine.sources import SourceFile
 
@@ -16,17 +14,6 @@ _BATCH_FILES: Final = 128  # files that a worker takes at once, so that the netw
 _LEAST_FILES: Final = 16  # and near the end, so that no worker has work long after the others
 _BATCH_BYTES: Final = 400_000
 _PART_ID: Final = re.compile(r"(?:(?:rows|lines)-)?\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class FoundRow:
-    """What was found in one file, as the work file or a data frame holds it: counts without personal data,
-    and in analysis the JSON of pseudonymizer.batch.codec.encode_found.
-    """
-
-    doc_id: DocumentId
-    counts: Mapping[str, Any]
-    analysis: bytes = field(repr=False)
 
 
 class TaskRunner(Protocol):

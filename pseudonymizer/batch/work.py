@@ -5,23 +5,23 @@ are sealed under a key of the project. Every change is one transaction, so a run
 is taken up where its last transaction ended.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import Any, Final
+from typing import Final
 
-from linkage.records import DocumentId, PersonName
-from pseudonymizer.batch.codec import from_bytes, to_bytes
-from pseudonymizer.batch.tasks import FoundRow
+from linkage.records import DocumentId
 from pseudonymizer.batch.units import file_id, id_range
-from pseudonymizer.batch.work_forms import WorkForms
+from pseudonymizer.batch.work_contexts import intended_context, output_context, path_context
+from pseudonymizer.batch.work_counts import SourceCounts
+from pseudonymizer.batch.work_results import WorkResults
 from pseudonymizer.batch.work_rows import SourceRow, SourceState, as_file
 
 WORK_FILE: Final = "work.db"  # among the records of an output folder
 _KEPT_PATHS: Final = "paths"  # of an older version, in meta
-_CHUNK: Final = 2_000  # rows of a linkage result in one sealed value
+_CHUNK: Final = 2_000  # lines of paths in one sealed value
 
 
-class WorkFile(WorkForms):
+class WorkFile(WorkResults):
     """The sources of a run with their states, the result of linking, and the labels of people."""
 
     def plan(
@@ -54,7 +54,7 @@ class WorkFile(WorkForms):
                         "insert into source(doc_id, position, state, fingerprint, path, size, modified_ns) "
                         "values (?, ?, ?, ?, ?, ?, ?)",
                         (doc_id, position, SourceState.PLANNED, fingerprint,
-                         self._sealed(path, _path_of(doc_id)),
+                         self._sealed(path, path_context(doc_id)),
                          size, modified_ns),
                     )  # fmt: skip
                 elif failed or row[1:] != (fingerprint, size, modified_ns):
@@ -94,7 +94,7 @@ class WorkFile(WorkForms):
         """(id of the file, its path in the output) of everything that any run has put there."""
         found = self._connection.execute("select doc_id, output from source where output is not null")
         for doc_id, output in found:
-            yield file_id(DocumentId(doc_id)), self._text(output, _output_of(doc_id))
+            yield file_id(DocumentId(doc_id)), self._text(output, output_context(doc_id))
 
     def paths(self) -> Iterator[tuple[DocumentId, str, str | None]]:
         """(id, path of the input, path in the output) of the files of all runs, those of this run first."""
@@ -104,8 +104,8 @@ class WorkFile(WorkForms):
         for own, units in groupby(found, key=lambda row: file_id(DocumentId(row[0]))):
             unit_rows = list(units)
             doc_id, path, _ = unit_rows[0]
-            outputs = [self._text(row[2], _output_of(row[0])) for row in unit_rows if row[2] is not None]
-            yield own, self._text(path, _path_of(doc_id)), outputs[0] if outputs else None
+            outputs = [self._text(row[2], output_context(row[0])) for row in unit_rows if row[2] is not None]
+            yield own, self._text(path, path_context(doc_id)), outputs[0] if outputs else None
 
     def keep_path_lines(self, lines: Sequence[str]) -> None:
         """Seal what an older version told of files that this work file does not know."""
@@ -192,28 +192,10 @@ class WorkFile(WorkForms):
             known = DocumentId(doc_id)
             yield SourceRow(
                 known, SourceState(state),
-                self._text(path, _path_of(known)) if with_paths else "", size, modified_ns,
-                error, reason, from_bytes(counts) if counts else {},
-                self._text(output, _output_of(known)) if output and with_paths else None, output_size,
+                self._text(path, path_context(known)) if with_paths else "", size, modified_ns,
+                error, reason, SourceCounts.of_json(counts),
+                self._text(output, output_context(known)) if output and with_paths else None, output_size,
             )  # fmt: skip
-
-    def save_detected(self, found: Sequence[FoundRow]) -> None:
-        """What detection found in several sources."""
-        with self._transaction() as do:
-            do.executemany(
-                "update source set state = ?, counts = ?, mentions = ?, error = null, "
-                "reason = null where doc_id = ?",
-                [
-                    (SourceState.DETECTED, to_bytes(one.counts),
-                     self._sealing.seal(one.analysis, context=_mentions_of(one.doc_id)), one.doc_id)
-                    for one in found
-                ],
-            )  # fmt: skip
-
-    def analysis(self, doc_id: DocumentId) -> Any:
-        """What save_detected stored for one source."""
-        row = self._connection.execute("select mentions from source where doc_id = ?", (doc_id,)).fetchone()
-        return from_bytes(self._unsealed(row[0], _mentions_of(doc_id)))
 
     def save_failed(self, doc_id: DocumentId, state: SourceState, error: str, reason: str) -> None:
         with self._transaction() as do:
@@ -223,99 +205,10 @@ class WorkFile(WorkForms):
                 (state, error, reason, doc_id),
             )
 
-    def save_linked(
-        self,
-        result: Mapping[str, Sequence[Any]],
-        totals: Mapping[str, int],
-        forms: Mapping[DocumentId, Collection[PersonName]],
-    ) -> None:
-        """The result of linking, before the vault knows of it: a run that is killed now goes on from here.
-
-        The rows are "source" (ids), "identity", "form", and "seen" (the highest entity that linking knew).
-        totals are added to what totals() answers, or stand in its place where all that was linked before is
-        linked anew. forms: the names in each of the sources, for form_count.
-        """
-        with self._transaction() as do:
-            if not self._has_earlier_results():
-                self._put("totals", to_bytes({}))
-            self._add_totals(totals)
-            self._note_forms(forms)
-            do.execute("delete from linked")
-            for kind, rows in result.items():
-                for number, start in enumerate(range(0, len(rows), _CHUNK)):
-                    sealed = self._sealing.seal(
-                        to_bytes(rows[start : start + _CHUNK]), context=_linked(kind, number)
-                    )
-                    do.execute("insert into linked values (?, ?, ?)", (kind, number, sealed))
-
-    def linked(self, kind: str) -> Iterator[Any]:
-        """The rows of the stored result of one kind; none when no result waits."""
-        chunks = self._connection.execute(
-            "select number, rows from linked where kind = ? order by number", (kind,)
-        )
-        for number, sealed in chunks:
-            yield from from_bytes(self._unsealed(sealed, _linked(kind, number)))
-
-    def _add_totals(self, counts: Mapping[str, int]) -> None:
-        """Inside a transaction, that of the result they tell of: each result counts once, whenever killed."""
-        totals = self.totals()
-        self._put("totals", to_bytes({**totals, **{k: totals.get(k, 0) + v for k, v in counts.items()}}))
-
-    def totals(self) -> dict[str, int]:
-        """Counts over all results of linking that are not replaced as a whole."""
-        return dict(from_bytes(self._get("totals") or b"{}"))
-
-    def people(self) -> Iterator[tuple[str, Any]]:
-        """(entity id, label and names) of everybody that this work file has seen a label for."""
-        found = self._connection.execute("select entity_id, person from person order by entity_id")
-        for entity_id, sealed in found:
-            yield entity_id, from_bytes(self._unsealed(sealed, _person_of(entity_id)))
-
-    def forget_people(self) -> None:
-        """Nobody's name is kept, nor a way to try names out: for styles without a way back."""
-        with self._transaction() as do:
-            do.execute("delete from person")
-            self._forget_form_key()
-
-    def save_labels(
-        self,
-        labels: Iterable[tuple[DocumentId, list[Any], dict[str, Any]]],
-        people: Mapping[str, Any] | None = None,
-        totals: Mapping[str, int] | None = None,
-    ) -> None:
-        """(id, labels, counts) of every source of the stored result, which is then done with. totals are
-        added to what totals() answers.
-        """
-        with self._transaction() as do:
-            self._add_totals(totals or {})
-            do.executemany(
-                "insert or replace into person values (?, ?)",
-                [
-                    (entity_id, self._sealing.seal(to_bytes(person), context=_person_of(entity_id)))
-                    for entity_id, person in (people or {}).items()
-                ],
-            )
-            for doc_id, rows, counts in labels:
-                sealed = self._sealing.seal(to_bytes(rows), context=_labels_of(doc_id))
-                do.execute(
-                    "update source set state = ?, labels = ?, counts = ?, mentions = null where doc_id = ?",
-                    (SourceState.LABELLED, sealed, to_bytes(counts), doc_id),
-                )
-            do.execute("delete from linked")
-
-    def labels(self, doc_id: DocumentId) -> Any:
-        """What save_labels stored for one source."""
-        row = self._connection.execute("select labels from source where doc_id = ?", (doc_id,)).fetchone()
-        return from_bytes(self._unsealed(row[0], _labels_of(doc_id)))
-
-    def counts_of(self, doc_id: DocumentId) -> dict[str, Any]:
-        row = self._connection.execute("select counts from source where doc_id = ?", (doc_id,)).fetchone()
-        return dict(from_bytes(row[0])) if row[0] else {}
-
     def output_of(self, doc_id: DocumentId) -> str | None:
         """Where an earlier run put this source."""
         row = self._connection.execute("select output from source where doc_id = ?", (doc_id,)).fetchone()
-        return self._text(row[0], _output_of(doc_id)) if row[0] else None
+        return self._text(row[0], output_context(doc_id)) if row[0] else None
 
     def save_intended(self, intended: Iterable[tuple[DocumentId, str, str]]) -> None:
         """(id, path in the output, SHA-256 of the bytes in hexadecimal) of files that are put there next: a
@@ -325,7 +218,7 @@ class WorkFile(WorkForms):
             do.executemany(
                 "insert or replace into intended values (?, ?)",
                 [
-                    (doc_id, self._sealed(f"{plain} {place}", _intended_of(doc_id)))
+                    (doc_id, self._sealed(f"{plain} {place}", intended_context(doc_id)))
                     for doc_id, place, plain in intended
                 ],
             )
@@ -335,7 +228,7 @@ class WorkFile(WorkForms):
         found = self._connection.execute("select doc_id, place from intended order by doc_id").fetchall()
         noted: list[tuple[DocumentId, str, str]] = []
         for doc_id, sealed in found:
-            plain, _, place = self._text(sealed, _intended_of(doc_id)).partition(" ")
+            plain, _, place = self._text(sealed, intended_context(doc_id)).partition(" ")
             noted.append((DocumentId(doc_id), place, plain))
         return noted
 
@@ -346,11 +239,14 @@ class WorkFile(WorkForms):
         with self._transaction() as do:
             do.executemany(
                 "update source set output = ?, output_size = ? where doc_id = ?",
-                [(self._sealed(place, _output_of(doc_id)), size, doc_id) for doc_id, place, size in there],
+                [
+                    (self._sealed(place, output_context(doc_id)), size, doc_id)
+                    for doc_id, place, size in there
+                ],
             )
             do.execute("delete from intended")
 
-    def save_done(self, written: Sequence[tuple[DocumentId, str, int, dict[str, Any]]], now: float) -> None:
+    def save_done(self, written: Sequence[tuple[DocumentId, str, int, SourceCounts]], now: float) -> None:
         """(id, path in the output, size in bytes, counts) of several sources whose files are in place. path
         is "" for a unit whose file is not put together yet.
         """
@@ -360,37 +256,9 @@ class WorkFile(WorkForms):
                 "written_at = ? where doc_id = ?",
                 [
                     (SourceState.DONE,
-                     self._sealed(path, _output_of(doc_id)) if path else None,
-                     size, to_bytes(counts), now, doc_id)
+                     self._sealed(path, output_context(doc_id)) if path else None,
+                     size, counts.to_json(), now, doc_id)
                     for doc_id, path, size, counts in written
                 ],
             )  # fmt: skip
             do.executemany("delete from intended where doc_id = ?", [(one[0],) for one in written])
-
-
-def _path_of(doc_id: str) -> bytes:
-    return b"work/path/" + doc_id.encode()
-
-
-def _person_of(entity_id: str) -> bytes:
-    return b"work/person/" + entity_id.encode()
-
-
-def _output_of(doc_id: str) -> bytes:
-    return b"work/output/" + doc_id.encode()
-
-
-def _intended_of(doc_id: str) -> bytes:
-    return b"work/intended/" + doc_id.encode()
-
-
-def _mentions_of(doc_id: str) -> bytes:
-    return b"work/mentions/" + doc_id.encode()
-
-
-def _labels_of(doc_id: str) -> bytes:
-    return b"work/labels/" + doc_id.encode()
-
-
-def _linked(kind: str, number: int) -> bytes:
-    return f"work/linked/{kind}/{number}".encode()

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from linkage.records import DocumentId, PersonName, form_key
-from pseudonymizer.batch.codec import from_bytes
+from pseudonymizer.batch.old_work import OldWork
+from pseudonymizer.batch.work_contexts import forms_context
+from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.batch.work_rows import SourceState
-from pseudonymizer.batch.work_store import WorkStore
 
 _LINKED: Final = (SourceState.DETECTED, SourceState.LABELLED, SourceState.DONE)  # once linking has been
 _LABELLED: Final = (SourceState.LABELLED, SourceState.DONE)
@@ -21,7 +22,7 @@ _DIGEST_BYTES: Final = 8  # of a million forms two share one with a chance of ab
 _MARK_BYTES: Final = 4  # tells digests of one key from those of another
 
 
-class WorkForms(WorkStore):
+class WorkForms(OldWork):
     """Notes and counts the forms of sources, within the transactions of the work file."""
 
     def form_count(self) -> int | None:
@@ -39,7 +40,7 @@ class WorkForms(WorkStore):
             row = self._connection.execute("select digests from form where doc_id = ?", (doc_id,)).fetchone()
             if row is None:
                 return None
-            stored = self._unsealed(row[0], _forms_of(doc_id))
+            stored = self._unsealed(row[0], forms_context(doc_id))
             digests = range(_MARK_BYTES, len(stored), _DIGEST_BYTES)
             found.update(stored[start : start + _DIGEST_BYTES] for start in digests)
             if digests:
@@ -85,7 +86,7 @@ class WorkForms(WorkStore):
                 (
                     doc_id,
                     self._sealing.seal(
-                        mark + b"".join(sorted({digest(n) for n in names})), context=_forms_of(doc_id)
+                        mark + b"".join(sorted({digest(n) for n in names})), context=forms_context(doc_id)
                     ),
                 )
                 for doc_id, names in forms.items()
@@ -97,14 +98,10 @@ class WorkForms(WorkStore):
         self._connection.execute("delete from meta where name = ?", (_KEY,))
 
 
-def _forms_of(doc_id: str) -> bytes:
-    return b"work/form/" + doc_id.encode()
-
-
 def _is_in(states: Sequence[SourceState]) -> str:
     return f"state in ({', '.join('?' * len(states))})"
 
 
 def _is_input(counts: bytes | None) -> bool:
     """Not an output of an earlier run, which is not linked."""
-    return not (counts and from_bytes(counts).get("is_output"))
+    return not SourceCounts.of_json(counts).is_output

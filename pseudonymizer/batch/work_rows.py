@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
 
 from linkage.records import DocumentId
 from pseudonymizer.batch.units import file_id, is_unit
+from pseudonymizer.batch.work_counts import SourceCounts
 
 
 class SourceState(StrEnum):
@@ -29,7 +29,7 @@ class SourceRow:
     modified_ns: int
     error: str | None
     reason: str | None
-    counts: dict[str, Any]
+    counts: SourceCounts
     output: str | None = field(repr=False)
     output_size: int | None
 
@@ -42,22 +42,6 @@ def as_file(units: Sequence[SourceRow]) -> SourceRow:
     states = [row.state for row in units]
     failed = next((row for row in units if row.state is SourceState.FAILED), None)
     state = next((s for s in states if s is not SourceState.DONE), SourceState.DONE)
-    counts: dict[str, Any] = {}
-    for row in units:
-        for name, value in row.counts.items():
-            if isinstance(value, dict):
-                sums = counts.setdefault(name, {})
-                for kind, count in value.items():
-                    sums[kind] = sums.get(kind, 0) + count
-            elif isinstance(value, bool):
-                counts[name] = counts.get(name, True) and value
-            elif isinstance(value, (int, float)):
-                counts[name] = counts.get(name, 0) + value
-            else:
-                counts[name] = value
-    for name in ("people", "people_readable"):
-        counts.pop(name, None)
-    counts["units"] = len(units)
     return replace(
         first,
         doc_id=file_id(first.doc_id),
@@ -65,6 +49,6 @@ def as_file(units: Sequence[SourceRow]) -> SourceRow:
         size=sum(row.size for row in units),
         error=failed.error if failed is not None else None,
         reason=failed.reason if failed is not None else None,
-        counts=counts,
+        counts=SourceCounts.of_units([row.counts for row in units]),
         output_size=sum(row.output_size or 0 for row in units) if state is SourceState.DONE else None,
     )

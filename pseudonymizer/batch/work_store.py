@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol, Self
 
-from pseudonymizer.batch.codec import from_bytes, to_bytes
+import msgspec
+
+from pseudonymizer.batch.work_contexts import meta_context
 from pseudonymizer.errors import UnsealError, WorkFileError
 
-_VERSION: Final = 1
+VERSION: Final = 2  # of what is sealed in a work file; 1: see old_work
+OLD_VERSION: Final = 1
 _SCHEMA = """
 create table meta(name text primary key, value blob not null) strict;
 create table source(
@@ -47,7 +50,8 @@ class WorkStore:
         """The work file at path, made when absent; None keeps everything in memory.
 
         Raises:
-            WorkFileError: another run has it, or it is damaged, or sealed under another key.
+            WorkFileError: another run has it, or it is damaged, sealed under another key, or of a later
+                version.
         """
         if path is not None:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -81,16 +85,27 @@ class WorkStore:
                 for statement in _SCHEMA.split(";\n"):
                     if statement.strip():
                         do.execute(statement)
-                self._put("version", to_bytes(_VERSION))
+                self._put_version(VERSION)
             else:  # made before there were any
                 do.execute(
                     "create table if not exists intended(doc_id text primary key, place blob not null) "
                     "strict, without rowid"
                 )
-        if (version := from_bytes(self._get("version") or b"null")) != _VERSION:
+        if (version := self.version) not in (OLD_VERSION, VERSION):
             raise WorkFileError(
-                f"the work file has version {version}, expected {_VERSION}; use another --out"
+                f"the work file in this output folder is of another version ({version}, and this program "
+                f"reads up to {VERSION}): go on with the nymlink that made it, or use another --out"
             )
+
+    @property
+    def version(self) -> int | None:
+        """What the values in it look like; None where it does not say."""
+        raw = self._get("version")
+        return None if raw is None else msgspec.json.decode(raw, type=int)
+
+    def _put_version(self, version: int) -> None:
+        # As JSON: what every version of the program can read, to refuse the file.
+        self._put("version", msgspec.json.encode(version))
 
     def close(self) -> None:
         self._connection.close()
@@ -108,12 +123,12 @@ class WorkStore:
             raise WorkFileError("the work file is damaged, or was altered; use another --out") from None
 
     def _put(self, name: str, value: bytes) -> None:
-        sealed = self._sealing.seal(value, context=b"work/meta/" + name.encode())
+        sealed = self._sealing.seal(value, context=meta_context(name))
         self._connection.execute("insert or replace into meta values (?, ?)", (name, sealed))
 
     def _get(self, name: str) -> bytes | None:
         row = self._connection.execute("select value from meta where name = ?", (name,)).fetchone()
-        return None if row is None else self._sealing.unseal(row[0], context=b"work/meta/" + name.encode())
+        return None if row is None else self._sealing.unseal(row[0], context=meta_context(name))
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -5,15 +5,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from linkage.records import DocumentId, Span
+from linkage.records import DocumentId
 from pseudonymizer.batch.assembling import Assembly, WritingTools
 from pseudonymizer.batch.tasks import TaskRunner, portions
 from pseudonymizer.batch.units import is_unit
+from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.engine.failures import guarded
-from pseudonymizer.engine.records import AnalyzeTask, Label, RenderTask, SourceFailure, SourceRendered
+from pseudonymizer.engine.records import AnalyzeTask, RenderTask, SourceFailure, SourceRendered
 from pseudonymizer.engine.way_back import (
     ONE_WAY_FORMAT,
     linked_source_id,
@@ -22,9 +23,6 @@ from pseudonymizer.engine.way_back import (
     rewrite_of,
 )
 from pseudonymizer.records import Rewrite
-
-if TYPE_CHECKING:
-    pass
 
 _COMMIT_FILES: Final = 512  # rewritten files whose way back is made durable in one transaction
 _COMMIT_BYTES: Final = 8_000_000
@@ -75,14 +73,13 @@ class Writing:
 
     def _tasks(self, todo: Sequence[DocumentId]) -> Iterator[RenderTask]:
         for doc_id in todo:
-            digest, rows = self._work.labels(doc_id)
-            labels = tuple(Label(part, Span(a, b), *rest) for part, a, b, *rest in rows or ())
+            stored = self._work.labels(doc_id)
             source = self._sources[doc_id]
             if source.unit is None:
-                self._content[doc_id] = digest
+                self._content[doc_id] = stored.digest.hex()
             yield RenderTask(
-                doc_id, source.path, source.relative, bytes.fromhex(digest), labels,
-                styles=self._tools.styles, is_output=rows is None, unit=source.unit,
+                doc_id, source.path, source.relative, stored.digest, stored.as_labels(),
+                styles=self._tools.styles, is_output=stored.labels is None, unit=source.unit,
                 parts=self._output.parts if source.unit is None else None,
             )  # fmt: skip
 
@@ -109,7 +106,7 @@ class Writing:
         self._vault.commit()
         self._work.save_intended((one.doc_id, place, plain_digest(one)) for one, place in placed)
         self.seconds["store"] += time.perf_counter() - started
-        done: list[tuple[DocumentId, str, int, dict[str, Any]]] = []
+        done: list[tuple[DocumentId, str, int, SourceCounts]] = []
         for one, place in placed:
             failed = guarded(one.doc_id, self._put, place, one)
             if isinstance(failed, SourceFailure):
@@ -141,17 +138,8 @@ class Writing:
         if before is not None and before != place:
             self._output.remove(before)
 
-    def _counts(self, one: SourceRendered) -> dict[str, Any]:
-        counts = self._work.counts_of(one.doc_id) | {
-            "names_in_identifiers": one.identifiers,
-            "addresses_replaced": one.addresses,
-            "unplaced": one.unplaced,
-            "seconds_rewrite": round(one.seconds, 4),
-            "format": one.format_name,
-        }
-        if one.edits:
-            counts["marked"] = one.is_marked
-        return counts
+    def _counts(self, one: SourceRendered) -> SourceCounts:
+        return self._work.counts_of(one.doc_id).with_rendered(one)
 
     def _rewrite_of(self, rendered: SourceRendered, place: str) -> Rewrite:
         path, one_way = self._sources[rendered.doc_id].relative, self._tools.styles.is_one_way

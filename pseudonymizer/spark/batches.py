@@ -4,6 +4,7 @@ Each takes what loads models or a linker, so that a worker process loads it once
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -22,6 +23,7 @@ from linkage.blocking.forms import (
 from linkage.blocking.keys import gram_keys
 from linkage.clustering.groups import SHARED_KINDS
 from linkage.clustering.name_forms import NameForm, NameKind, is_full
+from linkage.codec import Codec, IdentityRow, KnownReader, KnownRow, MentionReader, MentionRow
 from linkage.linker.forms import form_key, judged_forms, judged_parts, part_names, spelling
 from linkage.linker.judged import JudgedPairs
 from linkage.linker.result import form_links
@@ -29,7 +31,7 @@ from linkage.linker.scoring import Indexes, PairScorer
 from linkage.linker.thresholds import Bounds
 from linkage.normalization import render_name
 from linkage.records import (
-    EntityId,
+    IdentityId,
     KnownIdentity,
     LinkageResult,
     LinkDecision,
@@ -38,14 +40,7 @@ from linkage.records import (
 )
 from linkage.review import Judgement
 from linkage.settings import LinkingSettings
-from pseudonymizer.batch.codec import (
-    MentionDecoder,
-    decode_name,
-    encode_name,
-    encode_result,
-    from_bytes,
-    to_bytes,
-)
+from pseudonymizer.batch.codec import MENTIONS
 from pseudonymizer.spark.keys import FAMILY, GIVEN, form_of, name_of, parts_key, to_key, to_text
 
 Batches = Iterator[pa.RecordBatch]
@@ -93,32 +88,25 @@ DOCUMENT, KNOWN = "document", "known"
 UNITS = "unit binary, kind string, payload binary, mentions int"
 
 
-def encode_known(known: KnownIdentity) -> bytes:
-    """What Linker.resolve looks at of a known person; its sightings are among the mentions by then."""
-    return to_bytes(
-        [
-            known.entity_id,
-            [encode_name(name) for name in known.names],
-            sorted(known.attributes),
-            sorted(known.seen_with),
-        ]
-    )
+_KNOWN_ROW: Final = Codec(KnownRow)
+IDENTITY: Final = Codec(IdentityRow)
 
 
-def decode_known(raw: bytes) -> KnownIdentity:
-    entity_id, names, attributes, seen_with = from_bytes(raw)
-    return KnownIdentity(
-        EntityId(entity_id),
-        tuple(decode_name(parts) for parts in names),
-        frozenset((a, b) for a, b in attributes),
-        frozenset(map(EntityId, seen_with)),
-    )
+def document_unit(mentions: Sequence[NormalizedMention]) -> bytes:
+    """The payload of a document."""
+    return MENTIONS.encode([MentionRow.of(mention) for mention in mentions])
 
 
-def _names_in(kind: str, payload: bytes) -> set[PersonName]:
+def known_unit(known: KnownIdentity) -> bytes:
+    """The payload of a known person; where the person was met is left out."""
+    return _KNOWN_ROW.encode(KnownRow.of(replace(known, sightings=(), unclear=(), apart=frozenset())))
+
+
+def _names_in(kind: str, payload: bytes) -> list[PersonName]:
+    """The names in a unit, each once."""
     if kind == KNOWN:
-        return set(decode_known(payload).names)
-    return {decode_name(row[10]) for row in from_bytes(payload)}
+        return [row.name() for row in dict.fromkeys(_KNOWN_ROW.decode(payload).names)]
+    return [row.name() for row in dict.fromkeys(mention.name for mention in MENTIONS.decode(payload))]
 
 
 NAMES = "unit binary, form binary, spelt binary"
@@ -154,17 +142,17 @@ def _unit_ties(batches: Batches, judged: Mapping[bytes, Sequence[str]]) -> Batch
         rows: list[tuple[bytes, bytes]] = []
         for unit, kind, payload, _ in rows_of(batch):
             if kind == KNOWN:
-                person = decode_known(payload)
+                person = _KNOWN_ROW.decode(payload)
                 ties = {f"A{a}\0{b}" for a, b in person.attributes if a in SHARED_KINDS}
                 # Two who were seen together are tied by a node of the pair, whichever is first.
                 ties |= {"M" + "\0".join(sorted((person.entity_id, other))) for other in person.seen_with}
                 ties.add(f"P{person.entity_id}")
             else:
                 ties = {f"J{one}" for one in judged.get(bytes(unit), ())}
-                for row in from_bytes(payload):
-                    ties |= {f"A{a}\0{b}" for a, b in row[15] if a in SHARED_KINDS}
-                    if row[8] is not None:
-                        ties.add(f"P{row[8]}")
+                for mention in MENTIONS.decode(payload):
+                    ties |= {f"A{a}\0{b}" for a, b in mention.attributes if a in SHARED_KINDS}
+                    if mention.person_id is not None:
+                        ties.add(f"P{mention.person_id}")
             rows += [(unit, to_key(tie)) for tie in sorted(ties)]
         yield table_of(("unit", "node"), rows, (pa.binary(),) * 2)
 
@@ -364,7 +352,7 @@ def link_bucket(load: LoadLinker, judgements: Sequence[Judgement] = ()) -> Calla
 
     def link(table: pa.Table) -> pa.Table:
         linker = load()
-        decoder = MentionDecoder()
+        reader, known_reader = MentionReader(), KnownReader()
         mentions: list[NormalizedMention] = []
         known: list[KnownIdentity] = []
         parts: dict[bytes, list[tuple[str, str, float]]] = {GIVEN: [], FAMILY: []}
@@ -374,9 +362,9 @@ def link_bucket(load: LoadLinker, judgements: Sequence[Judgement] = ()) -> Calla
             *(table.column(n).to_pylist() for n in range(6)), strict=True
         ):
             if kind == DOCUMENT:
-                mentions += decoder.decode(from_bytes(payload))
+                mentions += reader.read(MENTIONS.decode(payload))
             elif kind == KNOWN:
-                known.append(decode_known(payload))
+                known += known_reader.read([_KNOWN_ROW.decode(payload)])
             elif kind == SPELLING:
                 names.append(name_of(payload))
             elif kind == FORM_PAIR:
@@ -389,11 +377,14 @@ def link_bucket(load: LoadLinker, judgements: Sequence[Judgement] = ()) -> Calla
         known.sort(key=lambda k: k.entity_id)
         result = linker.resolve(tuple(mentions), known, judgements, judged)
         first = {i.identity_id: min(i.mention_ids) for i in result.identities}
-        encoded, _ = encode_result(result)
         rows = []
-        for row in encoded:
-            row[0], row[4] = first[row[0]], [first[candidate] for candidate in row[4]]
-            rows.append((to_key(row[0]), to_bytes(row)))
+        for identity in result.identities:
+            named = replace(
+                identity,
+                identity_id=IdentityId(first[identity.identity_id]),
+                candidates=tuple(IdentityId(first[candidate]) for candidate in identity.candidates),
+            )
+            rows.append((to_key(named.identity_id), IDENTITY.encode(IdentityRow.of(named))))
         batch = table_of(("first", "identity"), rows, (pa.binary(), pa.binary()))
         return pa.Table.from_batches([batch])
 

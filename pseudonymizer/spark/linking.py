@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as f
@@ -20,7 +20,6 @@ from linkage.records import (
     NormalizedMention,
 )
 from linkage.review import Judgement
-from pseudonymizer.batch.codec import decode_identity, encode_mentions, from_bytes, to_bytes
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark import batches
 from pseudonymizer.spark.components import connected_components
@@ -249,10 +248,9 @@ def numbered(rows: Iterable[Row]) -> Iterator[Identity]:
         to_text(row["first"]): IdentityId(f"p{number:06d}") for number, row in enumerate(ordered, start=1)
     }
     for row in ordered:
-        encoded = from_bytes(bytes(row["identity"]))
-        encoded[0] = id_of[encoded[0]]
-        encoded[4] = sorted(id_of[candidate] for candidate in encoded[4])
-        yield decode_identity(encoded)
+        found = batches.IDENTITY.decode(bytes(row["identity"])).identity()
+        candidates = sorted(id_of[candidate] for candidate in found.candidates)
+        yield replace(found, identity_id=id_of[found.identity_id], candidates=tuple(candidates))
 
 
 class SparkLinker:
@@ -289,10 +287,10 @@ class SparkLinker:
         for mention in everything:
             by_document[mention.mention.doc_id].append(mention)
         units = [
-            (to_key(doc_id), batches.DOCUMENT, to_bytes(encode_mentions(found)), len(found))
+            (to_key(doc_id), batches.DOCUMENT, batches.document_unit(found), len(found))
             for doc_id, found in by_document.items()
         ]
-        units += [(to_key(f"\0{k.entity_id}"), batches.KNOWN, batches.encode_known(k), 0) for k in known]
+        units += [(to_key(f"\0{k.entity_id}"), batches.KNOWN, batches.known_unit(k), 0) for k in known]
         try:
             frame = self._spark.createDataFrame(units, batches.UNITS).localCheckpoint()
             frames = link_frames(frame, self._load, self._plan, judgements)

@@ -1,23 +1,22 @@
 """Tasks and outcomes of a run as rows, and the work on them: stages.Worker over Arrow batches."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 
-from linkage.records import Detector, DocumentId, EntityId, Span
-from pseudonymizer.batch.codec import from_bytes, to_bytes
+from linkage.codec import Codec, Row
+from linkage.records import DocumentId, EntityId
+from pseudonymizer.batch.codec import FoundRow, LabelRow
 from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import FoundRow, portions
+from pseudonymizer.batch.tasks import portions
+from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.engine.failures import FAULTS_OF_THE_RUN
 from pseudonymizer.engine.records import (
     Analyzer,
     AnalyzeTask,
     GivenFor,
-    GivenMention,
-    Label,
     LabelledPerson,
     RenderTask,
     SourceFailure,
@@ -38,97 +37,149 @@ Outcome = FoundRow | SourceFailure | SourceRendered
 _Row = tuple[str, bytes, bytes | None, list[bytes] | None]
 
 
+class AnalyzeHead(Row, array_like=True, frozen=True, gc=False):
+    """An AnalyzeTask without the bytes of its file."""
+
+    doc_id: DocumentId
+    path: str
+    content_key: bytes
+    given: GivenFor | None
+    relative: str | None
+    unit: Unit | None
+
+
+class RenderHead(Row, array_like=True, frozen=True, gc=False):
+    """A RenderTask without the bytes of its file, and without a folder for those of its output: an executor
+    may be another machine, and sends them back.
+    """
+
+    doc_id: DocumentId
+    path: str
+    relative: str
+    digest: bytes
+    labels: tuple[LabelRow, ...]
+    styles: StyleSettings
+    is_output: bool
+    unit: Unit | None
+
+
+class TaskHead(Row, array_like=True, frozen=True, gc=False):
+    """One of the two."""
+
+    analyze: AnalyzeHead | None = None
+    render: RenderHead | None = None
+
+
+class FoundHead(Row, array_like=True, frozen=True, gc=False):
+    """A FoundRow without its analysis."""
+
+    doc_id: DocumentId
+    counts: SourceCounts
+
+
+class EditRow(Row, array_like=True, frozen=True, gc=False):
+    """An edit of a rewritten file without the bytes that stood there, and the entity that owns it."""
+
+    location: str
+    start: int
+    end: int
+    entity_id: EntityId | None
+
+
+class RenderedHead(Row, array_like=True, frozen=True, gc=False):
+    """A SourceRendered without the bytes of its output and of what stood in its edits."""
+
+    doc_id: DocumentId
+    format_name: str
+    relative: str
+    identifiers: int
+    unplaced: int
+    seconds: float
+    edits: tuple[EditRow, ...]
+    is_marked: bool
+    addresses: int
+
+
+class FaultHead(Row, array_like=True, frozen=True, gc=False):
+    """An error of models, lists or settings, which no file would escape."""
+
+    error: str
+    reason: str
+
+
+_TASK: Final = Codec(TaskHead)
+_FOUND_HEAD: Final = Codec(FoundHead)
+_FAILURE_HEAD: Final = Codec(SourceFailure)
+_RENDERED_HEAD: Final = Codec(RenderedHead)
+_FAULT_HEAD: Final = Codec(FaultHead)
+
+
 def encode_task(task: Task) -> tuple[bytes, bytes | None]:
-    """A folder to leave bytes in stays behind: an executor may be another machine, and sends them back."""
+    """Its head, and the bytes of its file where it has them."""
     if isinstance(task, RenderTask):
-        labels = [[x.part_id, x.span.start, x.span.end, x.label, x.entity_id, x.person] for x in task.labels]
-        more: object = [labels, task.styles.to_mapping(), task.is_output]
-        head = ["render", task.doc_id, str(task.path), task.relative, task.digest.hex(), more]
-    else:
-        more = None
-        if task.given is not None:
-            more = [
-                {
-                    name: [
-                        [m.span.start, m.span.end, m.text, m.detector, m.confidence, m.typo_of] for m in some
-                    ]
-                    for name, some in named.items()
-                }
-                for named in (task.given.parts, task.given.keys)
-            ]
-        head = ["analyze", task.doc_id, str(task.path), task.relative, task.content_key.hex(), more]
-    if task.unit is not None:
-        head.append(astuple(task.unit))
-    return to_bytes(head), task.content
+        render = RenderHead(
+            task.doc_id, str(task.path), task.relative, task.digest, tuple(map(LabelRow.of, task.labels)),
+            task.styles, task.is_output, task.unit,
+        )  # fmt: skip
+        return _TASK.encode(TaskHead(render=render)), task.content
+    analyze = AnalyzeHead(task.doc_id, str(task.path), task.content_key, task.given, task.relative, task.unit)
+    return _TASK.encode(TaskHead(analyze=analyze)), task.content
 
 
 def decode_task(head: bytes, content: bytes | None) -> Task:
-    kind, doc_id, path, relative, key, more, *cut = from_bytes(head)
-    unit = Unit(*cut[0]) if cut else None
-    if kind == "render":
-        labels = tuple(
-            Label(part, Span(start, end), label, None if owner is None else EntityId(owner), person)
-            for part, start, end, label, owner, person in more[0]
-        )
-        styles = StyleSettings.from_mapping(more[1])
+    told = _TASK.decode(head)
+    if (render := told.render) is not None:
         return RenderTask(
-            DocumentId(doc_id),
-            Path(path),
-            relative,
-            bytes.fromhex(key),
-            labels,
-            content,
-            styles,
-            more[2],
-            unit,
-        )
-    given = None
-    if more is not None:
-        parts, keys = (
-            {
-                name: tuple(
-                    GivenMention(Span(start, end), text, Detector(detector), confidence, typo_of)
-                    for start, end, text, detector, confidence, typo_of in some
-                )
-                for name, some in named.items()
-            }
-            for named in more
-        )
-        given = GivenFor(parts, keys)
-    return AnalyzeTask(DocumentId(doc_id), Path(path), bytes.fromhex(key), given, relative, content, unit)
+            render.doc_id, Path(render.path), render.relative, render.digest,
+            tuple([row.as_label() for row in render.labels]), content, render.styles, render.is_output,
+            render.unit,
+        )  # fmt: skip
+    if (analyze := told.analyze) is None:
+        raise BatchError("a task of Spark is empty; driver and workers need one version of nymlink")
+    return AnalyzeTask(
+        analyze.doc_id, Path(analyze.path), analyze.content_key, analyze.given, analyze.relative, content,
+        analyze.unit,
+    )  # fmt: skip
 
 
 def encode_outcome(outcome: Outcome) -> _Row:
     if isinstance(outcome, FoundRow):
-        return _FOUND, to_bytes([outcome.doc_id, outcome.counts]), outcome.analysis, None
+        return _FOUND, _FOUND_HEAD.encode(FoundHead(outcome.doc_id, outcome.counts)), outcome.analysis, None
     if isinstance(outcome, SourceFailure):
-        return _FAILURE, to_bytes([outcome.doc_id, outcome.error, outcome.reason]), None, None
-    edits = [[edit.location, edit.start, edit.end, entity_id] for edit, entity_id in outcome.edits]
-    head = [
+        return _FAILURE, _FAILURE_HEAD.encode(outcome), None, None
+    edits = tuple(EditRow(edit.location, edit.start, edit.end, owner) for edit, owner in outcome.edits)
+    head = RenderedHead(
         outcome.doc_id, outcome.format_name, outcome.relative, outcome.identifiers, outcome.unplaced,
         outcome.seconds, edits, outcome.is_marked, outcome.addresses,
-    ]  # fmt: skip
-    return _RENDERED, to_bytes(head), outcome.raw, [edit.original for edit, _ in outcome.edits]
+    )  # fmt: skip
+    originals = [edit.original for edit, _ in outcome.edits]
+    return _RENDERED, _RENDERED_HEAD.encode(head), outcome.raw, originals
+
+
+def encode_fault(error: Exception) -> _Row:
+    """An error that every file would meet."""
+    return _FAULT, _FAULT_HEAD.encode(FaultHead(type(error).__name__, str(error))), None, None
 
 
 def decode_outcome(kind: str, head: bytes, raw: bytes | None, originals: Sequence[bytes] | None) -> Outcome:
     """Raises BatchError for a fault of models, lists or settings, which no file would escape."""
-    fields: list[Any] = from_bytes(bytes(head))
+    told, content = bytes(head), bytes(raw or b"")
     if kind == _FAULT:
-        raise BatchError(f"the run cannot go on: {fields[0]}: {fields[1]}")
+        fault = _FAULT_HEAD.decode(told)
+        raise BatchError(f"the run cannot go on: {fault.error}: {fault.reason}")
     if kind == _FAILURE:
-        return SourceFailure(DocumentId(fields[0]), fields[1], fields[2])
-    content = bytes(raw or b"")
+        return _FAILURE_HEAD.decode(told)
     if kind == _FOUND:
-        return FoundRow(DocumentId(fields[0]), fields[1], content)
-    doc_id, format_name, relative, identifiers, unplaced, seconds, places, is_marked, addresses = fields
+        found = _FOUND_HEAD.decode(told)
+        return FoundRow(found.doc_id, found.counts, content)
+    rendered = _RENDERED_HEAD.decode(told)
     edits = tuple(
-        (Edit(location, start, end, bytes(original)), None if owner is None else EntityId(owner))
-        for (location, start, end, owner), original in zip(places, originals or (), strict=True)
+        (Edit(place.location, place.start, place.end, bytes(original)), place.entity_id)
+        for place, original in zip(rendered.edits, originals or (), strict=True)
     )
     return SourceRendered(
-        DocumentId(doc_id), format_name, content, edits, relative, identifiers, unplaced, seconds, is_marked,
-        addresses=addresses,
+        rendered.doc_id, rendered.format_name, content, edits, rendered.relative, rendered.identifiers,
+        rendered.unplaced, rendered.seconds, rendered.is_marked, addresses=rendered.addresses,
     )  # fmt: skip
 
 
@@ -159,7 +210,7 @@ def _rows(worker: Worker, method: str, portion: Sequence[Task]) -> Iterator[_Row
     try:
         outcomes = getattr(worker, method)(portion)
     except FAULTS_OF_THE_RUN as error:
-        yield _FAULT, to_bytes([type(error).__name__, str(error)]), None, None
+        yield encode_fault(error)
         return
     yield from map(encode_outcome, outcomes)
 

@@ -1,6 +1,7 @@
 """Records come back from their rows as they went in. All names are invented."""
 
 import math
+import pickle
 from dataclasses import fields, is_dataclass
 
 import pytest
@@ -170,6 +171,12 @@ def written(*surfaces: str) -> list[MentionRow]:
         )
         for span, surface in zip(spans, surfaces, strict=True)
     ]
+
+
+def test_a_codec_can_be_sent_to_a_worker() -> None:
+    again = pickle.loads(pickle.dumps(MENTIONS))  # noqa: S301  our own
+    rows = written("Jan")
+    assert again.decode(MENTIONS.encode(rows)) == rows
 
 
 def test_equal_names_and_texts_become_one_object() -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from linkage.records import DocumentId
-from pseudonymizer.batch.codec import encode_found
 from pseudonymizer.batch.page import report_page
 from pseudonymizer.batch.restore import EXACT, Restoration
 from pseudonymizer.batch.run import BatchSettings
+from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.engine.records import SourceFound
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import ocr
@@ -41,5 +41,5 @@ def test_scan_comes_out_black_and_its_text_comes_back(tmp_path: Path) -> None:
 
 def test_confidence_is_a_mean_over_the_pages_of_a_file() -> None:
     found = SourceFound(DocumentId("d"), b"x", 1, "pdf", (), {}, {}, 0.0, recognized=(0.9, 1.0))
-    counts = encode_found(found).counts
-    assert (counts["ocr_pages"], counts["ocr_confidence"]) == (2, 0.95)
+    counts = SourceCounts.of_found(found)
+    assert (counts.ocr_pages, counts.ocr_confidence) == (2, 0.95)

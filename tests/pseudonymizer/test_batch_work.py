@@ -2,17 +2,29 @@
 
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from linkage.records import DocumentId, PersonName
-from pseudonymizer.batch.codec import to_bytes
-from pseudonymizer.batch.tasks import FoundRow
+from linkage.records import (
+    DocumentId,
+    EntityId,
+    FormLink,
+    Identity,
+    IdentityId,
+    LinkDecision,
+    MentionId,
+    PersonName,
+    Span,
+)
+from pseudonymizer.batch.codec import SourceLabels
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_counts import SourceCounts
+from pseudonymizer.batch.work_results import LinkedSources
 from pseudonymizer.batch.work_rows import SourceState
 from pseudonymizer.crypto import Sealer
+from pseudonymizer.engine.records import Label
 from pseudonymizer.errors import WorkFileError
+from tests.pseudonymizer.batch.rows import NO_LABELS, ONE_MENTION, analysis, found
 
 KEY = bytes(range(32))
 A, B, C = (DocumentId(f"d{i}") for i in range(3))
@@ -23,14 +35,10 @@ def opened(path: Path | None = None, key: bytes = KEY) -> WorkFile:
     return WorkFile.open(path, Sealer(key, key_id=0))
 
 
-def found(doc_id: DocumentId, *parts: object) -> FoundRow:
-    return FoundRow(doc_id, {"mentions": 1}, to_bytes({"parts": parts}))
-
-
 def finish(work: WorkFile, doc_id: DocumentId) -> None:
     work.save_detected([found(doc_id)])
-    work.save_labels([(doc_id, ["", []], {"mentions": 1})])
-    work.save_done([(doc_id, "out.txt", 5, {"mentions": 1})], now=1.0)
+    work.save_labels([(doc_id, NO_LABELS, ONE_MENTION)])
+    work.save_done([(doc_id, "out.txt", 5, ONE_MENTION)], now=1.0)
 
 
 def states(work: WorkFile) -> dict[str, SourceState]:
@@ -42,12 +50,13 @@ def test_a_source_goes_through_its_states() -> None:
     work.plan(ENTRIES, b"f", only_failed=False)
     assert work.ids(SourceState.PLANNED) == [A, B, C]
     assert work.ids(SourceState.PLANNED, 2) == [A, B]
-    analysis = {"digest": "00", "parts": [["", [["x"]], []]]}
-    work.save_detected([FoundRow(A, {"mentions": 1}, to_bytes(analysis))])
-    assert work.analysis(A) == analysis
-    work.save_labels([(A, ["00", [["", 0, 3, "P1", "vault:1"]]], {"mentions": 1, "people": 1})])
-    assert work.labels(A) == ["00", [["", 0, 3, "P1", "vault:1"]]]
-    work.save_done([(A, "a.txt", 7, {"mentions": 1})], now=1.0)
+    work.save_detected([found(A, "Terpstra")])
+    assert work.analysis(A) == analysis(A, "Terpstra")
+    labels = SourceLabels.of(b"\0", [Label("", Span(0, 3), "P1", EntityId("vault:1"))])
+    work.save_labels([(A, labels, SourceCounts(mentions=1, people=1))])
+    assert work.labels(A) == labels
+    assert work.counts_of(A) == SourceCounts(mentions=1, people=1)
+    work.save_done([(A, "a.txt", 7, ONE_MENTION)], now=1.0)
     work.save_failed(B, SourceState.FAILED, "DamagedDocumentError", "damaged")
     rows = {row.doc_id: row for row in work.rows()}
     assert (rows[A].state, rows[A].output, rows[A].output_size) == (SourceState.DONE, "a.txt", 7)
@@ -95,22 +104,22 @@ def test_a_result_waits_until_labels_are_saved() -> None:
     work = opened()
     work.plan(ENTRIES, b"f", only_failed=False)
     work.save_detected([found(A)])
-    identities: list[Any] = [[f"p{i}", [], [], [], [], None, []] for i in range(5_000)]
-    work.save_linked({"source": [A], "identity": identities, "form": [], "seen": [7]}, {}, {})
-    assert list(work.linked("source")) == [A]
-    assert list(work.linked("identity")) == identities
-    assert list(work.linked("seen")) == [7]
-    work.save_labels([(A, ["", []], {})])
-    assert list(work.linked("identity")) == []
+    identities = [Identity(IdentityId(f"p{i}"), frozenset({MentionId(f"{i}")})) for i in range(5_000)]
+    forms = [FormLink("Jan", f"Jan {i}", 0.5, LinkDecision.LINK, None, 0.5) for i in range(2_001)]
+    assert work.linked() is None
+    work.save_linked(LinkedSources([A], identities, forms, 7), {}, {})
+    assert work.linked() == LinkedSources([A], identities, forms, 7)
+    work.save_labels([(A, NO_LABELS, ONE_MENTION)])
+    assert work.linked() is None
 
 
 def test_totals_add_up() -> None:
     work = opened()
     work.plan(ENTRIES, b"f", only_failed=False)
     assert work.totals() == {}
-    work.save_linked({"source": []}, {"identities": 3, "open_links": 1}, {})
+    work.save_linked(LinkedSources([]), {"identities": 3, "open_links": 1}, {})
     finish(work, A)
-    work.save_linked({"source": []}, {"identities": 2}, {})
+    work.save_linked(LinkedSources([]), {"identities": 2}, {})
     work.save_labels([], totals={"open_links": 4})
     assert work.totals() == {"identities": 5, "open_links": 5}
 
@@ -120,9 +129,9 @@ def test_totals_of_what_is_linked_anew_as_a_whole_are_replaced() -> None:
     for fingerprint in (b"f", b"g"):
         work.plan(ENTRIES[:1], fingerprint, only_failed=False)
         work.save_detected([found(A)])
-        work.save_linked({"source": [A]}, {"identities": 3}, {})
-        work.save_labels([(A, ["", []], {})])
-        work.save_done([(A, "out.txt", 5, {"mentions": 1})], now=1.0)
+        work.save_linked(LinkedSources([A]), {"identities": 3}, {})
+        work.save_labels([(A, NO_LABELS, ONE_MENTION)])
+        work.save_done([(A, "out.txt", 5, ONE_MENTION)], now=1.0)
         assert work.totals() == {"identities": 3}
 
 
@@ -130,9 +139,9 @@ def test_the_file_holds_no_name_and_is_private(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     work = opened(path)
     work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([found(A, ["", [["Terpstra"]], []])])
+    work.save_detected([found(A, "Terpstra")])
     work.save_linked(
-        {"form": [["Terpstra", "Terpstra", 1.0, "LINK", None, None]]},
+        LinkedSources([A], (), [FormLink("Terpstra", "Terpstra", 1.0, LinkDecision.LINK)]),
         {},
         {A: {PersonName(family="Terpstra")}},
     )
@@ -174,7 +183,7 @@ def test_swapped_rows_do_not_open(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     work = opened(path)
     work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([found(A, 1), found(B, 2)])
+    work.save_detected([found(A, "Jansen"), found(B, "Postma")])
     work.close()
     raw = sqlite3.connect(path)
     raw.execute(

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.records import DocumentId, PersonName
-from pseudonymizer.batch.codec import to_bytes
-from pseudonymizer.batch.tasks import FoundRow
 from pseudonymizer.batch.work import WorkFile
+from pseudonymizer.batch.work_counts import SourceCounts
+from pseudonymizer.batch.work_results import LinkedSources
 from pseudonymizer.crypto import Sealer
+from tests.pseudonymizer.batch.rows import NO_LABELS, ONE_MENTION, found
 
 KEY = bytes(range(32))
 A, B, C = (DocumentId(f"d{i}") for i in range(3))
@@ -26,7 +27,7 @@ def opened(path: Path | None = None) -> WorkFile:
 
 def detected(work: WorkFile, *sources: DocumentId) -> WorkFile:
     work.plan(ENTRIES[: len(sources)], b"f", only_failed=False)
-    work.save_detected([FoundRow(doc_id, {"mentions": 1}, to_bytes({"parts": []})) for doc_id in sources])
+    work.save_detected([found(doc_id) for doc_id in sources])
     return work
 
 
@@ -34,9 +35,9 @@ def test_forms_are_counted_once_over_all_sources() -> None:
     work = opened()
     assert work.form_count() == 0
     detected(work, A, B, C)
-    work.save_linked({}, {}, {A: {JAN, ALSO_JAN}, B: {JAN, ELS}, C: set()})
+    work.save_linked(LinkedSources([]), {}, {A: {JAN, ALSO_JAN}, B: {JAN, ELS}, C: set()})
     assert work.form_count() == 2
-    work.save_linked({}, {}, {B: {JAN}})
+    work.save_linked(LinkedSources([]), {}, {B: {JAN}})
     assert work.form_count() == 1, "a source that is linked anew has its new forms only"
     work.plan(ENTRIES[2:], b"f", only_failed=False)
     assert work.form_count() == 0, "the sources of this run are counted"
@@ -50,39 +51,39 @@ def test_as_many_are_counted_as_there_are(
     first: set[PersonName], second: set[PersonName], third: set[PersonName]
 ) -> None:
     with closing(detected(opened(), A, B, C)) as work:
-        work.save_linked({}, {}, {A: first, B: second, C: third})
+        work.save_linked(LinkedSources([]), {}, {A: first, B: second, C: third})
         assert work.form_count() == len(first | second | third)
 
 
 def test_an_output_of_an_earlier_run_has_no_forms() -> None:
     work = detected(opened(), A)
-    work.save_labels([(A, ["", []], {"is_output": True})])
+    work.save_labels([(A, NO_LABELS, SourceCounts(is_output=True))])
     assert work.form_count() == 0
 
 
 def test_forms_that_were_not_noted_are_not_counted_at_all() -> None:
     work = detected(opened(), A, B)
-    work.save_labels([(A, ["", []], {"mentions": 1})])  # as by 8952b15, which noted no forms
+    work.save_labels([(A, NO_LABELS, ONE_MENTION)])  # as by 8952b15, which noted no forms
     assert work.form_count() is None
-    work.save_linked({}, {}, {B: {ELS}})
+    work.save_linked(LinkedSources([]), {}, {B: {ELS}})
     assert work.form_count() is None
-    work.save_linked({}, {}, {A: {JAN}})
+    work.save_linked(LinkedSources([]), {}, {A: {JAN}})
     assert work.form_count() == 2
 
 
 def test_forms_of_two_runs_that_keep_no_name_are_not_counted() -> None:
     work = detected(opened(), A, B)
-    work.save_linked({}, {}, {A: {JAN}, B: set()})
+    work.save_linked(LinkedSources([]), {}, {A: {JAN}, B: set()})
     work.forget_people()
     assert work.form_count() == 1
-    work.save_linked({}, {}, {B: {JAN}})
+    work.save_linked(LinkedSources([]), {}, {B: {JAN}})
     assert work.form_count() is None
 
 
 def test_what_is_kept_tells_no_form_and_not_how_few_there_are(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     with closing(detected(opened(path), A, B, C)) as work:
-        work.save_linked({}, {}, {A: {JAN}, B: {JAN, ELS}, C: set()})
+        work.save_linked(LinkedSources([]), {}, {A: {JAN}, B: {JAN, ELS}, C: set()})
     with closing(sqlite3.connect(path)) as raw:
         stored = dict(raw.execute("select doc_id, digests from form").fetchall())
     assert len({len(sealed) for sealed in stored.values()}) == 1

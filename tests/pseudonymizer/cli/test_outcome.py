@@ -8,6 +8,7 @@ from linkage.records import DocumentId
 from pseudonymizer.batch.report import BatchReport, UnreadFile
 from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.batch.work import WORK_FILE, WorkFile
+from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.cli.outcome import printable, unread_lines
 from pseudonymizer.crypto import Sealer
 from tests.pseudonymizer.formats.test_pdf import drawn
@@ -107,8 +108,8 @@ def test_a_work_file_from_before_places_were_noted_tells_kinds(tmp_path: Path) -
     work = WorkFile.open(tmp_path / WORK_FILE, Sealer(bytes(32), key_id=0))
     one, other = DocumentId("d1"), DocumentId("d2")
     work.plan([(one, "Jan Tolsma.eml", 1, 1), (other, "b.txt", 1, 1)], b"f", only_failed=False)
-    counts = {"unread": {"attachment": 2}}
-    work.save_done([(one, "P1-X.eml", 1, counts), (other, "b.txt", 1, {"unread": {}})], 0.0)
+    counts = SourceCounts(unread={"attachment": 2})
+    work.save_done([(one, "P1-X.eml", 1, counts), (other, "b.txt", 1, SourceCounts(unread={}))], 0.0)
     report = BatchReport.of(work, BatchSettings("p"), started=0.0, finished=0.0, seconds={})
     assert list(report.unread_files) == [UnreadFile("d1", "P1-X.eml", {"attachment": 2})]
 

@@ -7,10 +7,11 @@ import pytest
 
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
+from linkage.codec import FormLinkRow, IdentityRow
 from linkage.records import LinkageResult, MentionId, NormalizedMention, PersonName
 from linkage.review import Judgement, Verdict
 from linkage.sightings import known_people
-from pseudonymizer.batch.codec import encode_result
+from pseudonymizer.batch.codec import FORM_LINKS, IDENTITIES
 from pseudonymizer.errors import BatchError
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
 from tests.linkage.linker.linker_fakes import Writer
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 
 def everything_in(result: LinkageResult) -> object:
     """Identities with links, open links, candidates and entities, and the judged pairs of forms."""
-    return encode_result(result)
+    return (
+        IDENTITIES.encode([IdentityRow.of(identity) for identity in result.identities]),
+        FORM_LINKS.encode([FormLinkRow.of(link) for link in result.form_links]),
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, DocumentId, EntityId, Span
-from pseudonymizer.batch.tasks import FoundRow
+from pseudonymizer.batch.codec import FoundRow
+from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.engine.records import (
     AnalyzeTask,
     GivenFor,
@@ -25,7 +27,6 @@ from tests.pseudonymizer.batch_fakes import load_fake
 
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
-from pseudonymizer.batch.codec import to_bytes
 from pseudonymizer.spark import tasks
 from pseudonymizer.spark.batches import rows_of, table_of
 
@@ -79,7 +80,7 @@ def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
 @pytest.mark.parametrize(
     "outcome",
     [
-        FoundRow(DOC, {"mentions": 1}, b"{}"),
+        FoundRow(DOC, SourceCounts(mentions=1, unread={"attachment": 2}), b"{}"),
         SourceFailure(DOC, "DocumentError", "why"),
         SourceRendered(DOC, "plain", b"\xff", EDITS, "a.txt", 2, 2, 0.5, addresses=1),
     ],
@@ -90,7 +91,7 @@ def test_outcomes_come_back(outcome: tasks.Outcome) -> None:
 
 def test_a_fault_of_the_run_is_raised_on_the_driver() -> None:
     with pytest.raises(BatchError, match="ModelNotFoundError: no model"):
-        tasks.decode_outcome("fault", to_bytes(["ModelNotFoundError", "no model"]), None, None)
+        tasks.decode_outcome(*tasks.encode_fault(ModelNotFoundError("no model")))
 
 
 def test_the_worker_of_the_local_engine_does_the_work() -> None:
@@ -101,4 +102,4 @@ def test_the_worker_of_the_local_engine_does_the_work() -> None:
     (found,) = tasks.work_on("analyze_rows", load_fake)(iter([batch]))
     (outcome,) = [tasks.decode_outcome(*row) for row in rows_of(found)]
     assert isinstance(outcome, FoundRow)
-    assert outcome.counts["mentions"] == 1
+    assert outcome.counts.mentions == 1
