@@ -31,6 +31,7 @@ from pseudonymizer.project import Project, ProjectOptions, RunOptions
 from pseudonymizer.records import Style
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault
+from tests.pseudonymizer.formats.samples import EVERY_FORMAT
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -197,6 +198,25 @@ def test_the_words_around_are_read_from_the_outputs(project: Project, letters: P
     for document in kept.linked.documents:
         for m in document.mentions:
             assert m.mention.span.cut(kept.texts[document.name]) == m.mention.surface
+
+
+def test_they_are_read_from_outputs_of_every_format(project: Project, letters: Path) -> None:
+    shutil.rmtree(letters)
+    letters.mkdir()
+    for number, (suffix, build) in enumerate(EVERY_FORMAT.items()):
+        names = [f"{given} Wiers{chr(ord('a') + number)}" for given in ("Jitske", "Jan", "Els")]
+        sentences = [f"Ik sprak {name} over de brief." for name in names]
+        (letters / f"f.{suffix}").write_bytes(build(names, sentences))
+    out = run(project, letters)
+    shutil.rmtree(letters)
+    kept = project.kept(out)
+    seen = {
+        document.name.partition("#")[0]
+        for document in kept.linked.documents
+        for m in document.mentions
+        if m.mention.span.cut(kept.texts[document.name]) == m.mention.surface
+    }
+    assert seen == {f"f.{suffix}" for suffix in EVERY_FORMAT}
 
 
 def test_edited_outputs_give_no_words_and_keep_their_links(project: Project, letters: Path) -> None:

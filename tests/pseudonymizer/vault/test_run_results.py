@@ -254,6 +254,26 @@ def test_a_vault_of_before_is_used_as_it_is_until_a_run_leaves_something(tmp_pat
         assert vault.verify().findings == ()
 
 
+def test_a_vault_grows_inside_the_unit_of_work_on_either_database(place: VaultPlace) -> None:
+    with place.create() as vault:
+        vault.store.begin_write()
+        vault.store.run_many("DROP TABLE run_result", [()])
+        vault.store.run_many("UPDATE alembic_version SET version_num = 'vault_0002'", [()])
+        vault.store.commit()
+    with place.open() as vault:
+        assert vault.verify().findings == ()
+        pseudonyms = assign(RESULT, vault, project="p")
+        sources = {DocumentId(name): LinkedSource(source(name)) for name in TEXTS}
+        vault.keep_open_links("p", open_links_of(RESULT, sources, ()))
+        assert pseudonyms
+        vault.rollback()
+        assert not run_results.has_results(vault)
+    with place.open() as vault:
+        keep(vault, RESULT)
+        assert links_of(kept(vault)) == ALL
+        assert vault.verify().findings == ()
+
+
 def test_the_golden_vault_of_this_revision_gives_its_links(tmp_path: Path) -> None:
     for name in ("vault.db", "vault.keys.db"):
         (tmp_path / name).write_bytes(gzip.decompress((GOLDEN / f"0003.{name}.gz").read_bytes()))
