@@ -1,4 +1,4 @@
-"""Runs the migrations of one store on the connection that pseudonymizer.vault.migration hands over.
+"""Runs the migrations of one store on the connection that pseudonymizer.vault.store.migration hands over.
 
 The caller begins and commits, so a revision is applied as a whole or not at all. No keys are needed.
 """

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from linkage.records import LinkageResult, MentionId
 from pseudonymizer.records import Pseudonym, Scope
 from pseudonymizer.vault.api import VaultApi
-from pseudonymizer.vault.assignment import one_person_a_key
+from pseudonymizer.vault.assigning.assignment import one_person_a_key
 
 __all__ = ["assign", "literal_label", "one_person_a_key"]
 

@@ -1,6 +1,6 @@
 """Which pseudonyms of two projects are one person: the one verb that crosses projects. Granted and on record.
 
-Functions of a vault that is open here, or of the client of a service; see pseudonymizer.vault.crosslinks.
+Functions of a vault that is open here, or of the client of a service; see vault.ways_back.crosslinks.
 """
 
 from pseudonymizer.records import AccessRequest, CrossLink

@@ -7,10 +7,6 @@ from linkage.errors import LinkageError
 from linkage.records import DocumentId
 from pseudonymizer import formats
 from pseudonymizer.answers import Failure, FoundDocument
-from pseudonymizer.batch.tasks import GivenMentions, portions
-from pseudonymizer.batch.units import in_units, unit_id
-from pseudonymizer.batch.workers import Workers
-from pseudonymizer.batch.writing import lost
 from pseudonymizer.engine.engine import Source
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import DocumentNames, is_prose
@@ -20,6 +16,10 @@ from pseudonymizer.engine.sources import SourceFile, read_file
 from pseudonymizer.engine.spelled import PATH_PART, path_text
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.tasks import GivenMentions, portions
+from pseudonymizer.runs.units import in_units, unit_id
+from pseudonymizer.runs.workers import Workers
+from pseudonymizer.runs.writing import lost
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from linkage.records import DocumentId, LinkageResult, MentionId, fold
 from linkage.review import Judgement, MentionPlace, at_places, in_force
 from pseudonymizer import formats
 from pseudonymizer.answers import FoundDocument, LinkedDocuments
-from pseudonymizer.batch.units import CHANGED_UNIT, UNITS_FORMAT, digests_of, unit_place
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.engine.judging import is_prose, place_name
 from pseudonymizer.engine.sources import SourceFile, find_sources, read_file
@@ -20,6 +19,7 @@ from pseudonymizer.errors import BatchError, PseudonymizerError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.open_links import KeptDocument, KeptLinks, RunOutput
 from pseudonymizer.records import Rewrite
+from pseudonymizer.runs.units import CHANGED_UNIT, UNITS_FORMAT, digests_of, unit_place
 from pseudonymizer.vault.api import VaultApi
 
 

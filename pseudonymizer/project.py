@@ -38,9 +38,9 @@ from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault_address import open_vault as open_vault
 
 if TYPE_CHECKING:
-    from pseudonymizer.batch.report import BatchReport
-    from pseudonymizer.batch.restore import Restoration, RestoreReport
     from pseudonymizer.kept_runs import KeptRun, OutputsOfRun
+    from pseudonymizer.runs.report import BatchReport
+    from pseudonymizer.runs.restore import Restoration, RestoreReport
     from pseudonymizer.vault.api import VaultApi
 
 
@@ -173,9 +173,9 @@ class Project:
         self, files: Sequence[SourceFile], output: Path | None, run: RunOptions | None = None
     ) -> "BatchReport":
         """The report of a run over these files; see pseudonymize_folder."""
-        from pseudonymizer.batch.describing import described
-        from pseudonymizer.batch.run import Batch, BatchSettings, RunTools
-        from pseudonymizer.batch.workers import worker_count
+        from pseudonymizer.runs.describing import described
+        from pseudonymizer.runs.run import Batch, BatchSettings, RunTools
+        from pseudonymizer.runs.workers import worker_count
 
         how, options = run or RunOptions(), self.options
         settings = BatchSettings(
@@ -242,7 +242,7 @@ class Project:
         return lookup(self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket)
 
     def _restoration(self, purpose: str, ticket: str, grant: str | None) -> "Restoration":
-        from pseudonymizer.batch.restore import Restoration
+        from pseudonymizer.runs.restore import Restoration
 
         return Restoration(self._borrowed_vault, self.name, purpose, ticket, self.options.formats, grant)
 

@@ -7,13 +7,13 @@ from linkage.gazetteer import Gazetteer
 from linkage.records import KnownIdentity
 from linkage.review import Judgement
 from linkage.settings import LinkageSettings
-from pseudonymizer.batch.tasks import Machines
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import GivenMention, Pipeline
 from pseudonymizer.formats import FormatOptions
-from pseudonymizer.name_pool import ShippedLists
 from pseudonymizer.records import Scope
+from pseudonymizer.runs.tasks import Machines
 from pseudonymizer.settings import StyleSettings
+from pseudonymizer.styles.name_pool import ShippedLists
 
 
 @dataclass(frozen=True, slots=True)

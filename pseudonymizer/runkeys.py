@@ -1,14 +1,14 @@
 """Pseudonyms by workers that share nothing: an expiring key for one run, and sealed parcels to the vault.
 
 RunWorker needs no vault. hand_out and accept are functions of a vault that is open here, or of the client of
-a service; see pseudonymizer.vault.runkeys.
+a service; see pseudonymizer.vault.ways_back.runkeys.
 """
 
 from collections.abc import Sequence
 
 from pseudonymizer.records import Accepted, RunKey
 from pseudonymizer.vault.api import VaultApi
-from pseudonymizer.vault.runkeys import MOST_HOURS, RunWorker
+from pseudonymizer.vault.ways_back.runkeys import MOST_HOURS, RunWorker
 
 __all__ = ["MOST_HOURS", "Accepted", "RunKey", "RunWorker", "accept", "hand_out"]
 

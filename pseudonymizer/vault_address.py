@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from pseudonymizer.errors import KeyUnavailableError
 from pseudonymizer.keyring import FileKey, KeyProvider
-from pseudonymizer.vault.connection import is_service
-from pseudonymizer.vault.surroundings import Options
+from pseudonymizer.vault.remote.connection import is_service
+from pseudonymizer.vault.store.surroundings import Options
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi

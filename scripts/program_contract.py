@@ -111,11 +111,13 @@ def _names() -> Iterator[tuple[str, Any]]:
 
 
 def _numbers() -> Iterator[tuple[str, Any]]:
-    from pseudonymizer.batch import work_store
+    from pseudonymizer.runs import work_store
     from pseudonymizer.schema import VAULT_FORMAT
-    from pseudonymizer.vault import migration, transfer, wire
-    from pseudonymizer.vault.forms import NORMAL_FORM_VERSION
-    from pseudonymizer.vault.stores import store_addresses
+    from pseudonymizer.vault import wire
+    from pseudonymizer.vault.care import transfer
+    from pseudonymizer.vault.rows.forms import NORMAL_FORM_VERSION
+    from pseudonymizer.vault.store import migration
+    from pseudonymizer.vault.store.stores import store_addresses
 
     vault, keys = store_addresses("sqlite:///any.db", None)
     yield "number wire protocol", wire.PROTOCOL

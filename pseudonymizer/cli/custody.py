@@ -85,7 +85,7 @@ def _export(
     as_json: bool,
     keys_only: bool,
 ) -> None:
-    from pseudonymizer.vault.transfer import export_bundle
+    from pseudonymizer.vault.care.transfer import export_bundle
 
     with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         passphrase = _passphrase(passphrase_file, repeat=True)
@@ -109,7 +109,7 @@ def import_vault(
     as_json: options.AsJson = False,
 ) -> None:
     """Make the stores of an export at a new address. Its roles hold: the importer must be keyadmin there."""
-    from pseudonymizer.vault.transfer import import_bundle
+    from pseudonymizer.vault.care.transfer import import_bundle
 
     options.refuse_service(vault)
     made = import_bundle(

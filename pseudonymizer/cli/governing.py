@@ -165,7 +165,7 @@ def split(
     """Take two people apart: one pseudonym with what is the other person's (a new pseudonym is made for it),
     or several pseudonyms that were said to be one person.
     """
-    from pseudonymizer.vault import splitting
+    from pseudonymizer.vault.care import splitting
 
     if (len(pseudonyms) == 1) != bool(surface or document):
         raise typer.BadParameter("give one pseudonym with --surface or --document, or several pseudonyms")
@@ -193,7 +193,7 @@ def _stored_document(opened: "Vault", project: str, file: Path) -> "DocumentId":
     """
     from pseudonymizer.engine.way_back import output_id
     from pseudonymizer.errors import SettingsError
-    from pseudonymizer.vault.documents import document_numbers
+    from pseudonymizer.vault.rows.documents import document_numbers
 
     raw, parts = file.read_bytes(), file.resolve().parts[1:]
     keys = opened.keys_of(project)

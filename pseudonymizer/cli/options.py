@@ -190,7 +190,7 @@ def find_inputs(inputs: Sequence[str], *, output: Path | None = None) -> "tuple[
 
 def worker_count(wanted: int | None, sources: "Sequence[SourceFile]") -> int:
     """As many as wanted, else as many as there are cores and the work is worth."""
-    from pseudonymizer.batch.workers import worker_count as worth
+    from pseudonymizer.runs.workers import worker_count as worth
 
     return worth(wanted, sources)
 
@@ -256,7 +256,7 @@ def vault_opener(
         BadParameter: a key, key store or actor is given for a service.
     """
     from pseudonymizer.vault import Vault
-    from pseudonymizer.vault.connection import is_service
+    from pseudonymizer.vault.remote.connection import is_service
 
     if is_service(url):
         if key_file is not None or keys_url is not None or actor is not None:
@@ -281,7 +281,7 @@ def key_vault_opener(
 
 def refuse_service(url: str) -> None:
     """Raises BadParameter where a verb needs the vault itself, with its key, and got a service's address."""
-    from pseudonymizer.vault.connection import is_service
+    from pseudonymizer.vault.remote.connection import is_service
 
     if is_service(url):
         raise typer.BadParameter("this needs the vault itself and its key, not a vault service")

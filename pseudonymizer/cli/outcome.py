@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pseudonymizer.batch.names_in_folder import NamesInFolder
-    from pseudonymizer.batch.report import UnreadFile
+    from pseudonymizer.runs.names_in_folder import NamesInFolder
+    from pseudonymizer.runs.report import UnreadFile
 
 # Files named on screen in which only pictures, sound and the like were not read. Where every letter has a
 # logo, files with other unread content must not be lost among them.

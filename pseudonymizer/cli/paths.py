@@ -24,7 +24,7 @@ def paths(
     log_level: options.Level = options.LogLevel.WARNING,
 ) -> None:
     """Write which id of a report is which input and output: id, input, output by tabs. Holds names."""
-    from pseudonymizer.batch.path_records import path_lines
+    from pseudonymizer.runs.path_records import path_lines
 
     options.start_logging(log_level)
     options.check_places(out)

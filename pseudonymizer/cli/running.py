@@ -18,10 +18,10 @@ from pseudonymizer.cli.reviewing import not_kept
 if TYPE_CHECKING:
     from linkage.review import Judgement
     from pseudonymizer.answers import PseudonymizedDocument
-    from pseudonymizer.batch.report import BatchReport
-    from pseudonymizer.batch.tasks import Machines
     from pseudonymizer.engine.records import GivenMention
     from pseudonymizer.formats import FormatOptions
+    from pseudonymizer.runs.report import BatchReport
+    from pseudonymizer.runs.tasks import Machines
     from pseudonymizer.settings import StyleSettings
 
 

@@ -65,10 +65,10 @@ def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: op
     """What can be known without a key: whether a vault is there, and its revisions; or what a service tells
     of itself and of the caller.
     """
-    from pseudonymizer.vault.client import VaultClient
-    from pseudonymizer.vault.connection import is_service
-    from pseudonymizer.vault.opening import look
-    from pseudonymizer.vault.stores import store_addresses
+    from pseudonymizer.vault.remote.client import VaultClient
+    from pseudonymizer.vault.remote.connection import is_service
+    from pseudonymizer.vault.store.opening import look
+    from pseudonymizer.vault.store.stores import store_addresses
 
     if is_service(vault):
         with VaultClient.connect(vault) as client:
@@ -129,9 +129,9 @@ def migrate(
 
     The vault is copied first, to a file beside it. There is no way down: earlier programs open it no more.
     """
-    from pseudonymizer.vault.migration import migrate as migrate_stores
-    from pseudonymizer.vault.opening import look
-    from pseudonymizer.vault.stores import store_addresses
+    from pseudonymizer.vault.store.migration import migrate as migrate_stores
+    from pseudonymizer.vault.store.opening import look
+    from pseudonymizer.vault.store.stores import store_addresses
 
     addresses = store_addresses(vault, keys)
     look(*addresses, any_revision=True)  # says what is wrong before anything changes
@@ -172,7 +172,7 @@ def rotate(
     from pseudonymizer.keyring import RecoveryKey
     from pseudonymizer.records import Rotated
     from pseudonymizer.vault import Vault
-    from pseudonymizer.vault.rotation import rotate_kek
+    from pseudonymizer.vault.care.rotation import rotate_kek
 
     if (what is Rotation.KEK) != (new_key_file is not None):
         raise typer.BadParameter("kek, and only kek, needs --new-key-file")
@@ -253,7 +253,7 @@ def export(
     as_json: options.AsJson = False,
 ) -> None:
     """Links between pseudonyms with probability and kind, without names: for analysis of networks."""
-    from pseudonymizer.vault.links import write_links
+    from pseudonymizer.vault.care.links import write_links
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = write_links(opened.pseudonym_links(project), out)

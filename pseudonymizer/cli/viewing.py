@@ -29,8 +29,8 @@ def view(
 
     It shows what `run` into a new project would do; with --vault and --project what it would do there.
     """
-    from pseudonymizer.batch.view import ViewedText, view_page
     from pseudonymizer.finding import texts_of
+    from pseudonymizer.runs.view import ViewedText, view_page
 
     options.start_logging(log_level)
     options.check_places(out)

@@ -1,6 +1,6 @@
 """The engine for sources in memory: find, link, label, follow and write names, and keep the way back.
 
-A run over files (pseudonymizer.batch) takes the same steps by the same functions. Between them it keeps a
+A run over files (pseudonymizer.runs) takes the same steps by the same functions. Between them it keeps a
 work file, so that a run that was ended goes on where it was.
 """
 

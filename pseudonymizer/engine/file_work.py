@@ -62,7 +62,7 @@ from pseudonymizer.identifiers import IdentifierKind
 from pseudonymizer.other_identifiers import count_other_identifiers
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
-from pseudonymizer.surrogates import LABEL_LIKE
+from pseudonymizer.styles.labels import LABEL_LIKE
 
 
 class FileWork:

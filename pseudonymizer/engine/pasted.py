@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.identifiers import PSEUDONYM_DOMAIN, IdentifierKind, PersonIndex, find_identifiers
-from pseudonymizer.name_forms import parse_label, write_name
 from pseudonymizer.records import Style
-from pseudonymizer.surrogate_reading import FoundSurrogate, SurrogateReader
-from pseudonymizer.surrogates import TAG_LIKE
+from pseudonymizer.styles.labels import TAG_LIKE
+from pseudonymizer.styles.name_forms import parse_label, write_name
+from pseudonymizer.styles.reading import FoundSurrogate, SurrogateReader
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi

@@ -17,11 +17,11 @@ from linkage.records import (
 from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import LabelledPerson
 from pseudonymizer.errors import SettingsError
-from pseudonymizer.name_forms import name_initials, parse_label, write_name
-from pseudonymizer.name_pool import InventedNames, ShippedLists
 from pseudonymizer.records import Linked, Pseudonym, Scope, Style
 from pseudonymizer.settings import ONE_WAY, StyleSettings
-from pseudonymizer.surrogates import TAG_LIKE
+from pseudonymizer.styles.labels import TAG_LIKE
+from pseudonymizer.styles.name_forms import name_initials, parse_label, write_name
+from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi

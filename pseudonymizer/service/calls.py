@@ -7,11 +7,11 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from pseudonymizer.errors import ServiceError
-from pseudonymizer.name_pool import InventedNames, ShippedLists
 from pseudonymizer.policy import Verb
+from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 from pseudonymizer.vault import Vault, access, wire
 from pseudonymizer.vault.api import MentionLinker
-from pseudonymizer.vault.messages import WireVerb
+from pseudonymizer.vault.remote.messages import WireVerb
 
 ANY_ROLE: Final = tuple(Verb)  # whoever may do anything at all
 _Asked = TypeVar("_Asked", bound=msgspec.Struct)

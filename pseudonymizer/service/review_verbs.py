@@ -2,8 +2,8 @@
 
 from pseudonymizer.policy import Verb
 from pseudonymizer.service.calls import Session, serve
-from pseudonymizer.vault import messages
-from pseudonymizer.vault import review_messages as m
+from pseudonymizer.vault.remote import messages
+from pseudonymizer.vault.remote import review_messages as m
 
 
 @serve(m.KEEP_OPEN_LINKS, Verb.PSEUDONYMIZE)

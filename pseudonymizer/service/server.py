@@ -23,15 +23,15 @@ from linkage.gazetteer import Gazetteer
 from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
 from pseudonymizer.keyring.protocol import Parameters
-from pseudonymizer.name_pool import InventedNames, ShippedLists
 from pseudonymizer.policy import Role
 from pseudonymizer.records import ServiceStatus
 from pseudonymizer.service.hardening import Hardening
 from pseudonymizer.service.verbs import Session, run_verb
+from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 from pseudonymizer.vault import Vault, access, wire
 from pseudonymizer.vault.api import MentionLinker
-from pseudonymizer.vault.greeting import own_greeting, read_greeting, refusal
 from pseudonymizer.vault.known import KnownPeople
+from pseudonymizer.vault.remote.greeting import own_greeting, read_greeting, refusal
 
 log = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from pseudonymizer.records import (
 from pseudonymizer.service.calls import ANY_ROLE, VERBS, Session, run_verb, serve
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import access
-from pseudonymizer.vault import messages as m
+from pseudonymizer.vault.remote import messages as m
 
 __all__ = ["VERBS", "Session", "run_verb"]
 _EVENTS_A_PAGE: Final = 5_000

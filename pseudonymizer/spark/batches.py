@@ -40,7 +40,7 @@ from linkage.records import (
 )
 from linkage.review import Judgement
 from linkage.settings import LinkingSettings
-from pseudonymizer.batch.codec import MENTIONS
+from pseudonymizer.runs.codec import MENTIONS
 from pseudonymizer.spark.keys import FAMILY, GIVEN, form_of, name_of, parts_key, to_key, to_text
 
 Batches = Iterator[pa.RecordBatch]

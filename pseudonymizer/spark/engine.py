@@ -12,10 +12,10 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 from pyspark.sql import SparkSession
 
-from pseudonymizer.batch.tasks import TaskRunner
 from pseudonymizer.engine.records import Analyzer, LabelledPerson, LinkingPart, SourceFailure
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.tasks import TaskRunner
 from pseudonymizer.spark import tasks
 from pseudonymizer.spark.batches import JudgingLinker
 from pseudonymizer.spark.faults import FAILURES, error_class, require_packages, require_workers, told

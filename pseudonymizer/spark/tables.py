@@ -16,12 +16,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from linkage.records import DocumentId, MentionId
-from pseudonymizer.batch.tasks import portions
 from pseudonymizer.engine.engine import LabelledSource, Source, Treated, rewritten
 from pseudonymizer.engine.file_work import FileWork
 from pseudonymizer.engine.records import Analyzer, AnalyzeTask, Label, SourceFailure, SourceFound
 from pseudonymizer.errors import BatchError
 from pseudonymizer.runkeys import RunKey, RunWorker
+from pseudonymizer.runs.tasks import portions
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spark.batches import Batches, rows_of, table_of
 

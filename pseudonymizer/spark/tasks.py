@@ -8,10 +8,6 @@ import pyarrow as pa
 
 from linkage.codec import Codec, Row
 from linkage.records import DocumentId, EntityId
-from pseudonymizer.batch.codec import FoundRow, LabelRow
-from pseudonymizer.batch.stages import Worker
-from pseudonymizer.batch.tasks import portions
-from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.engine.failures import FAULTS_OF_THE_RUN
 from pseudonymizer.engine.records import (
     Analyzer,
@@ -25,6 +21,10 @@ from pseudonymizer.engine.records import (
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.formats.units import Unit
+from pseudonymizer.runs.codec import FoundRow, LabelRow
+from pseudonymizer.runs.stages import Worker
+from pseudonymizer.runs.tasks import portions
+from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spark.batches import Batches, rows_of, table_of
 

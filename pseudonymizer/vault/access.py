@@ -16,9 +16,9 @@ from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExc
 from pseudonymizer.policy import MATRIX, Role, Verb, allowing_role, refill
 from pseudonymizer.records import AccessRequest
 from pseudonymizer.schema import access_request, actor_role, approval, project, rate_bucket
-from pseudonymizer.vault.contexts import joined
-from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault.store.contexts import joined
+from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 EVERY_ROLE: Final = "all"  # what the audit shows while no roles were given out
 

@@ -20,7 +20,6 @@ from linkage.records import (
     PersonName,
 )
 from linkage.review import Judgement
-from pseudonymizer.name_pool import InventedNames
 from pseudonymizer.policy import Role, Verb
 from pseudonymizer.records import (
     Accepted,
@@ -45,6 +44,7 @@ from pseudonymizer.records import (
     VerifyReport,
 )
 from pseudonymizer.settings import ProjectSettings, StylesWanted
+from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.review_api import ReviewApi
 
 

@@ -21,15 +21,15 @@ from pseudonymizer.errors import (
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
-from pseudonymizer.vault import documents, entities, mentions, people, person_documents, run_results
 from pseudonymizer.vault.access import authorize, refuse
-from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.counters import WHOLE_VAULT, Counted
-from pseudonymizer.vault.forms import SurfaceForm
-from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.store_copies import copies_beside
-from pseudonymizer.vault.stores import Store, StoreAddress, in_chunks
-from pseudonymizer.vault.tombstones import tombstone_fields
+from pseudonymizer.vault.rows import documents, entities, mentions, people, person_documents, run_results
+from pseudonymizer.vault.rows.forms import SurfaceForm
+from pseudonymizer.vault.rows.tombstones import tombstone_fields
+from pseudonymizer.vault.store.copies import copies_beside
+from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.store.stores import Store, StoreAddress, in_chunks
 
 _PREFIX: Final = "erase:"
 _SEARCHED: Final = 2_000  # above this many pieces the files are rewritten at once instead of searched

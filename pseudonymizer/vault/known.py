@@ -15,10 +15,11 @@ from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import Known
 from pseudonymizer.schema import entity, job
-from pseudonymizer.vault import erasure, people
-from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.ownrows import OWN
-from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault import erasure
+from pseudonymizer.vault.rows import people
+from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.ownrows import OWN
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 TABLES: Final = ("edit", "entity", "form", "link")  # what people.known_identities reads of the vault
 _COUNTS: Final = (

@@ -17,13 +17,13 @@ from pseudonymizer.schema import project, vault_meta
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
-from pseudonymizer.vault.core import VaultCore
-from pseudonymizer.vault.keystore import KeyStore
 from pseudonymizer.vault.known import TABLES as KNOWN_TABLES
 from pseudonymizer.vault.known import KnownPeople
-from pseudonymizer.vault.projectkeys import ProjectKeys
-from pseudonymizer.vault.stores import Store
-from pseudonymizer.vault.surroundings import Surroundings
+from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.keystore import KeyStore
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.store.stores import Store
+from pseudonymizer.vault.store.surroundings import Surroundings
 
 _PROJECT: Final = f"SELECT {', '.join(c.name for c in project.columns)} FROM project WHERE name = ?"  # noqa: S608
 

@@ -7,7 +7,6 @@ from typing import Self, Unpack
 from linkage.records import DocumentId, LinkageResult, MentionId, PersonName
 from pseudonymizer.audit import Entry
 from pseudonymizer.keyring import KeyProvider, RecoveryKey, RecoveryPublicKek, new_recovery_key
-from pseudonymizer.name_pool import InventedNames
 from pseudonymizer.open_links import KeptLinks, OpenLinks, RunOutput
 from pseudonymizer.policy import Role, Verb
 from pseudonymizer.records import (
@@ -29,28 +28,17 @@ from pseudonymizer.records import (
     VerifyReport,
 )
 from pseudonymizer.settings import StylesWanted
-from pseudonymizer.surrogates import TokenReader
-from pseudonymizer.vault import (
-    access,
-    assignment,
-    crosslinks,
-    decoys,
-    documents,
-    erasure,
-    links,
-    merging,
-    open_links,
-    reidentification,
-    rotation,
-    runkeys,
-    styled,
-    styled_assignment,
-    verification,
-)
-from pseudonymizer.vault.client import VaultClient
+from pseudonymizer.styles.labels import TokenReader
+from pseudonymizer.styles.name_pool import InventedNames
+from pseudonymizer.vault import access, erasure
+from pseudonymizer.vault.assigning import assignment, styled_assignment
+from pseudonymizer.vault.care import links, merging, rotation, verification
 from pseudonymizer.vault.opened import OpenVault
-from pseudonymizer.vault.projectkeys import WorkSealer
-from pseudonymizer.vault.surroundings import Options
+from pseudonymizer.vault.remote.client import VaultClient
+from pseudonymizer.vault.rows import documents, styled
+from pseudonymizer.vault.store.projectkeys import WorkSealer
+from pseudonymizer.vault.store.surroundings import Options
+from pseudonymizer.vault.ways_back import crosslinks, decoys, open_links, reidentification, runkeys
 
 
 class Vault(OpenVault):

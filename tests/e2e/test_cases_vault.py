@@ -52,8 +52,8 @@ from pseudonymizer.reidentification import restore, reveal
 from pseudonymizer.rewriting import rewrite
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
+from pseudonymizer.vault.care.rotation import rotate_kek
 from pseudonymizer.vault.erasure import erase
-from pseudonymizer.vault.rotation import rotate_kek
 
 CASES = {
     case["id"]: case

@@ -18,12 +18,12 @@ from linkage.records import (
 )
 from linkage.review import Judgement
 from linkage.settings import LinkageSettings
-from pseudonymizer.batch.path_records import path_lines
-from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.restore import Restoration
-from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.loading import load_pipeline
 from pseudonymizer.engine.sources import find_sources
+from pseudonymizer.runs.path_records import path_lines
+from pseudonymizer.runs.report import BatchReport
+from pseudonymizer.runs.restore import Restoration
+from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import make_vault, new_batch
 

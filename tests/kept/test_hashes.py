@@ -25,8 +25,6 @@ import pytest
 from linkage.records import DocumentId, NormalizedMention, PersonName, Span
 from linkage.review import Judgement, read_judgements
 from linkage.sighting_text import place_of
-from pseudonymizer.batch.fingerprint import RunTerms
-from pseudonymizer.batch.units import unit_id, unit_place
 from pseudonymizer.engine.file_work import _content_id
 from pseudonymizer.engine.mentions import part_document_id
 from pseudonymizer.engine.records import AnalyzeTask
@@ -35,9 +33,12 @@ from pseudonymizer.engine.way_back import output_id
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.records import Scope
+from pseudonymizer.runs.fingerprint import RunTerms
+from pseudonymizer.runs.units import unit_id, unit_place
 from pseudonymizer.settings import StyleSettings
-from pseudonymizer.vault import Vault, documents, forms, indexing, mentions
-from pseudonymizer.vault.projectkeys import ProjectKeys
+from pseudonymizer.vault import Vault
+from pseudonymizer.vault.rows import documents, forms, indexing, mentions
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from tests.kept.material import HERE, unpack
 from tests.kept.people import mention
 

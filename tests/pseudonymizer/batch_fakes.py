@@ -24,10 +24,10 @@ from linkage.records import (
     Span,
 )
 from linkage.review import Judgement
-from pseudonymizer.batch.run import Batch, BatchSettings, RunTools
 from pseudonymizer.engine.records import GivenMention
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.keyring import FileKey
+from pseudonymizer.runs.run import Batch, BatchSettings, RunTools
 from pseudonymizer.vault import Vault
 
 _NAME = re.compile(r"\b[A-Z][a-zë]+ (?:de |van )?[A-Z][a-zë]+\b")

@@ -10,7 +10,7 @@ from pseudonymizer.assignment import assign, literal_label
 from pseudonymizer.errors import LinkageOutdatedError, UnknownPseudonymError
 from pseudonymizer.records import LinkKind, Scope
 from pseudonymizer.vault import Vault
-from pseudonymizer.vault.links import pseudonym_links
+from pseudonymizer.vault.care.links import pseudonym_links
 from tests.fakes import linkage_result, simple_name
 from tests.pseudonymizer.conftest import VaultPlace
 

@@ -200,7 +200,7 @@ def test_an_interrupt_is_one_line(nymlink: Nymlink, corpus: Path, monkeypatch: p
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pseudonymizer.batch.run.Batch.run", interrupt)
+    monkeypatch.setattr("pseudonymizer.runs.run.Batch.run", interrupt)
     done = nymlink("run", "in", "--out", "out", *STORE)
     assert done.status == 1
     assert done.err.count("\n") == 1

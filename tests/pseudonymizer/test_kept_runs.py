@@ -21,7 +21,6 @@ from linkage.records import (
     ScoredLink,
 )
 from linkage.review import Judgement, ReviewSession, Verdict, read_judgements, write_judgements
-from pseudonymizer.batch import units
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import AccessRefusedError, BatchError
 from pseudonymizer.kept_runs import KeptRun
@@ -29,6 +28,7 @@ from pseudonymizer.keyring import FileKey
 from pseudonymizer.policy import Role
 from pseudonymizer.project import Project, ProjectOptions, RunOptions
 from pseudonymizer.records import Style
+from pseudonymizer.runs import units
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault
 from tests.pseudonymizer.formats.samples import EVERY_FORMAT

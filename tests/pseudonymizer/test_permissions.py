@@ -20,13 +20,13 @@ from pseudonymizer.runkeys import accept, hand_out
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role, take_role
-from pseudonymizer.vault.decoys import add_decoy
+from pseudonymizer.vault.care.links import pseudonym_links
+from pseudonymizer.vault.care.merging import merge, unmerge
+from pseudonymizer.vault.care.rotation import Rotated, rotate, rotate_kek
+from pseudonymizer.vault.care.splitting import Part, split
+from pseudonymizer.vault.care.transfer import export_bundle, import_bundle
 from pseudonymizer.vault.erasure import erase, erase_unseen_since
-from pseudonymizer.vault.links import pseudonym_links
-from pseudonymizer.vault.merging import merge, unmerge
-from pseudonymizer.vault.rotation import Rotated, rotate, rotate_kek
-from pseudonymizer.vault.splitting import Part, split
-from pseudonymizer.vault.transfer import export_bundle, import_bundle
+from pseudonymizer.vault.ways_back.decoys import add_decoy
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 

@@ -11,7 +11,6 @@ import pytest
 
 from linkage.records import Document, DocumentId
 from pseudonymizer.answers import PseudonymizedTexts
-from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import (
     AccessRefusedError,
@@ -24,6 +23,7 @@ from pseudonymizer.finding import running_texts
 from pseudonymizer.policy import Role
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Scope
+from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch

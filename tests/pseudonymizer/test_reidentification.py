@@ -24,7 +24,7 @@ from pseudonymizer.reidentification import approve, grant, lookup, request, rest
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role, roles_of, stored_roles, take_role
-from pseudonymizer.vault.decoys import add_decoy
+from pseudonymizer.vault.ways_back.decoys import add_decoy
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -94,7 +94,7 @@ def test_the_intent_is_durable_before_a_name_leaves(
                 seen.append(outcomes(other, "reveal"))
             raise VaultDamagedError("damaged")
 
-        monkeypatch.setattr("pseudonymizer.vault.people.facts_of", peek)
+        monkeypatch.setattr("pseudonymizer.vault.rows.people.facts_of", peek)
         with pytest.raises(VaultDamagedError):
             reveal(vault, project="p", pseudonyms=[jan], purpose="toets")
         assert seen == [["allowed"]]

@@ -17,7 +17,7 @@ from pseudonymizer.reidentification import reveal
 from pseudonymizer.runkeys import RunKey, RunWorker, accept, hand_out
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
-from pseudonymizer.vault.rotation import Rotated, rotate
+from pseudonymizer.vault.care.rotation import Rotated, rotate
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 

@@ -11,9 +11,9 @@ from statistics import correlation, fmean
 
 from linkage.gazetteer import Gazetteer
 from linkage.normalization import parse_name
-from pseudonymizer.name_pool import NamePool
-from pseudonymizer.surrogate_labels import GivenSurrogates, RealNames, SurrogateLabels
-from pseudonymizer.surrogates import LabelRequest
+from pseudonymizer.styles.labels import LabelRequest
+from pseudonymizer.styles.name_pool import NamePool
+from pseudonymizer.styles.surrogate import GivenSurrogates, RealNames, SurrogateLabels
 
 _CASES = Path(__file__).parents[1] / "cases" / "cases.jsonl"
 _VAULTS = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linkage.records import Document, DocumentId
-from pseudonymizer.batch.view import ViewedText, view_page
+from pseudonymizer.runs.view import ViewedText, view_page
 from tests.pseudonymizer.batch_fakes import FakePipeline
 
 pytestmark = pytest.mark.browser

@@ -186,7 +186,7 @@ def test_the_clock_of_a_recording_stands_still() -> None:
         "import os, time\n"
         "from run_comparison.conditions import CLOCK, hold_dates_still, hold_still\n"
         "hold_still()\n"
-        "import pseudonymizer.vault.surroundings as module\n"
+        "import pseudonymizer.vault.store.surroundings as module\n"
         "hold_dates_still(('pseudonymizer',))\n"
         "assert module.utc_now() == CLOCK\n"
         "assert time.time() == CLOCK.timestamp()\n"

@@ -5,12 +5,12 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from linkage.records import DocumentId
-from pseudonymizer.batch.report import BatchReport, UnreadFile
-from pseudonymizer.batch.run import BatchSettings
-from pseudonymizer.batch.work import WORK_FILE, WorkFile
-from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.cli.outcome import printable, unread_lines
 from pseudonymizer.crypto import Sealer
+from pseudonymizer.runs.report import BatchReport, UnreadFile
+from pseudonymizer.runs.run import BatchSettings
+from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work_counts import SourceCounts
 from tests.pseudonymizer.formats.test_pdf import drawn
 from tests.pseudonymizer.formats.test_unread import package, pages
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink

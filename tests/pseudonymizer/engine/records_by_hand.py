@@ -16,7 +16,7 @@ from linkage.records import (
 )
 from pseudonymizer.engine.records import PartFound, SourceFound
 from pseudonymizer.records import Pseudonym, Scope, Style
-from pseudonymizer.surrogates import TokenMaker, TokenReader
+from pseudonymizer.styles.labels import TokenMaker, TokenReader
 from pseudonymizer.vault.api import VaultApi
 from tests.fakes import simple_name, span_of
 

@@ -8,12 +8,12 @@ import pytest
 
 from linkage.records import KnownIdentity, LinkageResult, NormalizedMention
 from linkage.review import Judgement
-from pseudonymizer.batch.linking import Linking
-from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.project import Project, ProjectOptions
+from pseudonymizer.runs.linking import Linking
+from pseudonymizer.runs.report import BatchReport
+from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import (
     PROJECT,

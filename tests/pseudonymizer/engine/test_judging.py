@@ -24,16 +24,16 @@ from linkage.records import (
 )
 from linkage.review import Judgement, MentionPlace, Verdict, read_judgements, write_judgements
 from linkage.settings import LinkingSettings
-from pseudonymizer.batch.page import report_page
-from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces, SourceNames
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.engine.spelled import PATH_PART
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import LinkKind
+from pseudonymizer.runs.page import report_page
+from pseudonymizer.runs.report import BatchReport
+from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.vault import Vault
-from pseudonymizer.vault.links import pseudonym_links
+from pseudonymizer.vault.care.links import pseudonym_links
 from tests.linkage.linker.linker_fakes import FakeScorer
 from tests.pseudonymizer import batch_fakes
 from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch

@@ -21,7 +21,7 @@ from pseudonymizer.engine.records import AnalyzeTask, GivenFor, GivenMention
 from pseudonymizer.formats import TextPart, read
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.rewriting import labels_in
-from pseudonymizer.surrogates import LABEL_LIKE
+from pseudonymizer.styles.labels import LABEL_LIKE
 from tests.fakes import span_of
 from tests.pseudonymizer.engine.records_by_hand import mention, part_found, token
 

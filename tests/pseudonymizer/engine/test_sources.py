@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from linkage.errors import UnsupportedInputError
 from linkage.records import DocumentId
-from pseudonymizer.batch.restore import Restoration
-from pseudonymizer.batch.stages import Worker
 from pseudonymizer.engine.records import AnalyzeTask, SourceFailure
 from pseudonymizer.engine.sources import SourceFile, find_sources, read_file, unused_path
 from pseudonymizer.errors import BatchError
 from pseudonymizer.finding import texts_of
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.restore import Restoration
+from pseudonymizer.runs.stages import Worker
 from tests.pseudonymizer.batch_fakes import load_fake, make_vault
 from tests.rights import without_reading_everything
 

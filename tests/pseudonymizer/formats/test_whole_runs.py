@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, given, settings
 
 from linkage.records import Detector, Document, Mention, Span
 from pseudonymizer import formats
-from pseudonymizer.batch.restore import EXACT, Restoration
-from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.sources import find_sources
+from pseudonymizer.runs.restore import EXACT, Restoration
+from pseudonymizer.runs.run import BatchSettings
 from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch
 from tests.pseudonymizer.formats import samples
 from tests.pseudonymizer.formats.naming import members

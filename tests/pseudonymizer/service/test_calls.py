@@ -12,7 +12,7 @@ from pseudonymizer.service import verbs
 from pseudonymizer.service.calls import VERBS, Session, run_verb, serve
 from pseudonymizer.vault import wire
 from pseudonymizer.vault.access import give_role
-from pseudonymizer.vault.messages import Nothing, OfText, WireVerb
+from pseudonymizer.vault.remote.messages import Nothing, OfText, WireVerb
 from tests.pseudonymizer.conftest import VaultPlace
 
 ECHO = WireVerb("test echo", OfText, str)

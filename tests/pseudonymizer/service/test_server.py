@@ -38,9 +38,11 @@ from pseudonymizer.service import VaultService
 from pseudonymizer.service.server import Callers, HeldKey, Limits, user_name
 from pseudonymizer.service.verbs import VERBS
 from pseudonymizer.settings import ProjectSettings, StyleSettings, StylesWanted
-from pseudonymizer.vault import Vault, messages, people, wire
+from pseudonymizer.vault import Vault, wire
 from pseudonymizer.vault.access import give_role
-from pseudonymizer.vault.client import VaultClient
+from pseudonymizer.vault.remote import messages
+from pseudonymizer.vault.remote.client import VaultClient
+from pseudonymizer.vault.rows import people
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -564,7 +566,7 @@ def test_a_literal_and_a_cross_link_over_the_socket(served: Served) -> None:
 
 OTHER_USER = """
 import os, sys
-from pseudonymizer.vault.client import VaultClient
+from pseudonymizer.vault.remote.client import VaultClient
 os.setgroups([]), os.setgid(65534), os.setuid(65534)
 try:
     with VaultClient.connect(sys.argv[1]) as client:

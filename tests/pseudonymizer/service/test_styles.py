@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pseudonymizer.batch.report import BatchReport
-from pseudonymizer.batch.restore import ERASED, EXACT, Restoration
-from pseudonymizer.batch.run import BatchSettings
 from pseudonymizer.engine.pasted import LabelFinder
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.policy import Role
 from pseudonymizer.records import Style
+from pseudonymizer.runs.report import BatchReport
+from pseudonymizer.runs.restore import ERASED, EXACT, Restoration
+from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.service import VaultService
 from pseudonymizer.service.server import Callers, HeldKey
 from pseudonymizer.service.verbs import Session, run_verb
@@ -24,7 +24,7 @@ from pseudonymizer.settings import StyleSettings, StylesWanted
 from pseudonymizer.vault import Vault, wire
 from pseudonymizer.vault.access import give_role
 from pseudonymizer.vault.api import VaultApi
-from pseudonymizer.vault.client import VaultClient
+from pseudonymizer.vault.remote.client import VaultClient
 from tests.pseudonymizer.batch_fakes import PROJECT, FakeLinker, load_fake, new_batch
 from tests.pseudonymizer.conftest import VaultPlace
 

@@ -9,11 +9,11 @@ import pytest
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from linkage.errors import ModelNotFoundError
-from pseudonymizer.batch.run import BatchSettings
-from pseudonymizer.batch.tasks import Machines
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError
 from pseudonymizer.project import Project, ProjectOptions, RunOptions, open_vault
+from pseudonymizer.runs.run import BatchSettings
+from pseudonymizer.runs.tasks import Machines
 from pseudonymizer.spark.engine import SparkEngine
 from tests.e2e.whole_runs import files_below
 from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch

@@ -12,10 +12,10 @@ pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from py4j.protocol import Py4JError
 
-from pseudonymizer.batch.run import Batch, BatchSettings
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.run import Batch, BatchSettings
 from pseudonymizer.spark.engine import SparkEngine
 from pseudonymizer.spark.faults import error_class, require_packages, require_workers, told
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault, new_batch

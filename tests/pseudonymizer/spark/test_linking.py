@@ -11,8 +11,8 @@ from linkage.codec import FormLinkRow, IdentityRow
 from linkage.records import LinkageResult, MentionId, NormalizedMention, PersonName
 from linkage.review import Judgement, Verdict
 from linkage.sightings import known_people
-from pseudonymizer.batch.codec import FORM_LINKS, IDENTITIES
 from pseudonymizer.errors import BatchError
+from pseudonymizer.runs.codec import FORM_LINKS, IDENTITIES
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
 from tests.linkage.linker.linker_fakes import Writer
 from tests.pseudonymizer.spark.spark_fakes import KNOWN, corpus, load_linker

@@ -7,8 +7,6 @@ import pytest
 
 from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, DocumentId, EntityId, Span
-from pseudonymizer.batch.codec import FoundRow
-from pseudonymizer.batch.work_counts import SourceCounts
 from pseudonymizer.engine.records import (
     AnalyzeTask,
     GivenFor,
@@ -22,6 +20,8 @@ from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.records import Style
+from pseudonymizer.runs.codec import FoundRow
+from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.settings import StyleSettings
 from tests.pseudonymizer.batch_fakes import load_fake
 

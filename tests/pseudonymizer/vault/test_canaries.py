@@ -15,12 +15,12 @@ from pseudonymizer.keyring import FileKey
 from pseudonymizer.records import Pseudonym, Rewrite, RewriteEdit, Scope
 from pseudonymizer.reidentification import approve, grant, lookup, request, restore, reveal, stored_forms
 from pseudonymizer.vault import Vault
-from pseudonymizer.vault.decoys import add_decoy
+from pseudonymizer.vault.care.links import pseudonym_links, write_links
+from pseudonymizer.vault.care.rotation import Rotated, rotate, rotate_kek
+from pseudonymizer.vault.care.splitting import Part, split
+from pseudonymizer.vault.care.transfer import export_bundle, import_bundle
 from pseudonymizer.vault.erasure import erase, erase_unseen_since
-from pseudonymizer.vault.links import pseudonym_links, write_links
-from pseudonymizer.vault.rotation import Rotated, rotate, rotate_kek
-from pseudonymizer.vault.splitting import Part, split
-from pseudonymizer.vault.transfer import export_bundle, import_bundle
+from pseudonymizer.vault.ways_back.decoys import add_decoy
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 

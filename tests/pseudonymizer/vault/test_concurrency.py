@@ -14,8 +14,8 @@ import pytest
 
 from pseudonymizer.assignment import assign
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.care.rotation import Rotated, rotate
 from pseudonymizer.vault.erasure import erase
-from pseudonymizer.vault.rotation import Rotated, rotate
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 

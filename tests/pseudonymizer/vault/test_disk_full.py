@@ -15,8 +15,8 @@ from pseudonymizer.errors import VaultError
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.reidentification import reveal
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.care.rotation import Rotated, rotate
 from pseudonymizer.vault.erasure import erase
-from pseudonymizer.vault.rotation import Rotated, rotate
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 

@@ -9,7 +9,7 @@ from pseudonymizer.records import ErasureReceipt, Rewrite, RewriteEdit
 from pseudonymizer.reidentification import lookup, restore, reveal
 from pseudonymizer.vault import Vault, erasure
 from pseudonymizer.vault.erasure import erase, erase_unseen_since
-from pseudonymizer.vault.mentions import mention_tags_of
+from pseudonymizer.vault.rows.mentions import mention_tags_of
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 

@@ -13,10 +13,11 @@ from pseudonymizer.keyring import FileKey
 from pseudonymizer.policy import Role
 from pseudonymizer.records import Known, Rewrite, RewriteEdit, Rotated
 from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.vault import Vault, erasure, people
+from pseudonymizer.vault import Vault, erasure
+from pseudonymizer.vault.care.rotation import rotate, rotate_kek
+from pseudonymizer.vault.care.splitting import Part, split
 from pseudonymizer.vault.known import KnownPeople
-from pseudonymizer.vault.rotation import rotate, rotate_kek
-from pseudonymizer.vault.splitting import Part, split
+from pseudonymizer.vault.rows import people
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 

@@ -7,7 +7,7 @@ import pytest
 
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.api import VaultApi
-from pseudonymizer.vault.client import VaultClient
+from pseudonymizer.vault.remote.client import VaultClient
 from pseudonymizer.vault.review_api import ReviewApi
 
 METHODS = sorted(name for name, member in vars(ReviewApi).items() if inspect.isfunction(member))

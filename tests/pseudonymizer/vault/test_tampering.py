@@ -13,14 +13,15 @@ from sqlalchemy import LargeBinary
 
 from linkage.records import DocumentId
 from pseudonymizer.assignment import assign
-from pseudonymizer.batch.open_links import open_links_of
 from pseudonymizer.errors import PseudonymizerError, VaultDamagedError
 from pseudonymizer.open_links import LinkedSource
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.reidentification import restore, reveal
+from pseudonymizer.runs.open_links import open_links_of
 from pseudonymizer.schema import keys_metadata, vault_metadata
-from pseudonymizer.vault import Vault, documents, mentions, people
-from pseudonymizer.vault.rotation import Rotated, rotate
+from pseudonymizer.vault import Vault
+from pseudonymizer.vault.care.rotation import Rotated, rotate
+from pseudonymizer.vault.rows import documents, mentions, people
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace, sqlite_place_in
 

@@ -15,7 +15,7 @@ from linkage.records import LinkageResult, PersonName
 from pseudonymizer.errors import AccessRefusedError, LimitExceededError, PseudonymizerError, ServiceError
 from pseudonymizer.records import PseudonymLink, RevealedName
 from pseudonymizer.vault import wire
-from pseudonymizer.vault.connection import is_service, socket_path
+from pseudonymizer.vault.remote.connection import is_service, socket_path
 from tests.fakes import linkage_result
 
 RESULT = linkage_result(

@@ -1,1 +1,0 @@
-"""A corpus through the whole pipeline: bounded memory, several processes, runs that can be taken up again."""

@@ -1,0 +1,215 @@
+"""Large files put together from their rewritten units: whole or not there, like any other output."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from linkage.records import DocumentId
+from pseudonymizer.crypto import OutputDigest
+from pseudonymizer.engine.failures import SourceChangedError, guarded
+from pseudonymizer.engine.progress import Progress
+from pseudonymizer.engine.records import SourceFailure, SourceRendered
+from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.engine.way_back import in_units, linked_source_id
+from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.runs.output import OutputFolder
+from pseudonymizer.runs.places import Places
+from pseudonymizer.runs.units import (
+    UNITS_FORMAT,
+    blocks,
+    digests_of,
+    file_id,
+    unit_edits,
+    unit_number,
+    unit_place,
+)
+from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_counts import SourceCounts
+from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.settings import StyleSettings
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault.api import VaultApi
+
+
+@dataclass(frozen=True, slots=True)
+class _FirstUnit:
+    """The first unit of a file, rewritten: it is noted as done when the file is there."""
+
+    rendered: SourceRendered = field(repr=False)  # without its bytes and edits
+    size: int
+    counts: SourceCounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WritingTools:
+    """What the last pass works with: where things come from, where they go, and what is noted."""
+
+    work: WorkFile
+    vault: "VaultApi"
+    output: OutputFolder
+    places: Places
+    project: str
+    sources: Mapping[DocumentId, SourceFile]
+    progress: Progress
+    now: Callable[[], float]
+    styles: StyleSettings
+
+
+class Assembly:
+    """Keeps rewritten units until all of a file are there, each with its way back, and puts it together.
+
+    The way back of a file is that of its units; under its own place and bytes only the places of the units
+    are stored. Killed at any moment, what is there is gone on with.
+    """
+
+    def __init__(
+        self, tools: WritingTools, *, one_way: str | None, output_id: Callable[[str, str], DocumentId]
+    ) -> None:
+        """one_way: the format that stands for outputs without a way back, where they have none. output_id:
+        the id of an output by its place and the SHA-256 of its bytes.
+        """
+        self._tools = tools
+        self._work, self._vault, self._output = tools.work, tools.vault, tools.output
+        self._project, self._sources = tools.project, tools.sources
+        self._one_way, self._output_id = one_way, output_id
+        self._first: dict[DocumentId, _FirstUnit] = {}
+
+    def ready(self, todo: Sequence[DocumentId]) -> list[DocumentId]:
+        """Of the sources that could be rewritten those that should be: first units after the others of their
+        file, and only where none of these is still to be read.
+        """
+        ordered: list[DocumentId] = []
+        waiting: DocumentId | None = None
+        for doc_id in [*todo, DocumentId("")]:
+            if waiting is not None and file_id(doc_id) != file_id(waiting):
+                ordered.append(waiting)
+                waiting = None
+            if not doc_id:
+                break
+            if self._sources[doc_id].unit is None or unit_number(doc_id) > 0:
+                ordered.append(doc_id)
+                continue
+            states = {state for _, state, _ in self._work.units(file_id(doc_id))}
+            if states <= {SourceState.LABELLED, SourceState.DONE}:
+                waiting = doc_id
+        return ordered
+
+    def take(
+        self, units: Sequence[SourceRendered], counts_of: Callable[[SourceRendered], SourceCounts]
+    ) -> int:
+        """Keep some rewritten units; files that are whole by that are written. Returns how many sources are
+        done.
+        """
+        if self._one_way is None:
+            stored = [(self._rewrite_of(one), one.raw) for one in units if one.edits]
+            if stored:
+                self._vault.store_rewrites(self._project, stored)
+                self._vault.commit()
+        done: list[tuple[DocumentId, str, int, SourceCounts]] = []
+        for one in units:
+            failed = guarded(one.doc_id, self._output.write_unit, one.doc_id, one.raw)
+            if isinstance(failed, SourceFailure):
+                self._fail(failed)
+                continue
+            counts = msgspec.structs.replace(counts_of(one), changed=bool(one.edits))
+            if unit_number(one.doc_id) > 0:
+                done.append((one.doc_id, "", len(one.raw), counts))
+            else:
+                # Its bytes lie on the disk by now.
+                light = SourceRendered(
+                    one.doc_id,
+                    one.format_name,
+                    b"",
+                    (),
+                    one.relative,
+                    one.identifiers,
+                    one.unplaced,
+                    one.seconds,
+                    addresses=one.addresses,
+                )
+                self._first[file_id(one.doc_id)] = _FirstUnit(light, len(one.raw), counts)
+        self._work.save_done(done, self._tools.now())
+        return len(done) + sum(self._put_together(doc_id) for doc_id in list(self._first))
+
+    def end(self) -> None:
+        """Nothing more comes: units of files that have failed are taken away."""
+        for doc_id in self._work.fail_with_units():
+            self._output.remove_units(one for one, _, _ in self._work.units(doc_id))
+
+    def _rewrite_of(self, one: SourceRendered) -> Rewrite:
+        relative = self._sources[one.doc_id].relative
+        plain = hashlib.sha256(one.raw).hexdigest()
+        edits = tuple(
+            RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
+            for ordinal, (edit, entity_id) in enumerate(one.edits)
+        )
+        doc_id = self._output_id(unit_place(relative, unit_number(one.doc_id)), plain)
+        return Rewrite(doc_id, one.format_name, edits, relative)
+
+    def _put_together(self, doc_id: DocumentId) -> int:
+        """Write a file if all of its units are there; 1 if so."""
+        first = self._first[doc_id]
+        own = first.rendered.doc_id
+        units = self._work.units(doc_id)
+        if any(state is not SourceState.DONE for one, state, _ in units if one != own):
+            return 0
+        del self._first[doc_id]
+        found = guarded(own, _unchanged_since, self._sources[own])
+        if isinstance(found, SourceFailure):
+            self._fail(found)
+            return 0
+        made = [
+            (first.size, bool(first.counts.changed))
+            if one == own
+            else (size, bool(self._work.counts_of(one).changed))
+            for one, _, size in units
+        ]
+        pieces = [self._output.unit(one) for one, _, _ in units]
+        place = guarded(own, self._tools.places.choose, first.rendered)
+        if isinstance(place, SourceFailure):
+            self._fail(place)
+            return 0
+        relative = self._sources[own].relative
+        digests = digests_of(pieces, sum(size for size, _ in made))
+        if place != relative or any(is_changed for _, is_changed in made):
+            output = self._output_id(place, digests.plain)
+            if self._one_way is None:
+                content = in_units(self._sources[own].modified_ns)
+                source = linked_source_id(self._vault, self._project, relative, content)
+                rewrite = Rewrite(output, UNITS_FORMAT, unit_edits(made), relative, source=source)
+            else:
+                rewrite = Rewrite(output, self._one_way, ())
+            self._vault.store_rewrites(self._project, [(rewrite, OutputDigest(digests.stored))])
+            self._vault.commit()
+        self._work.save_intended([(own, place, digests.plain)])
+        failed = guarded(own, self._put, own, place, pieces)
+        if isinstance(failed, SourceFailure):
+            self._fail(failed)
+            return 0
+        self._work.save_done([(own, place, first.size, first.counts)], self._tools.now())
+        self._output.remove_units(one for one, _, _ in units)
+        return 1
+
+    def _put(self, own: DocumentId, place: str, pieces: Sequence[Path]) -> None:
+        self._output.write_from(place, blocks(pieces))
+        before = self._work.output_of(own)
+        if before is not None and before != place:
+            self._output.remove(before)
+
+    def _fail(self, failed: SourceFailure) -> None:
+        self._work.save_failed(failed.doc_id, SourceState.FAILED, failed.error, failed.reason)
+
+
+def _unchanged_since(source: SourceFile) -> None:
+    """Units are read one after another: of a file that was written meanwhile they would not fit together.
+
+    Raises:
+        SourceChangedError: the file is not as it was when the run was planned.
+    """
+    if source.path.stat().st_mtime_ns != source.modified_ns:
+        raise SourceChangedError("the file was changed while the run went on; run again")

@@ -1,0 +1,141 @@
+"""What the passes of a run hand to each other, as rows: for the sealed work file and for Spark."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from linkage.codec import Codec, FormLinkRow, IdentityRow, MentionRow, NameRow, Row
+from linkage.records import DocumentId, EntityId, MentionId, Span
+from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces, SourceFound
+from pseudonymizer.runs.work_counts import SourceCounts
+
+
+class LookRow(Row, array_like=True, frozen=True, gc=False):
+    """Text of a part that looks like a label of the project; code points, half-open."""
+
+    start: int
+    end: int
+    text: str
+
+
+class PartRow(Row, array_like=True, frozen=True, gc=False):
+    """What was found in one text of a file. key: what the file calls this text."""
+
+    part_id: str
+    key: str | None
+    mentions: tuple[MentionRow, ...]
+    looks: tuple[LookRow, ...]
+
+    @property
+    def places(self) -> PartPlaces:
+        """Where labels may go in it."""
+        return PartPlaces(
+            self.part_id,
+            [(row.start, row.end, row.id()) for row in self.mentions],
+            [(look.start, look.end, look.text) for look in self.looks],
+        )
+
+
+class Analysis(Row, array_like=True, frozen=True, gc=False):
+    """What was found in one file. digest: SHA-256 of its bytes, which the work file seals with the rest.
+
+    professionals: mentions of people who act by profession.
+    """
+
+    digest: bytes
+    parts: tuple[PartRow, ...]
+    professionals: tuple[MentionId, ...] = ()
+
+    @classmethod
+    def of(cls, found: SourceFound) -> Self:
+        return cls(
+            found.digest,
+            tuple(
+                PartRow(
+                    part.part_id,
+                    part.key,
+                    tuple(map(MentionRow.of, part.mentions)),
+                    tuple(
+                        LookRow(span.start, span.end, text)
+                        for span, text in zip(part.token_looks, part.token_texts, strict=True)
+                    ),
+                )
+                for part in found.parts
+            ),
+            found.professionals,
+        )
+
+
+class LabelRow(Row, array_like=True, frozen=True, gc=False):
+    """A Label."""
+
+    part_id: str
+    start: int
+    end: int
+    label: str | None
+    entity_id: EntityId | None
+    person: str | None = None
+
+    @classmethod
+    def of(cls, label: Label) -> Self:
+        span = label.span
+        return cls(label.part_id, span.start, span.end, label.label, label.entity_id, label.person)
+
+    def as_label(self) -> Label:
+        return Label(self.part_id, Span(self.start, self.end), self.label, self.entity_id, self.person)
+
+
+class SourceLabels(Row, array_like=True, frozen=True, gc=False):
+    """What to write in one file. digest: of the bytes that were read. labels None: the file is an output of
+    the project, and stays as it is.
+    """
+
+    digest: bytes
+    labels: tuple[LabelRow, ...] | None
+
+    @classmethod
+    def of(cls, digest: bytes, labels: Iterable[Label]) -> Self:
+        return cls(digest, tuple(map(LabelRow.of, labels)))
+
+    def as_labels(self) -> tuple[Label, ...]:
+        return tuple([row.as_label() for row in self.labels or ()])
+
+
+class PersonRow(Row, array_like=True, frozen=True, gc=False):
+    """A LabelledPerson without its entity."""
+
+    label: str
+    names: tuple[NameRow, ...]
+    kinds: dict[str, str]
+
+    @classmethod
+    def of(cls, person: LabelledPerson) -> Self:
+        return cls(person.label, tuple(map(NameRow.of, person.names)), dict(person.kinds))
+
+    def person(self, entity_id: EntityId) -> LabelledPerson:
+        return LabelledPerson(entity_id, self.label, tuple([row.name() for row in self.names]), self.kinds)
+
+
+ANALYSIS: Final = Codec(Analysis)
+LABELS: Final = Codec(SourceLabels)
+PERSON: Final = Codec(PersonRow)
+SOURCES: Final = Codec(list[DocumentId])
+IDENTITIES: Final = Codec(list[IdentityRow])
+SEEN_THROUGH: Final = Codec(list[int])  # one number
+FORM_LINKS: Final = Codec(list[FormLinkRow])
+MENTIONS: Final = Codec(list[MentionRow])
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """What was found in one file, as the work file or a data frame holds it: counts without personal data,
+    and an Analysis in bytes.
+    """
+
+    doc_id: DocumentId
+    counts: SourceCounts
+    analysis: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, found: SourceFound) -> Self:
+        return cls(found.doc_id, SourceCounts.of_found(found), ANALYSIS.encode(Analysis.of(found)))

@@ -1,0 +1,49 @@
+"""Settings, models and versions for the report of a run, without names: files are told by their digests."""
+
+import hashlib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from linkage.settings import LinkageSettings, data_directory
+from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.fingerprint import described_settings
+
+_PACKAGES: Final = ("nymlink", "stanza", "lightgbm")  # packages whose versions a report tells
+_DIGITS: Final = 12  # hexadecimal digits of the SHA-256 of a model file that a report tells
+
+
+def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, Any]:
+    """The settings by table, the digests of the models, and the versions of the packages."""
+    tables: dict[str, Any] = described_settings(settings)
+    if formats != FormatOptions():  # the outputs are other ones then; names of columns stay out
+        tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
+    return {"models": _model_digests(settings), "settings": tables, "versions": _versions()}
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed as a package"
+    return found
+
+
+def _model_digests(settings: LinkageSettings) -> dict[str, str]:
+    models = data_directory() / "models"
+    shipped = {
+        "network": models / "nl" / "ner.pt",
+        "detection": models / "nl" / "detection.json",
+        "classifier": models / "linkage" / "classifier.json",
+    }
+    given = {"network": settings.recognition.ner_model, "classifier": settings.linking.classifier}
+    return {name: _digest(Path(given.get(name) or place)) for name, place in shipped.items()}
+
+
+def _digest(path: Path) -> str:
+    if not path.is_file():
+        return "not found"
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:_DIGITS]

@@ -1,0 +1,227 @@
+"""Between the passes: who is who in everything detected, and whose pseudonym stands where."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from linkage.codec import MentionReader
+from linkage.records import (
+    DocumentId,
+    KnownIdentity,
+    LinkageResult,
+    NormalizedMention,
+    PersonName,
+)
+from linkage.review import kept_and_unkept
+from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
+from pseudonymizer.engine.labelling import ATTEMPTS, TOLD_IN_TEXT, Labelling, label_result, own_outputs
+from pseudonymizer.engine.progress import Progress
+from pseudonymizer.engine.records import LinkingPart
+from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.engine.styling import Styling
+from pseudonymizer.engine.way_back import in_units, linked_source_id
+from pseudonymizer.errors import LinkageOutdatedError
+from pseudonymizer.open_links import LinkedSource
+from pseudonymizer.records import Linked
+from pseudonymizer.runs.codec import SourceLabels
+from pseudonymizer.runs.open_links import open_links_of
+from pseudonymizer.runs.report import probability_counts
+from pseudonymizer.runs.units import unit_number
+from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_counts import SourceCounts
+from pseudonymizer.runs.work_results import LinkedSources
+from pseudonymizer.runs.work_rows import SourceState
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault.api import VaultApi
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkingTools:
+    """What linking works with. linker: makes the linker. registered: people of the user's registry."""
+
+    work: WorkFile
+    vault: "VaultApi"
+    project: str
+    sources: Mapping[DocumentId, SourceFile]
+    linker: Callable[[], LinkingPart]
+    styling: Styling
+    judged: JudgedPlaces
+    registered: tuple[KnownIdentity, ...] = field(repr=False)
+    progress: Progress
+
+
+class Linking:
+    """Links what is detected, and makes its pseudonyms durable: first in the vault, then in the work file."""
+
+    def __init__(self, tools: LinkingTools, *, dry_run: bool) -> None:
+        self._work, self._vault, self._project = tools.work, tools.vault, tools.project
+        self._source_by_id, self._linker, self._styling = tools.sources, tools.linker, tools.styling
+        self._style, self._judged = tools.styling.settings.style, tools.judged
+        self._registered, self._progress, self._dry_run = tools.registered, tools.progress, dry_run
+        self._content: dict[DocumentId, str] = {}  # of whole files, as linked_source_id takes it
+        self._in_parts: set[DocumentId] = set()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    def link(self) -> None:
+        """Link and label everything that is detected; again where another process erased a person between the
+        two.
+
+        Raises:
+            LinkageOutdatedError: after ATTEMPTS attempts.
+        """
+        started = time.perf_counter()
+        self._label_linked()
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._link_detected()
+                break
+            except LinkageOutdatedError:
+                self._vault.rollback()
+                if attempt == ATTEMPTS:
+                    raise
+        self.seconds["link"] += time.perf_counter() - started
+
+    def _label_linked(self) -> None:
+        """A run was stopped between linking and the end of assigning: what it decided stands, unless a person
+        of it was erased since.
+        """
+        stored = self._work.linked()
+        if stored is None or not set(stored.sources) <= set(self._work.ids(SourceState.DETECTED)):
+            return
+        looks: dict[str, None] = {}
+        mentions = self._judged.with_judgements(list(self._mentions(stored.sources, looks)))
+        result = LinkageResult(mentions, tuple(stored.identities), tuple(stored.form_links))
+        try:
+            self._assign(stored.sources, Linked(result, stored.seen_through), looks)
+        except LinkageOutdatedError:
+            self._vault.rollback()
+
+    def _link_detected(self) -> None:
+        # Sorted, so that the order of the inputs cannot matter.
+        todo = self._without_outputs(sorted(self._work.ids(SourceState.DETECTED)))
+        if not todo:
+            return
+        self._progress.begin("link", len(todo))
+        looks: dict[str, None] = {}
+        names: dict[DocumentId, set[PersonName]] = {}
+        mentions = self._judged.with_judgements(list(self._mentions(todo, looks, names)))
+        judgements = self._judged.judgements()
+        linked = self._vault.linked(
+            self._project, mentions, linker=self._linker, registered=self._registered, judgements=judgements
+        )
+        result = linked.result
+        del mentions
+        kept, broken = kept_and_unkept(result, judgements)
+        self._work.save_linked(
+            LinkedSources(todo, result.identities, result.form_links, linked.seen_through),
+            {
+                "identities": len(result.identities),
+                "open_links": sum(1 for _ in result.open_links()),
+                "judgements": len(kept),
+                "judgements_unkept": len(broken),
+                **probability_counts(link.match_probability for link in result.form_links),
+            },
+            names,
+        )
+        if not self._dry_run:
+            self._assign(todo, linked, looks)
+        self._progress.advance(len(todo))
+        self._progress.end()
+
+    def _without_outputs(self, doc_ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
+        """The documents that are no outputs of the project; outputs are labelled to stay as they are."""
+        if self._dry_run or self._style in TOLD_IN_TEXT:
+            return doc_ids
+        digests = {doc_id: self._work.analysis(doc_id).digest for doc_id in doc_ids}
+        known = own_outputs(self._vault, self._project, digests.values(), self._style)
+        mine = [doc_id for doc_id in doc_ids if digests[doc_id] in known]
+        if mine:
+            self._work.save_labels(
+                (
+                    doc_id,
+                    SourceLabels(digests[doc_id], None),
+                    msgspec.structs.replace(self._work.counts_of(doc_id), is_output=True),
+                )
+                for doc_id in mine
+            )
+        return [doc_id for doc_id in doc_ids if digests[doc_id] not in known]
+
+    def _mentions(
+        self,
+        doc_ids: Iterable[DocumentId],
+        looks: dict[str, None],
+        names: dict[DocumentId, set[PersonName]] | None = None,
+    ) -> Iterator[NormalizedMention]:
+        """All mentions of these documents; looks gets the texts that look like pseudonyms of ours, names the
+        different names of each document.
+        """
+        reader = MentionReader()
+        for doc_id in doc_ids:
+            source = self._source_by_id[doc_id]
+            analysis = self._work.analysis(doc_id)
+            found = analysis.parts
+            looks.update((look.text, None) for part in found for look in part.looks)
+            source_names = SourceNames(
+                source.relative,
+                tuple(part.part_id for part in found),
+                {part.part_id: part.key for part in found if part.key is not None},
+                is_unit=source.unit is not None,
+            )
+            self._content[doc_id] = analysis.digest.hex()
+            if source_names.documents > 1:
+                self._in_parts.add(doc_id)
+            parts = ((part.part_id, reader.read(part.mentions)) for part in found)
+            mine: set[PersonName] = set()
+            for mention in self._judged.passing(source_names, parts):
+                mine.add(mention.name)
+                yield mention
+            if names is not None:
+                names[doc_id] = mine
+
+    def _assign(
+        self,
+        doc_ids: Sequence[DocumentId],
+        linked: Linked,
+        looks: Mapping[str, None],
+    ) -> None:
+        """Pseudonyms become durable in the vault before any text can carry them."""
+        started = time.perf_counter()
+        labelling = label_result(self._vault, self._project, linked, looks, self._styling, self._registered)
+        if not self._styling.settings.is_one_way:  # then it is not stored where a document stood
+            sources = {doc_id: self._linked_source(doc_id) for doc_id in doc_ids}
+            found = open_links_of(linked.result, sources, self._in_parts)
+            self._vault.keep_open_links(self._project, found)
+        self._vault.commit()
+        self.seconds["assign"] += time.perf_counter() - started
+        self._work.save_labels(
+            (self._labels(doc_id, labelling) for doc_id in doc_ids),
+            labelling.people(),
+            {"surrogate_clashes": labelling.clashes},
+        )
+
+    def _linked_source(self, doc_id: DocumentId) -> LinkedSource:
+        source = self._source_by_id[doc_id]
+        content = self._content[doc_id] if source.unit is None else in_units(source.modified_ns)
+        return LinkedSource(
+            linked_source_id(self._vault, self._project, source.relative, content), unit_number(doc_id)
+        )
+
+    def _labels(
+        self, doc_id: DocumentId, labelling: Labelling
+    ) -> tuple[DocumentId, SourceLabels, SourceCounts]:
+        """The labels of a document as the work file keeps them, and its counts."""
+        analysis = self._work.analysis(doc_id)
+        found = labelling.of([part.places for part in analysis.parts], analysis.professionals)
+        counts = msgspec.structs.replace(
+            self._work.counts_of(doc_id),
+            people=found.people,
+            people_readable=found.people_readable,
+            tokens_kept=found.tokens_kept,
+            tokens_escaped=found.tokens_escaped,
+        )
+        return doc_id, SourceLabels.of(analysis.digest, found.labels), counts

@@ -1,0 +1,88 @@
+"""The paths of inputs and outputs, sealed in the work file and shown to users who can open the vault.
+
+Versions before 0.2 wrote the paths in clear, with the names in them, into paths.tsv beside the work file, so
+into the folder that is handed on.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from linkage.records import DocumentId
+from pseudonymizer.engine.sources import RECORDS_FOLDER
+from pseudonymizer.errors import BatchError
+from pseudonymizer.runs.work import WORK_FILE, WorkFile
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault.api import VaultApi
+
+OLD_RECORD: Final = "paths.tsv"
+_HEADER: Final = "id\tinput\toutput\n"
+
+
+def path_lines(
+    output: Path, open_vault: "Callable[[], AbstractContextManager[VaultApi]]", project: str
+) -> bytes:
+    """A table of the files in an output folder, by tabs: id, path of the input, path of the output. It
+    holds names.
+
+    Raises:
+        BatchError: no run has written there.
+        WorkFileError: a run is going on there, or the folder belongs to another vault or project.
+        UnknownProjectError: the vault has no such project.
+    """
+    place = output / RECORDS_FOLDER / WORK_FILE
+    if not place.is_file():
+        raise BatchError(f"there is no {RECORDS_FOLDER}/{WORK_FILE} in this folder: no run has written there")
+    with open_vault() as vault:
+        vault.project_settings(project)  # a project that is not there must not be made
+        work = WorkFile.open(place, vault.work_sealer(project))
+        try:
+            return "".join([_HEADER, *_lines(work)]).encode("utf-8", "surrogateescape")
+        finally:
+            work.close()
+
+
+def seal_old_record(records: Path, work: WorkFile) -> int:
+    """The number of paths that an older version had written in clear, and that are sealed now; else 0.
+
+    The record in clear is deleted. A path that the work file lacks, since it was lost once, is sealed in it
+    first.
+
+    Raises:
+        OSError: the record cannot be read or deleted.
+    """
+    place = records / OLD_RECORD
+    try:
+        raw = place.read_bytes()
+    except FileNotFoundError:
+        return 0
+    lines = [f"{line}\n" for line in raw.decode("utf-8", "surrogateescape").split("\n") if line]
+    told = lines[lines[:1] == [_HEADER] :]
+    known = {doc_id for doc_id, _, _ in work.paths()}
+    kept = set(work.kept_path_lines())
+    work.keep_path_lines([line for line in told if _id_of(line) not in known and line not in kept])
+    place.unlink()
+    return len(told)
+
+
+def _lines(work: WorkFile) -> Iterator[str]:
+    known: set[DocumentId] = set()
+    for doc_id, path, output in work.paths():
+        if doc_id in known:
+            continue
+        known.add(doc_id)
+        yield f"{doc_id}\t{_field(path)}\t{_field(output or '')}\n"
+    for line in work.kept_path_lines():
+        if _id_of(line) not in known:
+            yield line
+
+
+def _id_of(line: str) -> DocumentId:
+    return DocumentId(line.partition("\t")[0])
+
+
+def _field(text: str) -> str:
+    """A path may hold tabs and line ends; a field of the table may not."""
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")

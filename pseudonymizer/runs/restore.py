@@ -1,0 +1,335 @@
+"""The way back of whole files: exact where the output is as written, by its labels where it was edited."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from linkage.normalization.shipped import parse_by_shipped_lists
+from linkage.records import DocumentId, Span
+from linkage.spans import SpanCover
+from pseudonymizer import formats
+from pseudonymizer.crypto import digest_sha256
+from pseudonymizer.engine.failures import SourceChangedError, guarded
+from pseudonymizer.engine.pasted import LabelFinder
+from pseudonymizer.engine.progress import Progress, Silent
+from pseudonymizer.engine.records import SourceFailure
+from pseudonymizer.engine.sources import SourceFile, read_file
+from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, output_id, output_id_by_digest
+from pseudonymizer.errors import BatchError, OutsideFolderError
+from pseudonymizer.formats import Edit, FormatOptions
+from pseudonymizer.records import Rewrite
+from pseudonymizer.relative_paths import path_fault
+from pseudonymizer.runs.output import OutputFolder, real_paths
+from pseudonymizer.runs.tasks import portions
+from pseudonymizer.runs.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault.api import VaultApi
+
+EXACT: Final = "exact"  # byte for byte, or what the format promises
+ERASED: Final = "without the erased"  # the same, but the pseudonyms of people who were erased stay
+BY_LABELS: Final = "by labels"  # the file was edited since: each label became the fullest form of the name
+ONE_WAY: Final = "one-way"  # its style has no way back, and nothing that undoes it was stored
+UNTOUCHED: Final = "untouched"  # no pseudonym of this project in it
+FAILED: Final = "failed"
+_UNITS_AT_ONCE: Final = 8  # of a large file, in one request to the vault
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """How many files came back how; failures say which input, by its number, and why."""
+
+    counts: Mapping[str, int]
+    failures: tuple[SourceFailure, ...]
+    labels_left: int  # look like labels of this project, but the vault does not know them
+
+    @property
+    def has_failures(self) -> bool:
+        return bool(self.failures)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """Names behind files, for a stated purpose. Both what is given out and what is refused is audited."""
+
+    open_vault: Callable[[], "AbstractContextManager[VaultApi]"]
+    project: str
+    purpose: str
+    ticket: str = ""
+    options: FormatOptions = field(default_factory=FormatOptions)
+    grant: str | None = (
+        None  # works once, so all files of it are asked for at once; edited ones stay as they are
+    )
+
+    def files(
+        self, sources: Sequence[SourceFile], output: Path, *, progress: Progress | None = None
+    ) -> RestoreReport:
+        """Write the originals of rewritten files.
+
+        Raises:
+            AccessRefusedError: the policy does not allow it; then nothing more is written.
+        """
+        shown = progress or Silent()
+        folder = OutputFolder(output, real_paths(s.path for s in sources))
+        folder.remove_half_written()
+        counts: Counter[str] = Counter(
+            {EXACT: 0, ERASED: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0}
+        )
+        failures: list[SourceFailure] = []
+        taken: set[str] = set()
+        left = 0
+        shown.begin("restore", len(sources))
+        numbered: list[tuple[int, SourceFile]] = []
+        for number, source in enumerate(sources, start=1):
+            # An output that was put together from units comes back in units.
+            name = DocumentId(f"input {number}")
+            rewrite = guarded(name, self._units_of, source)
+            if rewrite is None or isinstance(rewrite, SourceFailure):
+                numbered.append((number, source))
+                continue
+            place = guarded(name, _stored_place, rewrite, source.relative)
+            if not isinstance(place, SourceFailure) and place.casefold() in taken:
+                place = source.relative
+            erased: list[int] = []
+            if isinstance(place, SourceFailure):
+                written: SourceFailure | None = place
+            else:
+                taken.add(place.casefold())
+                written = guarded(name, folder.add, place, self._of_file(source, rewrite, erased))
+            if isinstance(written, SourceFailure):
+                counts[FAILED] += 1
+                failures.append(written)
+            else:
+                counts[ERASED if any(erased) else EXACT] += 1
+            shown.advance(1)
+
+        def put(
+            outcome: tuple[str, bytes, str, int] | SourceFailure, name: DocumentId, source: SourceFile
+        ) -> None:
+            nonlocal left
+            shown.advance(1)
+            if not isinstance(outcome, SourceFailure):
+                how, content, relative, unknown = outcome
+                if relative.casefold() in taken:  # copies of one text: each under the name it has now
+                    relative = source.relative
+                taken.add(relative.casefold())
+                written = guarded(name, folder.add, relative, [content])
+                left += unknown
+                if not isinstance(written, SourceFailure):
+                    counts[how] += 1
+                    return
+                outcome = written
+            counts[FAILED] += 1
+            failures.append(outcome)
+
+        by_bytes: list[tuple[DocumentId, SourceFile, Rewrite, bytes]] = []
+        whole = iter([numbered]) if self.grant is not None and numbered else None
+        for portion in whole or portions(numbered, lambda one: one[1].size):
+            names = [DocumentId(f"input {number}") for number, _ in portion]
+            raws = [guarded(i, read_file, source.path) for i, (_, source) in zip(names, portion, strict=True)]
+            read = [raw for raw in raws if not isinstance(raw, SourceFailure)]
+            places = [
+                source.relative
+                for (_, source), raw in zip(portion, raws, strict=True)
+                if not isinstance(raw, SourceFailure)
+            ]
+            answers = self._answers(read, places)
+            for name, (_, source), raw in zip(names, portion, raws, strict=True):
+                if isinstance(raw, SourceFailure):
+                    put(raw, name, source)
+                    continue
+                rewrite, is_own = next(answers)
+                if rewrite is None or is_own:
+                    put(guarded(name, self._restored, raw, rewrite, source), name, source)
+                else:
+                    by_bytes.append((name, source, rewrite, digest_sha256((raw,))))
+        # Known by their bytes alone: copies, or moved since. The name of the document goes to the output that
+        # was written for it, where that is among the inputs.
+        for name, source, rewrite, digest in by_bytes:
+            put(guarded(name, self._restored_again, source, rewrite, digest), name, source)
+        shown.end()
+        folder.leave()
+        return RestoreReport(dict(counts), tuple(failures), left)
+
+    def _units_of(self, source: SourceFile) -> Rewrite | None:
+        """Where the units of a large output stand; None for any other file."""
+        if source.size < LARGE_BYTES or self.grant is not None:  # a grant works once: for all files together
+            return None
+        from pseudonymizer.crypto import OutputDigest
+        from pseudonymizer.reidentification import restore
+
+        digests = digests_of([source.path], source.size)
+        with self.open_vault() as vault:
+            doc_id = output_id_by_digest(vault, self.project, source.relative, digests.plain)
+            vault.rollback()
+            if not vault.outputs_among(self.project, {digests.stored}):
+                return None  # edited, or nothing of this project: asked for, with the others, below
+            (found,) = restore(
+                vault, project=self.project, outputs=[OutputDigest(digests.stored)], purpose=self.purpose,
+                ticket=self.ticket, doc_ids=[doc_id], grant=self.grant,
+            )  # fmt: skip
+        if found is None or found.format_name != UNITS_FORMAT:
+            return None
+        return found
+
+    def _of_file(self, source: SourceFile, rewrite: Rewrite, erased: list[int]) -> Iterator[bytes]:
+        with source.path.open("rb") as file:
+            yield from self._from_units(file, rewrite, erased)
+
+    def _from_units(self, file: BinaryIO, rewrite: Rewrite, erased: list[int]) -> Iterator[bytes]:
+        """The original of a large file, unit by unit. erased gets how many edits of each are gone.
+
+        Raises:
+            BatchError: the vault does not know the way back of a unit that was changed.
+        """
+        from pseudonymizer.reidentification import restore
+
+        with self.open_vault() as vault:
+            ordered = sorted(rewrite.edits, key=lambda edit: edit.start)
+            for first in range(0, len(ordered), _UNITS_AT_ONCE):
+                edits = ordered[first : first + _UNITS_AT_ONCE]
+                raws = [file.read(edit.end - edit.start) for edit in edits]
+                ids = [
+                    output_id(vault, self.project, unit_place(rewrite.path or "", edit.ordinal), raw)
+                    for edit, raw in zip(edits, raws, strict=True)
+                ]
+                vault.rollback()
+                found = restore(
+                    vault, project=self.project, outputs=raws, purpose=self.purpose, ticket=self.ticket,
+                    doc_ids=ids,
+                )  # fmt: skip
+                for edit, raw, one in zip(edits, raws, found, strict=True):
+                    if edit.location == SAME_UNIT:
+                        yield raw
+                        continue
+                    if one is None:
+                        raise BatchError(
+                            f"the vault does not know the way back of unit {edit.ordinal + 1} of this file"
+                        )
+                    erased.append(one.erased)
+                    undone = [Edit(e.location, e.start, e.end, e.original) for e in one.edits]
+                    yield formats.undo(one.format_name, raw, undone)
+
+    def _restored_again(
+        self, source: SourceFile, rewrite: Rewrite, digest: bytes
+    ) -> tuple[str, bytes, str, int]:
+        raw = read_file(source.path)
+        if digest_sha256((raw,)) != digest:
+            raise SourceChangedError("the file was changed while it was restored; restore it again")
+        return self._restored(raw, rewrite, source)
+
+    def text(self, raw: bytes) -> tuple[str, bytes]:
+        """(how, original) of one text."""
+        rewrite, _ = next(self._answers([raw], ["-"]))
+        how, content, _, _ = self._restored(raw, rewrite, None)
+        return how, content
+
+    def _answers(self, raws: Sequence[bytes], places: Sequence[str]) -> Iterator[tuple[Rewrite | None, bool]]:
+        """What undoes each, and whether it was stored for this output: not merely for one of equal bytes."""
+        from pseudonymizer.reidentification import restore
+
+        if not raws:
+            return iter(())
+        with self.open_vault() as vault:
+            ids = [
+                output_id(vault, self.project, place, raw) for place, raw in zip(places, raws, strict=True)
+            ]
+            vault.rollback()
+            found = restore(
+                vault,
+                project=self.project,
+                outputs=raws,
+                purpose=self.purpose,
+                ticket=self.ticket,
+                doc_ids=ids,
+                grant=self.grant,
+            )
+            return iter(
+                [(one, one is not None and one.doc_id == i) for one, i in zip(found, ids, strict=True)]
+            )
+
+    def _restored(
+        self, raw: bytes, rewrite: Rewrite | None, source: SourceFile | None
+    ) -> tuple[str, bytes, str, int]:
+        """(how, content, relative path, labels that the vault does not know)."""
+        now = source.relative if source is not None else ""
+        stored = now if rewrite is None or source is None else _stored_place(rewrite, now)
+        if rewrite is not None and rewrite.format_name == ONE_WAY_FORMAT:
+            how, content, relative, unknown = self._by_labels(raw, now)
+            return ONE_WAY if how == UNTOUCHED else how, content, relative, unknown
+        if rewrite is not None and rewrite.format_name == UNITS_FORMAT:
+            if self.grant is not None:
+                raise BatchError(
+                    "a grant does not cover a file that was treated in units; ask for the right to restore"
+                )
+            gone: list[int] = []
+            content = b"".join(self._from_units(BytesIO(raw), rewrite, gone))
+            return ERASED if any(gone) else EXACT, content, stored, 0
+        if rewrite is not None:
+            edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
+            content = formats.undo(rewrite.format_name, raw, edits)
+            suffix = formats.restored_suffix(rewrite.format_name)
+            return ERASED if rewrite.erased else EXACT, content, f"{stored}{suffix}", 0
+        return self._by_labels(raw, now)
+
+    def _by_labels(self, raw: bytes, relative: str) -> tuple[str, bytes, str, int]:
+        from pseudonymizer.reidentification import stored_addresses, stored_forms
+
+        parsed = formats.read(raw, name=relative, options=self.options)
+        with self.open_vault() as vault:
+            finder = LabelFinder(vault, self.project)
+            found = {part.part_id: finder.find(part.text) for part in parsed.parts}
+            addresses = {part.part_id: finder.find_addresses(part.text) for part in parsed.parts}
+            followed = sorted({one.label for some in addresses.values() for one in some})
+            labels = sorted(
+                {one.label for some in found.values() for one in some if finder.is_known(one.label)}
+            )
+            vault.rollback()
+            originals = (
+                stored_addresses(vault, project=self.project, labels=followed, purpose=self.purpose)
+                if followed and self.grant is None
+                else {}
+            )
+            forms = (
+                stored_forms(vault, project=self.project, labels=labels, purpose=self.purpose)
+                if labels and self.grant is None
+                else {}
+            )
+        replacements: dict[str, dict[Span, str]] = {}
+        unknown = 0
+        for part in parsed.parts:
+            mine = replacements.setdefault(part.part_id, {})
+            for address in addresses[part.part_id]:
+                if (whole := address.original(originals)) is not None:
+                    mine[address.span] = whole
+            whole_addresses = SpanCover(mine)
+            for one in found[part.part_id]:
+                if whole_addresses.overlaps(one.span):
+                    continue
+                if (name := one.original(forms, parse_by_shipped_lists)) is not None:
+                    mine[one.span] = name
+                else:
+                    unknown += 1
+        if not any(replacements.values()):
+            return UNTOUCHED, raw, relative, unknown
+        return BY_LABELS, parsed.render(replacements).raw, relative, unknown
+
+
+def _stored_place(rewrite: Rewrite, now: str) -> str:
+    """Where the original lay, else where the output lies now; both relative.
+
+    Raises:
+        OutsideFolderError: the stored path leads out of a folder; whoever may pseudonymize can store one.
+    """
+    if rewrite.path is None:
+        return now
+    if (fault := path_fault(rewrite.path)) is not None:
+        raise OutsideFolderError(
+            f"the path that the vault has for this file {fault}, so nothing was written; `nymlink restore -` "
+            "gives the original of a file on standard input, without its path"
+        )
+    return rewrite.path

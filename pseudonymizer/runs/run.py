@@ -1,0 +1,322 @@
+"""A run: plan, detect, link, assign, rewrite, report. After each step it can be taken up again."""
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from linkage.gazetteer import Gazetteer
+from linkage.records import (
+    DocumentId,
+    KnownIdentity,
+)
+from linkage.review import Judgement
+from pseudonymizer.crypto import Sealer
+from pseudonymizer.engine.ids import DocumentIds
+from pseudonymizer.engine.judging import JudgedPlaces
+from pseudonymizer.engine.progress import Progress, Silent
+from pseudonymizer.engine.records import AnalyzeTask, GivenMention, Pipeline, SourceFailure
+from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.engine.styling import Styling
+from pseudonymizer.errors import BatchError
+from pseudonymizer.formats import FormatOptions
+from pseudonymizer.records import Scope
+from pseudonymizer.runs.assembling import WritingTools
+from pseudonymizer.runs.codec import FoundRow
+from pseudonymizer.runs.fingerprint import RunTerms
+from pseudonymizer.runs.linking import Linking, LinkingTools
+from pseudonymizer.runs.names_in_folder import names_in
+from pseudonymizer.runs.output import OutputFolder, real_paths
+from pseudonymizer.runs.path_records import seal_old_record
+from pseudonymizer.runs.places import Places
+from pseudonymizer.runs.report import BatchReport, write_report
+from pseudonymizer.runs.serving import rare_collections
+from pseudonymizer.runs.tasks import GivenMentions, Machines, TaskRunner, portions
+from pseudonymizer.runs.units import in_units, unit_id, unit_number
+from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.runs.work_store import Sealing
+from pseudonymizer.runs.workers import LocalEngine
+from pseudonymizer.runs.writing import Writing, lost
+from pseudonymizer.settings import StyleSettings
+from pseudonymizer.styles.name_pool import ShippedLists
+
+if TYPE_CHECKING:
+    from pseudonymizer.vault.api import VaultApi
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSettings:
+    """What a run does. time_limit (seconds of detection) and limit (files) leave the rest for later."""
+
+    project: str
+    scope: Scope = Scope.PROJECT
+    deterministic: bool = False
+    workers: int = 1
+    limit: int | None = None
+    time_limit: float | None = None
+    retry_failed: bool = False
+    dry_run: bool = False
+    styles: StyleSettings | None = None  # None: those of the project
+    described: Mapping[str, Any] = field(default_factory=dict)  # settings and model versions, for the report
+
+    def __post_init__(self) -> None:
+        if self.workers < 1 or (self.limit is not None and self.limit < 0):
+            raise BatchError(f"workers is {self.workers} and limit {self.limit}; need at least 1 and 0")
+
+    def with_workers(self, workers: int) -> "BatchSettings":
+        return replace(self, workers=workers)
+
+
+@dataclass(frozen=True, slots=True)
+class RunTools:
+    """What a run works with: everything that differs between a test and the field.
+
+    registered: people of the user's registry. formats: how files are read. now: the time in seconds.
+    machines: where the work is done; None: processes of this machine. lists: names that surrogates are made
+    of.
+    """
+
+    open_vault: Callable[[], "AbstractContextManager[VaultApi]"]
+    load: Callable[[], Pipeline]
+    registered: Sequence[KnownIdentity] = field(default=(), repr=False)
+    formats: FormatOptions = field(default_factory=FormatOptions)
+    progress: Progress = field(default_factory=Silent)
+    now: Callable[[], float] = time.time
+    machines: Machines | None = None
+    lists: Callable[[], ShippedLists] = Gazetteer.load
+
+
+class Batch:
+    """One run over a corpus."""
+
+    def __init__(
+        self,
+        sources: Sequence[SourceFile],
+        output: Path | None,
+        settings: BatchSettings,
+        tools: RunTools,
+        *,
+        given: Mapping[str, tuple[GivenMention, ...]] | None = None,
+        judgements: Sequence[Judgement] = (),
+    ) -> None:
+        """given: mentions that take the place of detection, by document name. judgements: what people decided
+        about links.
+        """
+        self._tools = tools
+        self._machines = tools.machines or LocalEngine(tools.load, settings.workers, tools.formats)
+        self._sources = tuple(in_units(sources))
+        self._settings = settings
+        self._given = given
+        self._before = None if given is None else GivenMentions(given)
+        self._judgements = tuple(judgements)
+        self._judged = JudgedPlaces(self._judgements)
+        self._progress, self._now = tools.progress, tools.now
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._output: OutputFolder | None = None
+        if output is not None and not settings.dry_run:
+            self._output = OutputFolder(output, real_paths(s.path for s in self._sources))
+        self._places: Places | None = None
+        self._source_by_id: dict[DocumentId, SourceFile] = {}
+        self._content_key = b""
+
+    def run(self) -> BatchReport:
+        """Do what is left to do.
+
+        Raises:
+            BatchError, VaultError: the run as a whole cannot go on; what is done stays done.
+        """
+        started = self._now()
+        with rare_collections(), self._tools.open_vault() as vault:
+            return self._run(vault, started)
+
+    def _run(self, vault: "VaultApi", started: float) -> BatchReport:
+        ids, sealing = self._ids_and_sealing(vault)
+        settings = self._settings
+        if settings.styles is None:
+            known = settings.project in vault.projects()
+            styles = vault.project_settings(settings.project).styles if known else StyleSettings()
+            self._settings = settings = replace(settings, styles=styles)
+            vault.rollback()
+        self._styles = settings.styles or StyleSettings()
+        self._styling = Styling(
+            self._styles, scope=settings.scope, deterministic=settings.deterministic, lists=self._tools.lists
+        )
+        self._source_by_id = dict(zip(ids, self._sources, strict=True))
+        if len(self._source_by_id) != len(ids):
+            raise BatchError("two inputs have one id; this must not happen")
+        if self._given and self._before is not None and not any(map(self._before.of, self._sources)):
+            # They would be looked for anew, and what a person left out or added would be lost in silence.
+            raise BatchError(
+                "the given mentions name none of these inputs: their doc_id must be the path of a file below "
+                "its input, as `nymlink detect` on the same input writes it"
+            )
+        work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
+        sealed = 0
+        try:
+            if self._output is not None:
+                self._output.remove_parts()  # of a run that was killed; no other has the work file now
+                sealed = seal_old_record(self._output.records, work)
+            with self._machines.runner() as workers:
+                if work.is_new and self._sources:
+                    workers.start()
+                self._plan(work, ids)
+                self._detect(work, workers)
+                linking = Linking(
+                    LinkingTools(
+                        work, vault, settings.project, self._source_by_id, self._machines.linker,
+                        self._styling, self._judged, tuple(self._tools.registered), self._progress,
+                    ),
+                    dry_run=settings.dry_run,
+                )  # fmt: skip
+                linking.link()
+                for stage, seconds in linking.seconds.items():
+                    self._seconds[stage] += seconds
+                self._rewrite(work, vault, workers)
+            names = None
+            if self._output is not None and self._places is not None:
+                names = names_in(self._output.folder, self._places.is_output, old_paths=sealed)
+            report = BatchReport.of(
+                work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds),
+                names_in_folder=names,
+            )  # fmt: skip
+            if self._output is not None:
+                write_report(self._output, work, report)
+            return report
+        finally:
+            if self._output is not None:
+                self._output.remove_parts()
+            work.close()
+
+    def _ids_and_sealing(self, vault: "VaultApi") -> tuple[list[DocumentId], Sealing]:
+        """The keyed id of each source, and what seals the work file."""
+        project = self._settings.project
+        if self._settings.dry_run and project not in vault.projects():
+            # Nothing may change, so there is no project key yet: ids and key for this one look only.
+            return self._ids(DocumentIds.of_one_look()), Sealer(os.urandom(32), key_id=0)
+        if not self._settings.dry_run:
+            vault.ensure_project(project)
+            vault.commit()
+        made = DocumentIds.of_project(vault, project)
+        ids, self._content_key = self._ids(made), made.content_key
+        sealing = vault.work_sealer(project)
+        vault.rollback()  # detection takes long: nobody else has to wait for it
+        return ids, sealing
+
+    def _ids(self, made: DocumentIds) -> list[DocumentId]:
+        ids: list[DocumentId] = []
+        known: tuple[str, DocumentId] | None = None  # units of a file stand together
+        for source in self._sources:
+            if known is None or known[0] != source.relative:
+                known = source.relative, made.of_file(source.relative)
+            ids.append(unit_id(known[1], source))
+        return ids
+
+    def _plan(self, work: WorkFile, ids: Sequence[DocumentId]) -> None:
+        entries = [
+            (doc_id, source.relative, source.size, source.modified_ns)
+            for doc_id, source in zip(ids, self._sources, strict=True)
+        ]
+        if self._output is not None:
+            self._places = Places.known(work, self._output, self._source_by_id)
+            self._places.refuse_foreign()
+        work.plan(entries, self._fingerprint(), only_failed=self._settings.retry_failed)
+        if self._output is not None:
+            for row in list(work.rows()):
+                is_whole = (
+                    row.state is SourceState.DONE
+                    and self._output.size_of(row.output or "") == row.output_size
+                )
+                if row.counts.units is not None:
+                    if not is_whole:
+                        self._replan_units(work, row.doc_id, self._output)
+                elif row.state is SourceState.DONE and not is_whole:
+                    work.replan(row.doc_id)
+        for doc_id in work.ids(SourceState.PLANNED):
+            if self._source_by_id[doc_id].is_litter:
+                work.save_failed(
+                    doc_id, SourceState.SKIPPED, "UnsupportedInputError", "a file of the operating system"
+                )
+
+    @staticmethod
+    def _replan_units(work: WorkFile, doc_id: DocumentId, output: OutputFolder) -> None:
+        """Of a file that is not put together, treat those units again whose outputs are not there; always the
+        first, with which it is put together.
+        """
+        for unit, state, size in work.units(doc_id):
+            place = output.unit(unit)
+            is_kept = unit_number(unit) > 0 and place.is_file() and place.stat().st_size == size
+            if state is SourceState.DONE and not is_kept:
+                work.replan(unit)
+
+    def _fingerprint(self) -> bytes:
+        settings = self._settings
+        return RunTerms(
+            settings.project,
+            settings.scope,
+            settings.deterministic,
+            settings.described.get("settings", {}),
+            self._styles,
+            {name: [mention.span for mention in given] for name, given in (self._given or {}).items()},
+            self._judgements,
+        ).fingerprint()
+
+    def _detect(self, work: WorkFile, workers: TaskRunner) -> None:
+        started = time.perf_counter()
+        todo = work.ids(SourceState.PLANNED, self._settings.limit)
+        limit = self._settings.time_limit
+
+        def batches() -> Iterator[list[AnalyzeTask]]:
+            tasks = (
+                AnalyzeTask(
+                    i,
+                    self._source_by_id[i].path,
+                    self._content_key,
+                    None if self._before is None else self._before.of(self._source_by_id[i]),
+                    self._source_by_id[i].relative,
+                    unit=self._source_by_id[i].unit,
+                )
+                for i in todo
+            )
+            for batch in portions(
+                tasks,
+                lambda task: self._source_by_id[task.doc_id].size,
+                count=len(todo),
+                workers=self._settings.workers,
+            ):
+                if limit is not None and time.perf_counter() - started >= limit:
+                    return
+                yield batch
+
+        self._progress.begin("detect", len(todo))
+        done: Iterator[list[FoundRow | SourceFailure]] = workers.run("analyze_rows", batches(), lost)
+        for outcomes in done:
+            work.save_detected([outcome for outcome in outcomes if isinstance(outcome, FoundRow)])
+            for outcome in outcomes:
+                if isinstance(outcome, SourceFailure):
+                    work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
+            self._progress.advance(len(outcomes))
+        work.fail_with_units()
+        self._progress.end()
+        self._seconds["detect"] += time.perf_counter() - started
+
+    def _rewrite(self, work: WorkFile, vault: "VaultApi", workers: TaskRunner) -> None:
+        if self._output is None or self._places is None:
+            return
+        writing = Writing(
+            WritingTools(
+                work, vault, self._output, self._places, self._settings.project, self._source_by_id,
+                self._progress, self._now, self._styles,
+            )
+        )  # fmt: skip
+        if work.ids(SourceState.LABELLED):
+            workers.follow(list(work.people()))
+        writing.write(workers, count=self._settings.workers)
+        for stage, seconds in writing.seconds.items():
+            self._seconds[stage] += seconds
+        if self._styles.is_one_way:
+            work.forget_people()

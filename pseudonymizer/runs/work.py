@@ -1,0 +1,264 @@
+"""The work file of an output folder: what is done, and sealed, what the passes hand to each other.
+
+One SQLite file, mode 0600. Clear are ids (HMAC), states, counts and sizes; mentions, links, labels and paths
+are sealed under a key of the project. Every change is one transaction, so a run that is killed at any moment
+is taken up where its last transaction ended.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import Final
+
+from linkage.records import DocumentId
+from pseudonymizer.runs.units import file_id, id_range
+from pseudonymizer.runs.work_contexts import intended_context, output_context, path_context
+from pseudonymizer.runs.work_counts import SourceCounts
+from pseudonymizer.runs.work_results import WorkResults
+from pseudonymizer.runs.work_rows import SourceRow, SourceState, as_file
+
+WORK_FILE: Final = "work.db"  # among the records of an output folder
+_KEPT_PATHS: Final = "paths"  # of an older version, in meta
+_CHUNK: Final = 2_000  # lines of paths in one sealed value
+
+
+class WorkFile(WorkResults):
+    """The sources of a run with their states, the result of linking, and the labels of people."""
+
+    def plan(
+        self, entries: Iterable[tuple[DocumentId, str, int, int]], fingerprint: bytes, *, only_failed: bool
+    ) -> None:
+        """Note the sources of this run, in order: (id, path, size in bytes, time of change in ns).
+
+        A source is planned when it is new, was changed, has failed, or was treated under other settings. With
+        only_failed nothing but what has failed is planned, and nothing else is part of the run but the other
+        units of a file of which a unit has failed.
+        """
+        with self._transaction() as do:
+            failed_files = {
+                file_id(DocumentId(doc_id))
+                for (doc_id,) in do.execute(
+                    "select doc_id from source where state = ? and instr(doc_id, '+') > 0",
+                    (SourceState.FAILED,),
+                )
+            }
+            do.execute("update source set position = null")
+            for position, (doc_id, path, size, modified_ns) in enumerate(entries):
+                row = do.execute(
+                    "select state, fingerprint, size, modified_ns from source where doc_id = ?", (doc_id,)
+                ).fetchone()
+                failed = row is not None and row[0] in (SourceState.FAILED, SourceState.SKIPPED)
+                if only_failed and not failed and file_id(doc_id) not in failed_files:
+                    continue
+                if row is None:
+                    do.execute(
+                        "insert into source(doc_id, position, state, fingerprint, path, size, modified_ns) "
+                        "values (?, ?, ?, ?, ?, ?, ?)",
+                        (doc_id, position, SourceState.PLANNED, fingerprint,
+                         self._sealed(path, path_context(doc_id)),
+                         size, modified_ns),
+                    )  # fmt: skip
+                elif failed or row[1:] != (fingerprint, size, modified_ns):
+                    do.execute(
+                        "update source set position = ?, state = ?, fingerprint = ?, size = ?, "
+                        "modified_ns = ?, error = null, reason = null, mentions = null, "
+                        "labels = null where doc_id = ?",
+                        (position, SourceState.PLANNED, fingerprint, size, modified_ns, doc_id),
+                    )
+                else:
+                    do.execute("update source set position = ? where doc_id = ?", (position, doc_id))
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever planned here."""
+        return self._connection.execute("select 1 from source limit 1").fetchone() is None
+
+    def replan(self, doc_id: DocumentId) -> None:
+        """Treat a source again, because its output is not what it was."""
+        with self._transaction() as do:
+            do.execute("update source set state = ? where doc_id = ?", (SourceState.PLANNED, doc_id))
+
+    def ids(self, state: SourceState, limit: int | None = None) -> list[DocumentId]:
+        """Sources of this run in this state, in the order of the plan, of at most limit files: all units of a
+        file count as one.
+        """
+        found = self._connection.execute(
+            "select doc_id from source where state = ? and position is not null order by position", (state,)
+        )
+        ids = (DocumentId(row[0]) for row in found)
+        if limit is None:
+            return list(ids)
+        by_file = groupby(ids, key=file_id)  # units of a file stand together
+        return [doc_id for _, units in islice(by_file, limit) for doc_id in units]
+
+    def outputs(self) -> Iterator[tuple[DocumentId, str]]:
+        """(id of the file, its path in the output) of everything that any run has put there."""
+        found = self._connection.execute("select doc_id, output from source where output is not null")
+        for doc_id, output in found:
+            yield file_id(DocumentId(doc_id)), self._text(output, output_context(doc_id))
+
+    def paths(self) -> Iterator[tuple[DocumentId, str, str | None]]:
+        """(id, path of the input, path in the output) of the files of all runs, those of this run first."""
+        found = self._connection.execute(
+            "select doc_id, path, output from source order by position is null, position, doc_id"
+        )
+        for own, units in groupby(found, key=lambda row: file_id(DocumentId(row[0]))):
+            unit_rows = list(units)
+            doc_id, path, _ = unit_rows[0]
+            outputs = [self._text(row[2], output_context(row[0])) for row in unit_rows if row[2] is not None]
+            yield own, self._text(path, path_context(doc_id)), outputs[0] if outputs else None
+
+    def keep_path_lines(self, lines: Sequence[str]) -> None:
+        """Seal what an older version told of files that this work file does not know."""
+        with self._transaction():
+            number = len(list(self._kept_path_chunks()))
+            for start in range(0, len(lines), _CHUNK):
+                chunk = "".join(lines[start : start + _CHUNK])
+                self._put(f"{_KEPT_PATHS}/{number}", chunk.encode("utf-8", "surrogateescape"))
+                number += 1
+
+    def kept_path_lines(self) -> Iterator[str]:
+        """The lines that keep_path_lines sealed, each with its line end."""
+        for chunk in self._kept_path_chunks():
+            lines = chunk.decode("utf-8", "surrogateescape").split("\n")
+            yield from (f"{line}\n" for line in lines if line)
+
+    def _kept_path_chunks(self) -> Iterator[bytes]:
+        number = 0
+        while (chunk := self._get(f"{_KEPT_PATHS}/{number}")) is not None:
+            yield chunk
+            number += 1
+
+    def count(self, state: SourceState) -> int:
+        found = self._connection.execute(
+            "select count(*) from source where state = ? and position is not null", (state,)
+        )
+        return int(found.fetchone()[0])
+
+    def rows(self, *, with_paths: bool = True) -> Iterator[SourceRow]:
+        """All files of this run in the order of the plan; units of a file are one row. Without paths the rows
+        have none, of input and output, and nothing is unsealed.
+        """
+        sources = self._sources(with_paths=with_paths)
+        for _, units in groupby(sources, key=lambda row: file_id(row.doc_id)):
+            yield as_file(list(units))
+
+    def units(self, doc_id: DocumentId) -> list[tuple[DocumentId, SourceState, int]]:
+        """(id, state, bytes of its output) of the units of a file."""
+        found = self._connection.execute(
+            "select doc_id, state, coalesce(output_size, 0) from source where doc_id >= ? and doc_id < ? "
+            "and position is not null order by doc_id",
+            id_range(doc_id),
+        )
+        return [(DocumentId(one), SourceState(state), size) for one, state, size in found]
+
+    def fail_with_units(self) -> list[DocumentId]:
+        """A file of which a unit has failed has failed: all units of it that are not done with. Returns such
+        files.
+        """
+        failed: dict[DocumentId, tuple[str, str]] = {}
+        for doc_id, error, reason in self._connection.execute(
+            "select doc_id, error, reason from source where state = ? and position is not null "
+            "and instr(doc_id, '+') > 0 order by doc_id desc",
+            (SourceState.FAILED,),
+        ):
+            failed[file_id(DocumentId(doc_id))] = error, reason
+        with self._transaction() as do:
+            for doc_id, (error, reason) in failed.items():
+                do.execute(
+                    "update source set state = ?, error = ?, reason = ?, mentions = null, labels = null "
+                    "where doc_id >= ? and doc_id < ? and position is not null and state != ?",
+                    (SourceState.FAILED, error, reason, *id_range(doc_id), SourceState.FAILED),
+                )
+        return list(failed)
+
+    def _sources(self, *, with_paths: bool) -> Iterator[SourceRow]:
+        """All sources of this run in the order of the plan, each unit by itself."""
+        found = self._connection.execute(
+            "select doc_id, state, path, size, modified_ns, error, reason, counts, output, "
+            "output_size from source where position is not null order by position"
+        )
+        for (
+            doc_id,
+            state,
+            path,
+            size,
+            modified_ns,
+            error,
+            reason,
+            counts,
+            output,
+            output_size,
+        ) in found:
+            known = DocumentId(doc_id)
+            yield SourceRow(
+                known, SourceState(state),
+                self._text(path, path_context(known)) if with_paths else "", size, modified_ns,
+                error, reason, SourceCounts.of_json(counts),
+                self._text(output, output_context(known)) if output and with_paths else None, output_size,
+            )  # fmt: skip
+
+    def save_failed(self, doc_id: DocumentId, state: SourceState, error: str, reason: str) -> None:
+        with self._transaction() as do:
+            do.execute(
+                "update source set state = ?, error = ?, reason = ?, mentions = null, labels = null "
+                "where doc_id = ?",
+                (state, error, reason, doc_id),
+            )
+
+    def output_of(self, doc_id: DocumentId) -> str | None:
+        """Where an earlier run put this source."""
+        row = self._connection.execute("select output from source where doc_id = ?", (doc_id,)).fetchone()
+        return self._text(row[0], output_context(doc_id)) if row[0] else None
+
+    def save_intended(self, intended: Iterable[tuple[DocumentId, str, str]]) -> None:
+        """(id, path in the output, SHA-256 of the bytes in hexadecimal) of files that are put there next: a
+        run that is killed before it has noted them as done leaves files that are known for its own.
+        """
+        with self._transaction() as do:
+            do.executemany(
+                "insert or replace into intended values (?, ?)",
+                [
+                    (doc_id, self._sealed(f"{plain} {place}", intended_context(doc_id)))
+                    for doc_id, place, plain in intended
+                ],
+            )
+
+    def intended(self) -> list[tuple[DocumentId, str, str]]:
+        """What save_intended noted and no run has noted as done."""
+        found = self._connection.execute("select doc_id, place from intended order by doc_id").fetchall()
+        noted: list[tuple[DocumentId, str, str]] = []
+        for doc_id, sealed in found:
+            plain, _, place = self._text(sealed, intended_context(doc_id)).partition(" ")
+            noted.append((DocumentId(doc_id), place, plain))
+        return noted
+
+    def settle_intended(self, there: Sequence[tuple[DocumentId, str, int]]) -> None:
+        """Nothing is intended any more. there: (id, path, bytes) of those files that a killed run has put in
+        their places.
+        """
+        with self._transaction() as do:
+            do.executemany(
+                "update source set output = ?, output_size = ? where doc_id = ?",
+                [
+                    (self._sealed(place, output_context(doc_id)), size, doc_id)
+                    for doc_id, place, size in there
+                ],
+            )
+            do.execute("delete from intended")
+
+    def save_done(self, written: Sequence[tuple[DocumentId, str, int, SourceCounts]], now: float) -> None:
+        """(id, path in the output, size in bytes, counts) of several sources whose files are in place. path
+        is "" for a unit whose file is not put together yet.
+        """
+        with self._transaction() as do:
+            do.executemany(
+                "update source set state = ?, output = ?, output_size = ?, counts = ?, labels = null, "
+                "written_at = ? where doc_id = ?",
+                [
+                    (SourceState.DONE,
+                     self._sealed(path, output_context(doc_id)) if path else None,
+                     size, counts.to_json(), now, doc_id)
+                    for doc_id, path, size, counts in written
+                ],
+            )  # fmt: skip
+            do.executemany("delete from intended where doc_id = ?", [(one[0],) for one in written])

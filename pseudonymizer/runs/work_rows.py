@@ -1,0 +1,54 @@
+"""What is known about one source of a run, and about a file from its units."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from linkage.records import DocumentId
+from pseudonymizer.runs.units import file_id, is_unit
+from pseudonymizer.runs.work_counts import SourceCounts
+
+
+class SourceState(StrEnum):
+    PLANNED = "planned"
+    DETECTED = "detected"  # its mentions are in the work file
+    LABELLED = "labelled"  # its pseudonyms are durable in the vault and in the work file
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One source of the plan with what is known about it. counts hold no personal data."""
+
+    doc_id: DocumentId
+    state: SourceState
+    path: str = field(repr=False)
+    size: int
+    modified_ns: int
+    error: str | None
+    reason: str | None
+    counts: SourceCounts
+    output: str | None = field(repr=False)
+    output_size: int | None
+
+
+def as_file(units: Sequence[SourceRow]) -> SourceRow:
+    """The row of a file from those of its units. Some counts of units cannot be added, and are left out."""
+    first = units[0]
+    if not is_unit(first.doc_id):
+        return first
+    states = [row.state for row in units]
+    failed = next((row for row in units if row.state is SourceState.FAILED), None)
+    state = next((s for s in states if s is not SourceState.DONE), SourceState.DONE)
+    return replace(
+        first,
+        doc_id=file_id(first.doc_id),
+        state=failed.state if failed is not None else state,
+        size=sum(row.size for row in units),
+        error=failed.error if failed is not None else None,
+        reason=failed.reason if failed is not None else None,
+        counts=SourceCounts.of_units([row.counts for row in units]),
+        output_size=sum(row.output_size or 0 for row in units) if state is SourceState.DONE else None,
+    )

@@ -1,0 +1,258 @@
+"""Tasks over processes, and what comes back from them.
+
+Each process has a pipe of its own, so that what is lost with one is only what it had in hand, and all of them
+can be told something. They stay for the whole run: the second pass loads nothing again.
+"""
+
+import multiprocessing
+import os
+import pickle
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from linkage.records import DocumentId, Mention, MentionId, NormalizedMention, PersonName, Span
+from pseudonymizer.engine.records import LabelledPerson, LinkingPart, Pipeline
+from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.forking import End, Load, Starter, starter
+from pseudonymizer.runs.serving import FOLLOW
+from pseudonymizer.runs.stages import Worker
+from pseudonymizer.runs.tasks import TaskRunner
+
+_ANYBODY: Final = tuple(
+    NormalizedMention(
+        Mention(MentionId(f"{number}"), DocumentId(f"{number}"), Span(0, len(given)), given),
+        PersonName(given=given, family="Jansen"),
+    )
+    for number, given in enumerate(("Jan", "Johannes"))
+)
+_Task = TypeVar("_Task")
+_Outcome = TypeVar("_Outcome")
+_IN_FLIGHT: Final = 2  # batches waiting or at work for each process: enough to keep it busy
+_WITHOUT_MODELS: Final = "render"  # the method that looks for no names
+# Bytes of input: below that, loading the models once more costs more than a further process brings.
+_BYTES_WORTH_A_WORKER: Final = 300_000
+_HELD: Final = 4  # batches for each process whose outcomes are not handed out yet: memory stays bounded
+
+
+def worker_count(wanted: int | None, files: Sequence[SourceFile]) -> int:
+    """How many processes: as many as wanted, else as many as there are cores and the work is worth."""
+    if wanted is not None:
+        return wanted
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    worth = 1 + sum(file.size for file in files) // _BYTES_WORTH_A_WORKER
+    return max(1, min(cores, worth))
+
+
+@dataclass(slots=True, eq=False)
+class _Process:
+    """This end of a process's pipe, what ends it, and the batches it has in hand by number, oldest first."""
+
+    connection: Connection
+    kill: End
+    in_hand: deque[int] = field(default_factory=deque)
+
+    def send(self, message: bytes) -> None:
+        # A process that is gone is noticed where its answer is waited for.
+        with suppress(OSError):
+            self.connection.send_bytes(message)
+
+    def end(self) -> None:
+        """A worker holds nothing that would be missed."""
+        self.connection.close()
+        self.kill()
+
+
+class _LostProcessError(Exception):
+    """A process died with a batch in hand."""
+
+
+class Workers:
+    """Runs a method of Worker over batches of tasks, in this process or in `count` others."""
+
+    def __init__(self, load: Load, count: int, options: FormatOptions | None = None) -> None:
+        self._load = load
+        self._count = count
+        self._options = options
+        self._here = Worker(load, options)
+        self._people: Sequence[LabelledPerson] = ()
+        self._processes: list[_Process] = []
+        self._starter: Starter | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process in self._processes:
+            process.end()
+        self._processes.clear()
+        if self._starter is not None:
+            self._starter.close()
+            self._starter = None
+
+    def start(self) -> None:
+        """Let other processes load their models already, while this one has something else to do."""
+        if self._count > 1:
+            self._begin(warm=True)
+
+    def _begin(self, *, warm: bool) -> None:
+        if not self._processes:
+            self._starter = starter(self._load, self._options, warm=warm)
+            self._processes = [self._new() for _ in range(self._count)]
+
+    def follow(self, people: Sequence[LabelledPerson]) -> None:
+        """From now on rewriting follows the names of these people into addresses and paths."""
+        self._people = people
+        self._here.follow(people)
+        message = _message(FOLLOW, people)
+        for process in self._processes:
+            process.send(message)
+
+    def run(
+        self,
+        method: str,
+        batches: Iterable[Sequence[_Task]],
+        lost: Callable[[_Task], _Outcome],
+        *,
+        in_order: bool = False,
+    ) -> Iterator[list[_Outcome]]:
+        """The outcomes of each batch, as they are done, or in the order of the batches.
+
+        A task whose process dies is tried again alone; when that one dies too, lost(task) is its outcome.
+        """
+        if self._count <= 1:
+            for batch in batches:
+                yield getattr(self._here, method)(batch)
+            return
+        batches = iter(batches)
+        if (first := next(batches, None)) is None:
+            return  # a run that goes on with rewriting needs no models
+        self._begin(warm=method != _WITHOUT_MODELS)
+        coming = enumerate(chain((first,), batches))
+        unfinished: dict[int, Sequence[_Task]] = {}  # handed to a process
+        done: dict[int, list[_Outcome]] = {}  # not handed out yet
+        next_number = 0
+        while True:
+            while len(unfinished) + len(done) < _HELD * self._count:
+                idlest = min(self._processes, key=lambda process: len(process.in_hand))
+                if len(idlest.in_hand) >= _IN_FLIGHT or (taken := next(coming, None)) is None:
+                    break
+                number, batch = taken
+                unfinished[number] = batch
+                idlest.in_hand.append(number)
+                idlest.send(_message(method, batch))
+            if not unfinished and not done:
+                return
+            if unfinished and not done:
+                for number, outcomes in self._finished(method, unfinished, lost):
+                    del unfinished[number]
+                    done[number] = outcomes
+            for number in sorted(done):
+                if in_order and number != next_number:
+                    break
+                next_number += 1
+                yield done.pop(number)
+            if done:  # something before it is still at work
+                for number, outcomes in self._finished(method, unfinished, lost):
+                    del unfinished[number]
+                    done[number] = outcomes
+
+    def _finished(
+        self, method: str, batches: dict[int, Sequence[_Task]], lost: Callable[[_Task], _Outcome]
+    ) -> list[tuple[int, list[_Outcome]]]:
+        """Batches that have come back by now; waits for one."""
+        busy = {process.connection: process for process in self._processes if process.in_hand}
+        found: list[tuple[int, list[_Outcome]]] = []
+        for connection in wait(list(busy)):
+            process = busy[connection]  # type: ignore[index]
+            try:
+                outcomes = _answer(process)
+                found.append((process.in_hand.popleft(), outcomes))
+            except _LostProcessError:
+                number, *others = process.in_hand
+                fresh = self._replace(process)
+                for other in others:  # they only waited behind the one that was at work
+                    fresh.in_hand.append(other)
+                    fresh.send(_message(method, batches[other]))
+                found.append((number, [self._alone(method, task, lost) for task in batches[number]]))
+        return found
+
+    def _alone(self, method: str, task: _Task, lost: Callable[[_Task], _Outcome]) -> _Outcome:
+        process = self._new()
+        try:
+            process.send(_message(method, [task]))
+            outcomes: list[_Outcome] = _answer(process)
+            return outcomes[0]
+        except _LostProcessError:
+            return lost(task)
+        finally:
+            process.end()
+
+    def _new(self) -> _Process:
+        assert self._starter is not None  # noqa: S101  set where the first processes are made
+        here, there = multiprocessing.Pipe()
+        try:
+            started = _Process(here, self._starter.start(there))
+        finally:
+            there.close()
+        if self._people:
+            started.send(_message(FOLLOW, self._people))
+        return started
+
+    def _replace(self, process: _Process) -> _Process:
+        process.end()
+        fresh = self._new()
+        self._processes[self._processes.index(process)] = fresh
+        return fresh
+
+
+def _message(method: str, tasks: Sequence[Any]) -> bytes:
+    return pickle.dumps((method, tasks), protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _answer(process: _Process) -> list[Any]:
+    try:
+        is_done, value = pickle.loads(process.connection.recv_bytes())  # noqa: S301  from our own process
+    except (EOFError, OSError):
+        raise _LostProcessError from None
+    if not is_done:
+        raise value
+    return list(value)
+
+
+class LocalEngine:
+    """The processes of this machine."""
+
+    def __init__(
+        self, load: Callable[[], Pipeline], workers: int, options: FormatOptions | None = None
+    ) -> None:
+        self._load = load
+        self._workers = workers
+        self._options = options
+        self._loading: threading.Thread | None = None
+
+    def runner(self) -> TaskRunner:
+        if self._workers > 1 and self._loading is None:
+            # Others detect, and this process has time to load what links.
+            self._loading = threading.Thread(target=self._load_linker, daemon=True)
+            self._loading.start()
+        return Workers(self._load, self._workers, self._options)
+
+    def linker(self) -> LinkingPart:
+        if self._loading is not None:
+            self._loading.join()
+        return self._load().linker
+
+    def _load_linker(self) -> None:
+        with suppress(Exception):  # said by linker(), when it is needed
+            # Lists and models are read when they are first asked for.
+            self._load().linker.link(_ANYBODY)

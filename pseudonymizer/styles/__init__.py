@@ -1,0 +1,1 @@
+"""How pseudonyms look: they are made and read here, without a vault."""

@@ -1,0 +1,1 @@
+"""From identities to pseudonyms."""

@@ -1,0 +1,1 @@
+"""The care of a vault: erase, rotate, move, verify, merge, split."""

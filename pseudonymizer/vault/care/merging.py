@@ -1,0 +1,91 @@
+"""Two pseudonyms, one person: said by a curator, and taken back. Both pseudonyms stay in either case."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pseudonymizer.errors import SettingsError, VaultDamagedError
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import LinkKind
+from pseudonymizer.schema import link
+from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.rows import entities, run_results
+from pseudonymizer.vault.ways_back.gate import Gate, gate
+
+_UNSCORED = -1.0
+_LinkRow = tuple[Any, ...]  # as stored: project, left, right, kind, ..., binding
+
+
+def merge(
+    vault: OpenVault, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
+) -> int:
+    """Say that these pseudonyms are one person; commits. Returns how many links that made.
+
+    Raises:
+        AccessRefusedError, PurposeRequiredError, UnknownPseudonymError: on record; nothing is changed.
+        SettingsError: fewer than two people are behind them.
+    """
+    with gate(vault, Verb.SEE_NAMES, project=project, purpose=purpose, ticket=ticket) as opened:
+        first, *others = _people(opened, pseudonyms)
+        rows = [(first, other, LinkKind.ALSO_KNOWN_AS, "", "", _UNSCORED, _UNSCORED) for other in others]
+        linked = _linked(opened, [first, *others], LinkKind.ALSO_KNOWN_AS)
+        made = entities.add_links(vault, opened.keys, [r for r in rows if frozenset(r[:2]) not in linked])
+        run_results.settle(vault, opened.keys, [first, *others])
+        opened.commit("merge", sorted(set(pseudonyms)), counts={"links": made})
+        return made
+
+
+def unmerge(
+    vault: OpenVault, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = ""
+) -> int:
+    """Take back that these pseudonyms are one person; commits. Returns how many links went.
+
+    In place of each a link of the kind "split" says that they were judged to be two.
+
+    Raises:
+        AccessRefusedError, PurposeRequiredError, UnknownPseudonymError: on record; nothing is changed.
+        SettingsError: nothing links them.
+    """
+    with gate(vault, Verb.SEE_NAMES, project=project, purpose=purpose, ticket=ticket) as opened:
+        people = _people(opened, pseudonyms)
+        rows = _linked(opened, people, LinkKind.ALSO_KNOWN_AS)
+        if not rows:
+            raise SettingsError("no link says that these pseudonyms are one person")
+        keys = opened.keys
+        bind = keys.binder("link").bind
+        gone = [row for found in rows.values() for row in found]
+        vault.store.run_many(
+            "DELETE FROM link WHERE project_id = ? AND left_entity = ? AND right_entity = ? AND kind = ?",
+            [row[:4] for row in gone],
+        )
+        vault.checkpoints.removed(
+            keys.project_id, "link", [bind(entities.link_fields(row[:8]))[16:] for row in gone]
+        )
+        made = [(row[1], row[2], LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED) for row in gone]
+        entities.add_links(vault, keys, made)
+        run_results.settle(vault, keys, people)
+        opened.commit("split", sorted(set(pseudonyms)), counts={"links": len(gone)})
+        return len(gone)
+
+
+def _people(opened: Gate, pseudonyms: Sequence[str]) -> list[int]:
+    found = sorted(set(opened.owners(pseudonyms).values()))
+    if len(found) < 2:
+        raise SettingsError("give the pseudonyms of two people or more")
+    return found
+
+
+def _linked(opened: Gate, people: Sequence[int], kind: LinkKind) -> dict[frozenset[int], list[_LinkRow]]:
+    """Checked link rows of this kind between these people."""
+    columns = ", ".join(column.name for column in link.columns)
+    marks = entities.marks(people)
+    tag = opened.keys.binder("link").tag
+    found: dict[frozenset[int], list[_LinkRow]] = {}
+    for row in opened.vault.store.rows(
+        f"SELECT {columns} FROM link WHERE project_id = ? AND kind = ? "  # noqa: S608  our own columns
+        f"AND left_entity IN ({marks}) AND right_entity IN ({marks})",
+        (opened.keys.project_id, str(kind), *people, *people),
+    ):
+        if tag(entities.link_fields(row)) != bytes(row[8]):
+            raise VaultDamagedError(entities.DAMAGED_ROW.format(table="link"))
+        found.setdefault(frozenset((row[1], row[2])), []).append(row)
+    return found

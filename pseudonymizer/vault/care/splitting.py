@@ -1,0 +1,238 @@
+"""Splitting: a part of what was taken for one person becomes a person of its own.
+
+Published texts keep the pseudonym they carry, and that pseudonym stays with the first person; the new person
+gets a new one, for whatever is pseudonymized from now on. A link keeps the two together in the record.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from linkage.records import DocumentId, Mention
+from linkage.sighting_text import SightingReader
+from linkage.sightings import mention_of
+from pseudonymizer.errors import SettingsError, UnknownPseudonymError
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import EntityKind, LinkKind, Scope
+from pseudonymizer.schema import form, name_index
+from pseudonymizer.styles.labels import LabelRequest, TokenLabels
+from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.rows import documents, entities, mentions, person_documents, run_results
+from pseudonymizer.vault.rows.forms import Mark, SurfaceForm, decoded, normal_form, sightings_in
+from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.ways_back.gate import Gate, gate
+
+_UNSCORED = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What a split made: the new pseudonym and how much went to it. Without names."""
+
+    label: str
+    entity_id: int
+    forms: int
+    mentions: int
+    edits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What belongs to the second of two people who were taken for one.
+
+    surfaces: ways of writing the name that are the new person's, and go over with the edits that hold them.
+    doc_ids: documents in which every mention of the person is the new one. found: single mentions that are,
+    as linkage found them.
+    """
+
+    surfaces: Collection[str] = field(default=(), repr=False)
+    doc_ids: Collection[DocumentId] = ()
+    found: Collection[Mention] = ()
+
+
+def split(
+    vault: OpenVault, *, project: str, pseudonym: str, part: Part, purpose: str, ticket: str = ""
+) -> Split:
+    """Take a new person out of the one behind this pseudonym; commits. A way of writing that occurs in both
+    parts stays with both.
+
+    Raises:
+        AccessRefusedError, PurposeRequiredError, UnknownPseudonymError: on record; nothing is changed.
+        SettingsError: nothing would go over, or nothing would stay.
+    """
+    with gate(vault, Verb.SEE_NAMES, project=project, purpose=purpose, ticket=ticket) as opened:
+        label, entity_id = _person_behind(opened, pseudonym)
+        work = _Split(vault, opened.keys, entity_id, part)
+        made = work.run()
+        counts = {"forms": made.forms, "mentions": made.mentions, "edits": made.edits}
+        opened.commit("split", (label, made.label), counts=counts)
+        return made
+
+
+def _person_behind(opened: Gate, pseudonym: str) -> tuple[str, int]:
+    """(the label as it is stored, whose it is)"""
+    ((label, entity_id),) = opened.owners([pseudonym]).items()
+    if entities.entity_kinds(opened.vault, opened.keys, [entity_id])[entity_id][0] is not EntityKind.PERSON:
+        opened.refuse("unknown pseudonym")
+        raise UnknownPseudonymError("no person of this project has this pseudonym; nothing was split")
+    return label, entity_id
+
+
+class _Split:
+    def __init__(
+        self,
+        vault: OpenVault,
+        keys: ProjectKeys,
+        entity_id: int,
+        part: Part,
+    ) -> None:
+        self.vault, self.keys, self.old = vault, keys, entity_id
+        self.surfaces, self.doc_ids = frozenset(part.surfaces), frozenset(part.doc_ids)
+        self.found = tuple(part.found)
+        self.old_sealer = entities.sealers_of(vault, keys, [entity_id])[entity_id]
+
+    def run(self) -> Split:
+        vault, keys = self.vault, self.keys
+        facts = entities.stored_facts(vault, keys, {self.old: self.old_sealer})[self.old]
+        edits = person_documents.edits_of(vault, keys, self.old, self.old_sealer)
+        taken = set(documents.document_numbers(vault, keys, self.doc_ids))
+        chosen = {
+            place: surface
+            for place, surface in edits.items()
+            if place[0] in taken or surface in self.surfaces
+        }
+        going, staying = self._parted(facts, chosen, edits)
+        (self.new,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
+        entities.add_facts(vault, keys, [(self.new, sorted(going), sealer)])
+        if staying != facts:
+            self._rewrite_facts(staying)
+        self._move_index(going, staying)
+        person_documents.give_edits(vault, keys, chosen, (self.old, self.old_sealer), (self.new, sealer))
+        moved = self._move_mentions()
+        self._move_open_links(facts, going)
+        label = self._new_label()
+        row = (self.old, self.new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
+        entities.add_links(vault, keys, [row])
+        return Split(label, self.new, len(_forms_in(going)), moved, len(chosen))
+
+    def _parted(
+        self, facts: set[bytes], chosen: Mapping[Any, str], edits: Mapping[Any, str]
+    ) -> tuple[set[bytes], set[bytes]]:
+        """The facts of the new person and those of the old; what occurs in both parts is with both."""
+        met = {mention.surface for mention in self.found} | set(chosen.values())
+        left = {surface for place, surface in edits.items() if place not in chosen}
+        going: set[bytes] = set()
+        staying: set[bytes] = set()
+        names_left = False
+        told_by = decoded(facts)
+        sightings = sightings_in(told_by, SightingReader())
+        for fact, told in told_by.items():
+            if fact in sightings:
+                (going if self._goes(mention_of(sightings[fact]).mention) else staying).add(fact)
+                continue
+            if not isinstance(told, SurfaceForm):
+                staying.add(fact)
+                continue
+            if told.surface in self.surfaces or told.surface in met:
+                going.add(fact)
+            if told.surface not in self.surfaces and (told.surface not in met or self._stays(told, left)):
+                staying.add(fact)
+                names_left = True
+        if any(isinstance(told, Mark) and told.kind == "decoy" for told in told_by.values()):
+            raise SettingsError("this pseudonym cannot be split")
+        if not _forms_in(going):
+            raise SettingsError("nothing of this person is written like that; nothing was split")
+        if not names_left:
+            raise SettingsError("every name of this person would go over; a split must leave both a name")
+        return going, staying
+
+    def _goes(self, mention: Mention) -> bool:
+        """Whether a mention of the person is one of the new person's."""
+        return (
+            mention.surface in self.surfaces
+            or mention.doc_id in self.doc_ids
+            or any(m.mention_id == mention.mention_id and m.surface == mention.surface for m in self.found)
+        )
+
+    def _stays(self, told: SurfaceForm, left: set[str]) -> bool:
+        """Without stored edits it cannot be told where else a form was met, so it stays with both."""
+        return told.surface in left or not left
+
+    def _rewrite_facts(self, staying: set[bytes]) -> None:
+        vault, keys = self.vault, self.keys
+        rows = vault.store.rows(
+            "SELECT form_id, entity_id, form_tag, revision, sealed FROM form WHERE entity_id = ?", (self.old,)
+        )
+        _, total = keys.binder(form.name).bind_all(
+            [entities.form_fields(number, owner, r, tag, sealed) for number, owner, tag, r, sealed in rows]
+        )
+        vault.checkpoints.counted(keys.project_id, form.name, -len(rows), -total)
+        vault.store.run_many("DELETE FROM form WHERE form_id = ?", [(row[0],) for row in rows])
+        entities.add_facts(vault, keys, [(self.old, sorted(staying), self.old_sealer)])
+
+    def _move_index(self, going: set[bytes], staying: set[bytes]) -> None:
+        vault, keys = self.vault, self.keys
+        new, kept = self._index_rows(going, self.new), self._index_rows(staying, self.old)
+        gone = []
+        for version, _, tag in new:
+            if (version, self.old, tag) in kept:
+                continue
+            for (binding,) in vault.store.rows(
+                "SELECT binding FROM name_index WHERE project_id = ? AND index_version = ? AND tag = ? "
+                "AND entity_id = ?",
+                (keys.project_id, version, tag, self.old),
+            ):
+                gone.append((version, tag, binding))
+        _, total = keys.binder(name_index.name).bind_all(
+            [entities.index_fields(keys.project_id, version, self.old, tag) for version, tag, _ in gone]
+        )
+        vault.checkpoints.counted(keys.project_id, name_index.name, -len(gone), -total)
+        vault.store.run_many(
+            "DELETE FROM name_index WHERE project_id = ? AND index_version = ? AND tag = ? AND entity_id = ?",
+            [(keys.project_id, version, tag, self.old) for version, tag, _ in gone],
+        )
+        entities.add_index(vault, keys, new)
+
+    def _index_rows(self, facts: Iterable[bytes], entity_id: int) -> set[tuple[int, int, bytes]]:
+        names = {full for told in _forms_in(facts) if (full := normal_form(told.name)) is not None}
+        return {
+            (version, entity_id, tag)
+            for full in names
+            for version, tag in tags_of(self.keys, NAME_LABEL, full).items()
+        }
+
+    def _move_mentions(self) -> int:
+        keys = self.keys
+        tags = set(mentions.mention_tags(keys, self.found))
+        whole = set(mentions.document_tags(keys, self.doc_ids).values())
+        documents_of = whole | set(mentions.document_tags(keys, {m.doc_id for m in self.found}).values())
+        if not documents_of:
+            return 0
+        return mentions.move_mentions(
+            self.vault,
+            keys,
+            lambda doc, tag, owner: (
+                self.new if owner == self.old and (doc in whole or tag in tags) else owner
+            ),
+            documents_of,
+        )
+
+    def _move_open_links(self, facts: Iterable[bytes], going: Collection[bytes]) -> None:
+        """Those of the mentions that went over; none is left between the two people."""
+        sightings = sightings_in(decoded(facts), SightingReader())
+        met = [mention_of(one).mention for fact, one in sightings.items() if fact in going]
+        tags = mentions.mention_tags(self.keys, met)
+        run_results.give(self.vault, self.keys, tags, self.old, self.new)
+        run_results.settle(self.vault, self.keys, (self.old, self.new))
+
+    def _new_label(self) -> str:
+        labels = TokenLabels(self.keys.token, entropy=self.vault.entropy)
+        (label,) = labels.draw([LabelRequest()], taken=lambda _: ())
+        wanted = [(self.new, Scope.PROJECT, b"")]
+        entities.add_pseudonyms(self.vault, self.keys, labels.style, wanted, [label])
+        return label
+
+
+def _forms_in(facts: Iterable[bytes]) -> list[SurfaceForm]:
+    return [told for told in decoded(facts).values() if isinstance(told, SurfaceForm)]

@@ -1,0 +1,241 @@
+"""Is everything as the vault wrote it? Every binding, every seal, every count, the whole trail."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Table, select
+
+from pseudonymizer.crypto import Sealer
+from pseudonymizer.errors import AuditTamperedError, KeyDestroyedError, UnsealError, VaultDamagedError
+from pseudonymizer.records import SignedHead, Style, VerifyReport
+from pseudonymizer.schema import (
+    document,
+    edit,
+    entity,
+    form,
+    link,
+    mention,
+    mention_list,
+    name_index,
+    project,
+    pseudonym,
+    run_result,
+    tombstone,
+)
+from pseudonymizer.styles.surrogate import RealNames, count_clashes
+from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.rows import documents, entities, mentions, published, run_results
+from pseudonymizer.vault.rows.forms import SurfaceForm, decode_facts
+from pseudonymizer.vault.rows.people import facts_in_project
+from pseudonymizer.vault.rows.styled import labels_of_style
+from pseudonymizer.vault.rows.tombstones import tombstone_fields
+from pseudonymizer.vault.store.checkpoints import read_states
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+
+_MODULUS: Final = 1 << 128
+_MOST_FINDINGS: Final = 100
+
+
+class _Check:
+    """One verification: counts and findings, without names."""
+
+    def __init__(self, vault: OpenVault) -> None:
+        self.vault = vault
+        self.checked: Counter[str] = Counter()
+        self.findings: list[str] = []
+
+    def found(self, text: str) -> None:
+        if len(self.findings) < _MOST_FINDINGS:
+            self.findings.append(text)
+
+    # -- one project -----------------------------------------------------------------------------------------
+
+    def project(self, keys: ProjectKeys) -> None:
+        try:
+            states = read_states(self.vault.store, keys)
+        except UnsealError:
+            self.found(f"project {keys.project_id}: a checkpoint was altered")
+            states = {}
+        self._revisions(keys, states)
+        seen = {
+            "entity": self._bound(
+                keys, entity, lambda r: entities.entity_fields(r[0], r[1], r[2], r[3], r[4])
+            ),
+            "name_index": self._bound(
+                keys, name_index, lambda r: entities.index_fields(r[0], r[1], r[3], bytes(r[2]))
+            ),
+            "pseudonym": self._bound(
+                keys,
+                pseudonym,
+                entities.pseudonym_fields,
+            ),
+            "mention": self._bound(keys, mention, lambda r: mentions.mention_fields(r[0], r[2], r[1])),
+            "mention_list": self._bound(keys, mention_list, lambda r: mentions.list_fields(*r[:4])),
+            "link": self._bound(keys, link, entities.link_fields),
+            "document": self._bound(keys, document, documents.document_fields),
+            "tombstone": self._bound(keys, tombstone, lambda r: tombstone_fields(r[0], r[1], r[2])),
+            "run_result": self._results(keys),
+            "form": self._forms(keys),
+            "edit": self._edits(keys),
+        }
+        for table in sorted(set(states) | set(seen)):
+            count, total = seen.get(table, (0, 0))
+            expected_count, expected_total, _ = states.get(table, (0, 0, 0))
+            if count != expected_count:
+                self.found(
+                    f"project {keys.project_id}: {table} has {count} rows, the vault wrote {expected_count}"
+                )
+            elif total != expected_total:
+                self.found(
+                    f"project {keys.project_id}: {table} has a row that is not the one the vault wrote last"
+                )
+
+    def _revisions(self, keys: ProjectKeys, states: dict[str, tuple[int, int, int]]) -> None:
+        now = sum(revision for _, _, revision in states.values())
+        last = 0
+        for event in self.vault.trail.events():
+            if event.project == keys.name and "revision" in event.counts:
+                last = event.counts["revision"]
+        if now != last:
+            self.found(
+                f"project {keys.project_id}: its rows are at revision {now}, the audit trail says {last}"
+            )
+
+    def _rows(self, keys: ProjectKeys, table: Table) -> Iterator[tuple[Any, ...]]:
+        columns = ", ".join(column.name for column in table.columns)
+        with self.vault.store.streaming(
+            f"SELECT {columns} FROM {table.name} WHERE project_id = ?",  # noqa: S608  our own tables
+            (keys.project_id,),
+        ) as rows:
+            yield from rows
+
+    def _bound(self, keys: ProjectKeys, table: Table, fields: Any) -> tuple[int, int]:
+        bind, count, total, bad = keys.binder(table.name).bind, 0, 0, 0
+        for row in self._rows(keys, table):
+            both = bind(fields(row))
+            bad += both[:16] != bytes(row[-1])
+            count, total = count + 1, total + int.from_bytes(both[16:], "big")
+        if bad:
+            self.found(f"project {keys.project_id}: {bad} rows of {table.name} were altered or moved")
+        self.checked[table.name] += count
+        return count, total % _MODULUS
+
+    def _results(self, keys: ProjectKeys) -> tuple[int, int]:
+        if not run_results.has_results(self.vault):
+            return 0, 0
+        return self._bound(keys, run_result, run_results.result_fields)
+
+    def _forms(self, keys: ProjectKeys) -> tuple[int, int]:
+        bind, count, total = keys.binder("form").bind, 0, 0
+        sealers = _Sealers(self.vault, keys)
+        for row in self._rows(keys, form):
+            form_id, entity_id, _, tag, revision, sealed = row
+            both = bind(entities.form_fields(form_id, entity_id, revision, bytes(tag), bytes(sealed)))
+            count, total = count + 1, total + int.from_bytes(both[16:], "big")
+            try:
+                plain = sealers.of(entity_id).unseal(
+                    bytes(sealed), context=keys.contexts.form(entity_id, form_id, revision)
+                )
+            except (UnsealError, KeyDestroyedError) as error:
+                self.found(f"project {keys.project_id}: form {form_id}: {error}")
+                continue
+            self.checked["names"] += sum(isinstance(f, SurfaceForm) for f in decode_facts(plain))
+        self.checked["form"] += count
+        return count, total % _MODULUS
+
+    def _edits(self, keys: ProjectKeys) -> tuple[int, int]:
+        bind, count, total = keys.binder("edit").bind, 0, 0
+        sealers = _Sealers(self.vault, keys)
+        current, own, revision = 0, None, 0
+        revisions = {row[0]: row[6] for row in self._rows(keys, document)}
+        for row in sorted(self._rows(keys, edit), key=lambda r: (r[0], r[1])):
+            document_id, ordinal, _, owner, start, end, sealed = row
+            both = bind(documents.edit_fields(document_id, ordinal, owner, start, end, bytes(sealed)))
+            count, total = count + 1, total + int.from_bytes(both[16:], "big")
+            try:
+                if document_id != current:
+                    current, revision = document_id, revisions.get(document_id, 0)
+                    own = documents.document_sealers(self.vault, keys, [document_id])[document_id]
+                context = keys.contexts.edit(document_id, ordinal, revision, owner, start, end)
+                sealer = sealers.of(owner) if owner else own
+                if sealer is not None:
+                    sealer.unseal(bytes(sealed), context=context)
+            except (UnsealError, KeyDestroyedError) as error:
+                self.found(f"project {keys.project_id}: edit {ordinal} of document {document_id}: {error}")
+        self.checked["edit"] += count
+        return count, total % _MODULUS
+
+    def clashes(self, keys: ProjectKeys, forms: Sequence[SurfaceForm]) -> None:
+        """Pseudonyms that are real names of the project now, though they were not when they were drawn.
+
+        Whole names are findings; surrogates with a word that is part of a real name are counted.
+        """
+        real = RealNames.of(form.name for form in forms)
+        labels = (label for label, _ in labels_of_style(self.vault, keys, Style.SURROGATE))
+        self.checked["surrogate_clashes"] += count_clashes(labels, real)
+        if not self.vault.key_store_is_old and (lost := published.count_unknown_words(self.vault, keys)):
+            self.found(f"project {keys.project_id}: the key store lost {lost} words of surrogates")
+        names = {form.surface.casefold() for form in forms}
+        count = sum(row[2].casefold() in names for row in self._rows(keys, pseudonym))
+        if count:
+            self.found(
+                f"project {keys.project_id}: {count} pseudonyms are also the real name of someone in it"
+            )
+
+
+class _Sealers:
+    """Opened data keys, some at a time."""
+
+    def __init__(self, vault: OpenVault, keys: ProjectKeys) -> None:
+        self._vault, self._keys = vault, keys
+        self._opened: dict[int, Sealer] = {}
+
+    def of(self, entity_id: int) -> Sealer:
+        if entity_id not in self._opened:
+            if len(self._opened) > 20_000:
+                self._opened.clear()
+            self._opened.update(entities.sealers_of(self._vault, self._keys, [entity_id]))
+        return self._opened[entity_id]
+
+
+def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
+    """Check everything that is stored. Needs the keys, changes nothing, names nobody."""
+    with vault.lock:
+        check = _Check(vault)
+        try:
+            check.checked["audit_event"] = vault.check_trail(heads)
+        except (AuditTamperedError, VaultDamagedError) as error:
+            check.found(str(error))
+        own, faults = vault.own.findings()
+        check.checked.update(own)
+        if not vault.key_store_is_old:
+            check.checked["counter"], altered = vault.counters.findings()
+            faults += altered
+        for fault in faults:
+            check.found(fault)
+        for name in [row[0] for row in vault.store.execute(select(project.c.name))]:
+            try:
+                keys = vault.keys_of(name)
+                check.project(keys)
+            except VaultDamagedError as error:
+                check.found(str(error))
+                continue
+            if any(label_style != "token" for label_style in _styles(vault, name)):  # no token is a name
+                check.clashes(keys, _real_names(vault, name))
+        return VerifyReport(dict(check.checked), tuple(check.findings))
+
+
+def _real_names(vault: OpenVault, name: str) -> list[SurfaceForm]:
+    return [
+        fact
+        for _, facts in facts_in_project(vault, vault.keys_of(name))
+        for fact in facts
+        if isinstance(fact, SurfaceForm)
+    ]
+
+
+def _styles(vault: OpenVault, name: str) -> set[str]:
+    keys = vault.keys_of(name)
+    rows = vault.store.rows("SELECT DISTINCT style FROM pseudonym WHERE project_id = ?", (keys.project_id,))
+    return {row[0] for row in rows}

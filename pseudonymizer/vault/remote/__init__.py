@@ -1,0 +1,1 @@
+"""The vault behind a socket: messages, connection, client."""

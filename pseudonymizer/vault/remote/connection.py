@@ -1,0 +1,119 @@
+"""A connection to a vault service: its address, the greeting, calls and answers."""
+
+import os
+import socket
+import threading
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+
+import msgspec
+
+from pseudonymizer.errors import ServiceError
+from pseudonymizer.records import ServiceStatus
+from pseudonymizer.vault import wire
+from pseudonymizer.vault.remote.greeting import BARE_NUMBER, Greeting, own_greeting, refusal
+from pseudonymizer.vault.remote.messages import WireVerb
+
+SCHEME: Final = "unix:"
+_Asked = TypeVar("_Asked")
+_Given = TypeVar("_Given")
+
+
+def is_service(url: str | Path) -> bool:
+    """Whether a vault's address is that of a service, such as unix:/run/nymlink/vault.sock."""
+    return isinstance(url, str) and url.startswith(SCHEME)
+
+
+def socket_path(address: str | Path) -> Path:
+    """The socket of unix:PATH, unix://PATH or a bare path."""
+    text = str(address).removeprefix(SCHEME)
+    return Path("/" + text.lstrip("/") if text.startswith("//") else text)
+
+
+class VaultConnection:
+    """Not for two threads at once: each makes its own."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._largest = wire.LARGEST_FRAME
+        self.lock = threading.RLock()
+        self.status = self._greeted(own_greeting())
+        self._largest = self.status.largest_message
+
+    @classmethod
+    def connect(cls, address: str | Path) -> Self:
+        """Connect to the service that listens at unix:PATH.
+
+        Raises:
+            ServiceError: nothing listens there, this user may not reach it, or it speaks another protocol;
+            then the message says which side is older.
+        """
+        connection = _connected(address)
+        try:
+            return cls(connection)
+        except wire.ConnectionEndedError:
+            connection.close()
+            if _greets_with_a_number(address):
+                raise ServiceError(refusal(own_greeting(), Greeting(BARE_NUMBER))) from None
+            raise ServiceError(
+                "the vault service ended the connection at once: too many are open, or no vault service "
+                "listens there"
+            ) from None
+        except BaseException:
+            connection.close()
+            raise
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _greeted(self, greeting: Greeting) -> ServiceStatus:
+        wire.send_frame(self._connection, wire.encode(greeting), largest=wire.LARGEST_GREETING)
+        status: ServiceStatus = self._answer(ServiceStatus)
+        return status
+
+    def ask(self, verb: WireVerb[_Asked, _Given], asked: _Asked) -> _Given:
+        """The answer to a verb.
+
+        Raises:
+            PseudonymizerError: whatever the verb raised there, as the same class.
+            ServiceError: the service is gone, or a message is too large.
+        """
+        with self.lock:
+            call = wire.Call(verb.name, msgspec.Raw(wire.encode(asked)))
+            wire.send_frame(self._connection, wire.encode(call), largest=self._largest)
+            given: _Given = self._answer(verb.given)
+            return given
+
+    def _answer(self, kind: Any) -> Any:
+        raw = wire.receive_frame(self._connection, largest=max(self._largest, wire.LARGEST_FRAME))
+        answer: wire.Answer = wire.decode(raw, wire.Answer)
+        if answer.error:
+            raise wire.raised(answer)
+        return wire.decode(answer.result, kind)
+
+
+def _connected(address: str | Path) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.connect(os.fspath(socket_path(address)))
+    except OSError as error:
+        connection.close()
+        raise ServiceError(
+            f"no vault service can be reached at this socket ({os.strerror(error.errno or 0)}); start it "
+            "with `nymlink vault serve`, or ask for access to its folder"
+        ) from None
+    return connection
+
+
+def _greets_with_a_number(address: str | Path) -> bool:
+    """Whether the service answers the greeting of the first protocol; one that speaks it leaves others
+    unanswered.
+    """
+    try:
+        with _connected(address) as connection:
+            wire.send_frame(connection, wire.encode(BARE_NUMBER), largest=wire.LARGEST_GREETING)
+            raw = wire.receive_frame(connection, largest=wire.LARGEST_FRAME, idle_seconds=wire.FRAME_SECONDS)
+            answer: wire.Answer = wire.decode(raw, wire.Answer)
+    except ServiceError:
+        return False
+    return not answer.error

@@ -1,0 +1,1 @@
+"""What the tables hold, row by row: people, names, mentions, documents."""

@@ -1,0 +1,31 @@
+"""What stands in the blind index: full names, ids of a registry, text that only looks like a token."""
+
+from typing import Final
+
+from pseudonymizer.crypto import BlindIndex
+from pseudonymizer.vault.rows.forms import NORMAL_FORM_VERSION, Mark
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+
+NAME_LABEL: Final = "name"
+REGISTRY_LABEL: Final = "registry"
+LITERAL_LABEL: Final = "literal"
+_REGISTRY_MARK: Final = "registry:"
+
+
+def tag_of(index: BlindIndex, label: str, text: str) -> bytes:
+    return index.tag(label, text, normal_form_version=NORMAL_FORM_VERSION)
+
+
+def tags_of(keys: ProjectKeys, label: str, text: str) -> dict[int, bytes]:
+    """The tag under every key version that lives: while one is replaced, both are written and both are
+    found."""
+    return {version: tag_of(index, label, text) for version, index in keys.indexes.items()}
+
+
+def registry_mark(registry_id: str) -> str:
+    """Sealed with the person, so that the index can be made anew under another key."""
+    return _REGISTRY_MARK + registry_id
+
+
+def registry_id_of(mark: Mark) -> str | None:
+    return mark.kind.removeprefix(_REGISTRY_MARK) if mark.kind.startswith(_REGISTRY_MARK) else None

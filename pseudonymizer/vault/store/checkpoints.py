@@ -1,0 +1,125 @@
+"""Counts of rows and sums of their secret halves: what shows a row taken out, put back, or added by others.
+
+The sum over all rows of a table of a keyed 128-bit value (a multiset hash by addition) changes with every row
+that comes or goes. It is sealed under the project's record key, with a revision that every audit event
+repeats.
+"""
+
+import struct
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Final, Protocol
+
+from sqlalchemy import delete, select
+
+from pseudonymizer.crypto import Sealer
+from pseudonymizer.schema import checkpoint
+from pseudonymizer.vault.store.contexts import ProjectContexts
+from pseudonymizer.vault.store.stores import Store
+
+_MODULUS: Final = 1 << 128
+_STATE: Final = struct.Struct(">Q16s")
+
+
+class CheckpointKeys(Protocol):
+    """Whose counts they are, and what seals them."""
+
+    @property
+    def project_id(self) -> int: ...
+
+    @property
+    def contexts(self) -> ProjectContexts: ...
+
+    @property
+    def state_sealer(self) -> Sealer: ...
+
+
+class Checkpoints:
+    """Changes of one transaction, written out before it commits."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[int, str], int] = defaultdict(int)
+        self._sums: dict[tuple[int, str], int] = defaultdict(int)
+
+    def added(self, project_id: int, table: str, halves: Iterable[bytes]) -> None:
+        """halves: the secret 16 bytes of each new row's binding."""
+        key, count, total = (project_id, table), 0, 0
+        for half in halves:
+            total += int.from_bytes(half, "big")
+            count += 1
+        self._counts[key] += count
+        self._sums[key] += total
+
+    def counted(self, project_id: int, table: str, count: int, total: int) -> None:
+        """Rows that came, or went (both negative), where the sum of their secret halves is made already."""
+        if not count and not total:
+            return
+        self._counts[project_id, table] += count
+        self._sums[project_id, table] += total
+
+    def removed(self, project_id: int, table: str, halves: Iterable[bytes]) -> None:
+        key, count, total = (project_id, table), 0, 0
+        for half in halves:
+            total += int.from_bytes(half, "big")
+            count += 1
+        self._counts[key] -= count
+        self._sums[key] -= total
+
+    def pending(self, project_id: int, table: str) -> tuple[int, int]:
+        """Changes of count and sum that are not written out yet."""
+        return self._counts.get((project_id, table), 0), self._sums.get((project_id, table), 0)
+
+    def forget(self, project_id: int) -> None:
+        for changes in (self._counts, self._sums):
+            for key in [key for key in changes if key[0] == project_id]:
+                del changes[key]
+
+    def clear(self) -> None:
+        self._counts.clear()
+        self._sums.clear()
+
+    def changes(self, project_id: int, tables: Collection[str]) -> bool:
+        """Whether rows of one of these tables came or went in this transaction."""
+        return any((project_id, table) in self._sums for table in tables)
+
+    def projects(self) -> tuple[int, ...]:
+        return tuple(sorted({project_id for project_id, _ in self._sums}))
+
+    def write(self, store: Store, keys: CheckpointKeys) -> int:
+        """Bring a project's checkpoints up to date; returns the sum of their revisions."""
+        state = read_states(store, keys)
+        for (project_id, table), change in self._sums.items():
+            if project_id != keys.project_id:
+                continue
+            count, total, revision = state.get(table, (0, 0, 0))
+            count += self._counts[project_id, table]
+            total = (total + change) % _MODULUS
+            revision += 1
+            sealed = keys.state_sealer.seal(
+                _STATE.pack(count, total.to_bytes(16, "big")), context=keys.contexts.state(table, revision)
+            )
+            store.execute(
+                delete(checkpoint).where(
+                    checkpoint.c.project_id == project_id, checkpoint.c.table_name == table
+                )
+            )
+            store.insert(checkpoint, [(project_id, table, count, revision, sealed)])
+            state[table] = (count, total, revision)
+        return sum(revision for _, _, revision in state.values())
+
+
+def sum_of(halves: Iterable[bytes], start: int = 0) -> int:
+    """Sum of secret halves, as checkpoints keep it."""
+    return sum((int.from_bytes(half, "big") for half in halves), start) % _MODULUS
+
+
+def read_states(store: Store, keys: CheckpointKeys) -> dict[str, tuple[int, int, int]]:
+    """Count, sum and revision by table. Raises UnsealError if one was altered."""
+    states: dict[str, tuple[int, int, int]] = {}
+    for _, table, _, revision, sealed in store.execute(
+        select(checkpoint).where(checkpoint.c.project_id == keys.project_id)
+    ):
+        plain = keys.state_sealer.unseal(bytes(sealed), context=keys.contexts.state(table, revision))
+        count, total = _STATE.unpack(plain)
+        states[table] = (count, int.from_bytes(total, "big"), revision)
+    return states

@@ -1,0 +1,354 @@
+"""The open vault: two stores in one unit of work, keys, audit, checkpoints. The verbs are in vault.py."""
+
+import logging
+import threading
+import uuid
+from dataclasses import replace
+from datetime import UTC, date
+from pathlib import Path
+from typing import Self, Unpack
+
+from sqlalchemy import func, select
+
+from pseudonymizer.audit import Entry
+from pseudonymizer.errors import (
+    SettingsError,
+    UnknownProjectError,
+    VaultExistsError,
+)
+from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
+from pseudonymizer.records import KeyState
+from pseudonymizer.schema import document, entity, form, key_meta, project, pseudonym, vault_meta
+from pseudonymizer.vault.store import migration
+from pseudonymizer.vault.store.checkpoints import Checkpoints
+from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted, Counters
+from pseudonymizer.vault.store.keystore import KekRow, KeyStore, open_kek
+from pseudonymizer.vault.store.opening import look
+from pseudonymizer.vault.store.ownrows import OWN, OWN_REVISION, RECORD_PURPOSE, OwnRows
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.store.stores import (
+    APPLICATION_ID,
+    Store,
+    StoreAddress,
+    make_sqlite_file,
+    store_addresses,
+    translated,
+)
+from pseudonymizer.vault.store.surroundings import Options, Surroundings
+from pseudonymizer.vault.store.trail import Trail
+
+log = logging.getLogger(__name__)
+
+_EPOCH = date(1970, 1, 1)
+
+
+class VaultCore:
+    """Opened stores and keys, and one unit of work at a time."""
+
+    def __init__(
+        self,
+        vault: Store,
+        keys: Store,
+        keystore: KeyStore,
+        around: Surroundings,
+        *,
+        daily: bool,
+    ) -> None:
+        self.store = vault
+        self.key_records = keys
+        self.keystore = keystore
+        self.actor = around.actor
+        self.clock = around.clock
+        self.entropy = around.entropy
+        self.opened_for_recovery = not daily
+        self.trail = Trail(vault, keystore, can_make_keys=daily, entropy=around.entropy)
+        self.checkpoints = Checkpoints()
+        self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
+        self.counters = Counters(keys, self.own)
+        self.key_store_is_old = False  # of a revision that grows with its next write
+        self.lock = threading.RLock()
+        self._project_keys: dict[str, ProjectKeys] = {}
+        self._names: dict[int, str] = {}
+        self._pending: list[Entry] = []
+        self._generation = -1
+        self._next_ids: dict[str, int] = {}
+
+    # -- life ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def create(cls, url: str | Path, provider: KeyProvider, **options: Unpack[Options]) -> Self:
+        """Make both stores, and the key if its source has none yet and can make one.
+
+        Raises:
+            VaultExistsError: if anything lies at either address; nothing is overwritten.
+        """
+        around = Surroundings.of(**options)
+        addresses = store_addresses(url, around.keys_url)
+        for address in addresses:
+            refuse_existing(address)
+        key = provider.create()
+        if key.kind == "recovery":
+            raise SettingsError("a recovery key is a second way in; make the vault with a daily key first")
+        vault_id = uuid.UUID(bytes=around.entropy(16)).bytes
+        made: list[Path] = []
+        try:
+            for address in addresses:
+                if address.is_sqlite:
+                    make_sqlite_file(address)
+                    made.append(address.path)
+                migration.upgrade(address)
+            vault = cls._initialise(*addresses, vault_id, key, around)
+        except BaseException:
+            for path in made:  # a half-made vault would say "damaged" for ever
+                for tail in ("", "-wal", "-shm"):
+                    path.with_name(path.name + tail).unlink(missing_ok=True)
+            raise
+        log.info("vault made")
+        return vault
+
+    @classmethod
+    def _initialise(
+        cls,
+        vault_address: StoreAddress,
+        keys_address: StoreAddress,
+        vault_id: bytes,
+        key: KeyEncryptionKey,
+        around: Surroundings,
+    ) -> Self:
+        vault, keys = Store(vault_address), Store(keys_address)
+        now = around.clock()
+        keystore = KeyStore(keys, vault_id, 1, key)
+        made = cls(vault, keys, keystore, around, daily=True)
+        for store in (vault, keys):
+            if store.address.is_sqlite:
+                with translated():
+                    store.connection.exec_driver_sql(
+                        f"PRAGMA application_id={APPLICATION_ID[store.address.schema]}"
+                    )
+            store.begin_write()
+        keystore.add_kek(key, created_at=now.isoformat())
+        keys.insert(key_meta, [("vault_id", vault_id), ("generation", (1).to_bytes(8, "big"))])
+        keystore.add_project_key(0, RECORD_PURPOSE, 1, around.entropy(32), created_at=now.isoformat())
+        root = made.trail.start(created_at=now)
+        vault.insert(
+            vault_meta,
+            [("vault_id", vault_id), ("audit_root", root), ("created_at", now.isoformat().encode())],
+        )
+        made.record(Entry("vault.init"))
+        made.commit()
+        return made
+
+    @classmethod
+    def open(cls, url: str | Path, provider: KeyProvider, **options: Unpack[Options]) -> Self:
+        """Open a vault that is there.
+
+        Raises:
+            VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError,
+            VaultDamagedError, VaultOutdatedError: each says what to do; none changes a byte.
+        """
+        around = Surroundings.of(**options)
+        vault_address, keys_address = store_addresses(url, around.keys_url)
+        found = look(vault_address, keys_address)
+        kek_id, key = open_kek(found.kek_rows, provider, found.vault_id)
+        vault, keys = Store(vault_address), Store(keys_address)
+        keystore = KeyStore(keys, found.vault_id, kek_id, key)
+        opened = cls(vault, keys, keystore, around, daily=_is_daily(found.kek_rows, kek_id))
+        opened.key_store_is_old = found.keys_revision != migration.head_revision(keys_address)
+        return opened
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Roll back what was not committed and let go of both stores; a later verb opens them again."""
+        with self.lock:
+            self._forget()
+            try:
+                self.store.close()
+            finally:
+                self.key_records.close()
+
+    # -- unit of work ----------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Become the only writer of this vault until commit or rollback."""
+        self.store.begin_write()
+        self._refresh_keys()
+
+    def begin_keys(self) -> None:
+        """Writes to the key store too. Always after begin, so that two processes cannot deadlock."""
+        self.begin()
+        if self.key_store_is_old:
+            migration.grow(self.key_records.address)
+            self.key_store_is_old = False
+        self.key_records.begin_write()
+
+    def record(self, entry: Entry) -> None:
+        """An audit event of this unit of work; it becomes durable with it."""
+        self._pending.append(entry if entry.actor else replace(entry, actor=self.actor))
+
+    def commit(self) -> None:
+        """Make the unit of work durable: keys first, then the vault, so that no row ever lacks its key."""
+        with self.lock:
+            try:
+                if self._pending or self.checkpoints.projects():
+                    self.begin()
+                    self._write_pending()
+                self.key_records.commit()
+                self.store.commit()
+            except BaseException:
+                self.rollback()
+                raise
+            self._finish_epochs()
+            self._next_ids.clear()
+
+    def rollback(self) -> None:
+        with self.lock:
+            self._forget()
+            try:
+                self.store.rollback()
+            finally:
+                self.key_records.rollback()
+
+    def daily_key_is_open(self) -> None:
+        """After the vault got a new daily key: keys can be made again."""
+        self.opened_for_recovery = False
+        self.trail.can_make_keys = True
+
+    def has_open_work(self) -> bool:
+        """Whether something was written or recorded that is not committed."""
+        return self.store.in_transaction or bool(self._pending)
+
+    def _forget(self) -> None:
+        self._pending.clear()
+        self.checkpoints.clear()
+        self._next_ids.clear()
+        self._project_keys.clear()
+        self.trail.forget_keys()
+
+    def _write_pending(self) -> None:
+        revisions: dict[str, int] = {}
+        own_revision = self.own.write_counts()
+        for project_id in self.checkpoints.projects():
+            if project_id == OWN:
+                continue
+            name = self._names[project_id]
+            revisions[name] = self.checkpoints.write(self.store, self.keys_of(name))
+        self.checkpoints.clear()
+        entries = []
+        for entry in self._pending:
+            if entry.project in revisions:
+                counts = {**entry.counts, "revision": revisions.pop(entry.project)}
+                entries.append(replace(entry, counts=counts))
+            else:
+                entries.append(entry)
+        # Rows that were changed by something that recorded no event of its own.
+        for name, revision in revisions.items():
+            entries.append(Entry("write", self.actor, project=name, counts={"revision": revision}))
+        if own_revision is not None:
+            first = entries[0] if entries else Entry("write", self.actor)
+            entries[:1] = [replace(first, counts={**first.counts, OWN_REVISION: own_revision})]
+        self._pending.clear()
+        self.trail.append(entries, occurred_at=self.clock())
+
+    def _finish_epochs(self) -> None:
+        if self.trail.stale_epochs:
+            self.key_records.begin_write()
+            for epoch in self.trail.stale_epochs:
+                self.keystore.destroy_project_key(0, "audit", epoch)
+            self.key_records.commit()
+            self.trail.stale_epochs.clear()
+
+    def _refresh_keys(self) -> None:
+        generation = self.keystore.generation()
+        if generation != self._generation:
+            if self._generation >= 0:
+                self._project_keys.clear()
+            self._generation = generation
+
+    # -- projects and ids ------------------------------------------------------------------------------------
+
+    def keys_of(self, name: str) -> ProjectKeys:
+        """Raises UnknownProjectError if there is no such project."""
+        self._refresh_keys()
+        if (found := self._project_keys.get(name)) is not None:
+            return found
+        row = self.store.execute(select(project).where(project.c.name == name)).one_or_none()
+        if row is None:
+            raise UnknownProjectError(
+                "the vault has no project of this name; `nymlink vault status` lists them"
+            )
+        self.own.check(project, tuple(row))
+        keys = self.keystore.project_keys(int(row.project_id), name)
+        self._project_keys[name] = keys
+        self._names[keys.project_id] = name
+        return keys
+
+    def add_project(self, name: str, settings: str) -> ProjectKeys:
+        """Raises SettingsError for a name that nobody could type again."""
+        if not name.strip() or not name.isprintable():
+            raise SettingsError("a project needs a name, of characters that can be seen")
+        self.begin_keys()
+        highest = self.store.execute(select(func.max(project.c.project_id))).scalar() or 0
+        project_id = max(int(highest), self.keystore.highest_project()) + 1
+        now = self.clock().isoformat()
+        self.keystore.add_project(project_id, created_at=now, entropy=self.entropy)
+        self.own.insert(project, (project_id, name, settings, 1, now))
+        self.record(Entry("project.create", project=name))
+        return self.keys_of(name)
+
+    def write_settings(self, name: str, settings: str) -> None:
+        ((project_id, _, _, revision, created_at, _),) = self.own.take_out(project, name=name)
+        self.own.insert(project, (project_id, name, settings, revision + 1, created_at))
+
+    def next_ids(self, kind: str, count: int) -> range:
+        """count unused ids. Never one that a key was ever stored under, even by a run that was killed."""
+        if kind not in self._next_ids:
+            highest_entity, highest_document = self.keystore.highest_ids()
+            column = {
+                "entity": entity.c.entity_id, "form": form.c.form_id, "pseudonym": pseudonym.c.pseudonym_id,
+                "document": document.c.document_id,
+            }[kind]  # fmt: skip
+            floor = {"entity": highest_entity, "document": highest_document}.get(kind, 0)
+            if kind == "entity":
+                floor = max(floor, self.counters.value(WHOLE_VAULT, Counted.ENTITY))
+            self._next_ids[kind] = max(self.store.execute(select(func.max(column))).scalar() or 0, floor) + 1
+        first = self._next_ids[kind]
+        self._next_ids[kind] = first + count
+        return range(first, first + count)
+
+    def seen_any(self, keys: ProjectKeys, *, after: int = 0) -> bool:
+        """Whether the project has any entity above this id: a new project needs no look-ups."""
+        highest = self.store.execute(
+            select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
+        ).scalar()
+        return (highest or 0) > after
+
+    def today(self) -> int:
+        """Days since 1970-01-01, UTC."""
+        return (self.clock().astimezone(UTC).date() - _EPOCH).days
+
+    # -- rows of the vault itself ----------------------------------------------------------------------------
+
+    def binding(self, table: str, fields: bytes) -> bytes:
+        """A MAC of this vault over fields that are stored nowhere, such as a grant's."""
+        return self.own.tag(table, fields)
+
+
+def _is_daily(rows: tuple[KekRow, ...], kek_id: int) -> bool:
+    return any(
+        row.kek_id == kek_id and row.kind != "recovery" and row.state is KeyState.ACTIVE for row in rows
+    )
+
+
+def refuse_existing(address: StoreAddress) -> None:
+    if address.is_sqlite:
+        if address.path.exists():
+            raise VaultExistsError("there is a file at this address already; nothing was changed")
+        if not address.path.parent.is_dir():
+            raise VaultExistsError("the folder of the vault is not there; make it first")
+    elif migration.current_revision(address) is not None:
+        raise VaultExistsError("there is a vault in this database already; nothing was changed")

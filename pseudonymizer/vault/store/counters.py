@@ -1,0 +1,73 @@
+"""The highest numbers that were ever given, kept in the key store beside what the vault's own rows say.
+
+A row that is gone, or an older copy of the vault, forgets its number; whoever counts asks both stores. The
+name of the project is hashed, so that it keeps its numbers where an older vault makes the project again.
+"""
+
+import struct
+from enum import StrEnum
+from typing import Final
+
+from sqlalchemy import delete, select
+
+from pseudonymizer.errors import VaultDamagedError
+from pseudonymizer.schema import counter
+from pseudonymizer.vault.store.contexts import joined
+from pseudonymizer.vault.store.ownrows import OwnRows
+from pseudonymizer.vault.store.stores import Store
+
+WHOLE_VAULT: Final = ""  # instead of a project's name, which is never empty
+_NUMBER: Final = struct.Struct(">Q")
+
+
+class Counted(StrEnum):
+    """What is counted."""
+
+    ENTITY = "entity"  # over the whole vault
+    TAG = "tag"
+    SURROGATE = "surrogate"  # labels of the vault, living and erased, whose words the key store has
+
+
+class Counters:
+    """Reads and raises them, in the caller's unit of work."""
+
+    def __init__(self, key_records: Store, own: OwnRows) -> None:
+        self._key_records, self._own = key_records, own
+
+    def value(self, project: str, counted: Counted) -> int:
+        """The number stored; 0 where there is none.
+
+        Raises:
+            VaultDamagedError: the row was altered.
+        """
+        tag = self._tag(project, counted)
+        rows = self._key_records.rows("SELECT highest, binding FROM counter WHERE tag = ?", (tag,))
+        if not rows:
+            return 0
+        ((highest, binding),) = rows
+        if bytes(binding) != self._binding(tag, highest):
+            raise VaultDamagedError("a counter of the key store was altered; run `nymlink vault verify`")
+        return int(highest)
+
+    def raise_to(self, project: str, counted: Counted, number: int) -> None:
+        """Store number, unless a higher one is stored. Needs VaultCore.begin_keys."""
+        if number > self.value(project, counted):
+            self.store(project, counted, number)
+
+    def store(self, project: str, counted: Counted, number: int) -> None:
+        """Store number in place of what was stored. Needs VaultCore.begin_keys."""
+        tag = self._tag(project, counted)
+        self._key_records.execute(delete(counter).where(counter.c.tag == tag))
+        self._key_records.insert(counter, [(tag, number, self._binding(tag, number))])
+
+    def findings(self) -> tuple[int, list[str]]:
+        """The number of counters, and what is wrong with them."""
+        rows = self._key_records.execute(select(counter)).all()
+        bad = sum(bytes(row.binding) != self._binding(bytes(row.tag), row.highest) for row in rows)
+        return len(rows), [f"{bad} counters of the key store were altered or moved"] if bad else []
+
+    def _tag(self, project: str, counted: Counted) -> bytes:
+        return self._own.tag("counter", joined(project, counted))
+
+    def _binding(self, tag: bytes, number: int) -> bytes:
+        return self._own.tag("counter-row", tag + _NUMBER.pack(number))

@@ -1,0 +1,161 @@
+"""The audit trail inside the vault's transaction: append, roll epochs, read, verify, export heads."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from pseudonymizer import audit
+from pseudonymizer.crypto import Entropy, SigningKey, equal_in_constant_time, new_key
+from pseudonymizer.errors import AuditTamperedError, AuditUnavailableError, KeyDestroyedError
+from pseudonymizer.records import AuditEvent, SignedHead
+from pseudonymizer.schema import audit_epoch, audit_event, audit_head
+from pseudonymizer.vault.store.keystore import KeyStore
+from pseudonymizer.vault.store.stores import Store
+
+PURPOSE: Final = "audit"
+
+
+class Trail:
+    def __init__(self, vault: Store, keystore: KeyStore, *, can_make_keys: bool, entropy: Entropy) -> None:
+        self._vault = vault
+        self._keystore = keystore
+        self.can_make_keys = can_make_keys
+        self._entropy = entropy
+        self._keys: audit.EpochKeys | None = None
+        self.stale_epochs: list[int] = []
+
+    def start(self, *, created_at: datetime) -> bytes:
+        """The first epoch of a new vault; returns its public key, the root of every later proof."""
+        keys = audit.EpochKeys(0, new_key(self._entropy), new_key(self._entropy))
+        head = audit.Head(0, audit.GENESIS, 0, b"")
+        self._store_keys(keys, created_at)
+        self._insert_epoch(audit.open_epoch(self._keystore.vault_id, head, keys, keys))
+        first = audit.head_at(self._keystore.vault_id, 0, audit.GENESIS, keys)
+        self._vault.insert(audit_head, [(1, first.sequence, first.digest, first.epoch, first.mac)])
+        self._keys = keys
+        return keys.public_key
+
+    def append(self, entries: Sequence[audit.Entry], *, occurred_at: datetime) -> int:
+        """Write events after the head; returns the sequence of the last one. The caller commits.
+
+        Raises:
+            AuditTamperedError: the head is not what the vault wrote last.
+            AuditUnavailableError: the keys of the trail are gone.
+        """
+        vault_id = self._keystore.vault_id
+        head, keys = self.checked_head()
+        rows = []
+        for entry in entries:
+            if head.sequence and head.sequence % audit.EVENTS_AN_EPOCH == 0 and self.can_make_keys:
+                keys = self._roll(head, keys, occurred_at)
+            event = audit.next_event(vault_id, head, keys, entry, occurred_at=occurred_at)
+            rows.append(_row(event))
+            head = audit.head_after(vault_id, event, keys)
+        self._vault.insert(audit_event, rows)
+        self._vault.run_many(
+            "UPDATE audit_head SET sequence = ?, digest = ?, epoch = ?, mac = ?",
+            [(head.sequence, head.digest, head.epoch, head.mac)],
+        )
+        return head.sequence
+
+    def checked_head(self) -> tuple[audit.Head, audit.EpochKeys]:
+        rows = self._vault.rows("SELECT sequence, digest, epoch, mac FROM audit_head")
+        if len(rows) != 1:
+            raise AuditTamperedError("the head of the audit trail is gone")
+        sequence, digest, epoch, mac = rows[0]
+        head = audit.Head(int(sequence), bytes(digest), int(epoch), bytes(mac))
+        keys = self._epoch_keys(head.epoch)
+        expected = audit.head_at(self._keystore.vault_id, head.sequence, head.digest, keys)
+        if not equal_in_constant_time(expected.mac, head.mac):
+            raise AuditTamperedError("the head of the audit trail was not written by this vault")
+        return head, keys
+
+    def signed_head(self) -> SignedHead:
+        head, keys = self.checked_head()
+        return audit.sign_head(self._keystore.vault_id, head, keys)
+
+    def events(self, *, after: int = 0) -> Iterator[AuditEvent]:
+        columns = ", ".join(column.name for column in audit_event.columns)
+        with self._vault.streaming(
+            f"SELECT {columns} FROM audit_event WHERE sequence > ? ORDER BY sequence",  # noqa: S608  our own columns
+            (after,),
+        ) as rows:
+            yield from map(_event, rows)
+
+    def verify(self, root_public_key: bytes, outside_heads: Sequence[SignedHead] = ()) -> int:
+        """Raises AuditTamperedError at the first thing that is not as it was written."""
+        head, keys = self.checked_head()
+        epochs = [
+            audit.Epoch(
+                int(r.epoch),
+                int(r.first_sequence),
+                bytes(r.first_digest),
+                bytes(r.public_key),
+                bytes(r.signature),
+            )
+            for r in self._vault.execute(select(audit_epoch).order_by(audit_epoch.c.epoch))
+        ]
+        return audit.verify_trail(
+            self._keystore.vault_id, root_public_key, self.events(), epochs, head, keys, outside_heads
+        )
+
+    def forget_keys(self) -> None:
+        """After a rollback: what was derived in it was never stored."""
+        self._keys = None
+        self.stale_epochs.clear()
+
+    def _roll(self, head: audit.Head, keys: audit.EpochKeys, at: datetime) -> audit.EpochKeys:
+        following = keys.next(new_key(self._entropy))
+        self._store_keys(following, at)
+        self._insert_epoch(audit.open_epoch(self._keystore.vault_id, head, following, keys))
+        self.stale_epochs.append(keys.epoch)
+        self._keys = following
+        return following
+
+    def _store_keys(self, keys: audit.EpochKeys, at: datetime) -> None:
+        self._keystore.store.begin_write()
+        self._keystore.add_project_key(
+            0, PURPOSE, keys.epoch, keys.mac_key + keys.signing_key, created_at=at.isoformat()
+        )
+
+    def _insert_epoch(self, epoch: audit.Epoch) -> None:
+        self._vault.insert(
+            audit_epoch,
+            [(epoch.epoch, epoch.first_sequence, epoch.first_digest, epoch.public_key, epoch.signature)],
+        )
+
+    def _epoch_keys(self, epoch: int) -> audit.EpochKeys:
+        if self._keys is None or self._keys.epoch != epoch:
+            try:
+                both = self._keystore.unwrap_project_key(0, PURPOSE, epoch)
+            except KeyDestroyedError:
+                raise AuditUnavailableError(
+                    f"the keys of audit epoch {epoch} are gone, so nothing is recorded and nothing revealed"
+                ) from None
+            self._keys = audit.EpochKeys(epoch, both[:32], both[32:])
+            SigningKey(self._keys.signing_key)
+        return self._keys
+
+
+def _row(event: AuditEvent) -> tuple[Any, ...]:
+    return (
+        event.sequence, event.occurred_at.isoformat(), event.actor, event.role, event.project, event.action,
+        json.dumps(event.subjects), event.purpose, event.ticket, event.outcome,
+        json.dumps(dict(event.counts), sort_keys=True), event.epoch, event.previous_digest,
+        event.digest, event.mac,
+    )  # fmt: skip
+
+
+def _event(row: tuple[Any, ...]) -> AuditEvent:
+    try:
+        return AuditEvent(
+            int(str(row[0])), datetime.fromisoformat(str(row[1])), str(row[2]), str(row[3]), str(row[4]),
+            str(row[5]), tuple(json.loads(str(row[6]))), str(row[7]), str(row[8]), str(row[9]),
+            json.loads(str(row[10])),
+            int(str(row[11])), bytes(row[12]), bytes(row[13]), bytes(row[14]),
+        )  # fmt: skip
+    except (ValueError, TypeError):
+        raise AuditTamperedError(f"audit event {row[0]} was edited: it cannot be read") from None

@@ -1,0 +1,1 @@
+"""The ways back to names: one gate, requests and grants, links between projects, run keys."""

@@ -1,0 +1,222 @@
+"""The way back: request, approve, grant, reveal, restore, lookup. On record before any name leaves.
+
+In library mode whoever calls this holds the keys: roles and grants are guard rails. Behind `nymlink vault
+serve`, under another user of the operating system, they are a boundary. Each verb takes a vault that is open
+here, or the client of such a service.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from linkage.records import DocumentId, PersonName
+from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, UnknownPseudonymError
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
+from pseudonymizer.vault.access import add_approval, grant_text, read_request, set_request_state
+from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.rows import documents, entities, people, person_documents
+from pseudonymizer.vault.rows.forms import Fact, Mark, SurfaceForm, fullest, normal_form
+from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.ways_back.gate import gate, request_gate
+
+
+def reveal(
+    vault: OpenVault,
+    *,
+    project: str,
+    pseudonyms: Sequence[str],
+    purpose: str,
+    ticket: str = "",
+    grant: str | None = None,
+) -> Mapping[str, RevealedName]:
+    """The names behind pseudonyms, by the pseudonyms as they are stored. All or none.
+
+    Raises:
+        AccessRefusedError and its children, UnknownPseudonymError; each is on record.
+    """
+    with gate(vault, Verb.REVEAL, project=project, purpose=purpose, ticket=ticket) as opened:
+        owner_of = opened.owners(pseudonyms)
+        opened.open(sorted(owner_of), grant, names=len(owner_of))
+        facts = people.facts_of(vault, opened.keys, sorted(set(owner_of.values())))
+        revealed = {label: _revealed(label, facts[owner]) for label, owner in owner_of.items()}
+        opened.alarm(tuple(label for label, owner in owner_of.items() if _is_decoy(facts[owner])))
+        return revealed
+
+
+def stored_forms(
+    vault: OpenVault,
+    *,
+    project: str,
+    labels: Sequence[str],
+    purpose: str,
+    ticket: str = "",
+    grant: str | None = None,
+) -> Mapping[str, str]:
+    """The fullest name by pseudonym, for text that was edited since; labels that the project lacks are left
+    out.
+    """
+    with vault.lock:
+        keys = vault.keys_of(project)
+        known = sorted({row[1] for row in entities.pseudonym_rows(vault, keys, "label", sorted(set(labels)))})
+        if not known:
+            return {}
+        found = reveal(vault, project=project, pseudonyms=known, purpose=purpose, ticket=ticket, grant=grant)
+        return {label: name.name for label, name in found.items()}
+
+
+def stored_addresses(
+    vault: OpenVault, *, project: str, labels: Sequence[str], purpose: str, ticket: str = ""
+) -> Mapping[str, tuple[str, ...]]:
+    """The e-mail addresses that each of these pseudonyms stood for in rewritten files; labels that the
+    project lacks are left out.
+    """
+    with gate(vault, Verb.REVEAL, project=project, purpose=purpose, ticket=ticket) as opened:
+        rows = entities.pseudonym_rows(vault, opened.keys, "label", sorted(set(labels)))
+        owner_of = {row[1]: row[2] for row in rows}
+        opened.open(sorted(owner_of), None, names=len(owner_of))
+        found = person_documents.addresses_of_entities(vault, opened.keys, set(owner_of.values()))
+        return {label: found[owner] for label, owner in owner_of.items()}
+
+
+def restore(
+    vault: OpenVault,
+    *,
+    project: str,
+    outputs: Sequence[bytes],
+    purpose: str,
+    ticket: str = "",
+    grant: str | None = None,
+    doc_ids: Sequence[DocumentId | None] = (),
+) -> tuple[Rewrite | None, ...]:
+    """The record that undoes each output, found by its bytes; None for one that is unknown or was edited.
+
+    doc_ids: one for each output, to choose between documents whose outputs are equal.
+
+    Edits of people who were erased are missing: their pseudonyms stay in the text.
+    """
+    with gate(vault, Verb.RESTORE, project=project, purpose=purpose, ticket=ticket) as opened:
+        labels = documents.labels_in_outputs(vault, opened.keys, outputs) if grant else ()
+        opened.open(labels, grant, names=len(outputs), counts={"documents": len(outputs)})
+        found = documents.read_rewrites(vault, opened.keys, outputs, doc_ids)
+        return tuple(one[0] if one else None for one in found)
+
+
+def lookup(
+    vault: OpenVault, *, project: str, name: PersonName | str, purpose: str, ticket: str = ""
+) -> LookupResult:
+    """The pseudonyms and documents of a given name: for access and erasure requests of the person it names.
+
+    A full PersonName is found by the blind index; text is compared with every stored form, which takes about
+    ten seconds a million people. The name does not enter the audit.
+    """
+    with gate(vault, Verb.LOOKUP, project=project, purpose=purpose, ticket=ticket) as opened:
+        owners = _owners_of_name(vault, opened.keys, name)
+        rows = entities.pseudonym_rows(vault, opened.keys, "entity_id", sorted(owners))
+        labels = tuple(sorted({row[1] for row in rows}))
+        opened.open(labels, None, names=max(1, len(owners)), needs_grant=False)
+        paths, count = person_documents.paths_of_entities(vault, opened.keys, owners)
+        return LookupResult(labels, paths, count)
+
+
+def request(
+    vault: OpenVault,
+    *,
+    project: str,
+    pseudonyms: Sequence[str],
+    purpose: str,
+    legal_basis: str = "",
+    ticket: str = "",
+    action: Verb = Verb.REVEAL,
+) -> AccessRequest:
+    """Ask for names. Others approve; then a grant can be had."""
+    with gate(vault, Verb.REQUEST, project=project, purpose=purpose, ticket=ticket) as opened:
+        labels = tuple(sorted(opened.owners(pseudonyms)))
+        return opened.ask(action, labels, legal_basis)
+
+
+def request_restore(
+    vault: OpenVault,
+    *,
+    project: str,
+    outputs: Sequence[bytes],
+    purpose: str,
+    legal_basis: str = "",
+    ticket: str = "",
+) -> AccessRequest:
+    """Ask for the originals of exactly these files, given by their bytes; the grant then is for restore.
+
+    Raises:
+        UnknownPseudonymError: none of the files is an output of this project as it was written.
+    """
+    with gate(vault, Verb.REQUEST, project=project, purpose=purpose, ticket=ticket) as opened:
+        labels = tuple(sorted(documents.labels_in_outputs(vault, opened.keys, outputs)))
+        if not labels:
+            opened.refuse("unknown pseudonym")
+            raise UnknownPseudonymError("no file here is an output of this project as it was written")
+        return opened.ask(Verb.RESTORE, labels, legal_basis)
+
+
+def approve(vault: OpenVault, request_id: int) -> AccessRequest:
+    """Approve someone's request; one's own only where the project has single approval."""
+    with request_gate(vault, Verb.APPROVE, request_id) as (opened, asked):
+        if asked.actor == vault.actor and not opened.settings.single_approval:
+            opened.refuse("own request", asked.labels)
+            raise AccessRefusedError("nobody approves his own request in this project; ask another approver")
+        if asked.state != "open":
+            raise GrantInvalidError(
+                f"request {request_id} is {asked.state}; only open requests can be approved"
+            )
+        approved = add_approval(vault, request_id)
+        counts = {"request": request_id, "approvals": len(approved.approvers)}
+        opened.commit("approve", asked.labels, counts=counts)
+        return approved
+
+
+def grant(vault: OpenVault, request_id: int) -> str:
+    """The grant of a request that has its approvals: works once, for its requester, for a short time."""
+    with request_gate(vault, Verb.REQUEST, request_id) as (opened, asked):
+        problem = None
+        if asked.actor != vault.actor:
+            problem = "a grant goes to the one who asked"
+        elif asked.state != "open" or vault.clock() > asked.expires_at:
+            problem = f"request {request_id} is {asked.state if asked.state != 'open' else 'expired'}"
+        elif len(asked.approvers) < asked.approvals_needed:
+            problem = f"request {request_id} has {len(asked.approvers)} of {asked.approvals_needed} approvals"
+        if problem is not None:
+            opened.refuse("no grant", asked.labels)
+            raise GrantInvalidError(problem)
+        set_request_state(vault, request_id, "granted", minutes=opened.settings.grant_minutes)
+        text = grant_text(vault, read_request(vault, request_id))
+        opened.commit("grant", asked.labels, counts={"request": request_id})
+        return text
+
+
+def _revealed(label: str, facts: Sequence[Fact]) -> RevealedName:
+    forms = [fact for fact in facts if isinstance(fact, SurfaceForm)]
+    best = fullest(forms)
+    if best is None:
+        raise UnknownPseudonymError(f"nothing is stored behind {label}")
+    return RevealedName(label, best.surface, tuple(dict.fromkeys(form.surface for form in forms)))
+
+
+def _is_decoy(facts: Sequence[Fact]) -> bool:
+    return any(isinstance(fact, Mark) and fact.kind == "decoy" for fact in facts)
+
+
+def _owners_of_name(vault: OpenVault, keys: ProjectKeys, name: PersonName | str) -> set[int]:
+    if isinstance(name, PersonName) and (form := normal_form(name)) is not None:
+        tags = tags_of(keys, NAME_LABEL, form).values()
+        return {owner for owners in entities.find_index(vault, keys, tags).values() for owner in owners}
+    wanted = _folded(
+        " ".join(part for part in name.parts() if part) if isinstance(name, PersonName) else name
+    )
+    return {
+        entity_id
+        for entity_id, facts in people.facts_in_project(vault, keys)
+        if any(isinstance(fact, SurfaceForm) and _folded(fact.surface) == wanted for fact in facts)
+    }
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
