@@ -4,6 +4,7 @@ Four different answers besides yes: not initialised, key store missing, wrong ke
 """
 
 import sqlite3
+import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ from pseudonymizer.vault.store.keystore import KekRow, read_kek_row
 from pseudonymizer.vault.store.stores import APPLICATION_ID, StoreAddress, make_engine, translated
 
 _SQLITE_MAGIC: Final = b"SQLite format 3\0"
+_LOOKS: Final = 5  # at most, at a file that other processes write
+_SECONDS_BETWEEN_LOOKS: Final = 0.05
 _INIT_HINT: Final = "make one with `nymlink vault init`"
 
 
@@ -79,6 +82,32 @@ def _state(address: StoreAddress) -> _State | None:
 
 
 def _sqlite_state(address: StoreAddress) -> _State | None:
+    """As _state; read again where another process wrote the file meanwhile."""
+    for _ in range(_LOOKS - 1):
+        before = _last_written(address.path)
+        try:
+            return _sqlite_state_now(address)
+        except VaultDamagedError:
+            if _last_written(address.path) == before:
+                raise
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+    return _sqlite_state_now(address)
+
+
+def _last_written(path: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Size in bytes and time in nanoseconds of the file and of its log; None for one that is not there."""
+    found: list[tuple[int, int] | None] = []
+    for place in (path, path.with_name(path.name + "-wal")):
+        try:
+            status = place.stat()
+        except OSError:
+            found.append(None)
+        else:
+            found.append((status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+def _sqlite_state_now(address: StoreAddress) -> _State | None:
     path = address.path
     try:
         size = path.stat().st_size

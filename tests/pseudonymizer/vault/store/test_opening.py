@@ -1,6 +1,7 @@
 """Four ways in which a vault does not open: told apart, and none changes a byte."""
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,8 @@ from pseudonymizer.errors import (
 )
 from pseudonymizer.keyring import FileKey, PassphraseKey, RecoveryKey
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.store import opening
+from pseudonymizer.vault.store.stores import StoreAddress
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -210,3 +213,37 @@ def test_a_vault_that_a_killed_process_left_open_is_read_without_a_change(
     assert after == before
     with Vault.open(f"sqlite:///{copy}/vault.db", sqlite_place.key) as vault:
         assert len(vault.known_identities("p")) == 1
+
+
+def test_a_file_that_was_written_meanwhile_is_read_again(
+    sqlite_place: VaultPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fill(sqlite_place)
+    reading, looks = opening._sqlite_state_now, []
+
+    def torn(address: StoreAddress) -> object:
+        looks.append(address)
+        if len(looks) < 3:
+            os.utime(address.path, ns=(0, len(looks)))  # as a write of another process does
+            raise VaultDamagedError("pages of two times")
+        return reading(address)
+
+    monkeypatch.setattr(opening, "_sqlite_state_now", torn)
+    sqlite_place.open().close()
+    assert len(looks) == 4  # three of the vault, one of its key store
+
+
+def test_a_damaged_file_that_nobody_writes_is_read_once(
+    sqlite_place: VaultPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fill(sqlite_place)
+    looks = []
+
+    def damaged(address: StoreAddress) -> object:
+        looks.append(address)
+        raise VaultDamagedError("the store is damaged")
+
+    monkeypatch.setattr(opening, "_sqlite_state_now", damaged)
+    with pytest.raises(VaultDamagedError, match="the store is damaged"):
+        sqlite_place.open()
+    assert len(looks) == 1
