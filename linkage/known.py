@@ -11,7 +11,7 @@ from linkage.texts import DocumentId, MentionId
 EntityId = NewType("EntityId", str)  # the vault's id of a person; linkage only carries it
 
 
-class Sighting(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class Sighting(msgspec.Struct, frozen=True, gc=False):
     """A stored mention: name parts, place and context, without its text.
 
     start counts code points of the document; the mention ends len(surface) further on. attributes,
@@ -35,7 +35,7 @@ class Sighting(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return []
 
 
-class UnclearSighting(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class UnclearSighting(msgspec.Struct, frozen=True, gc=False):
     """A stored mention that may mean several people, kept with one of them.
 
     entity_id is the id that the ambiguous mention itself was given.

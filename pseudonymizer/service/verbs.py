@@ -77,17 +77,17 @@ def linked(session: Session, asked: m.Link) -> m.LinkedPeople:
     if session.linker is None:
         raise ServiceError("this vault service was started without a linker and links nothing")
     linker = session.linker
+    mentions, registered = asked.told()
     found = session.vault.linked(
-        asked.project, asked.mentions, linker=lambda: linker, registered=asked.registered,
-        judgements=asked.judgements,
-    )  # fmt: skip
-    return m.LinkedPeople(identities=found.result.identities, seen_through=found.seen_through)
+        asked.project, mentions, linker=lambda: linker, registered=registered, judgements=asked.judgements
+    )
+    return m.LinkedPeople.of(found)
 
 
 @serve(m.ASSIGN, Verb.PSEUDONYMIZE)
 def assign(session: Session, asked: m.Assign) -> dict[MentionId, Pseudonym]:
     found = session.vault.assign(
-        asked.result, project=asked.project, scope=asked.scope, deterministic=asked.deterministic,
+        asked.result.result(), project=asked.project, scope=asked.scope, deterministic=asked.deterministic,
         run=asked.run, seen_through=asked.seen_through,
     )  # fmt: skip
     return dict(found)
@@ -96,7 +96,7 @@ def assign(session: Session, asked: m.Assign) -> dict[MentionId, Pseudonym]:
 @serve(m.ASSIGN_STYLED, Verb.PSEUDONYMIZE)
 def assign_styled(session: Session, asked: m.AssignStyled) -> StyledPseudonyms:
     return session.vault.assign_styled(
-        asked.result, asked.wanted, project=asked.project, invented=session.invented,
+        asked.result.result(), asked.wanted, project=asked.project, invented=session.invented,
         seen_through=asked.seen_through,
     )  # fmt: skip
 

@@ -11,6 +11,7 @@ from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
+from linkage.codec import KnownRow, MentionRow
 from linkage.records import (
     DocumentId,
     KnownIdentity,
@@ -139,12 +140,12 @@ class VaultClient(ReviewClient):
         """
         del linker
         asked = m.Link(
-            project=project, mentions=tuple(mentions), registered=tuple(registered),
-            judgements=tuple(judgements),
+            project=project, mentions=tuple(map(MentionRow.of, mentions)),
+            registered=tuple(map(KnownRow.of, registered)), judgements=tuple(judgements),
         )  # fmt: skip
-        found = self.ask(m.LINKED, asked)
+        found = self.ask(m.LINKED, asked).linked(mentions)
         self._last_look[project] = found.seen_through
-        return Linked(LinkageResult(tuple(mentions), found.identities), found.seen_through)
+        return found
 
     def assign(
         self,
@@ -157,7 +158,7 @@ class VaultClient(ReviewClient):
         seen_through: int | None = None,
     ) -> Mapping[MentionId, Pseudonym]:
         asked = m.Assign(
-            project=project, result=_without_forms(result), seen_through=self._seen(project, seen_through),
+            project=project, result=m.SentResult.of(result), seen_through=self._seen(project, seen_through),
             scope=scope, deterministic=deterministic, run=run,
         )  # fmt: skip
         return self.ask(m.ASSIGN, asked)
@@ -178,7 +179,7 @@ class VaultClient(ReviewClient):
         if Style.SURROGATE not in wanted.styles.styles:
             wanted = replace(wanted, registered=())
         asked = m.AssignStyled(
-            project=project, result=_without_forms(result), wanted=wanted,
+            project=project, result=m.SentResult.of(result), wanted=wanted,
             seen_through=self._seen(project, seen_through),
         )  # fmt: skip
         return self.ask(m.ASSIGN_STYLED, asked)
@@ -385,10 +386,6 @@ class VaultClient(ReviewClient):
 
     def verify(self, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         return self.ask(m.VERIFY, m.Heads(heads=tuple(heads)))
-
-
-def _without_forms(result: LinkageResult) -> LinkageResult:
-    return LinkageResult(result.mentions, result.identities)
 
 
 def _digests(outputs: Sequence[bytes]) -> tuple[bytes, ...]:

@@ -3,16 +3,14 @@
 Client and service both take them from here. Arguments travel as a map by the names of their fields.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Generic, Self, TypeVar
 
-import msgspec
-
-from linkage.codec import KnownReader, KnownRow
+from linkage.codec import IdentityRow, KnownReader, KnownRow, MentionReader, MentionRow
 from linkage.records import (
     DocumentId,
     EntityId,
-    Identity,
     KnownIdentity,
     LinkageResult,
     MentionId,
@@ -29,7 +27,7 @@ from pseudonymizer.records import (
     AuditEvent,
     CrossLink,
     ErasureReceipt,
-    Known,
+    Linked,
     LookupResult,
     Pseudonym,
     PseudonymLink,
@@ -45,6 +43,10 @@ from pseudonymizer.records import (
     VerifyReport,
 )
 from pseudonymizer.settings import ProjectSettings, StylesWanted
+from pseudonymizer.vault.remote.sent_records import Message as Message
+from pseudonymizer.vault.remote.sent_records import SentKnown as SentKnown
+from pseudonymizer.vault.remote.sent_records import SentResult as SentResult
+from pseudonymizer.vault.remote.sent_records import checked
 
 _Asked = TypeVar("_Asked")
 _Given = TypeVar("_Given", covariant=True)
@@ -57,13 +59,6 @@ class WireVerb(Generic[_Asked, _Given]):
     name: str
     asked: type[_Asked]
     given: type[_Given]
-
-
-class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Arguments or a result. Its repr shows no value, for some of them are names."""
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(...)"
 
 
 class Nothing(Message, frozen=True, kw_only=True):
@@ -102,26 +97,6 @@ class KnownSince(OfProject, frozen=True, kw_only=True):
     revision: bytes
 
 
-class SentKnown(Message, frozen=True, kw_only=True):
-    """A Known on its way: people as rows, which are short."""
-
-    people: tuple[KnownRow, ...]
-    seen_through: int
-    revision: bytes
-
-    @classmethod
-    def of(cls, known: Known) -> Self:
-        return cls(
-            people=tuple(map(KnownRow.of, known.people)),
-            seen_through=known.seen_through,
-            revision=known.revision,
-        )
-
-    def known(self) -> Known:
-        """Raises InvalidRecordError for rows that KnownRow.of does not make."""
-        return Known(tuple(KnownReader().read(self.people)), self.seen_through, self.revision)
-
-
 class KnownNow(Message, frozen=True, kw_only=True):
     """None: the people are those of the revision that the caller has."""
 
@@ -129,20 +104,36 @@ class KnownNow(Message, frozen=True, kw_only=True):
 
 
 class Link(OfProject, frozen=True, kw_only=True):
-    mentions: tuple[NormalizedMention, ...]
-    registered: tuple[KnownIdentity, ...] = ()
+    mentions: tuple[MentionRow, ...]
+    registered: tuple[KnownRow, ...] = ()
     judgements: tuple[Judgement, ...] = ()
+
+    def told(self) -> tuple[list[NormalizedMention], list[KnownIdentity]]:
+        """The mentions, and the registered people. Raises ServiceError for rows that no client makes."""
+        with checked():
+            return MentionReader().read(self.mentions), KnownReader().read(self.registered)
 
 
 class LinkedPeople(Message, frozen=True, kw_only=True):
     """Identities without the scored pairs of name forms: those may hold known names."""
 
-    identities: tuple[Identity, ...]
+    identities: tuple[IdentityRow, ...]
     seen_through: int
+
+    @classmethod
+    def of(cls, linked: Linked) -> Self:
+        identities = tuple(map(IdentityRow.of, linked.result.identities))
+        return cls(identities=identities, seen_through=linked.seen_through)
+
+    def linked(self, mentions: Iterable[NormalizedMention]) -> Linked:
+        """The result for these mentions. Raises ServiceError if the identities are not theirs."""
+        with checked():
+            identities = tuple([row.identity() for row in self.identities])
+            return Linked(LinkageResult(tuple(mentions), identities), self.seen_through)
 
 
 class Assign(OfProject, frozen=True, kw_only=True):
-    result: LinkageResult
+    result: SentResult
     seen_through: int
     scope: Scope = Scope.PROJECT
     deterministic: bool = False
@@ -150,7 +141,7 @@ class Assign(OfProject, frozen=True, kw_only=True):
 
 
 class AssignStyled(OfProject, frozen=True, kw_only=True):
-    result: LinkageResult
+    result: SentResult
     wanted: StylesWanted
     seen_through: int
 

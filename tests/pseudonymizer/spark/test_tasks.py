@@ -4,6 +4,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linkage.errors import ModelNotFoundError
 from linkage.records import Detector, DocumentId, EntityId, Span
@@ -61,6 +63,57 @@ LABELS = (
 )
 def test_tasks_come_back(task: tasks.Task) -> None:
     assert tasks.decode_task(*tasks.encode_task(task)) == task
+
+
+texts = st.text(st.characters(exclude_categories=()), max_size=5)  # halves of surrogate pairs among them
+some_text = st.text(st.characters(exclude_categories=()), min_size=1, max_size=5)
+raws = st.none() | st.binary(max_size=5)
+spans = st.builds(lambda start, length: Span(start, start + length), st.integers(0, 9), st.integers(1, 9))
+paths = st.text(st.characters(exclude_characters="/"), min_size=1, max_size=5).map(Path)
+units = st.none() | st.builds(
+    Unit, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), texts, texts
+)
+given_mentions = st.builds(
+    GivenMention, spans, texts, st.sampled_from(Detector), st.floats(0, 1), st.none() | texts
+)
+by_name = st.dictionaries(texts, st.lists(given_mentions, max_size=2).map(tuple), max_size=2)
+owners = st.none() | texts.map(EntityId)
+labels = st.builds(Label, texts, spans, st.none() | texts, owners, st.none() | texts)
+styles = st.builds(StyleSettings, style=st.sampled_from(Style), keep_domain=st.booleans())
+any_task = st.one_of(
+    st.builds(
+        AnalyzeTask, texts.map(DocumentId), paths, st.binary(max_size=5),
+        st.none() | st.builds(GivenFor, by_name, by_name), st.none() | texts, raws, units,
+    ),
+    st.builds(
+        RenderTask, texts.map(DocumentId), paths, texts, st.binary(max_size=5),
+        st.lists(labels, max_size=2).map(tuple), raws, styles, st.booleans(), units,
+    ),
+)  # fmt: skip
+edits = st.tuples(st.builds(Edit, texts, st.integers(0, 9), st.integers(0, 9), st.binary(max_size=5)), owners)
+counts = st.builds(
+    SourceCounts, mentions=st.none() | st.integers(0, 9),
+    unread=st.none() | st.dictionaries(texts, st.integers(0, 9), max_size=2),
+)  # fmt: skip
+any_outcome = st.one_of(
+    st.builds(FoundRow, texts.map(DocumentId), counts, st.binary(max_size=9)),
+    st.builds(SourceFailure, texts.map(DocumentId), texts, texts),
+    st.builds(
+        SourceRendered, texts.map(DocumentId), texts, st.binary(max_size=9),
+        st.lists(edits, max_size=2).map(tuple), texts, st.integers(0, 9), st.integers(0, 9),
+        st.floats(0, 9), st.booleans(), st.none(), st.integers(0, 9),
+    ),
+)  # fmt: skip
+
+
+@given(any_task)
+def test_any_task_comes_back(task: tasks.Task) -> None:
+    assert tasks.decode_task(*tasks.encode_task(task)) == task
+
+
+@given(any_outcome)
+def test_any_outcome_comes_back(outcome: tasks.Outcome) -> None:
+    assert tasks.decode_outcome(*tasks.encode_outcome(outcome)) == outcome
 
 
 def test_a_folder_of_this_machine_is_no_place_for_the_bytes_of_an_executor() -> None:

@@ -4,6 +4,7 @@ import inspect
 
 import msgspec
 import pytest
+from rich.pretty import pretty_repr
 
 from linkage.records import DocumentId, PersonName
 from pseudonymizer.errors import ServiceError
@@ -40,6 +41,7 @@ def test_unknown_fields_are_refused() -> None:
 def test_a_message_shows_no_name() -> None:
     asked = Lookup(project="p", purpose="toets", name=PersonName(given="jan", family="tolsma"))
     assert "tolsma" not in repr(asked)
+    assert "tolsma" not in pretty_repr(asked)
     assert "Tolsma" not in f"{Lookup(project='p', purpose='toets', name='Jan Tolsma')}"
 
 
