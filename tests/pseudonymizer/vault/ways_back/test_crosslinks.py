@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from linkage.records import PersonName
+from pseudonymizer.errors import GrantInvalidError
 from pseudonymizer.records import CrossLink
+from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.ways_back.crosslinks import link_projects, request_link
 from pseudonymizer.vault.ways_back.decoys import add_decoy
@@ -68,6 +70,25 @@ def test_the_label_of_one_run_is_not_shown(vault: Vault) -> None:
     (of_run,) = worker.labels(result.mentions).values()
     assert of_run != label
     assert [one.left for one in links(vault)] == [label]
+
+
+def test_both_projects_have_it_on_record(vault: Vault) -> None:
+    for project in ("p", "q"):
+        add(vault, project, "Jan Bos")
+    links(vault)
+    events = [event for event in vault.audit_events() if event.action == "link-projects"]
+    assert [(e.project, e.subjects, e.purpose, e.outcome, e.counts["links"]) for e in events] == [
+        ("p", ("project:q",), "koppeling", "allowed", 1), ("q", ("project:p",), "koppeling", "allowed", 1),
+    ]  # fmt: skip
+
+
+def test_a_project_that_wants_approvals_gives_nothing_without_a_grant(vault: Vault) -> None:
+    vault.ensure_project("q", ProjectSettings(single_approval=False))
+    for project in ("p", "q"):
+        add(vault, project, "Jan Bos")
+    with pytest.raises(GrantInvalidError, match="have it approved"):
+        links(vault)
+    assert [e.outcome for e in vault.audit_events() if e.action == "link-projects"] == ["refused:grant"]
 
 
 def test_a_request_names_the_other_project_and_no_pseudonym(vault: Vault) -> None:

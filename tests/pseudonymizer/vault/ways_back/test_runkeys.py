@@ -80,6 +80,19 @@ def test_a_parcel_shows_nothing_and_no_two_are_alike(vault: Vault) -> None:
     assert "b'" not in repr(key)
 
 
+def test_a_key_that_has_ended_gives_neither_labels_nor_parcels() -> None:
+    clock = FakeClock()
+    worker = RunWorker(KEY, clock=clock)
+    jan = mentions("a", "Jan Tolsma")
+    clock.advance(hours=1)
+    assert worker.labels(jan)
+    clock.advance(seconds=1)
+    with pytest.raises(GrantInvalidError, match="expired"):
+        worker.labels(jan)
+    with pytest.raises(GrantInvalidError, match="expired"):
+        worker.parcel(jan)
+
+
 @pytest.mark.parametrize("run", ["nacht", "nacht@", "nacht@morgen", "", "nacht@2027-01-01"])
 def test_a_run_is_named_as_its_key_tells_it(vault: Vault, run: str) -> None:
     with pytest.raises(GrantInvalidError, match="full name"):
