@@ -19,7 +19,7 @@ from pseudonymizer.styles.labels import (
 )
 
 KEY = bytes(range(32))
-FROZEN = json.loads((Path(__file__).parent.parent / "vectors" / "formats.json").read_text())
+FROZEN = json.loads((Path(__file__).parents[2] / "vectors" / "formats.json").read_text())
 MAKER = TokenMaker(KEY, version=1)
 READER = TokenReader({1: MAKER, 2: TokenMaker(bytes(32), version=2)})
 

@@ -29,9 +29,7 @@ from pseudonymizer.vault.rows.forms import (
 )
 from tests.fakes import linkage_result
 
-FROZEN: dict[str, str] = json.loads(
-    (Path(__file__).parent.parent.parent / "vectors" / "formats.json").read_text()
-)
+FROZEN: dict[str, str] = json.loads((Path(__file__).parents[3] / "vectors" / "formats.json").read_text())
 TOLSMA = PersonName(given="jan", particle="van", family="tolsma")
 
 text = st.text(st.characters(exclude_categories=()), min_size=1, max_size=12)

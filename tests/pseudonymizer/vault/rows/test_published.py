@@ -29,7 +29,7 @@ from pseudonymizer.vault.store.stores import StoreAddress, make_engine, store_ad
 from tests.fakes import FakeClock, linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
-GOLDEN = Path(__file__).parent.parent.parent / "vectors" / "golden"
+GOLDEN = Path(__file__).parents[3] / "vectors" / "golden"
 PASSPHRASE = "paard batterij nietje"  # noqa: S105  a test's
 _DOUBLES = [w for w in map("".join, itertools.product("BDFG", "aeiou", "mnrst", "ae")) if is_reserved(w)]
 _SINGLES = [w for w in map("".join, itertools.product("BDFG", "aeiou", "mnrst", "ae")) if not is_reserved(w)]

@@ -24,7 +24,7 @@ from pseudonymizer.vault.store.stores import store_addresses
 from tests.fakes import FakeClock, linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
-GOLDEN = Path(__file__).parent.parent.parent / "vectors" / "golden"
+GOLDEN = Path(__file__).parents[3] / "vectors" / "golden"
 KEY = EnvironmentKey(environment={"NYMLINK_KEY": "11" * 32})
 TEXTS = {"a": "Jan Tolsma, Jan Kok en Els Kok", "b": "J. Tolsma en Elske Kok"}
 PEOPLE = [

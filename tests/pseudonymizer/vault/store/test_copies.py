@@ -30,7 +30,7 @@ from tests.fakes import FakeClock
 from tests.kept.material import rows_of
 from tests.pseudonymizer.conftest import VaultPlace
 
-GOLDEN = Path(__file__).parent.parent.parent / "vectors" / "golden"
+GOLDEN = Path(__file__).parents[3] / "vectors" / "golden"
 KEY = EnvironmentKey(environment={"NYMLINK_KEY": "11" * 32})
 AT = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 

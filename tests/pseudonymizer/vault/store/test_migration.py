@@ -15,7 +15,7 @@ from pseudonymizer.vault.store.stores import make_engine, store_addresses
 from tests.fakes import FakeClock
 from tests.pseudonymizer.conftest import VaultPlace
 
-GOLDEN = Path(__file__).parent.parent.parent / "vectors" / "golden"
+GOLDEN = Path(__file__).parents[3] / "vectors" / "golden"
 KEY = EnvironmentKey(environment={"NYMLINK_KEY": "11" * 32})
 REVISIONS = sorted({file.name.split(".")[0] for file in GOLDEN.glob("*.gz")})
 

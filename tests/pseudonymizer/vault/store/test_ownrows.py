@@ -28,7 +28,7 @@ RESULT = linkage_result(
     [[("a", "Jan Tolsma")], [("a", "Els Kok")], [("a", "Bert")]],
     candidates={2: (0, 1)},
 )
-GOLDEN = Path(__file__).parent.parent.parent / "vectors" / "golden"
+GOLDEN = Path(__file__).parents[3] / "vectors" / "golden"
 TABLES = ("project", "actor_role", "access_request", "approval", "rate_bucket", "job")
 
 
