@@ -69,10 +69,8 @@ class Labelling:
         readable = self._styled.readable(professionals)
         for part in parts:
             for start, end, mention_id in part.mentions:
-                written = self._styled.written(mention_id, readable)
-                entities.add(written.entity_id)
-                person = written.person if written.person != written.text else None
-                labels.append(Label(part.part_id, Span(start, end), written.text, written.entity_id, person))
+                entities.add(self._styled.entity_of(mention_id))
+                labels.append(self._styled.label(part.part_id, Span(start, end), mention_id, readable))
             for start, end, text in part.looks:
                 if (literal := self._literals.get(text)) is None:
                     kept += 1

@@ -1,7 +1,7 @@
 """From a linkage result to the text in place of each mention, in the styles of a run."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from linkage.records import (
@@ -12,10 +12,11 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
+    Span,
     fold,
 )
 from pseudonymizer.engine.following import SOMEBODY
-from pseudonymizer.engine.records import LabelledPerson
+from pseudonymizer.engine.records import Label, LabelledPerson
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Linked, Pseudonym, Scope, Style
 from pseudonymizer.settings import ONE_WAY, StyleSettings
@@ -27,18 +28,6 @@ if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
 MASK: Final = "[NAAM]"  # the label of every person in the style mask
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """The text in place of a mention.
-
-    text: None where the name stays. person: the pseudonym as a full name, "" where the name stays.
-    """
-
-    text: str | None
-    person: str
-    entity_id: EntityId
 
 
 class Styled:
@@ -65,20 +54,22 @@ class Styled:
             return pseudonyms[mention_id].entity_id
         return EntityId(self._result.identity_of(mention_id).identity_id)
 
-    def written(self, mention_id: MentionId, kept: Collection[EntityId] = ()) -> Written:
-        """The text in place of a mention. kept: persons who stay readable in the document."""
+    def label(
+        self, part_id: str, span: Span, mention_id: MentionId, kept: Collection[EntityId] = ()
+    ) -> Label:
+        """The label of a mention at this place of a part. kept: persons who stay readable in the document."""
         mention = self._result.mention(mention_id)
         entity_id = self.entity_of(mention_id)
         if entity_id in kept:
-            return Written(None, "", entity_id)
+            return Label(part_id, span, None, entity_id)
         label = self._label(self._settings.style, mention)
         if self._settings.style is not Style.SURROGATE:
-            return Written(label, label, entity_id)
+            return Label(part_id, span, label, entity_id)
         surface = mention.mention.surface
         partners = self._partner_names(self._result.identity_of(mention_id))
         as_partner = fold(mention.name.family or "") in partners and mention.name.partner_family is None
         text = write_name(parse_label(label), mention.name, surface, as_partner=as_partner)
-        return Written(text, label, entity_id)
+        return Label(part_id, span, text, entity_id, person=label if label != text else None)
 
     def readable(self, professionals: Iterable[str]) -> frozenset[EntityId]:
         """The persons of these mentions of one document; nobody unless the settings keep professionals."""

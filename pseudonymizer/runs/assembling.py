@@ -29,7 +29,7 @@ from pseudonymizer.runs.units import (
 )
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
-from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.runs.work_rows import DoneSource, IntendedOutput, SourceState
 from pseudonymizer.settings import StyleSettings
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Assembly:
             if self._sources[doc_id].unit is None or unit_number(doc_id) > 0:
                 ordered.append(doc_id)
                 continue
-            states = {state for _, state, _ in self._work.units(file_id(doc_id))}
+            states = {unit.state for unit in self._work.units(file_id(doc_id))}
             if states <= {SourceState.LABELLED, SourceState.DONE}:
                 waiting = doc_id
         return ordered
@@ -110,7 +110,7 @@ class Assembly:
             if stored:
                 self._vault.store_rewrites(self._project, stored)
                 self._vault.commit()
-        done: list[tuple[DocumentId, str, int, SourceCounts]] = []
+        done: list[DoneSource] = []
         for one in units:
             failed = guarded(one.doc_id, self._output.write_unit, one.doc_id, one.raw)
             if isinstance(failed, SourceFailure):
@@ -118,7 +118,7 @@ class Assembly:
                 continue
             counts = msgspec.structs.replace(counts_of(one), changed=bool(one.edits))
             if unit_number(one.doc_id) > 0:
-                done.append((one.doc_id, "", len(one.raw), counts))
+                done.append(DoneSource(one.doc_id, "", len(one.raw), counts))
             else:
                 # Its bytes lie on the disk by now.
                 light = SourceRendered(
@@ -139,7 +139,7 @@ class Assembly:
     def end(self) -> None:
         """Nothing more comes: units of files that have failed are taken away."""
         for doc_id in self._work.fail_with_units():
-            self._output.remove_units(one for one, _, _ in self._work.units(doc_id))
+            self._output.remove_units(unit.doc_id for unit in self._work.units(doc_id))
 
     def _rewrite_of(self, one: SourceRendered) -> Rewrite:
         relative = self._sources[one.doc_id].relative
@@ -156,7 +156,7 @@ class Assembly:
         first = self._first[doc_id]
         own = first.rendered.doc_id
         units = self._work.units(doc_id)
-        if any(state is not SourceState.DONE for one, state, _ in units if one != own):
+        if any(unit.state is not SourceState.DONE for unit in units if unit.doc_id != own):
             return 0
         del self._first[doc_id]
         found = guarded(own, _unchanged_since, self._sources[own])
@@ -165,11 +165,11 @@ class Assembly:
             return 0
         made = [
             (first.size, bool(first.counts.changed))
-            if one == own
-            else (size, bool(self._work.counts_of(one).changed))
-            for one, _, size in units
+            if unit.doc_id == own
+            else (unit.size, bool(self._work.counts_of(unit.doc_id).changed))
+            for unit in units
         ]
-        pieces = [self._output.unit(one) for one, _, _ in units]
+        pieces = [self._output.unit(unit.doc_id) for unit in units]
         place = guarded(own, self._tools.places.choose, first.rendered)
         if isinstance(place, SourceFailure):
             self._fail(place)
@@ -186,13 +186,13 @@ class Assembly:
                 rewrite = Rewrite(output, self._one_way, ())
             self._vault.store_rewrites(self._project, [(rewrite, OutputDigest(digests.stored))])
             self._vault.commit()
-        self._work.save_intended([(own, place, digests.plain)])
+        self._work.save_intended([IntendedOutput(own, place, digests.plain)])
         failed = guarded(own, self._put, own, place, pieces)
         if isinstance(failed, SourceFailure):
             self._fail(failed)
             return 0
-        self._work.save_done([(own, place, first.size, first.counts)], self._tools.now())
-        self._output.remove_units(one for one, _, _ in units)
+        self._work.save_done([DoneSource(own, place, first.size, first.counts)], self._tools.now())
+        self._output.remove_units(unit.doc_id for unit in units)
         return 1
 
     def _put(self, own: DocumentId, place: str, pieces: Sequence[Path]) -> None:

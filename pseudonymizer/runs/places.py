@@ -14,6 +14,7 @@ from pseudonymizer.errors import ForeignFileError
 from pseudonymizer.runs.output import OutputFolder
 from pseudonymizer.runs.units import file_id
 from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_rows import PlacedOutput
 
 
 class Places:
@@ -39,14 +40,15 @@ class Places:
         """The places that the work file tells of. What a killed run was about to put is an output if it is
         there, byte for byte.
         """
-        there: list[tuple[DocumentId, str, int]] = []
-        for doc_id, place, plain in work.intended():
-            if output.size_of(place) is None or _digest(output, place) != plain:
+        there: list[PlacedOutput] = []
+        for intended in work.intended():
+            doc_id, place = intended.doc_id, intended.place
+            if output.size_of(place) is None or _digest(output, place) != intended.plain:
                 continue
             before = work.output_of(doc_id)
             if before is not None and before != place:
                 guarded(doc_id, output.remove, before)
-            there.append((doc_id, place, output.size_of(place) or 0))
+            there.append(PlacedOutput(doc_id, place, output.size_of(place) or 0))
         work.settle_intended(there)
         return cls(output, work.outputs(), sources)
 

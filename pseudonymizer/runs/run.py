@@ -38,7 +38,7 @@ from pseudonymizer.runs.serving import rare_collections
 from pseudonymizer.runs.tasks import GivenMentions, Machines, TaskRunner, portions
 from pseudonymizer.runs.units import in_units, unit_id, unit_number
 from pseudonymizer.runs.work import WORK_FILE, WorkFile
-from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.runs.work_rows import PlannedSource, SourceState
 from pseudonymizer.runs.work_store import Sealing
 from pseudonymizer.runs.workers import LocalEngine
 from pseudonymizer.runs.writing import Writing, lost
@@ -217,14 +217,14 @@ class Batch:
         return ids
 
     def _plan(self, work: WorkFile, ids: Sequence[DocumentId]) -> None:
-        entries = [
-            (doc_id, source.relative, source.size, source.modified_ns)
+        planned = [
+            PlannedSource(doc_id, source.relative, source.size, source.modified_ns)
             for doc_id, source in zip(ids, self._sources, strict=True)
         ]
         if self._output is not None:
             self._places = Places.known(work, self._output, self._source_by_id)
             self._places.refuse_foreign()
-        work.plan(entries, self._fingerprint(), only_failed=self._settings.retry_failed)
+        work.plan(planned, self._fingerprint(), only_failed=self._settings.retry_failed)
         if self._output is not None:
             for row in list(work.rows()):
                 is_whole = (
@@ -247,11 +247,11 @@ class Batch:
         """Of a file that is not put together, treat those units again whose outputs are not there; always the
         first, with which it is put together.
         """
-        for unit, state, size in work.units(doc_id):
-            place = output.unit(unit)
-            is_kept = unit_number(unit) > 0 and place.is_file() and place.stat().st_size == size
-            if state is SourceState.DONE and not is_kept:
-                work.replan(unit)
+        for unit in work.units(doc_id):
+            place = output.unit(unit.doc_id)
+            is_kept = unit_number(unit.doc_id) > 0 and place.is_file() and place.stat().st_size == unit.size
+            if unit.state is SourceState.DONE and not is_kept:
+                work.replan(unit.doc_id)
 
     def _fingerprint(self) -> bytes:
         settings = self._settings

@@ -7,6 +7,7 @@ is taken up where its last transaction ended.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
+from operator import itemgetter
 from typing import Final
 
 from linkage.records import DocumentId
@@ -14,7 +15,16 @@ from pseudonymizer.runs.units import file_id, id_range
 from pseudonymizer.runs.work_contexts import intended_context, output_context, path_context
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_results import WorkResults
-from pseudonymizer.runs.work_rows import SourceRow, SourceState, as_file
+from pseudonymizer.runs.work_rows import (
+    DoneSource,
+    IntendedOutput,
+    PlacedOutput,
+    PlannedSource,
+    SourceRow,
+    SourceState,
+    UnitRow,
+    as_file,
+)
 
 WORK_FILE: Final = "work.db"  # among the records of an output folder
 _KEPT_PATHS: Final = "paths"  # of an older version, in meta
@@ -24,10 +34,8 @@ _CHUNK: Final = 2_000  # lines of paths in one sealed value
 class WorkFile(WorkResults):
     """The sources of a run with their states, the result of linking, and the labels of people."""
 
-    def plan(
-        self, entries: Iterable[tuple[DocumentId, str, int, int]], fingerprint: bytes, *, only_failed: bool
-    ) -> None:
-        """Note the sources of this run, in order: (id, path, size in bytes, time of change in ns).
+    def plan(self, sources: Iterable[PlannedSource], fingerprint: bytes, *, only_failed: bool) -> None:
+        """Note the sources of this run, in order.
 
         A source is planned when it is new, was changed, has failed, or was treated under other settings. With
         only_failed nothing but what has failed is planned, and nothing else is part of the run but the other
@@ -42,27 +50,29 @@ class WorkFile(WorkResults):
                 )
             }
             do.execute("update source set position = null")
-            for position, (doc_id, path, size, modified_ns) in enumerate(entries):
-                row = do.execute(
+            for position, source in enumerate(sources):
+                doc_id = source.doc_id
+                terms = (fingerprint, source.size, source.modified_ns)
+                found = do.execute(
                     "select state, fingerprint, size, modified_ns from source where doc_id = ?", (doc_id,)
                 ).fetchone()
-                failed = row is not None and row[0] in (SourceState.FAILED, SourceState.SKIPPED)
+                state, *terms_before = found or (None,)
+                failed = state in (SourceState.FAILED, SourceState.SKIPPED)
                 if only_failed and not failed and file_id(doc_id) not in failed_files:
                     continue
-                if row is None:
+                if state is None:
+                    path = self._sealed(source.path, path_context(doc_id))
                     do.execute(
-                        "insert into source(doc_id, position, state, fingerprint, path, size, modified_ns) "
+                        "insert into source(doc_id, position, state, path, fingerprint, size, modified_ns) "
                         "values (?, ?, ?, ?, ?, ?, ?)",
-                        (doc_id, position, SourceState.PLANNED, fingerprint,
-                         self._sealed(path, path_context(doc_id)),
-                         size, modified_ns),
-                    )  # fmt: skip
-                elif failed or row[1:] != (fingerprint, size, modified_ns):
+                        (doc_id, position, SourceState.PLANNED, path, *terms),
+                    )
+                elif failed or tuple(terms_before) != terms:
                     do.execute(
                         "update source set position = ?, state = ?, fingerprint = ?, size = ?, "
                         "modified_ns = ?, error = null, reason = null, mentions = null, "
                         "labels = null where doc_id = ?",
-                        (position, SourceState.PLANNED, fingerprint, size, modified_ns, doc_id),
+                        (position, SourceState.PLANNED, *terms, doc_id),
                     )
                 else:
                     do.execute("update source set position = ? where doc_id = ?", (position, doc_id))
@@ -84,7 +94,7 @@ class WorkFile(WorkResults):
         found = self._connection.execute(
             "select doc_id from source where state = ? and position is not null order by position", (state,)
         )
-        ids = (DocumentId(row[0]) for row in found)
+        ids = (DocumentId(doc_id) for (doc_id,) in found)
         if limit is None:
             return list(ids)
         by_file = groupby(ids, key=file_id)  # units of a file stand together
@@ -101,11 +111,16 @@ class WorkFile(WorkResults):
         found = self._connection.execute(
             "select doc_id, path, output from source order by position is null, position, doc_id"
         )
-        for own, units in groupby(found, key=lambda row: file_id(DocumentId(row[0]))):
+        rows = ((file_id(DocumentId(doc_id)), doc_id, path, output) for doc_id, path, output in found)
+        for own, units in groupby(rows, key=itemgetter(0)):
             unit_rows = list(units)
-            doc_id, path, _ = unit_rows[0]
-            outputs = [self._text(row[2], output_context(row[0])) for row in unit_rows if row[2] is not None]
-            yield own, self._text(path, path_context(doc_id)), outputs[0] if outputs else None
+            paths = (self._text(path, path_context(doc_id)) for _, doc_id, path, _ in unit_rows)
+            outputs = (
+                self._text(output, output_context(doc_id))
+                for _, doc_id, _, output in unit_rows
+                if output is not None
+            )
+            yield own, next(paths), next(outputs, None)
 
     def keep_path_lines(self, lines: Sequence[str]) -> None:
         """Seal what an older version told of files that this work file does not know."""
@@ -132,7 +147,8 @@ class WorkFile(WorkResults):
         found = self._connection.execute(
             "select count(*) from source where state = ? and position is not null", (state,)
         )
-        return int(found.fetchone()[0])
+        (number,) = found.fetchone()
+        return int(number)
 
     def rows(self, *, with_paths: bool = True) -> Iterator[SourceRow]:
         """All files of this run in the order of the plan; units of a file are one row. Without paths the rows
@@ -142,14 +158,14 @@ class WorkFile(WorkResults):
         for _, units in groupby(sources, key=lambda row: file_id(row.doc_id)):
             yield as_file(list(units))
 
-    def units(self, doc_id: DocumentId) -> list[tuple[DocumentId, SourceState, int]]:
-        """(id, state, bytes of its output) of the units of a file."""
+    def units(self, doc_id: DocumentId) -> list[UnitRow]:
+        """The units of a file."""
         found = self._connection.execute(
             "select doc_id, state, coalesce(output_size, 0) from source where doc_id >= ? and doc_id < ? "
             "and position is not null order by doc_id",
             id_range(doc_id),
         )
-        return [(DocumentId(one), SourceState(state), size) for one, state, size in found]
+        return [UnitRow(DocumentId(unit), SourceState(state), size) for unit, state, size in found]
 
     def fail_with_units(self) -> list[DocumentId]:
         """A file of which a unit has failed has failed: all units of it that are not done with. Returns such
@@ -207,58 +223,52 @@ class WorkFile(WorkResults):
 
     def output_of(self, doc_id: DocumentId) -> str | None:
         """Where an earlier run put this source."""
-        row = self._connection.execute("select output from source where doc_id = ?", (doc_id,)).fetchone()
-        return self._text(row[0], output_context(doc_id)) if row[0] else None
+        found = self._connection.execute("select output from source where doc_id = ?", (doc_id,))
+        (output,) = found.fetchone()
+        return self._text(output, output_context(doc_id)) if output else None
 
-    def save_intended(self, intended: Iterable[tuple[DocumentId, str, str]]) -> None:
-        """(id, path in the output, SHA-256 of the bytes in hexadecimal) of files that are put there next: a
-        run that is killed before it has noted them as done leaves files that are known for its own.
+    def save_intended(self, intended: Iterable[IntendedOutput]) -> None:
+        """Note files that are put in their places next: a run that is killed before it has noted them as done
+        leaves files that are known for its own.
         """
         with self._transaction() as do:
             do.executemany(
                 "insert or replace into intended values (?, ?)",
                 [
-                    (doc_id, self._sealed(f"{plain} {place}", intended_context(doc_id)))
-                    for doc_id, place, plain in intended
+                    (one.doc_id, self._sealed(f"{one.plain} {one.place}", intended_context(one.doc_id)))
+                    for one in intended
                 ],
             )
 
-    def intended(self) -> list[tuple[DocumentId, str, str]]:
+    def intended(self) -> list[IntendedOutput]:
         """What save_intended noted and no run has noted as done."""
         found = self._connection.execute("select doc_id, place from intended order by doc_id").fetchall()
-        noted: list[tuple[DocumentId, str, str]] = []
+        noted: list[IntendedOutput] = []
         for doc_id, sealed in found:
             plain, _, place = self._text(sealed, intended_context(doc_id)).partition(" ")
-            noted.append((DocumentId(doc_id), place, plain))
+            noted.append(IntendedOutput(DocumentId(doc_id), place, plain))
         return noted
 
-    def settle_intended(self, there: Sequence[tuple[DocumentId, str, int]]) -> None:
-        """Nothing is intended any more. there: (id, path, bytes) of those files that a killed run has put in
-        their places.
-        """
+    def settle_intended(self, there: Iterable[PlacedOutput]) -> None:
+        """Nothing is intended any more. there: those files that a killed run has put in their places."""
         with self._transaction() as do:
             do.executemany(
                 "update source set output = ?, output_size = ? where doc_id = ?",
-                [
-                    (self._sealed(place, output_context(doc_id)), size, doc_id)
-                    for doc_id, place, size in there
-                ],
+                [(self._sealed(x.place, output_context(x.doc_id)), x.size, x.doc_id) for x in there],
             )
             do.execute("delete from intended")
 
-    def save_done(self, written: Sequence[tuple[DocumentId, str, int, SourceCounts]], now: float) -> None:
-        """(id, path in the output, size in bytes, counts) of several sources whose files are in place. path
-        is "" for a unit whose file is not put together yet.
-        """
+    def save_done(self, written: Sequence[DoneSource], now: float) -> None:
+        """Several sources whose files are in place. now: seconds since 1970, UTC."""
         with self._transaction() as do:
             do.executemany(
                 "update source set state = ?, output = ?, output_size = ?, counts = ?, labels = null, "
                 "written_at = ? where doc_id = ?",
                 [
                     (SourceState.DONE,
-                     self._sealed(path, output_context(doc_id)) if path else None,
-                     size, counts.to_json(), now, doc_id)
-                    for doc_id, path, size, counts in written
+                     self._sealed(done.place, output_context(done.doc_id)) if done.place else None,
+                     done.size, done.counts.to_json(), now, done.doc_id)
+                    for done in written
                 ],
             )  # fmt: skip
-            do.executemany("delete from intended where doc_id = ?", [(one[0],) for one in written])
+            do.executemany("delete from intended where doc_id = ?", [(done.doc_id,) for done in written])

@@ -40,7 +40,8 @@ class WorkForms(OldWork):
             row = self._connection.execute("select digests from form where doc_id = ?", (doc_id,)).fetchone()
             if row is None:
                 return None
-            stored = self._unsealed(row[0], forms_context(doc_id))
+            (sealed,) = row
+            stored = self._unsealed(sealed, forms_context(doc_id))
             digests = range(_MARK_BYTES, len(stored), _DIGEST_BYTES)
             found.update(stored[start : start + _DIGEST_BYTES] for start in digests)
             if digests:

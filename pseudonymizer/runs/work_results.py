@@ -68,8 +68,9 @@ class WorkResults(WorkForms):
     def analysis(self, doc_id: DocumentId) -> Analysis:
         """What save_detected stored for one source."""
         self._upgrade()
-        row = self._connection.execute("select mentions from source where doc_id = ?", (doc_id,)).fetchone()
-        return self._decoded(ANALYSIS, row[0], analysis_context(doc_id))
+        found = self._connection.execute("select mentions from source where doc_id = ?", (doc_id,))
+        (sealed,) = found.fetchone()
+        return self._decoded(ANALYSIS, sealed, analysis_context(doc_id))
 
     def save_linked(
         self,
@@ -179,12 +180,14 @@ class WorkResults(WorkForms):
     def labels(self, doc_id: DocumentId) -> SourceLabels:
         """What save_labels stored for one source."""
         self._upgrade()
-        row = self._connection.execute("select labels from source where doc_id = ?", (doc_id,)).fetchone()
-        return self._decoded(LABELS, row[0], labels_context(doc_id))
+        found = self._connection.execute("select labels from source where doc_id = ?", (doc_id,))
+        (sealed,) = found.fetchone()
+        return self._decoded(LABELS, sealed, labels_context(doc_id))
 
     def counts_of(self, doc_id: DocumentId) -> SourceCounts:
-        row = self._connection.execute("select counts from source where doc_id = ?", (doc_id,)).fetchone()
-        return SourceCounts.of_json(row[0])
+        found = self._connection.execute("select counts from source where doc_id = ?", (doc_id,))
+        (counts,) = found.fetchone()
+        return SourceCounts.of_json(counts)
 
     def _decoded(self, codec: Codec[_T], sealed: bytes, context: bytes) -> _T:
         try:

@@ -34,6 +34,55 @@ class SourceRow:
     output_size: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class PlannedSource:
+    """A source of a run. path: of the input; size in bytes; time of change in nanoseconds."""
+
+    doc_id: DocumentId
+    path: str = field(repr=False)
+    size: int
+    modified_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class DoneSource:
+    """A source whose output is in place: its path in the output, and its size in bytes. The path is "" for a
+    unit whose file is not put together yet.
+    """
+
+    doc_id: DocumentId
+    place: str = field(repr=False)
+    size: int
+    counts: SourceCounts
+
+
+@dataclass(frozen=True, slots=True)
+class IntendedOutput:
+    """An output that is put at this path next. plain: SHA-256 of its bytes, in hexadecimal."""
+
+    doc_id: DocumentId
+    place: str = field(repr=False)
+    plain: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedOutput:
+    """An output that lies at this path; size in bytes."""
+
+    doc_id: DocumentId
+    place: str = field(repr=False)
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """A unit of a file. size: bytes of its output, 0 while there is none."""
+
+    doc_id: DocumentId
+    state: SourceState
+    size: int
+
+
 def as_file(units: Sequence[SourceRow]) -> SourceRow:
     """The row of a file from those of its units. Some counts of units cannot be added, and are left out."""
     first = units[0]

@@ -128,7 +128,10 @@ class WorkStore:
 
     def _get(self, name: str) -> bytes | None:
         row = self._connection.execute("select value from meta where name = ?", (name,)).fetchone()
-        return None if row is None else self._sealing.unseal(row[0], context=meta_context(name))
+        if row is None:
+            return None
+        (sealed,) = row
+        return self._sealing.unseal(sealed, context=meta_context(name))
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

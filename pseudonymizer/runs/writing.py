@@ -22,7 +22,7 @@ from pseudonymizer.runs.assembling import Assembly, WritingTools
 from pseudonymizer.runs.tasks import TaskRunner, portions
 from pseudonymizer.runs.units import is_unit
 from pseudonymizer.runs.work_counts import SourceCounts
-from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.runs.work_rows import DoneSource, IntendedOutput, SourceState
 
 _COMMIT_FILES: Final = 512  # rewritten files whose way back is made durable in one transaction
 _COMMIT_BYTES: Final = 8_000_000
@@ -104,15 +104,17 @@ class Writing:
             self._content.pop(one.doc_id, None)
         self._vault.store_rewrites(self._project, changed)
         self._vault.commit()
-        self._work.save_intended((one.doc_id, place, plain_digest(one)) for one, place in placed)
+        self._work.save_intended(
+            IntendedOutput(one.doc_id, place, plain_digest(one)) for one, place in placed
+        )
         self.seconds["store"] += time.perf_counter() - started
-        done: list[tuple[DocumentId, str, int, SourceCounts]] = []
+        done: list[DoneSource] = []
         for one, place in placed:
             failed = guarded(one.doc_id, self._put, place, one)
             if isinstance(failed, SourceFailure):
                 self._work.save_failed(one.doc_id, SourceState.FAILED, failed.error, failed.reason)
                 continue
-            done.append((one.doc_id, place, one.size, self._counts(one)))
+            done.append(DoneSource(one.doc_id, place, one.size, self._counts(one)))
         self._work.save_done(done, self._tools.now())
         self._progress.advance(len(ready))
 

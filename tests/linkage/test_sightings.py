@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.pretty import pretty_repr
 
 from linkage.errors import InvalidRecordError
 from linkage.gazetteer import Gazetteer
@@ -240,12 +239,3 @@ def test_the_order_of_known_people_and_of_their_sightings_does_not_matter() -> N
     ]
     turned = [KnownIdentity(k.entity_id, k.names, sightings=k.sightings[::-1]) for k in reversed(people)]
     assert EarlierMentions.of(people, []) == EarlierMentions.of(turned, [])
-
-
-def test_reprs_of_known_people_show_no_name() -> None:
-    sighting = Sighting(DocumentId("d"), 0, "Piet Woudstra", PIET)
-    known = KnownIdentity(EntityId("e1"), (PIET,), sightings=(sighting,))
-    unclear = UnclearSighting(EntityId("e2"), sighting)
-    for shown in (repr([known, unclear, sighting]), pretty_repr([known, unclear, sighting])):
-        assert "Woudstra" not in shown
-    assert "e1" in repr(known)

@@ -11,6 +11,7 @@ from pseudonymizer.runs.report import BatchReport, UnreadFile
 from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.runs.work import WORK_FILE, WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
+from pseudonymizer.runs.work_rows import DoneSource, PlannedSource
 from tests.pseudonymizer.formats.test_pdf import drawn
 from tests.pseudonymizer.formats.test_unread import package, pages
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
@@ -107,9 +108,11 @@ def scan_of(folder: Path) -> bytes:
 def test_a_work_file_from_before_places_were_noted_tells_kinds(tmp_path: Path) -> None:
     work = WorkFile.open(tmp_path / WORK_FILE, Sealer(bytes(32), key_id=0))
     one, other = DocumentId("d1"), DocumentId("d2")
-    work.plan([(one, "Jan Tolsma.eml", 1, 1), (other, "b.txt", 1, 1)], b"f", only_failed=False)
+    sources = [PlannedSource(one, "Jan Tolsma.eml", 1, 1), PlannedSource(other, "b.txt", 1, 1)]
+    work.plan(sources, b"f", only_failed=False)
     counts = SourceCounts(unread={"attachment": 2})
-    work.save_done([(one, "P1-X.eml", 1, counts), (other, "b.txt", 1, SourceCounts(unread={}))], 0.0)
+    done = [DoneSource(one, "P1-X.eml", 1, counts), DoneSource(other, "b.txt", 1, SourceCounts(unread={}))]
+    work.save_done(done, 0.0)
     report = BatchReport.of(work, BatchSettings("p"), started=0.0, finished=0.0, seconds={})
     assert list(report.unread_files) == [UnreadFile("d1", "P1-X.eml", {"attachment": 2})]
 

@@ -1,6 +1,6 @@
 """What stands in place of a mention, by style; who stays readable; which styles cannot be had together."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,8 @@ from linkage.records import (
     PersonName,
 )
 from pseudonymizer.engine.following import SOMEBODY
-from pseudonymizer.engine.styling import MASK, Styled, Styling, Written
+from pseudonymizer.engine.records import Label
+from pseudonymizer.engine.styling import MASK, Styled, Styling
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Pseudonym, Scope, Style
 from pseudonymizer.settings import StyleSettings
@@ -63,8 +64,12 @@ TOKENS = {Style.TOKEN: {"e1": "P1-JAN", "e2": "P1-ELS"}}
 INVENTED = {Style.SURROGATE: {"e1": "Pieter de Bakker", "e2": "Roos Hovinga"}}
 
 
-def texts(written: Styled) -> list[str | None]:
-    return [written.written(one.mention_id).text for one in (JAN, TOLSMA, ELS)]
+def label(styled: Styled, one: NormalizedMention, kept: Collection[EntityId] = ()) -> Label:
+    return styled.label("", one.mention.span, one.mention_id, kept)
+
+
+def texts(styled: Styled) -> list[str | None]:
+    return [label(styled, one).label for one in (JAN, TOLSMA, ELS)]
 
 
 @pytest.mark.parametrize(
@@ -89,19 +94,17 @@ def test_each_style_writes_its_labels(
 
 def test_a_surrogate_comes_with_its_full_name() -> None:
     settings = StyleSettings(Style.SURROGATE)
-    written = styled(settings, INVENTED).written(TOLSMA.mention_id)
-    assert written == Written("Pieter", "Pieter de Bakker", EntityId("e1"))  # a given name, to these fakes
+    found = label(styled(settings, INVENTED), TOLSMA)
+    # A given name, to these fakes.
+    assert found == Label("", TOLSMA.mention.span, "Pieter", EntityId("e1"), "Pieter de Bakker")
 
 
 def test_who_stays_readable_gets_no_text() -> None:
     keeping = styled(StyleSettings(keep_professionals=True), TOKENS)
     kept = keeping.readable([TOLSMA.mention_id])
     assert kept == {"e1"}
-    assert [keeping.written(one.mention_id, kept).text for one in (JAN, TOLSMA, ELS)] == [
-        None,
-        None,
-        "P1-ELS",
-    ]
+    found = [label(keeping, one, kept).label for one in (JAN, TOLSMA, ELS)]
+    assert found == [None, None, "P1-ELS"]
     assert styled(StyleSettings(), TOKENS).readable([TOLSMA.mention_id]) == frozenset()
 
 
@@ -156,8 +159,8 @@ def test_who_bears_a_partners_name_gets_a_partners_name() -> None:
     drawn = Styled(
         StyleSettings(Style.SURROGATE), result(els=(whole, later)), {Style.SURROGATE: labels}, Scope.PROJECT
     )
-    assert drawn.written(whole.mention_id).text == "Roos Hovinga-Kramer"
-    assert drawn.written(later.mention_id).text == "Roos Kramer"
+    assert label(drawn, whole).label == "Roos Hovinga-Kramer"
+    assert label(drawn, later).label == "Roos Kramer"
 
 
 # -- drawing -------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from pseudonymizer.engine.records import Label, LabelledPerson
 from pseudonymizer.errors import WorkFileError
 from pseudonymizer.runs.codec import LookRow
 from pseudonymizer.runs.work import WorkFile
-from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.runs.work_rows import PlannedSource, SourceState
 from tests.pseudonymizer.runs.rows import NO_LABELS, ONE_MENTION
 
 SEALER = Sealer(bytes(range(32)), key_id=0)
@@ -82,7 +82,9 @@ def place(tmp_path: Path) -> Path:
     place = tmp_path / "work.db"
     with closing(WorkFile.open(place, SEALER)) as work:
         work.plan(
-            [(doc_id, "a.txt", 1, 1) for doc_id in (DETECTED, LABELLED, OUTPUT)], b"f", only_failed=False
+            [PlannedSource(doc_id, "a.txt", 1, 1) for doc_id in (DETECTED, LABELLED, OUTPUT)],
+            b"f",
+            only_failed=False,
         )
     with closing(sqlite3.connect(place)) as raw:
         raw.execute("update meta set value = ? where name = 'version'", (sealed(b"1", "work/meta/version"),))

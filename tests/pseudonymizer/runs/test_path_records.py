@@ -13,6 +13,7 @@ from pseudonymizer.errors import BatchError, UnknownProjectError, WorkFileError
 from pseudonymizer.runs import units
 from pseudonymizer.runs.path_records import path_lines, seal_old_record
 from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work_rows import PlannedSource
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
@@ -125,7 +126,7 @@ def test_many_lines_and_bytes_that_are_no_text_are_kept(tmp_path: Path) -> None:
     lines = [f"d{n}\tJan Tolsma {n}\t\n".encode() for n in range(5_000)] + [b"d\tb\xff.txt\t"]
     (tmp_path / "paths.tsv").write_bytes(b"".join(lines))  # without a head, and cut off
     work = work_file(tmp_path)
-    work.plan([(DocumentId("d7"), "Jan Tolsma 7", 1, 1)], b"f", only_failed=False)
+    work.plan([PlannedSource(DocumentId("d7"), "Jan Tolsma 7", 1, 1)], b"f", only_failed=False)
     assert seal_old_record(tmp_path, work) == 5_001
     kept = [line.encode("utf-8", "surrogateescape") for line in work.kept_path_lines()]
     assert kept == [line for n, line in enumerate(lines[:-1]) if n != 7] + [b"d\tb\xff.txt\t\n"]

@@ -14,6 +14,7 @@ from pseudonymizer.runs import restore, units
 from pseudonymizer.runs.output import OutputFolder
 from pseudonymizer.runs.restore import Restoration
 from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_rows import DoneSource, IntendedOutput
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
 from tests.pseudonymizer.runs.test_run import fill, outputs, restored, run
@@ -242,9 +243,10 @@ def test_a_record_of_a_place_outside_leads_to_nothing_there(
     with open_vault() as vault:
         work = WorkFile.open(out / ".nymlink" / "work.db", vault.work_sealer(PROJECT))
         (row,) = work.rows()
-        work.save_done([(row.doc_id, place, len(OWN), row.counts)], 0.0)
+        work.save_done([DoneSource(row.doc_id, place, len(OWN), row.counts)], 0.0)
         if was_killed:
-            work.save_intended([(row.doc_id, "b.txt", hashlib.sha256(b"killed").hexdigest())])
+            plain = hashlib.sha256(b"killed").hexdigest()
+            work.save_intended([IntendedOutput(row.doc_id, "b.txt", plain)])
             fill(out, {"b.txt": b"killed"})
         work.close()
     (out / "a.txt").unlink()

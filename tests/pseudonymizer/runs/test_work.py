@@ -1,6 +1,5 @@
 """The work file: states, sealing, and nothing readable in its bytes."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,7 @@ from linkage.records import (
     DocumentId,
     EntityId,
     FormLink,
-    Identity,
-    IdentityId,
     LinkDecision,
-    MentionId,
     PersonName,
     Span,
 )
@@ -23,12 +19,16 @@ from pseudonymizer.runs.codec import SourceLabels
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_results import LinkedSources
-from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.runs.work_rows import DoneSource, PlannedSource, SourceState
 from tests.pseudonymizer.runs.rows import NO_LABELS, ONE_MENTION, analysis, found
 
 KEY = bytes(range(32))
 A, B, C = (DocumentId(f"d{i}") for i in range(3))
-ENTRIES = [(A, "Jan Terpstra.txt", 10, 1), (B, "b.txt", 20, 1), (C, "c.txt", 30, 1)]
+ENTRIES = [
+    PlannedSource(A, "Jan Terpstra.txt", 10, 1),
+    PlannedSource(B, "b.txt", 20, 1),
+    PlannedSource(C, "c.txt", 30, 1),
+]
 
 
 def opened(path: Path | None = None, key: bytes = KEY) -> WorkFile:
@@ -38,7 +38,7 @@ def opened(path: Path | None = None, key: bytes = KEY) -> WorkFile:
 def finish(work: WorkFile, doc_id: DocumentId) -> None:
     work.save_detected([found(doc_id)])
     work.save_labels([(doc_id, NO_LABELS, ONE_MENTION)])
-    work.save_done([(doc_id, "out.txt", 5, ONE_MENTION)], now=1.0)
+    work.save_done([DoneSource(doc_id, "out.txt", 5, ONE_MENTION)], now=1.0)
 
 
 def states(work: WorkFile) -> dict[str, SourceState]:
@@ -56,7 +56,7 @@ def test_a_source_goes_through_its_states() -> None:
     work.save_labels([(A, labels, SourceCounts(mentions=1, people=1))])
     assert work.labels(A) == labels
     assert work.counts_of(A) == SourceCounts(mentions=1, people=1)
-    work.save_done([(A, "a.txt", 7, ONE_MENTION)], now=1.0)
+    work.save_done([DoneSource(A, "a.txt", 7, ONE_MENTION)], now=1.0)
     work.save_failed(B, SourceState.FAILED, "DamagedDocumentError", "damaged")
     rows = {row.doc_id: row for row in work.rows()}
     assert (rows[A].state, rows[A].output, rows[A].output_size) == (SourceState.DONE, "a.txt", 7)
@@ -72,14 +72,14 @@ def test_a_source_goes_through_its_states() -> None:
 @pytest.mark.parametrize(
     ("entry", "fingerprint", "state"),
     [
-        ((A, "Jan Terpstra.txt", 10, 1), b"f", SourceState.DONE),
-        ((A, "Jan Terpstra.txt", 11, 1), b"f", SourceState.PLANNED),
-        ((A, "Jan Terpstra.txt", 10, 2), b"f", SourceState.PLANNED),
-        ((A, "Jan Terpstra.txt", 10, 1), b"g", SourceState.PLANNED),
+        (PlannedSource(A, "Jan Terpstra.txt", 10, 1), b"f", SourceState.DONE),
+        (PlannedSource(A, "Jan Terpstra.txt", 11, 1), b"f", SourceState.PLANNED),
+        (PlannedSource(A, "Jan Terpstra.txt", 10, 2), b"f", SourceState.PLANNED),
+        (PlannedSource(A, "Jan Terpstra.txt", 10, 1), b"g", SourceState.PLANNED),
     ],
 )
 def test_what_is_done_stays_done_unless_it_changed(
-    entry: tuple[DocumentId, str, int, int], fingerprint: bytes, state: SourceState
+    entry: PlannedSource, fingerprint: bytes, state: SourceState
 ) -> None:
     work = opened()
     work.plan(ENTRIES, b"f", only_failed=False)
@@ -98,41 +98,6 @@ def test_failures_are_tried_again_and_only_they_when_asked() -> None:
     work.save_failed(B, SourceState.FAILED, "DamagedDocumentError", "damaged")
     work.plan(ENTRIES, b"f", only_failed=False)
     assert states(work) == {A: SourceState.DONE, B: SourceState.PLANNED, C: SourceState.PLANNED}
-
-
-def test_a_result_waits_until_labels_are_saved() -> None:
-    work = opened()
-    work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([found(A)])
-    identities = [Identity(IdentityId(f"p{i}"), frozenset({MentionId(f"{i}")})) for i in range(5_000)]
-    forms = [FormLink("Jan", f"Jan {i}", 0.5, LinkDecision.LINK, None, 0.5) for i in range(2_001)]
-    assert work.linked() is None
-    work.save_linked(LinkedSources([A], identities, forms, 7), {}, {})
-    assert work.linked() == LinkedSources([A], identities, forms, 7)
-    work.save_labels([(A, NO_LABELS, ONE_MENTION)])
-    assert work.linked() is None
-
-
-def test_totals_add_up() -> None:
-    work = opened()
-    work.plan(ENTRIES, b"f", only_failed=False)
-    assert work.totals() == {}
-    work.save_linked(LinkedSources([]), {"identities": 3, "open_links": 1}, {})
-    finish(work, A)
-    work.save_linked(LinkedSources([]), {"identities": 2}, {})
-    work.save_labels([], totals={"open_links": 4})
-    assert work.totals() == {"identities": 5, "open_links": 5}
-
-
-def test_totals_of_what_is_linked_anew_as_a_whole_are_replaced() -> None:
-    work = opened()
-    for fingerprint in (b"f", b"g"):
-        work.plan(ENTRIES[:1], fingerprint, only_failed=False)
-        work.save_detected([found(A)])
-        work.save_linked(LinkedSources([A]), {"identities": 3}, {})
-        work.save_labels([(A, NO_LABELS, ONE_MENTION)])
-        work.save_done([(A, "out.txt", 5, ONE_MENTION)], now=1.0)
-        assert work.totals() == {"identities": 3}
 
 
 def test_the_file_holds_no_name_and_is_private(tmp_path: Path) -> None:
@@ -177,22 +142,3 @@ def test_damage_is_told(tmp_path: Path) -> None:
     path.write_bytes(b"no database at all, but long enough to be read as one" * 40)
     with pytest.raises(WorkFileError, match="damaged"):
         opened(path)
-
-
-def test_swapped_rows_do_not_open(tmp_path: Path) -> None:
-    path = tmp_path / "work.db"
-    work = opened(path)
-    work.plan(ENTRIES, b"f", only_failed=False)
-    work.save_detected([found(A, "Jansen"), found(B, "Postma")])
-    work.close()
-    raw = sqlite3.connect(path)
-    raw.execute(
-        "update source set mentions = (select mentions from source where doc_id = 'd1') where doc_id = 'd0'"
-    )
-    raw.commit()
-    raw.close()
-    again = opened(path)
-    again.plan(ENTRIES, b"f", only_failed=False)
-    with pytest.raises(WorkFileError):
-        again.analysis(A)
-    again.close()

@@ -12,11 +12,16 @@ from pseudonymizer.crypto import Sealer
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_results import LinkedSources
+from pseudonymizer.runs.work_rows import PlannedSource
 from tests.pseudonymizer.runs.rows import NO_LABELS, ONE_MENTION, found
 
 KEY = bytes(range(32))
 A, B, C = (DocumentId(f"d{i}") for i in range(3))
-ENTRIES = [(A, "Jan Terpstra.txt", 10, 1), (B, "b.txt", 20, 1), (C, "c.txt", 30, 1)]
+ENTRIES = [
+    PlannedSource(A, "Jan Terpstra.txt", 10, 1),
+    PlannedSource(B, "b.txt", 20, 1),
+    PlannedSource(C, "c.txt", 30, 1),
+]
 JAN, ALSO_JAN = PersonName("Jan", family="Tolsma"), PersonName("JAN", family="Tolsma")
 ELS = PersonName("Els")
 
