@@ -1,11 +1,10 @@
-"""Sightings as texts: what a vault seals of a mention, and what versions before 0.2 kept among attributes.
+"""Sightings as texts, as versions before 0.2 sealed them, and kept them among attributes. They are only read.
 
 A place is JSON: [document, start, gender, person id, attributes, joined with, same as]. What is empty at its
 end is left out, and ids of mentions stand without their document. It names nobody but for its attributes.
 """
 
 import json
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -14,7 +13,6 @@ import msgspec
 from linkage.errors import InvalidRecordError
 from linkage.known import EntityId, KnownIdentity, Sighting, UnclearSighting
 from linkage.person_name import Gender, PersonName
-from linkage.records import NormalizedMention
 from linkage.texts import DocumentId, MentionId
 
 # Kinds of attributes in which versions before 0.2 kept what a known person now has fields for.
@@ -24,11 +22,10 @@ _APART: Final = "apart_from"
 OLD_KINDS: Final = frozenset({_SIGHTING, _UNCLEAR, _APART})
 
 _T = TypeVar("_T")
-_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # made once: asked for millions
 
 
 class _Place(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """The JSON of place_of."""
+    """The JSON of a place."""
 
     doc_id: DocumentId
     start: int = 0
@@ -57,28 +54,6 @@ _PLACES: Final = msgspec.json.Decoder(_Place)
 _OLD_VALUES: Final = msgspec.json.Decoder(_OldValue)
 
 
-def place_of(mention: NormalizedMention) -> str:
-    """The JSON of where a mention stands and of what is told there."""
-    found, context = mention.mention, mention.context
-    prefix = f"{found.doc_id}@"
-    told = [
-        found.span.start,
-        mention.gender.value if mention.gender else "",
-        found.person_id or "",
-        sorted(context.attributes),
-        sorted(other.removeprefix(prefix) for other in context.joined_with),
-        sorted(other.removeprefix(prefix) for other in context.same_as),
-    ]
-    return _written([found.doc_id, *_without_end(told)])
-
-
-def _without_end(parts: Iterable[object]) -> list[object]:
-    kept = list(parts)
-    while kept and not kept[-1]:
-        kept.pop()
-    return kept
-
-
 class SightingReader:
     """Reads sightings. Equal document ids and attributes of all that it reads are one object each."""
 
@@ -90,7 +65,7 @@ class SightingReader:
         """The sighting of this name at a place.
 
         Raises:
-            InvalidRecordError: if place_of does not write such a place.
+            InvalidRecordError: if it is no place.
         """
         return self._sighting(surface, name, _decoded(_PLACES, place))
 

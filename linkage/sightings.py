@@ -129,7 +129,7 @@ class EarlierMentions:
         """Of more than most sightings none is taken: people are then known by their names and attributes."""
         reader = SightingReader()
         people = tuple([with_typed_fields(k, reader) if k.attributes else k for k in known])
-        count = sum(len(k.sightings) + len(k.unclear) for k in people)
+        count = sum(k.sighting_count + len(k.unclear) for k in people)
         if count > most:
             log.warning(
                 "%d mentions of earlier runs are known, more than %d: their people are known by names alone",

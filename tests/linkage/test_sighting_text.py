@@ -22,8 +22,9 @@ from linkage.records import (
     UnclearSighting,
     mention_id_at,
 )
-from linkage.sighting_text import SightingReader, place_of, with_typed_fields
+from linkage.sighting_text import SightingReader, with_typed_fields
 from linkage.sightings import mention_of, sighting_of
+from tests.old_facts import place_of
 
 TEXTS = st.text(st.characters(exclude_categories=()), min_size=1, max_size=8)
 PLACES = st.frozensets(st.sampled_from(["000000001-000000004", "000000007-000000009"]), max_size=2)

@@ -18,6 +18,7 @@ from linkage.records import (
     PersonName,
     ScoredLink,
 )
+from linkage.sightings import sighting_of
 from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import SettingsError
@@ -27,12 +28,13 @@ from pseudonymizer.styles.labels import LabelRequest, LabelSource, TokenLabels
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities, mentions, published
+from pseudonymizer.vault.rows.fact_rows import add_facts, stored_facts
 from pseudonymizer.vault.rows.forms import (
     NORMAL_FORM_VERSION,
+    Fact,
+    Mark,
+    SurfaceForm,
     deterministic_material,
-    form_fact,
-    mark_fact,
-    sighting_fact,
 )
 from pseudonymizer.vault.rows.identifiers import entity_number, entity_text, is_vault_id
 from pseudonymizer.vault.rows.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, tags_of
@@ -171,7 +173,7 @@ class _Assignment:
                 person.entity_id = shared[str(person.identity.entity_id)].entity_id
 
     def _store_facts(self, people: Collection[Person], entity_of: Mapping[MentionId, int]) -> int:
-        wanted: dict[int, dict[bytes, None]] = {}
+        wanted: dict[int, dict[Fact, None]] = {}
         for person in people:
             own = wanted.setdefault(person.entity_id, {})
             own.update(dict.fromkeys(person.told))
@@ -180,17 +182,19 @@ class _Assignment:
                 continue
             for member in person.members:  # some were given to somebody else before: so are their forms
                 owner = entity_of.get(member.mention_id, person.entity_id)
-                wanted.setdefault(owner, {})[form_fact(member.mention.surface, member.name)] = None
+                wanted.setdefault(owner, {})[SurfaceForm(member.mention.surface, member.name)] = None
         for person in people:
             for member in person.members:
                 owner = entity_of.get(member.mention_id, person.entity_id)
-                form = form_fact(member.mention.surface, member.name)
-                wanted[owner][sighting_fact(member, form)] = None
+                wanted[owner][sighting_of(member)] = None
         old = [entity_id for entity_id in wanted if entity_id not in self.new_entities]
         need = [entity_id for entity_id in old if entity_id not in self.sealers]
         self.sealers.update(entities.sealers_of(self.vault, self.keys, need))
         sealers = self.sealers
-        stored = entities.stored_facts(self.vault, self.keys, {e: sealers[e] for e in old})
+        stored = {
+            entity_id: set(facts)
+            for entity_id, facts in stored_facts(self.vault, self.keys, {e: sealers[e] for e in old}).items()
+        }
         new = []
         for entity_id, facts in wanted.items():
             fresh = (
@@ -198,7 +202,7 @@ class _Assignment:
             )
             if fresh:
                 new.append((entity_id, fresh, sealers[entity_id]))
-        entities.add_facts(self.vault, self.keys, new)
+        add_facts(self.vault, self.keys, new)
         return sum(len(facts) for _, facts, _ in new)
 
     def _store_index(self, people: Iterable[Person]) -> None:
@@ -367,8 +371,8 @@ def literal_label(vault: OpenVault, project: str, text: str) -> Pseudonym:
             for _, label, _, scope, _, _ in entities.pseudonym_rows(vault, keys, "entity_id", [entity_id]):
                 return Pseudonym(label, entity_text(entity_id), project, scope)
         (entity_id,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.LITERAL])
-        facts = [form_fact(text, PersonName()), mark_fact("literal")]
-        entities.add_facts(vault, keys, [(entity_id, facts, sealer)])
+        facts: list[Fact] = [SurfaceForm(text, PersonName()), Mark("literal")]
+        add_facts(vault, keys, [(entity_id, facts, sealer)])
         entities.add_index(vault, keys, [(n, entity_id, t) for n, t in tags.items()])
         label = TokenLabels(keys.token, entropy=vault.entropy).draw([LabelRequest()], taken=lambda _: ())[0]
         entities.add_pseudonyms(

@@ -17,6 +17,7 @@ from pseudonymizer.records import EntityKind, KeyState
 from pseudonymizer.records import Rotated as Rotated
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.rows import documents, entities, people
+from pseudonymizer.vault.rows.fact_rows import reseal_facts
 from pseudonymizer.vault.rows.forms import Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.rows.indexing import (
     LITERAL_LABEL,
@@ -284,9 +285,9 @@ def _reseal(vault: VaultCore, name: str, batch: int, progress: Progress) -> int:
 
 
 def _reseal_batch(vault: VaultCore, keys: ProjectKeys, numbers: list[int]) -> int:
-    old = entities.sealers_of(vault, keys, numbers)
     versions = {n: v for n, (_, v) in entities.entity_kinds(vault, keys, numbers).items()}
     wrapped = vault.keystore.wrapped_entity_keys(numbers)
+    old = entities.opened_sealers(keys, numbers, versions, wrapped)
     new: dict[int, Sealer] = {}
     both: list[tuple[bytes, int]] = []
     only: list[tuple[bytes, int]] = []
@@ -300,7 +301,7 @@ def _reseal_batch(vault: VaultCore, keys: ProjectKeys, numbers: list[int]) -> in
         both.append((fresh + current, number))
         only.append((fresh, number))
     vault.key_records.run_many("UPDATE entity_key SET wrapped = ? WHERE entity_id = ?", both)
-    done = _reseal_forms(vault, keys, numbers, old, new) + _reseal_edits(vault, keys, numbers, old, new)
+    done = reseal_facts(vault, keys, old, new) + _reseal_edits(vault, keys, numbers, old, new)
     _next_data_versions(vault, keys, numbers)
     vault.commit()
     vault.begin_keys()
@@ -326,29 +327,6 @@ def _next_data_versions(vault: VaultCore, keys: ProjectKeys, numbers: list[int])
     vault.store.run_many("UPDATE entity SET data_key_version = ?, binding = ? WHERE entity_id = ?", changes)
     vault.checkpoints.removed(keys.project_id, "entity", gone)
     vault.checkpoints.added(keys.project_id, "entity", come)
-
-
-def _reseal_forms(
-    vault: VaultCore, keys: ProjectKeys, numbers: list[int], old: dict[int, Sealer], new: dict[int, Sealer]
-) -> int:
-    bind, context = keys.binder("form").bind, keys.contexts.form
-    changes, gone, come = [], [], []
-    for chunk in in_chunks(numbers):
-        for form_id, entity_id, tag, revision, sealed in vault.store.rows(
-            "SELECT form_id, entity_id, form_tag, revision, sealed FROM form "  # noqa: S608
-            f"WHERE entity_id IN ({entities.marks(chunk)})",
-            tuple(chunk),
-        ):
-            blob = bytes(sealed)
-            plain = old[entity_id].unseal(blob, context=context(entity_id, form_id, revision))
-            again = new[entity_id].seal(plain, context=context(entity_id, form_id, revision + 1))
-            gone.append(bind(entities.form_fields(form_id, entity_id, revision, bytes(tag), blob))[16:])
-            come.append(bind(entities.form_fields(form_id, entity_id, revision + 1, bytes(tag), again))[16:])
-            changes.append((again, revision + 1, form_id))
-    vault.store.run_many("UPDATE form SET sealed = ?, revision = ? WHERE form_id = ?", changes)
-    vault.checkpoints.removed(keys.project_id, "form", gone)
-    vault.checkpoints.added(keys.project_id, "form", come)
-    return len(changes)
 
 
 def _reseal_edits(

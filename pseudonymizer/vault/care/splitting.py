@@ -4,21 +4,21 @@ Published texts keep the pseudonym they carry, and that pseudonym stays with the
 gets a new one, for whatever is pseudonymized from now on. A link keeps the two together in the record.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from linkage.records import DocumentId, Mention
-from linkage.sighting_text import SightingReader
+from linkage.records import DocumentId, Mention, Sighting
 from linkage.sightings import mention_of
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Scope
-from pseudonymizer.schema import form, name_index
+from pseudonymizer.schema import name_index
 from pseudonymizer.styles.labels import LabelRequest, TokenLabels
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, person_documents, run_results
-from pseudonymizer.vault.rows.forms import Mark, SurfaceForm, decoded, normal_form, sightings_in
+from pseudonymizer.vault.rows.fact_rows import add_facts, replace_facts, stored_facts
+from pseudonymizer.vault.rows.forms import Fact, Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.ways_back.gate import Gate, gate
@@ -94,7 +94,7 @@ class _Split:
 
     def run(self) -> Split:
         vault, keys = self.vault, self.keys
-        facts = entities.stored_facts(vault, keys, {self.old: self.old_sealer})[self.old]
+        facts = stored_facts(vault, keys, {self.old: self.old_sealer})[self.old]
         edits = person_documents.edits_of(vault, keys, self.old, self.old_sealer)
         taken = set(documents.document_numbers(vault, keys, self.doc_ids))
         chosen = {
@@ -104,43 +104,41 @@ class _Split:
         }
         going, staying = self._parted(facts, chosen, edits)
         (self.new,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
-        entities.add_facts(vault, keys, [(self.new, sorted(going), sealer)])
+        add_facts(vault, keys, [(self.new, going, sealer)])
         if staying != facts:
-            self._rewrite_facts(staying)
+            replace_facts(vault, keys, self.old, self.old_sealer, staying)
         self._move_index(going, staying)
         person_documents.give_edits(vault, keys, chosen, (self.old, self.old_sealer), (self.new, sealer))
         moved = self._move_mentions()
-        self._move_open_links(facts, going)
+        self._move_open_links(going)
         label = self._new_label()
         row = (self.old, self.new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
         entities.add_links(vault, keys, [row])
         return Split(label, self.new, len(_forms_in(going)), moved, len(chosen))
 
     def _parted(
-        self, facts: set[bytes], chosen: Mapping[Any, str], edits: Mapping[Any, str]
-    ) -> tuple[set[bytes], set[bytes]]:
+        self, facts: Sequence[Fact], chosen: Mapping[Any, str], edits: Mapping[Any, str]
+    ) -> tuple[list[Fact], list[Fact]]:
         """The facts of the new person and those of the old; what occurs in both parts is with both."""
+        if Mark("decoy") in facts:
+            raise SettingsError("this pseudonym cannot be split")
         met = {mention.surface for mention in self.found} | set(chosen.values())
         left = {surface for place, surface in edits.items() if place not in chosen}
-        going: set[bytes] = set()
-        staying: set[bytes] = set()
+        going: list[Fact] = []
+        staying: list[Fact] = []
         names_left = False
-        told_by = decoded(facts)
-        sightings = sightings_in(told_by, SightingReader())
-        for fact, told in told_by.items():
-            if fact in sightings:
-                (going if self._goes(mention_of(sightings[fact]).mention) else staying).add(fact)
+        for fact in facts:
+            if isinstance(fact, Sighting):
+                (going if self._goes(mention_of(fact).mention) else staying).append(fact)
                 continue
-            if not isinstance(told, SurfaceForm):
-                staying.add(fact)
+            if not isinstance(fact, SurfaceForm):
+                staying.append(fact)
                 continue
-            if told.surface in self.surfaces or told.surface in met:
-                going.add(fact)
-            if told.surface not in self.surfaces and (told.surface not in met or self._stays(told, left)):
-                staying.add(fact)
+            if fact.surface in self.surfaces or fact.surface in met:
+                going.append(fact)
+            if fact.surface not in self.surfaces and (fact.surface not in met or self._stays(fact, left)):
+                staying.append(fact)
                 names_left = True
-        if any(isinstance(told, Mark) and told.kind == "decoy" for told in told_by.values()):
-            raise SettingsError("this pseudonym cannot be split")
         if not _forms_in(going):
             raise SettingsError("nothing of this person is written like that; nothing was split")
         if not names_left:
@@ -159,19 +157,7 @@ class _Split:
         """Without stored edits it cannot be told where else a form was met, so it stays with both."""
         return told.surface in left or not left
 
-    def _rewrite_facts(self, staying: set[bytes]) -> None:
-        vault, keys = self.vault, self.keys
-        rows = vault.store.rows(
-            "SELECT form_id, entity_id, form_tag, revision, sealed FROM form WHERE entity_id = ?", (self.old,)
-        )
-        _, total = keys.binder(form.name).bind_all(
-            [entities.form_fields(number, owner, r, tag, sealed) for number, owner, tag, r, sealed in rows]
-        )
-        vault.checkpoints.counted(keys.project_id, form.name, -len(rows), -total)
-        vault.store.run_many("DELETE FROM form WHERE form_id = ?", [(row[0],) for row in rows])
-        entities.add_facts(vault, keys, [(self.old, sorted(staying), self.old_sealer)])
-
-    def _move_index(self, going: set[bytes], staying: set[bytes]) -> None:
+    def _move_index(self, going: Sequence[Fact], staying: Sequence[Fact]) -> None:
         vault, keys = self.vault, self.keys
         new, kept = self._index_rows(going, self.new), self._index_rows(staying, self.old)
         gone = []
@@ -194,7 +180,7 @@ class _Split:
         )
         entities.add_index(vault, keys, new)
 
-    def _index_rows(self, facts: Iterable[bytes], entity_id: int) -> set[tuple[int, int, bytes]]:
+    def _index_rows(self, facts: Iterable[Fact], entity_id: int) -> set[tuple[int, int, bytes]]:
         names = {full for told in _forms_in(facts) if (full := normal_form(told.name)) is not None}
         return {
             (version, entity_id, tag)
@@ -218,10 +204,9 @@ class _Split:
             documents_of,
         )
 
-    def _move_open_links(self, facts: Iterable[bytes], going: Collection[bytes]) -> None:
+    def _move_open_links(self, going: Iterable[Fact]) -> None:
         """Those of the mentions that went over; none is left between the two people."""
-        sightings = sightings_in(decoded(facts), SightingReader())
-        met = [mention_of(one).mention for fact, one in sightings.items() if fact in going]
+        met = [mention_of(fact).mention for fact in going if isinstance(fact, Sighting)]
         tags = mentions.mention_tags(self.keys, met)
         run_results.give(self.vault, self.keys, tags, self.old, self.new)
         run_results.settle(self.vault, self.keys, (self.old, self.new))
@@ -234,5 +219,5 @@ class _Split:
         return label
 
 
-def _forms_in(facts: Iterable[bytes]) -> list[SurfaceForm]:
-    return [told for told in decoded(facts).values() if isinstance(told, SurfaceForm)]
+def _forms_in(facts: Iterable[Fact]) -> list[SurfaceForm]:
+    return [fact for fact in facts if isinstance(fact, SurfaceForm)]

@@ -122,7 +122,7 @@ def _write(
     stores = [vault.key_records] if keys_only else [vault.key_records, vault.store]
     for store in stores:
         for table in _tables(store.address):
-            if table is run_result and not migration.has_grown(store):
+            if table is run_result and not migration.has_reached(store, migration.WITH_RESULTS):
                 continue
             for rows in _chunks(store, table):
                 counts[table.name] += len(rows)

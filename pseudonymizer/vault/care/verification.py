@@ -7,7 +7,13 @@ from typing import Any, Final
 from sqlalchemy import Table, select
 
 from pseudonymizer.crypto import Sealer
-from pseudonymizer.errors import AuditTamperedError, KeyDestroyedError, UnsealError, VaultDamagedError
+from pseudonymizer.errors import (
+    AuditTamperedError,
+    KeyDestroyedError,
+    UnsealError,
+    VaultDamagedError,
+    VaultOutdatedError,
+)
 from pseudonymizer.records import SignedHead, Style, VerifyReport
 from pseudonymizer.schema import (
     document,
@@ -26,7 +32,8 @@ from pseudonymizer.schema import (
 from pseudonymizer.styles.surrogate import RealNames, count_clashes
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, published, run_results
-from pseudonymizer.vault.rows.forms import SurfaceForm, decode_facts
+from pseudonymizer.vault.rows.fact_reader import FactReader
+from pseudonymizer.vault.rows.forms import SurfaceForm
 from pseudonymizer.vault.rows.people import facts_in_project
 from pseudonymizer.vault.rows.styled import labels_of_style
 from pseudonymizer.vault.rows.tombstones import tombstone_fields
@@ -128,7 +135,7 @@ class _Check:
 
     def _forms(self, keys: ProjectKeys) -> tuple[int, int]:
         bind, count, total = keys.binder("form").bind, 0, 0
-        sealers = _Sealers(self.vault, keys)
+        sealers, reader = _Sealers(self.vault, keys), FactReader()
         for row in self._rows(keys, form):
             form_id, entity_id, _, tag, revision, sealed = row
             both = bind(entities.form_fields(form_id, entity_id, revision, bytes(tag), bytes(sealed)))
@@ -137,10 +144,11 @@ class _Check:
                 plain = sealers.of(entity_id).unseal(
                     bytes(sealed), context=keys.contexts.form(entity_id, form_id, revision)
                 )
-            except (UnsealError, KeyDestroyedError) as error:
+                facts = reader.facts([plain])
+            except (VaultDamagedError, VaultOutdatedError, KeyDestroyedError) as error:
                 self.found(f"project {keys.project_id}: form {form_id}: {error}")
                 continue
-            self.checked["names"] += sum(isinstance(f, SurfaceForm) for f in decode_facts(plain))
+            self.checked["names"] += sum(isinstance(fact, SurfaceForm) for fact in facts)
         self.checked["form"] += count
         return count, total % _MODULUS
 

@@ -109,7 +109,7 @@ def store_rewrites(
         if edit.entity_id is not None
     }
     sealers = sealers_of(vault, keys, sorted(owners))
-    has_results = migration.has_grown(vault.store)
+    has_results = migration.has_reached(vault.store, migration.WITH_RESULTS)
     today, project_id = vault.today(), keys.project_id
     new_rows: dict[int, tuple[Any, ...]] = {}
     edit_rows: dict[int, list[tuple[Any, ...]]] = {}

@@ -8,14 +8,14 @@ believe a row.
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import repeat
 from operator import itemgetter
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
 from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError
 from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
-from pseudonymizer.schema import entity, entity_key, form, link, name_index, pseudonym
-from pseudonymizer.vault.rows.forms import facts_in, pack
+from pseudonymizer.schema import entity, entity_key, link, name_index, pseudonym
 from pseudonymizer.vault.store.contexts import joined
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
@@ -34,6 +34,17 @@ def entity_fields(
     entity_id: int, project_id: int, kind: int, data_key_version: int, created_on: int
 ) -> bytes:
     return _ENTITY.pack(entity_id, project_id, kind, data_key_version, created_on)
+
+
+def all_entity_fields(
+    entity_ids: Iterable[int],
+    project_id: int,
+    kinds: Iterable[int],
+    data_key_versions: Iterable[int],
+    days: Iterable[int],
+) -> Iterator[bytes]:
+    """entity_fields of each."""
+    return map(_ENTITY.pack, entity_ids, repeat(project_id), kinds, data_key_versions, days)
 
 
 def form_fields(form_id: int, entity_id: int, revision: int, form_tag: bytes, sealed: bytes) -> bytes:
@@ -104,15 +115,25 @@ def sealers_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int])
     Raises:
         KeyDestroyedError: for an entity whose key is gone.
     """
-    versions = entity_kinds(vault, keys, entity_ids)
-    wrapped = vault.keystore.wrapped_entity_keys(entity_ids)
+    versions = {number: version for number, (_, version) in entity_kinds(vault, keys, entity_ids).items()}
+    return opened_sealers(keys, entity_ids, versions, vault.keystore.wrapped_entity_keys(entity_ids))
+
+
+def opened_sealers(
+    keys: ProjectKeys, entity_ids: Collection[int], versions: Mapping[int, int], wrapped: Mapping[int, bytes]
+) -> dict[int, Sealer]:
+    """The sealers of these entities, of the versions and the wrapped bytes of their data keys.
+
+    Raises:
+        KeyDestroyedError: for an entity whose key is gone.
+    """
     sealers = {}
     for entity_id in entity_ids:
         if entity_id not in versions or entity_id not in wrapped:
             raise KeyDestroyedError(
                 f"the data key of entity {entity_id} is gone: the person was erased, or never stored"
             )
-        version = versions[entity_id][1]
+        version = versions[entity_id]
         plain = unwrap_data_key(keys, wrapped[entity_id], keys.contexts.entity_key(entity_id, version))
         sealers[entity_id] = Sealer(plain, key_id=version)
     return sealers
@@ -146,39 +167,6 @@ def touch(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> N
         "UPDATE entity SET last_seen_on = ? WHERE entity_id = ? AND project_id = ? AND last_seen_on < ?",
         [(today, entity_id, keys.project_id, today) for entity_id in sorted(entity_ids)],
     )
-
-
-def stored_facts(vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Sealer]) -> dict[int, set[bytes]]:
-    """What is known of these people, as it was packed."""
-    found: dict[int, set[bytes]] = {entity_id: set() for entity_id in sealers}
-    context = keys.contexts.form
-    for chunk in in_chunks(sorted(sealers)):
-        for entity_id, form_id, revision, sealed in vault.store.rows(
-            "SELECT entity_id, form_id, revision, sealed FROM form "  # noqa: S608
-            f"WHERE entity_id IN ({marks(chunk)})",
-            tuple(chunk),
-        ):
-            plain = sealers[entity_id].unseal(bytes(sealed), context=context(entity_id, form_id, revision))
-            found[entity_id].update(facts_in(plain))
-    return found
-
-
-def add_facts(
-    vault: VaultCore, keys: ProjectKeys, facts: Iterable[tuple[int, Sequence[bytes], Sealer]]
-) -> int:
-    """facts: entity id, what is new about the person, the entity's sealer. Returns the number of rows."""
-    project_id = keys.project_id
-    context, tag = keys.contexts.form, keys.binder("form-id").tag
-    packs = [(entity_id, plain, sealer) for entity_id, new, sealer in facts for plain in pack(new)]
-    rows, fields = [], []
-    for form_id, (entity_id, plain, sealer) in zip(vault.next_ids("form", len(packs)), packs, strict=True):
-        sealed = sealer.seal(plain, context=context(entity_id, form_id, 1))
-        form_tag = tag(entity_id.to_bytes(8, "big") + plain)
-        rows.append((form_id, entity_id, project_id, form_tag, 1, sealed))
-        fields.append(form_fields(form_id, entity_id, 1, form_tag, sealed))
-    vault.store.insert(form, rows)
-    vault.checkpoints.counted(project_id, "form", len(rows), keys.binder("form").bind_all(fields)[1])
-    return len(rows)
 
 
 def find_index(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> dict[bytes, list[int]]:

@@ -1,194 +1,55 @@
-"""What is sealed about a person: surface forms with their parts, attributes, marks. Encoded as short as may
-be.
-"""
+"""What is known of a person, fact by fact: ways of writing the name, attributes, marks, where it was met."""
 
-import json
-import struct
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Final
-from zlib import crc32
 
-from linkage.records import NormalizedMention, PersonName, Sighting
-from linkage.sighting_text import SightingReader, place_of
+import msgspec
+
+from linkage.records import PersonName, Sighting
 
 NORMAL_FORM_VERSION: Final = 1
-_SEPARATOR: Final = "\x1f"
-_PARTS: Final = 8
-_REFERENCE: Final = 8
-_STEP: Final = 128
-_STEP_OF_SIGHTINGS: Final = 256
-_MOST_BYTES: Final = 32_000  # of facts in one row
-_BETWEEN: Final = b"\x1e"
-_LENGTH: Final = struct.Struct(">I")
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceForm:
-    """One way in which a person's name was written."""
+class SurfaceForm(msgspec.Struct, frozen=True, gc=False):
+    """One way in which a person's name was written. Its repr shows nothing."""
 
-    surface: str = field(repr=False)
-    name: PersonName = field(repr=False)
+    surface: str
+    name: PersonName
+
+    def __repr__(self) -> str:
+        return "SurfaceForm(...)"
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        return []
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    kind: str
-    value: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Something about the entity that must not show in the database, such as "decoy"."""
+class Attribute(msgspec.Struct, frozen=True, gc=False):
+    """Something else that a text tells of a person, such as a birth date. Its repr shows the kind alone."""
 
     kind: str
+    value: str
+
+    def __repr__(self) -> str:
+        return f"Attribute({self.kind!r}, ...)"
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        return [("kind", self.kind)]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a person was met, without the form that the name had there; see sightings_in."""
+class Mark(msgspec.Struct, frozen=True, gc=False):
+    """Something about the entity that must not show in the database, such as "decoy", nor in a repr."""
 
-    text: str = field(repr=False)
+    kind: str
 
+    def __repr__(self) -> str:
+        return "Mark(...)"
 
-Fact = SurfaceForm | Attribute | Mark | Place
-
-
-def form_fact(surface: str, name: PersonName) -> bytes:
-    """One way of writing a name, as short as may be; facts are packed before they are sealed."""
-    n = name  # written out, because every form of every mention goes through it
-    text = (
-        f"F{_PARTS}{n.given or ''}\x1f{n.initials or ''}\x1f{n.particle or ''}\x1f{n.family or ''}\x1f"
-        f"{n.partner_particle or ''}\x1f{n.partner_family or ''}\x1f{n.suffix or ''}\x1f{n.nickname or ''}"
-    )
-    if text.count(_SEPARATOR) == _PARTS - 1:
-        return f"{text}\x1f{surface}".encode("utf-8", "surrogatepass")
-    return ("J" + json.dumps([*n.parts(), surface])).encode()
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        return []
 
 
-def attribute_fact(kind: str, value: str) -> bytes:
-    return ("A" + json.dumps([kind, value])).encode()
-
-
-def sighting_fact(mention: NormalizedMention, form: bytes) -> bytes:
-    """Where a person was met under one of its forms, given as a fact, which stands for the name here."""
-    return f"S{_reference(form)}{place_of(mention)}".encode("utf-8", "surrogatepass")
-
-
-def decoded(facts: Iterable[bytes]) -> dict[bytes, Fact]:
-    """Each fact with what it says."""
-    return {fact: _decode(fact) for fact in facts}
-
-
-def sightings_in(told: Mapping[bytes, Fact], reader: SightingReader) -> dict[bytes, Sighting]:
-    """The facts that say where a person was met, each with what it says together with its form.
-
-    told: all facts of one person; what was met under a form that is not among them is left out.
-    """
-    places = {fact: place.text for fact, place in told.items() if type(place) is Place}
-    if not places:
-        return {}
-    form_of = {_reference(fact): form for fact, form in told.items() if type(form) is SurfaceForm}
-    return {
-        fact: reader.read(form.surface, form.name, text[_REFERENCE:])
-        for fact, text in places.items()
-        if (form := form_of.get(text[:_REFERENCE])) is not None
-    }
-
-
-def _reference(form: bytes) -> str:
-    """What stands for one form among those of a person."""
-    return f"{crc32(form):08x}"
-
-
-def mark_fact(kind: str) -> bytes:
-    return ("M" + kind).encode()
-
-
-def pack(facts: Sequence[bytes]) -> list[bytes]:
-    """What is sealed in one row each: facts of one person together, so that reading him takes one key and
-    one opening; in pieces where they are very many.
-
-    Filled up to steps of 128 bytes, or 256 where it is told where the person was met: the usual step of 64
-    would tell long names from short ones.
-    """
-    if len(facts) == 1:
-        return [_stepped(facts[0], _STEP)]
-    packs, first, size = [], 0, 0
-    step = _STEP_OF_SIGHTINGS if any(fact[:1] == b"S" for fact in facts) else _STEP
-    for number, fact in enumerate(facts):
-        if size and size + len(fact) > _MOST_BYTES:
-            packs.append(_stepped(_joined(facts[first:number]), step))
-            first, size = number, 0
-        size += len(fact) + 1
-    if size:
-        packs.append(_stepped(_joined(facts[first:]), step))
-    return packs
-
-
-def _joined(facts: Sequence[bytes]) -> bytes:
-    if len(facts) == 1:
-        return facts[0]
-    together = b"P" + _BETWEEN.join(facts)
-    if together.count(_BETWEEN) == len(facts) - 1:
-        return together
-    return b"L" + b"".join(_LENGTH.pack(len(fact)) + fact for fact in facts)
-
-
-def _stepped(plain: bytes, step: int) -> bytes:
-    return bytes(-(len(plain) + 4) % step) + plain
-
-
-def facts_in(plain: bytes) -> list[bytes]:
-    """The facts of one row, as they were before packing. A row of an older version holds one fact."""
-    text = plain.lstrip(b"\0")
-    kind = text[:1]
-    if kind == b"P":
-        return text[1:].split(_BETWEEN)
-    if kind != b"L":
-        return [text]
-    found, at = [], 1
-    while at < len(text):
-        if at + _LENGTH.size > len(text):
-            raise ValueError("a row of facts ends inside the length of a fact")
-        (length,) = _LENGTH.unpack_from(text, at)
-        found.append(text[at + 4 : at + 4 + length])
-        at += 4 + length
-    return found
-
-
-def decode_facts(plain: bytes) -> tuple[Fact, ...]:
-    """Everything that one row says of a person."""
-    return tuple(map(_decode, facts_in(plain)))
-
-
-def _decode(fact: bytes) -> Fact:
-    text = fact.decode("utf-8", "surrogatepass")
-    kind = text[:1]
-    if kind == "F":  # the number of parts is stored: names may get more parts one day
-        count = int(text[1])
-        parts = text[2:].split(_SEPARATOR, count)
-        return SurfaceForm(parts[count], PersonName.of_texts(parts[:count]))
-    if kind == "J":
-        *parts, surface = json.loads(text[1:])
-        return SurfaceForm(surface, PersonName(*parts))
-    if kind == "A":
-        name, value = json.loads(text[1:])
-        return Attribute(name, value)
-    if kind == "S":
-        return Place(text[1:])
-    return Mark(text[1:])
-
-
-def only_name(plain: bytes) -> PersonName | None:
-    """The name in a row that holds one form and nothing else; for loops over a million people."""
-    text = plain.lstrip(b"\0")
-    if text[:1] != b"F":
-        return None
-    parts = text[2:].decode("utf-8", "surrogatepass").split(_SEPARATOR)
-    del parts[text[1] - 48 :]  # the surface, which may hold separators
-    return PersonName.of_texts(parts)
+Fact = SurfaceForm | Attribute | Mark | Sighting
 
 
 def normal_form(name: PersonName) -> str | None:

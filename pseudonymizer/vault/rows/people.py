@@ -3,51 +3,41 @@
 import gc
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import groupby
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Final
 
-from linkage.records import EntityId, KnownIdentity, PersonName, Sighting, UnclearSighting
-from linkage.sighting_text import SightingReader
-from pseudonymizer.crypto import key_id_of
+from linkage.records import EntityId, KnownIdentity, UnclearSighting
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import EntityKind, LinkKind
 from pseudonymizer.schema import link
+from pseudonymizer.vault.rows.company import read_company
 from pseudonymizer.vault.rows.entities import (
     DAMAGED_ROW,
     WRAPPED_BYTES,
+    all_entity_fields,
     data_key_part,
-    entity_fields,
     link_fields,
-    marks,
     sealers_of,
 )
-from pseudonymizer.vault.rows.forms import (
-    Attribute,
-    Fact,
-    Mark,
-    SurfaceForm,
-    decode_facts,
-    decoded,
-    facts_in,
-    only_name,
-    sightings_in,
-)
+from pseudonymizer.vault.rows.fact_reader import FactReader
+from pseudonymizer.vault.rows.fact_rows import stored_facts
+from pseudonymizer.vault.rows.forms import Fact
 from pseudonymizer.vault.rows.identifiers import entity_text
+from pseudonymizer.vault.rows.sealed_facts import as_kept
+from pseudonymizer.vault.rows.stored_person import PeopleSource, StoredPerson, as_rows
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
 
-_NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
-_NOBODY: Final[frozenset[EntityId]] = frozenset()
-_NOWHERE: Final[tuple[Sighting, ...]] = ()
-_MOST_COMPANY: Final = 50
 _PERSON: Final = int(EntityKind.PERSON)
 _AMBIGUOUS: Final = int(EntityKind.AMBIGUOUS)
+_SHOWN: Final = frozenset({_PERSON, _AMBIGUOUS})
 _TELLING: Final = (LinkKind.SPLIT, LinkKind.ALSO_KNOWN_AS, LinkKind.CANDIDATE)
 _TOGETHER: Final = 4_000
 _FORM_OF: Final = itemgetter(1)
+_Unclear = dict[int, tuple[UnclearSighting, ...]]
+_Row = tuple[Any, ...]
 
 
 def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity, ...]:
@@ -55,13 +45,18 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
 
     Where an ambiguous mention stands is told of one of the people whom it may mean.
     """
-    company = _company(vault, keys)
     links = {kind: _linked_as(vault, keys, kind) for kind in _TELLING}
-    apart: dict[int, set[int]] = {}
+    apart: dict[int, set[EntityId]] = {}
     for left, right in links[LinkKind.SPLIT] - links[LinkKind.ALSO_KNOWN_AS]:
-        apart.setdefault(left, set()).add(right)
-        apart.setdefault(right, set()).add(left)
-    unclear: dict[int, tuple[UnclearSighting, ...]] = {}
+        apart.setdefault(left, set()).add(entity_text(right))
+        apart.setdefault(right, set()).add(entity_text(left))
+    unclear: _Unclear = {}
+    source = PeopleSource(
+        FactReader(),
+        read_company(vault, keys),
+        {number: frozenset(others) for number, others in apart.items()},
+        unclear,
+    )
     with (
         vault.key_records.streaming(
             "SELECT entity_id, wrapped FROM entity_key WHERE project_id = ? ORDER BY entity_id",
@@ -76,14 +71,32 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
         ) as rows,
         without_collector(),
     ):
-        known = tuple(_known(vault, keys, rows, wrapped_keys, company, apart, unclear))
-    if not unclear:
-        return known
-    told: dict[EntityId, tuple[UnclearSighting, ...]] = {}
+        people: list[StoredPerson] = []
+        ambiguous: _Unclear = {}
+        for opened in _opened(vault, keys, rows, wrapped_keys):
+            _sort_out(opened, source, people, ambiguous)
+        known = tuple(people)
     for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
-        if (sightings := unclear.pop(left, None)) is not None:
-            told[entity_text(right)] = (*told.get(entity_text(right), ()), *sightings)
-    return tuple([replace(k, unclear=told[k.entity_id]) if k.entity_id in told else k for k in known])
+        if (sightings := ambiguous.pop(left, None)) is not None:
+            unclear[right] = (*unclear.get(right, ()), *sightings)
+    return known
+
+
+def _sort_out(
+    opened: "_Opened", source: PeopleSource, people: list[StoredPerson], ambiguous: _Unclear
+) -> None:
+    """Add those who were opened to the people, or to the ambiguous mentions."""
+    told, person_of, more = source.reader.told, StoredPerson.of, opened.more
+    for number, kind, plain in zip(opened.numbers, opened.kinds, opened.plains, strict=True):
+        row = as_kept(plain)
+        rows = more.get(number, row)
+        what = told(row) if rows is row else source.reader.told_in(as_rows(rows))
+        if kind == _AMBIGUOUS:
+            given = entity_text(number)
+            met = source.reader.sightings(as_rows(rows))
+            ambiguous[number] = tuple([UnclearSighting(given, sighting) for sighting in met])
+        elif what.names:
+            people.append(person_of(number, what, rows, source))
 
 
 @contextmanager
@@ -99,27 +112,28 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
-_Row = tuple[Any, ...]
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """Some thousand people and ambiguous mentions: a row of each, and all rows of those with several."""
+
+    numbers: Sequence[int]
+    kinds: Sequence[int]
+    plains: Sequence[bytes] = field(repr=False)
+    more: Mapping[int, tuple[bytes, ...]] = field(repr=False)
 
 
-def _known(
-    vault: VaultCore,
-    keys: ProjectKeys,
-    rows: Iterator[_Row],
-    wrapped_keys: Iterator[_Row],
-    company: Mapping[int, set[int]],
-    apart: Mapping[int, set[int]],
-    unclear: dict[int, tuple[UnclearSighting, ...]],
-) -> Iterator[KnownIdentity]:
+def _opened(
+    vault: VaultCore, keys: ProjectKeys, rows: Iterator[_Row], wrapped_keys: Iterator[_Row]
+) -> Iterator[_Opened]:
     # One pass over two sorted streams, thousands at a time; written out, because a million people go through.
     stream = _KeyStream(keys, wrapped_keys)
-    reader = SightingReader()
     for entity_rows, more in _by_entity(rows):
-        _check(keys, entity_rows)
-        people = [row for row in entity_rows if row[4] in (_PERSON, _AMBIGUOUS)]
-        if not people:
-            continue
-        ids, form_ids, revisions, sealed, _, versions, *_ = zip(*people, strict=True)
+        columns = list(zip(*entity_rows, strict=True))
+        _check(keys, columns)
+        if not _SHOWN.issuperset(columns[4]):
+            shown = [row for row in entity_rows if row[4] in _SHOWN]
+            columns = list(zip(*shown, strict=True)) or [()] * len(columns)
+        ids, form_ids, revisions, sealed, kinds, versions, _, _ = columns
         plains = keys.unseal_each(
             zip(
                 stream.keys_of(ids, versions),
@@ -130,36 +144,18 @@ def _known(
                 strict=True,
             )
         )
-        others = _other_facts(vault, keys, {row[0]: more[row[0]] for row in people if row[0] in more})
-        for row, plain in zip(people, plains, strict=True):
-            number = row[0]
-            entity_id = entity_text(number)
-            attributes, sightings = _NOTHING, _NOWHERE
-            if number not in more and (name := only_name(plain)) is not None:
-                names: tuple[PersonName, ...] = (name,)
-            else:
-                names, attributes, sightings = _read([*facts_in(plain), *others.get(number, ())], reader)
-            if row[4] == _AMBIGUOUS:
-                unclear[number] = tuple([UnclearSighting(entity_id, sighting) for sighting in sightings])
-            elif names:
-                yield KnownIdentity.quickly(
-                    entity_id,
-                    names,
-                    attributes,
-                    frozenset(map(entity_text, company[number])) if number in company else _NOBODY,
-                    sightings,
-                    frozenset(map(entity_text, apart[number])) if number in apart else _NOBODY,
-                )
+        several = _all_rows(vault, keys, {number: more[number] for number in more.keys() & ids})
+        yield _Opened(ids, kinds, plains, several)
 
 
 def _by_entity(rows: Iterator[_Row]) -> Iterator[tuple[list[_Row], dict[int, list[_Row]]]]:
-    """Each entity's first row, and its other rows by entity where it has more; thousands together."""
+    """A row of each entity, and all its rows by entity where it has several; thousands together."""
     firsts: list[_Row] = []
     more: dict[int, list[_Row]] = {}
     last = -1
     for row in rows:
         if row[0] == last:
-            more.setdefault(last, []).append(row)
+            more.setdefault(last, [firsts[-1]]).append(row)
             continue
         if len(firsts) == _TOGETHER:
             yield firsts, more
@@ -170,9 +166,10 @@ def _by_entity(rows: Iterator[_Row]) -> Iterator[tuple[list[_Row], dict[int, lis
         yield firsts, more
 
 
-def _check(keys: ProjectKeys, entity_rows: Sequence[_Row]) -> None:
-    fields = [entity_fields(row[0], keys.project_id, *row[4:7]) for row in entity_rows]
-    if keys.binder("entity").tags(fields) != [row[7] for row in entity_rows]:
+def _check(keys: ProjectKeys, columns: Sequence[Sequence[Any]]) -> None:
+    ids, _, _, _, kinds, versions, days, bindings = columns
+    fields = all_entity_fields(ids, keys.project_id, kinds, versions, days)
+    if keys.binder("entity").tags(fields) != list(bindings):
         raise VaultDamagedError(DAMAGED_ROW.format(table="entity"))
 
 
@@ -201,49 +198,21 @@ class _KeyStream:
         return found
 
 
-def _other_facts(
+def _all_rows(
     vault: VaultCore, keys: ProjectKeys, rows: Mapping[int, Sequence[_Row]]
-) -> dict[int, list[bytes]]:
-    """What the further rows of these people say."""
+) -> dict[int, tuple[bytes, ...]]:
+    """The rows of these people as they are kept, in the order in which they were stored."""
     sealers = sealers_of(vault, keys, rows)
     context = keys.contexts.form
-    found: dict[int, list[bytes]] = {entity_id: [] for entity_id in rows}
-    for entity_id, own in rows.items():
-        for row in sorted(own, key=_FORM_OF):
-            found[entity_id] += facts_in(sealers[entity_id].unseal(row[3], context=context(*row[:3])))
-    return found
-
-
-def _read(
-    facts: Sequence[bytes], reader: SightingReader
-) -> tuple[tuple[PersonName, ...], frozenset[tuple[str, str]], tuple[Sighting, ...]]:
-    """Names, attributes and sightings; no names for a decoy."""
-    told = decoded(facts)
-    attributes: set[tuple[str, str]] = set()
-    for fact in told.values():
-        if type(fact) is Attribute:
-            attributes.add((fact.kind, fact.value))
-        elif type(fact) is Mark and fact.kind == "decoy":
-            return (), _NOTHING, _NOWHERE
-    names = dict.fromkeys(fact.name for fact in told.values() if type(fact) is SurfaceForm)
-    sightings = tuple(sightings_in(told, reader).values())
-    return tuple(names), frozenset(attributes) if attributes else _NOTHING, sightings
-
-
-def _company(vault: VaultCore, keys: ProjectKeys) -> dict[int, set[int]]:
-    """Who shares a rewritten document with whom. Documents that name very many say nothing."""
-    found: dict[int, set[int]] = {}
-    with vault.store.streaming(
-        "SELECT DISTINCT document_id, entity_id FROM edit WHERE project_id = ? AND entity_id > 0 "
-        "ORDER BY document_id",
-        (keys.project_id,),
-    ) as rows:
-        for _, group in groupby(rows, key=itemgetter(0)):
-            together = [entity_id for _, entity_id in group]
-            if len(together) <= _MOST_COMPANY:
-                for entity_id in together:
-                    found.setdefault(entity_id, set()).update(e for e in together if e != entity_id)
-    return {entity_id: others for entity_id, others in found.items() if others}
+    return {
+        number: tuple(
+            [
+                as_kept(sealers[number].unseal(row[3], context=context(*row[:3])))
+                for row in sorted(own, key=_FORM_OF)
+            ]
+        )
+        for number, own in rows.items()
+    }
 
 
 def _linked_as(vault: VaultCore, keys: ProjectKeys, kind: LinkKind) -> set[tuple[int, int]]:
@@ -264,19 +233,7 @@ def _linked_as(vault: VaultCore, keys: ProjectKeys, kind: LinkKind) -> set[tuple
 
 def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> dict[int, list[Fact]]:
     """Everything sealed about these people. Callers have the right to it and the audit written already."""
-    sealers = sealers_of(vault, keys, entity_ids)
-    found: dict[int, list[Fact]] = {entity_id: [] for entity_id in entity_ids}
-    for chunk in in_chunks(sorted(entity_ids)):
-        for entity_id, form_id, revision, sealed in vault.store.rows(
-            "SELECT entity_id, form_id, revision, sealed FROM form "  # noqa: S608
-            f"WHERE entity_id IN ({marks(chunk)}) ORDER BY form_id",
-            tuple(chunk),
-        ):
-            blob = bytes(sealed)
-            key_id_of(blob)
-            plain = sealers[entity_id].unseal(blob, context=keys.contexts.form(entity_id, form_id, revision))
-            found[entity_id] += decode_facts(plain)
-    return found
+    return stored_facts(vault, keys, sealers_of(vault, keys, entity_ids))
 
 
 def facts_in_project(vault: VaultCore, keys: ProjectKeys) -> Iterator[tuple[int, list[Fact]]]:

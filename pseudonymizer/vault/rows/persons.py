@@ -9,7 +9,7 @@ from linkage.records import EntityId, Identity, LinkageResult, MentionId, Normal
 from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.rows import entities
-from pseudonymizer.vault.rows.forms import attribute_fact, form_fact, mark_fact, normal_form
+from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.rows.identifiers import entity_number, is_vault_id
 from pseudonymizer.vault.rows.indexing import NAME_LABEL, REGISTRY_LABEL, registry_mark, tags_of
 from pseudonymizer.vault.store.core import VaultCore
@@ -22,8 +22,8 @@ class Person:
 
     identity: Identity
     members: list[NormalizedMention] = field(repr=False)
-    facts: list[bytes] = field(repr=False)  # every way of writing the name, each once, in mention order
-    told: list[bytes] = field(repr=False)  # what else was told of the person
+    facts: list[Fact] = field(repr=False)  # every way of writing the name, each once, in mention order
+    told: list[Fact] = field(repr=False)  # what else was told of the person
     full_names: tuple[str, ...] = field(repr=False)
     entity_id: int = 0
     kind: EntityKind = EntityKind.PERSON
@@ -42,7 +42,7 @@ def _first(ordered: tuple[Sequence[MentionId], Identity]) -> MentionId:
 
 
 def _person(identity: Identity, members: list[NormalizedMention]) -> Person:
-    facts: dict[bytes, None] = {}
+    facts: dict[Fact, None] = {}
     full_names: set[str] = set()
     surfaces: dict[str, object] = {}
     for member in members:
@@ -51,15 +51,15 @@ def _person(identity: Identity, members: list[NormalizedMention]) -> Person:
         if before is not None and (before is name or before == name):
             continue
         surfaces[surface] = name
-        facts[form_fact(surface, name)] = None
+        facts[SurfaceForm(surface, name)] = None
         if (form := normal_form(name)) is not None:
             full_names.add(form)
     # A judgement is about a mention, and kept with where it was met.
-    told = dict.fromkeys(
-        [attribute_fact(*a) for m in members for a in m.context.attributes if a[0] != JUDGED_KIND]
+    told: dict[Fact, None] = dict.fromkeys(
+        [Attribute(*a) for m in members for a in m.context.attributes if a[0] != JUDGED_KIND]
     )
     if (given := identity.entity_id) is not None and not is_vault_id(given):
-        told[mark_fact(registry_mark(given))] = None
+        told[Mark(registry_mark(given))] = None
     person = Person(identity, members, list(facts), list(told), tuple(sorted(full_names)))
     if identity.candidates:
         person.kind = EntityKind.AMBIGUOUS

@@ -72,7 +72,7 @@ def result_fields(row: Sequence[Any]) -> bytes:
 
 def has_results(vault: VaultCore) -> bool:
     """Whether the vault's schema can keep results yet; it grows when a run leaves the first."""
-    return migration.has_grown(vault.store)
+    return migration.has_reached(vault.store, migration.WITH_RESULTS)
 
 
 def keep(vault: VaultCore, keys: ProjectKeys, found: OpenLinks) -> int:

@@ -66,6 +66,7 @@ class VaultCore:
         self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
         self.counters = Counters(keys, self.own)
         self.key_store_is_old = False  # of a revision that grows with its next write
+        self._had_older_schema = False  # the vault, when it was opened
         self.lock = threading.RLock()
         self._project_keys: dict[str, ProjectKeys] = {}
         self._names: dict[int, str] = {}
@@ -153,6 +154,7 @@ class VaultCore:
         vault, keys = Store(vault_address), Store(keys_address)
         keystore = KeyStore(keys, found.vault_id, kek_id, key)
         opened = cls(vault, keys, keystore, around, daily=_is_daily(found.kek_rows, kek_id))
+        opened._had_older_schema = found.vault_revision != migration.head_revision(vault_address)
         opened.key_store_is_old = found.keys_revision != migration.head_revision(keys_address)
         return opened
 
@@ -185,6 +187,13 @@ class VaultCore:
             migration.grow(self.key_records.address)
             self.key_store_is_old = False
         self.key_records.begin_write()
+
+    def ensure_newest_schema(self) -> None:
+        """Let earlier programs refuse this vault from the commit on: they cannot read what is written now."""
+        if self._had_older_schema:
+            self.begin()
+            if not migration.has_reached(self.store, migration.head_revision(self.store.address)):
+                migration.grow_within(self.store)
 
     def record(self, entry: Entry) -> None:
         """An audit event of this unit of work; it becomes durable with it."""

@@ -29,9 +29,10 @@ from pseudonymizer.vault.store.stores import (
 log = logging.getLogger(__name__)
 
 _BRANCH: Final = {VAULT_SCHEMA: "vault", KEYS_SCHEMA: "keys"}
-# Later revisions only add tables that begin empty: such a store is opened as it is, and grows when it is
-# next written to.
-_GROWING: Final = frozenset({"keys_0001", "vault_0002"})
+WITH_RESULTS: Final = "vault_0003"  # the revision that brings the table run_result
+# Later revisions only add tables that begin empty, or a form that begins to be written: such a store is
+# opened as it is, and grows when something is written that needs it.
+_GROWING: Final = frozenset({"keys_0001", "vault_0002", "vault_0003"})
 
 
 def migrations_directory() -> Path:
@@ -165,9 +166,10 @@ def grow(address: StoreAddress) -> None:
     log.info("the schema of the key store was brought up to date")
 
 
-def has_grown(store: Store) -> bool:
-    """Whether an open store has the tables of the newest revision."""
-    return store.scalar("SELECT version_num FROM alembic_version") not in _GROWING
+def has_reached(store: Store, revision: str) -> bool:
+    """Whether an open store has this revision of its branch, or a later one."""
+    current: str = store.scalar("SELECT version_num FROM alembic_version")
+    return current >= revision  # the names of a branch are in order
 
 
 def grow_within(store: Store) -> None:

@@ -9,7 +9,8 @@ from pseudonymizer.styles.labels import LabelRequest, TokenLabels
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities
-from pseudonymizer.vault.rows.forms import form_fact, mark_fact, normal_form
+from pseudonymizer.vault.rows.fact_rows import add_facts
+from pseudonymizer.vault.rows.forms import Fact, Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
 
 
@@ -19,8 +20,8 @@ def add_decoy(vault: OpenVault, *, project: str, name: PersonName, surface: str)
         keys = vault.begin_in(project)
         role = authorize(vault, Verb.MANAGE, project_name=project)
         (entity_id,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
-        facts = [form_fact(surface, name), mark_fact("decoy")]
-        entities.add_facts(vault, keys, [(entity_id, facts, sealer)])
+        facts: list[Fact] = [SurfaceForm(surface, name), Mark("decoy")]
+        add_facts(vault, keys, [(entity_id, facts, sealer)])
         if (form := normal_form(name)) is not None:
             found = tags_of(keys, NAME_LABEL, form)
             entities.add_index(vault, keys, [(version, entity_id, t) for version, t in found.items()])

@@ -14,8 +14,8 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     ScoredLink,
+    Sighting,
 )
-from linkage.sighting_text import SightingReader
 from linkage.sightings import mention_of
 from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import OutputDigest
@@ -25,7 +25,7 @@ from pseudonymizer.records import Rewrite
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, run_results
-from pseudonymizer.vault.rows.forms import decoded, sightings_in
+from pseudonymizer.vault.rows.fact_rows import stored_facts
 from pseudonymizer.vault.rows.identifiers import entity_text
 from pseudonymizer.vault.rows.run_results import KeptLink, ResultRow, Side
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
@@ -205,10 +205,9 @@ class _Reading:
         wanted = {(side.entity_id, side.tag) for side in sides}
         people = {side.entity_id for side in sides}
         sealers = entities.sealers_of(self.vault, self.keys, sorted(people))
-        reader = SightingReader()
         found: dict[tuple[int, bytes], NormalizedMention] = {}
-        for entity_id, facts in entities.stored_facts(self.vault, self.keys, sealers).items():
-            seen = [mention_of(one) for one in sightings_in(decoded(sorted(facts)), reader).values()]
+        for entity_id, facts in stored_facts(self.vault, self.keys, sealers).items():
+            seen = [mention_of(fact) for fact in facts if isinstance(fact, Sighting)]
             tags = mentions.mention_tags(self.keys, [one.mention for one in seen])
             for tag, one in zip(tags, seen, strict=True):
                 if (key := (entity_id, tag)) in wanted:

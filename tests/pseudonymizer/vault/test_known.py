@@ -67,7 +67,7 @@ def in_memory(family: str) -> int:
     return sum(
         any(name.family == family for name in one.names)
         for one in gc.get_objects()
-        if type(one) is KnownIdentity
+        if isinstance(one, KnownIdentity)
     )
 
 

@@ -1,0 +1,136 @@
+"""Reads the rows of facts of people, in the form of today and in that of version 0.1."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from linkage.errors import InvalidRecordError
+from linkage.records import DocumentId, Gender, PersonName, Sighting
+from linkage.sighting_text import SightingReader
+from pseudonymizer.errors import VaultDamagedError
+from pseudonymizer.vault.rows import old_facts
+from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
+from pseudonymizer.vault.rows.sealed_facts import (
+    LAST_OF_TEXT,
+    NO_FACTS,
+    SealedFacts,
+    as_kept,
+    is_of_today,
+    mention_ids,
+    only_name,
+    read_record,
+)
+
+_NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
+_DECOY: Final = "decoy"
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """What the rows of a person say, but for the sightings, which are counted. A decoy has no name."""
+
+    names: tuple[PersonName, ...]
+    attributes: frozenset[tuple[str, str]]
+    sighting_count: int
+
+    def __repr__(self) -> str:
+        return "Told(...)"
+
+
+class FactReader:
+    """Reads the rows of many people. Equal document ids and attributes of sightings are one object each.
+
+    Every method takes the rows of one person, as they were sealed or as they are kept, and raises:
+        VaultOutdatedError: a newer program wrote one of them.
+        VaultDamagedError: one of them holds no facts.
+    """
+
+    def __init__(self) -> None:
+        self._old = SightingReader()
+        self._documents: dict[str, DocumentId] = {}
+        self._attributes: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+
+    def told(self, row: bytes) -> Told:
+        """What the only row of a person says. Quick, for a million people; takes a row as it is kept."""
+        try:
+            name, count = only_name(row) if row[0] > LAST_OF_TEXT else old_facts.only_name(row)
+        except (ValueError, IndexError):
+            raise VaultDamagedError(NO_FACTS) from None
+        return self.told_in((row,)) if name is None else Told((name,), _NOTHING, count)
+
+    def told_in(self, rows: Iterable[bytes]) -> Told:
+        """What several rows of a person say together."""
+        names: dict[PersonName, None] = {}
+        attributes: set[tuple[str, str]] = set()
+        count = 0
+        for fact in self.facts(rows):
+            if isinstance(fact, SurfaceForm):
+                names[fact.name] = None
+            elif isinstance(fact, Sighting):
+                count += 1
+            elif isinstance(fact, Attribute):
+                attributes.add((fact.kind, fact.value))
+            elif fact.kind == _DECOY:
+                return _NOBODY
+        return Told(tuple(names), frozenset(attributes) or _NOTHING, count)
+
+    def sightings(self, rows: Iterable[bytes]) -> tuple[Sighting, ...]:
+        """Where the person was met."""
+        return tuple([fact for fact in self.facts(rows) if isinstance(fact, Sighting)])
+
+    def facts(self, rows: Iterable[bytes]) -> list[Fact]:
+        """Everything that is known of the person, each fact once, in the order of the rows."""
+        old: list[bytes] = []
+        new: list[Fact] = []
+        kept = list(rows)
+        for row in kept:
+            if is_of_today(row):
+                new += self._in_record(read_record(row))
+            else:
+                old += _pieces(as_kept(row))
+        try:
+            before = old_facts.facts_of(old, self._old) if old else []
+        except (ValueError, TypeError, IndexError, RecursionError, InvalidRecordError):
+            raise VaultDamagedError(NO_FACTS) from None
+        return list(dict.fromkeys([*before, *new])) if old or len(kept) > 1 else new
+
+    def _in_record(self, record: SealedFacts) -> list[Fact]:
+        forms = [
+            SurfaceForm(form.surface, PersonName.of_texts(form.parts))
+            for form in (*record.named, *record.referred)
+        ]
+        return [
+            *forms[: len(record.named)],
+            *[Attribute(fact.kind, fact.value) for fact in record.facts],
+            *map(Mark, record.marks),
+            *self._met(record, forms),
+        ]
+
+    def _met(self, record: SealedFacts, forms: list[SurfaceForm]) -> list[Sighting]:
+        try:
+            return [
+                Sighting(
+                    doc_id := self._documents.setdefault(met.doc_id, DocumentId(met.doc_id)),
+                    met.start,
+                    forms[met.form].surface,
+                    forms[met.form].name,
+                    Gender(met.gender) if met.gender else None,
+                    met.person_id or None,
+                    self._attributes.setdefault(met.attributes, met.attributes) if met.attributes else (),
+                    mention_ids(doc_id, met.joined_with),
+                    mention_ids(doc_id, met.same_as),
+                )
+                for met in record.sightings
+            ]
+        except (ValueError, IndexError):
+            raise VaultDamagedError(NO_FACTS) from None
+
+
+_NOBODY: Final = Told((), _NOTHING, 0)
+
+
+def _pieces(row: bytes) -> list[bytes]:
+    try:
+        return old_facts.pieces_in(row)
+    except ValueError:
+        raise VaultDamagedError(NO_FACTS) from None

@@ -1,0 +1,224 @@
+"""Facts of a person as they are sealed: one typed record a row, which begins with the number of its form.
+
+A row is the record in MessagePack; its last field fills it up, so that lengths say little. Its first byte,
+0x98 or 0xFF, begins no row of version 0.1 and no text in UTF-8: a program of that version stops there and
+does not misread. A record that needs more than this program knows gets another number.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import msgspec
+
+from linkage.codec import Codec, Row
+from linkage.errors import InvalidRecordError
+from linkage.records import DocumentId, MentionId, PersonName, Sighting
+from pseudonymizer.errors import VaultDamagedError, VaultOutdatedError
+from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
+
+FORM: Final = 2  # the first is that of version 0.1
+NO_FACTS: Final = "a row of facts cannot be read; run `nymlink vault verify`"
+LAST_OF_TEXT: Final = 0x7F  # a row of version 0.1 begins with no higher byte
+_JSON: Final = (
+    b"\xff"  # before a record with half of a surrogate pair in a text, which is JSON; no MessagePack
+)
+_STEP: Final = 128  # bytes; the usual step of sealed values, 64, would tell long names from short ones
+_STEP_OF_SIGHTINGS: Final = 256
+_SEALED_LENGTH: Final = 4  # bytes that crypto.pad puts before the row
+_MOST_BYTES: Final = 32_000  # of facts in one row
+_ELSEWHERE: Final = "@"  # before a mention's id that is given whole
+_LONG_ARRAY: Final = 0xDC  # the first byte of an array in MessagePack, where it is none of up to 15 values
+
+
+class SealedForm(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """One way of writing a name. parts: all those of PersonName in order, "" for none."""
+
+    surface: str
+    parts: tuple[str, ...]
+
+
+class SealedSighting(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Where a person was met. form: its number among named and referred. Ids of mentions stand without the
+    document, or whole behind an @ where they do not begin with it."""
+
+    form: Annotated[int, msgspec.Meta(ge=0)]
+    doc_id: str
+    start: int
+    gender: str
+    person_id: str
+    attributes: tuple[tuple[str, str], ...]
+    joined_with: tuple[str, ...]
+    same_as: tuple[str, ...]
+
+
+class SealedFact(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Something else that a text says of a person, such as ("birth_date", "1951-03-12")."""
+
+    kind: str
+    value: str
+
+
+class SealedFacts(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What one row says of an entity.
+
+    form: FORM. kind: of an entity that is no person; nothing writes one yet. named: ways of writing the name.
+    referred: further ones, of sightings, which are named in another row. filling: zeros, at most 255.
+    """
+
+    form: int
+    kind: str
+    named: tuple[SealedForm, ...]
+    referred: tuple[SealedForm, ...]
+    sightings: tuple[SealedSighting, ...]
+    facts: tuple[SealedFact, ...]
+    marks: tuple[str, ...]
+    filling: bytes
+
+
+class _Head(Row, array_like=True, frozen=True, gc=False):
+    """What of SealedFacts is read of everybody."""
+
+    form: int
+    kind: str
+    named: tuple[SealedForm, ...]
+    referred: msgspec.Raw
+    sightings: msgspec.Raw
+    facts: tuple[SealedFact, ...]
+    marks: tuple[str, ...]
+
+
+class _Form(Row, array_like=True, frozen=True, gc=False):
+    form: int
+
+
+_CODEC: Final = Codec(SealedFacts)
+_FORMS: Final = Codec(_Form)
+_HEADS: Final = msgspec.msgpack.Decoder(_Head)
+
+
+def pack(facts: Sequence[Fact]) -> list[bytes]:
+    """What is sealed in one row each: facts of one person, each given once. Together, so that reading the
+    person takes one key and one opening; in pieces where they are very many. Filled up to steps.
+    """
+    record = _record(facts)
+    raw = _CODEC.encode(record)
+    if len(raw) > _MOST_BYTES and len(facts) > 1:
+        middle = len(facts) // 2
+        return [*pack(facts[:middle]), *pack(facts[middle:])]
+    step = _STEP_OF_SIGHTINGS if record.sightings else _STEP
+    if raw[:1] == b"[":
+        raw = _JSON + raw
+        return [raw + b" " * (-(len(raw) + _SEALED_LENGTH) % step)]
+    missing = -(len(raw) + _SEALED_LENGTH) % step
+    return [raw[:-1] + bytes((missing,)) + bytes(missing)]  # the last byte is the length of the filling
+
+
+def is_of_today(plain: bytes) -> bool:
+    """Whether a row has the form that is written now, or a later one."""
+    return plain[0] > LAST_OF_TEXT if plain else False
+
+
+def as_kept(plain: bytes) -> bytes:
+    """A row as it is kept in memory. One of version 0.1 loses its zeros."""
+    return plain if is_of_today(plain) else plain.lstrip(b"\0")
+
+
+def _record(facts: Sequence[Fact]) -> SealedFacts:
+    numbers: dict[tuple[str, PersonName], int] = {}
+    named: list[SealedForm] = []
+    referred: list[SealedForm] = []
+    sightings: list[SealedSighting] = []
+    others: list[SealedFact] = []
+    marks: list[str] = []
+    met: list[Sighting] = []
+    for fact in facts:
+        if type(fact) is Sighting:
+            met.append(fact)
+        elif type(fact) is SurfaceForm:
+            if numbers.setdefault((fact.surface, fact.name), len(named)) == len(named):
+                named.append(_form(fact.surface, fact.name))
+        elif type(fact) is Attribute:
+            others.append(SealedFact(fact.kind, fact.value))
+        elif type(fact) is Mark:
+            marks.append(fact.kind)
+    for fact in met:
+        count = len(named) + len(referred)
+        number = numbers.setdefault((fact.surface, fact.name), count)
+        if number == count:
+            referred.append(_form(fact.surface, fact.name))
+        sightings.append(_sighting(fact, number))
+    return SealedFacts(
+        FORM, "", tuple(named), tuple(referred), tuple(sightings), tuple(others), tuple(marks), b""
+    )
+
+
+def _form(surface: str, name: PersonName) -> SealedForm:
+    return SealedForm(surface, tuple([part or "" for part in name.parts()]))
+
+
+def _sighting(met: Sighting, form: int) -> SealedSighting:
+    return SealedSighting(
+        form, met.doc_id, met.start, met.gender or "", met.person_id or "", met.attributes,
+        _places(met.doc_id, met.joined_with), _places(met.doc_id, met.same_as),
+    )  # fmt: skip
+
+
+def _places(doc_id: str, mention_ids: tuple[MentionId, ...]) -> tuple[str, ...]:
+    if not mention_ids:
+        return ()
+    prefix = f"{doc_id}@"
+    return tuple(
+        [
+            place
+            if (place := mention_id.removeprefix(prefix)) != mention_id and place[:1] != _ELSEWHERE
+            else _ELSEWHERE + mention_id
+            for mention_id in mention_ids
+        ]
+    )
+
+
+def read_record(row: bytes) -> SealedFacts:
+    """The record of a row that is_of_today.
+
+    Raises:
+        VaultOutdatedError: a newer program wrote the row.
+        VaultDamagedError: the row holds no record.
+    """
+    raw = row[1:] if row[:1] == _JSON else row
+    try:
+        form = _FORMS.decode(raw).form
+        if form != FORM:
+            raise VaultOutdatedError(f"a row of facts has form {form}; use a newer program")
+        record = _CODEC.decode(raw)
+    except InvalidRecordError:
+        raise VaultDamagedError(NO_FACTS) from None
+    if record.kind:
+        raise VaultOutdatedError("a row tells of an entity that is no person; use a newer program")
+    return record
+
+
+def only_name(row: bytes) -> tuple[PersonName | None, int]:
+    """The name in a row that holds one form and where it was met, as most do, and how many times; None for
+    another row. The row is_of_today.
+
+    Raises:
+        ValueError: the row holds no record.
+    """
+    if row[:1] == _JSON:
+        return None, 0
+    head = _HEADS.decode(row)
+    if head.form != FORM or head.kind or head.facts or head.marks or len(head.named) != 1:
+        return None, 0
+    count = bytes(head.sightings)[0]
+    if count >= _LONG_ARRAY:
+        return None, 0
+    return PersonName.of_texts(head.named[0].parts), count & 0x0F
+
+
+def mention_ids(doc_id: DocumentId, places: tuple[str, ...]) -> tuple[MentionId, ...]:
+    """The whole ids behind what a sealed sighting keeps of them."""
+    if not places:
+        return ()
+    return tuple(
+        [MentionId(place[1:] if place[:1] == _ELSEWHERE else f"{doc_id}@{place}") for place in places]
+    )

@@ -1,0 +1,108 @@
+"""A known person of the vault, of whom sightings and company are read when they are asked for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from linkage.records import EntityId, KnownIdentity, PersonName, Sighting, UnclearSighting
+from pseudonymizer.vault.rows.company import Company
+from pseudonymizer.vault.rows.fact_reader import FactReader, Told
+from pseudonymizer.vault.rows.identifiers import entity_text
+
+Rows = bytes | tuple[bytes, ...]  # of a person, as they are kept: the only one, or several
+_NOBODY: Final[frozenset[EntityId]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleSource:
+    """What the known people of one reading share, by the numbers of the people."""
+
+    reader: FactReader
+    company: Company
+    apart: Mapping[int, frozenset[EntityId]]
+    unclear: Mapping[int, tuple[UnclearSighting, ...]] = field(repr=False)
+
+
+class StoredPerson(KnownIdentity):
+    """A KnownIdentity, equal to one with the same values. It keeps the opened rows: that takes half of what
+    their sightings take.
+
+    A call of the class, as by dataclasses.replace, gives a plain KnownIdentity.
+    """
+
+    __slots__ = ("_number", "_rows", "_source", "_told")
+
+    _number: int
+    _told: Told
+    _rows: Rows
+    _source: PeopleSource
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return KnownIdentity(*args, **kwargs)
+
+    @classmethod
+    def of(cls, number: int, told: Told, rows: Rows, source: PeopleSource) -> "StoredPerson":
+        """The person of this number. Quick, for a million people."""
+        person = object.__new__(cls)
+        put_number, put_told, put_rows, put_source = _PUT
+        put_number(person, number)
+        put_told(person, told)
+        put_rows(person, rows)
+        put_source(person, source)
+        return person
+
+    @property
+    def entity_id(self) -> EntityId:
+        return entity_text(self._number)
+
+    @property
+    def names(self) -> tuple[PersonName, ...]:
+        return self._told.names
+
+    @property
+    def attributes(self) -> frozenset[tuple[str, str]]:
+        return self._told.attributes
+
+    @property
+    def seen_with(self) -> frozenset[EntityId]:
+        return frozenset(map(entity_text, self._source.company.of(self._number)))
+
+    @property
+    def sightings(self) -> tuple[Sighting, ...]:
+        if not self._told.sighting_count:
+            return ()
+        return self._source.reader.sightings(as_rows(self._rows))
+
+    @property
+    def sighting_count(self) -> int:
+        return self._told.sighting_count
+
+    @property
+    def unclear(self) -> tuple[UnclearSighting, ...]:
+        return self._source.unclear.get(self._number, ())
+
+    @property
+    def apart(self) -> frozenset[EntityId]:
+        return self._source.apart.get(self._number, _NOBODY)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, KnownIdentity) and _values(self) == _values(other)
+
+    __hash__ = KnownIdentity.__hash__
+
+    def __reduce__(self) -> tuple[type[KnownIdentity], tuple[Any, ...]]:
+        return KnownIdentity, _values(self)
+
+
+def as_rows(rows: Rows) -> tuple[bytes, ...]:
+    return (rows,) if isinstance(rows, bytes) else rows
+
+
+def _values(known: KnownIdentity) -> tuple[Any, ...]:
+    return (
+        known.entity_id, known.names, known.attributes, known.seen_with, known.sightings, known.unclear,
+        known.apart,
+    )  # fmt: skip
+
+
+_PUT: Final = [StoredPerson.__dict__[name].__set__ for name in ("_number", "_told", "_rows", "_source")]
