@@ -117,33 +117,56 @@ def migrate(
     *,
     vault: options.VaultUrl,
     keys: options.KeysUrl = None,
+    reseal: Annotated[
+        bool,
+        typer.Option("--reseal", help="Also write what is sealed in an older form anew. Needs the key."),
+    ] = False,
+    key_file: options.KeyFile = None,
     has_backup: Annotated[
         bool,
         typer.Option(
             "--i-have-a-backup", help="On PostgreSQL, which this program does not copy: you have copied it."
         ),
     ] = False,
+    actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Bring both stores to the revision that this program needs. Needs no key.
 
     The vault is copied first, to a file beside it. There is no way down: earlier programs open it no more.
+    With --reseal everything that is sealed in an older form is written anew; cut off, it goes on when it is
+    started again.
     """
     from pseudonymizer.vault.store.migration import migrate as migrate_stores
     from pseudonymizer.vault.store.opening import look
     from pseudonymizer.vault.store.stores import store_addresses
 
+    if not reseal and (key_file is not None or actor is not None):
+        raise typer.BadParameter("the key and the actor are for --reseal; without it, no key is needed")
+    options.refuse_service(vault)
     addresses = store_addresses(vault, keys)
     look(*addresses, any_revision=True)  # says what is wrong before anything changes
-    done = migrate_stores(*addresses, at=datetime.now(UTC), has_backup=has_backup)
-    copy = None if done.copy is None else done.copy.name
+    now = datetime.now(UTC)
+    done = migrate_stores(*addresses, at=now, has_backup=has_backup)
+    copy, rows = done.copy, 0
+    if reseal:
+        from pseudonymizer.vault.care import reseal as resealing
+
+        with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
+            has_copy = copy is not None or (has_backup and not addresses[0].is_sqlite)
+            rows, copied = resealing.copy_and_reseal(opened, at=now, has_copy=has_copy)
+            copy = copy or copied
+    name = None if copy is None else copy.name
     if as_json:
-        typer.echo(json.dumps({"revisions": done.revisions, "copy": copy}))
+        shown = {"revisions": done.revisions, "copy": name}
+        typer.echo(json.dumps({**shown, "rows": rows} if reseal else shown))
         return
     typer.echo(f"the stores have revisions {list(done.revisions)}; there is no way down")
-    if copy is not None:
+    if reseal:
+        typer.echo(f"{rows:,} rows are sealed in the form of today")
+    if name is not None:
         typer.echo(
-            f"the vault as it was is kept beside it in {copy}: delete it once the vault does what it should. "
+            f"the vault as it was is kept beside it in {name}: delete it once the vault does what it should. "
             "Until then it holds sealed rows of whoever is erased, and every receipt of an erasure says so"
         )
 

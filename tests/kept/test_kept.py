@@ -78,6 +78,27 @@ def test_a_run_again_treats_nothing_and_adds_no_row(project: str, world: Path, n
     assert report["documents"]["failed"] == (project == "failing")
 
 
+def test_sealed_anew_it_goes_on_as_before(world: Path, nymlink: Command) -> None:
+    done = nymlink("vault", "migrate", *STORE, "--reseal", "--json")
+    assert done.status == 0, done.err
+    told = json.loads(done.out)
+    assert told["rows"] > 50
+    assert rows_of(world / "vault" / told["copy"])["form"] != rows_of(world / "vault" / "vault.db")["form"]
+    assert json.loads(nymlink("vault", "verify", *STORE, "--json").out)["findings"] == []
+    before = rows_of(world / "vault" / "vault.db")["form"]
+    for project, run in RUNS.items():
+        if project in ("life", "surrogate"):  # of an erased person, and of a link to a registry that is new
+            continue
+        new = [f"{word}-anew" if word.startswith("out/") else word for word in run["arguments"]]
+        assert nymlink(*new).status == run["status"], run
+    assert rows_of(world / "vault" / "vault.db")["form"] == before
+    back = nymlink("restore", "out/token", "--out", "back", "--project", "token", *STORE, *PURPOSE)
+    assert back.status == 0, back.err
+    assert files_below(world / "back") == readable(files_below(world / "in"))
+    again = json.loads(nymlink("vault", "migrate", *STORE, "--reseal", "--json").out)
+    assert (again["rows"], again["copy"]) == (0, None)
+
+
 @pytest.mark.parametrize("project", RUNS)
 def test_the_paths_in_clear_are_sealed_by_the_next_run(project: str, world: Path, nymlink: Command) -> None:
     run, record = RUNS[project], world / "out" / project / ".nymlink" / "paths.tsv"

@@ -49,6 +49,16 @@ def test_migrate_keeps_a_copy_and_says_that_there_is_no_way_down(
     assert list(tmp_path.glob("vault.db.copy-*")) == [copy]
 
 
+def test_reseal_needs_the_key_and_says_what_it_did(nymlink: Nymlink, corpus: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert nymlink("vault", "migrate", *VAULT[:2], "--key-file", "k").status == 2
+    done = nymlink("vault", "migrate", *VAULT, "--reseal")
+    assert done.status == 0, done.err
+    assert "0 rows are sealed in the form of today" in done.out
+    assert list(corpus.glob("*.copy-*")) == [], "there was nothing to do, so nothing to copy"
+    assert nymlink("vault", "migrate", "--vault", "unix:/x.sock", "--reseal").status == 2
+
+
 def test_rotate_the_key_file(nymlink: Nymlink, corpus: Path) -> None:
     nymlink("run", "in", "--out", "out", *STORE)
     (corpus / "new.key").unlink(missing_ok=True)

@@ -85,6 +85,12 @@ def reseal_older(vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Seal
     return _rewrite(vault, keys, stored, sealers, packs)
 
 
+def has_older(vault: VaultCore, keys: ProjectKeys, sealers: Mapping[int, Sealer]) -> bool:
+    """Whether a row of these people has an older form."""
+    stored = _rows_of(vault, keys, sealers)
+    return not all(is_of_today(row.plain) for rows in stored.values() for row in rows)
+
+
 def replace_facts(
     vault: VaultCore, keys: ProjectKeys, entity_id: int, sealer: Sealer, facts: Sequence[Fact]
 ) -> None:
