@@ -18,7 +18,8 @@ class Follower:
 
     def __init__(self, people: Sequence[LabelledPerson]) -> None:
         self.index = PersonIndex((person.entity_id, person.names) for person in people)
-        self._labels: Mapping[EntityId, str] = {person.entity_id: person.label for person in people}
+        self._in_corpus = {person.entity_id: person.label for person in people if person.label != SOMEBODY}
+        self._in_document: Mapping[EntityId, str] = {}
         self._kinds = {person.entity_id: person.kinds for person in people if person.kinds}
         self._kept: frozenset[EntityId] = frozenset()
         self._keep_domain = False
@@ -31,13 +32,12 @@ class Follower:
         """
         narrowed = Follower.__new__(Follower)
         narrowed.index, narrowed._kinds, narrowed._keep_domain = self.index, self._kinds, keep_domain
-        in_document = {
+        narrowed._in_corpus = self._in_corpus
+        narrowed._in_document = {
             label.entity_id: label.person or label.label
             for label in reversed(labels)
             if label.entity_id is not None and label.label is not None
         }
-        in_corpus = {entity: label for entity, label in self._labels.items() if label != SOMEBODY}
-        narrowed._labels = {**in_document, **in_corpus} if in_document else self._labels
         narrowed._kept = frozenset(
             label.entity_id for label in labels if label.label is None and label.entity_id is not None
         )
@@ -57,7 +57,7 @@ class Follower:
         if entity_id is None:
             return SOMEBODY
         of_kind = self._kinds.get(entity_id, {}).get(kind.value)
-        return of_kind or self._labels.get(entity_id, SOMEBODY)
+        return of_kind or self._in_corpus.get(entity_id) or self._in_document.get(entity_id, SOMEBODY)
 
     def path(self, relative: str, labels: Sequence[Label] = ()) -> str:
         """The relative path with labels in place of names; suffixes stay.
