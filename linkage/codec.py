@@ -12,6 +12,7 @@ import msgspec
 
 from linkage.errors import InvalidRecordError
 from linkage.records import (
+    PERSON,
     CandidatePair,
     Correction,
     Detector,
@@ -21,12 +22,12 @@ from linkage.records import (
     Gender,
     Identity,
     IdentityId,
+    KindId,
     KnownIdentity,
     LinkDecision,
     Mention,
     MentionContext,
     MentionId,
-    MentionKind,
     NormalizedMention,
     PersonName,
     ScoredLink,
@@ -117,7 +118,7 @@ class MentionRow(Row, array_like=True, frozen=True, gc=False):
     name: NameRow
     detector: Detector
     confidence: float
-    kind: MentionKind = MentionKind.PERSON
+    kind: KindId = PERSON
     mention_id: MentionId | None = None
     typo_of: str | None = None
     person_id: str | None = None

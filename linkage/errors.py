@@ -33,6 +33,10 @@ class GazetteerError(LinkageError, ValueError):
     """A name list is missing, damaged or has the wrong columns."""
 
 
+class KindsError(LinkageError, ValueError):
+    """A table of kinds or of a language is missing or damaged, or a kind is not known."""
+
+
 class GoldFormatError(LinkageError, ValueError):
     """A gold file does not follow one of the known formats."""
 

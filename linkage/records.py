@@ -16,8 +16,10 @@ from linkage.person_name import Gender as Gender
 from linkage.person_name import PersonName as PersonName
 from linkage.person_name import fold as fold
 from linkage.person_name import form_key as form_key
+from linkage.texts import PERSON as PERSON
 from linkage.texts import Document as Document
 from linkage.texts import DocumentId as DocumentId
+from linkage.texts import KindId as KindId
 from linkage.texts import MentionId as MentionId
 from linkage.texts import RecognizedSpan as RecognizedSpan
 from linkage.texts import RecognizedText as RecognizedText
@@ -33,10 +35,6 @@ if TYPE_CHECKING:
 IdentityId = NewType("IdentityId", str)
 
 
-class MentionKind(StrEnum):
-    PERSON = "PERSON"
-
-
 class Detector(StrEnum):
     """Which part of recognition found a mention."""
 
@@ -45,6 +43,7 @@ class Detector(StrEnum):
     TYPO = "typo"
     REGISTRY = "registry"
     CONSISTENCY = "consistency"
+    PATTERN = "pattern"
 
 
 class LinkDecision(StrEnum):
@@ -57,17 +56,22 @@ class LinkDecision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One occurrence of a name in one document, its characters as written."""
+    """One occurrence of an identifier in one document, its characters as written.
+
+    kind: a key of data/kinds.toml, or a kind of the user's. inside: the mention that holds this one, such as
+    the e-mail address around a name. confidence: 0 to 1.
+    """
 
     mention_id: MentionId
     doc_id: DocumentId
     span: Span
     surface: str = field(repr=False)
-    kind: MentionKind = MentionKind.PERSON
+    kind: KindId = PERSON
     detector: Detector = Detector.NER
     confidence: float = 1.0
     typo_of: str | None = field(default=None, repr=False)
     person_id: str | None = field(default=None, repr=False)  # the registry's id of a known person
+    inside: MentionId | None = None
 
     def __post_init__(self) -> None:
         if len(self.surface) != len(self.span):
@@ -90,12 +94,34 @@ class Mention:
         confidence: float,
         typo_of: str | None = None,
         person_id: str | None = None,
+        kind: KindId = PERSON,
     ) -> "Mention":
-        """The mention that span cuts out of document, under the id that only this place has."""
+        """The mention that span cuts out of document, under the id that only this kind has at this place."""
         return cls(
-            mention_id_at(document.doc_id, span), document.doc_id, span, span.cut(document.text),
-            MentionKind.PERSON, detector, confidence, typo_of, person_id,
+            mention_id_at(document.doc_id, span, kind), document.doc_id, span, span.cut(document.text),
+            kind, detector, confidence, typo_of, person_id,
         )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """A mention of another kind than a person, with the normal form of its value.
+
+    Two values of one kind are the same if their normal forms are equal: "NL91 ABNA 0417 1643 00" and
+    "nl91abna0417164300". country: that of the pattern, "" for an international one.
+    """
+
+    mention: Mention
+    normal: str = field(repr=False)
+    country: str = ""
+
+    @property
+    def mention_id(self) -> MentionId:
+        return self.mention.mention_id
+
+    @property
+    def kind(self) -> KindId:
+        return self.mention.kind
 
 
 @dataclass(frozen=True, slots=True)

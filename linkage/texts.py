@@ -7,6 +7,9 @@ from linkage.errors import InvalidRecordError, SettingsError
 
 DocumentId = NewType("DocumentId", str)
 MentionId = NewType("MentionId", str)
+KindId = NewType("KindId", str)
+
+PERSON: Final = KindId("PERSON")  # the kind of a person's name; all kinds: data/kinds.toml
 
 LANGUAGES: Final = ("nl",)  # whose texts there are rules and lists for, by ISO 639-1
 
@@ -35,9 +38,12 @@ class Span:
         return text[self.start : self.end]
 
 
-def mention_id_at(doc_id: DocumentId, span: Span) -> MentionId:
-    """Id of the mention at this place. Padded digits make ids of one document sort as their spans do."""
-    return MentionId(f"{doc_id}@{span.start:09d}-{span.end:09d}")
+def mention_id_at(doc_id: DocumentId, span: Span, kind: KindId = PERSON) -> MentionId:
+    """Id of the mention of this kind at this place. Padded digits make ids of one document sort as their
+    spans do. The id of a person holds no kind: it is the same as before there were other kinds.
+    """
+    place = f"{doc_id}@{span.start:09d}-{span.end:09d}"
+    return MentionId(place if kind == PERSON else f"{place}:{kind}")
 
 
 def refuse_unknown_language(language: str) -> None:

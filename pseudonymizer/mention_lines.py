@@ -28,7 +28,7 @@ def _mention_fields(mention: Mention, result: LinkageResult | None) -> dict[str,
         "start": mention.span.start,
         "end": mention.span.end,
         "text": mention.surface,
-        "kind": mention.kind.value,
+        "kind": mention.kind,
         "detector": mention.detector.value,
         "confidence": round(mention.confidence, 4),
     }

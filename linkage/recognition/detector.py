@@ -8,6 +8,7 @@ from typing import Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
+from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.boundaries import is_name_word
 from linkage.recognition.combine import combine, strong_mentions, with_support
@@ -16,7 +17,6 @@ from linkage.recognition.decision import DecisionModel
 from linkage.recognition.evidence import Candidate, Surroundings, collect
 from linkage.recognition.features import FEATURES, feature_values
 from linkage.recognition.known_names import KnownNames
-from linkage.recognition.text_view import TextView
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText

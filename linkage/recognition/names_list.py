@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.known_persons import KnownPersons, Recognized
 from linkage.recognition.name_context import NameContext, separates_names
@@ -15,7 +16,6 @@ from linkage.recognition.name_shapes import mended, signature_codes, spaced_word
 from linkage.recognition.name_tokens import ExtraNames, Gap, Token, WordBook
 from linkage.recognition.phrases import PhraseMatcher, phrase_words, read_phrases
 from linkage.recognition.registry import Registry
-from linkage.recognition.text_view import TextView
 from linkage.records import Detector, Document, Mention, RecognizedSpan, RecognizedText, Span
 from linkage.settings import RecognitionSettings
 from linkage.spans import SpanIndex

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from linkage.codec import FormLinkRow, IdentityRow, LinkRow, MentionRow, NameRow
-from linkage.records import Detector, Gender, LinkDecision, MentionKind, Span, mention_id_at
+from linkage.records import Detector, Gender, KindId, LinkDecision, Span, mention_id_at
 from pseudonymizer.runs.codec import (
     ANALYSIS,
     FORM_LINKS,
@@ -92,7 +92,7 @@ def _mention(old: list[Any]) -> MentionRow:
     (doc_id, start, end, surface, kind, detector, confidence, typo_of, person_id, mention_id, name,
      corrections, gender, sentence, joined_with, attributes, same_as) = old  # fmt: skip
     return MentionRow(
-        doc_id, start, end, surface, NameRow(*name), Detector(detector), confidence, MentionKind(kind),
+        doc_id, start, end, surface, NameRow(*name), Detector(detector), confidence, KindId(kind),
         None if mention_id == mention_id_at(doc_id, Span(start, end)) else mention_id,
         typo_of, person_id, Gender(gender) if gender else None, sentence, tuple(joined_with),
         tuple((kind, value) for kind, value in attributes), tuple(same_as),

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkage.detection.text_view import TextView
 from linkage.errors import InvalidRecordError
-from linkage.recognition.text_view import TextView
 from linkage.records import Span
 
 _ODD_TEXT = st.text(alphabet="aB -\n\r>\u00ad\u200b\u00a0\ufb01\u0132\u2011e\u0308", max_size=40)

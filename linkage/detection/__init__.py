@@ -1,0 +1,5 @@
+"""Finding values by pattern: every kind of identifier that has a shape, a check digit or a cue word."""
+
+from linkage.detection.patterns import FoundValue as FoundValue
+from linkage.detection.patterns import find_values as find_values
+from linkage.detection.values import value_mentions as value_mentions

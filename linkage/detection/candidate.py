@@ -1,0 +1,35 @@
+"""A stretch of text that a pattern matched, and what a validator says of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from linkage.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """text: what the pattern matched. groups: its named groups, None where one took no part.
+
+    country: that of the pattern. language: the language of the text.
+    """
+
+    text: str = field(repr=False)
+    groups: Mapping[str, str | None] = field(repr=False)
+    country: str
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a validator says of a candidate that has the right shape.
+
+    normal: the normal form of the value; values with equal normal forms are one. passed: the check digit, the
+    number plan or the calendar agrees. length: how many characters of the candidate are the value; None: all.
+    """
+
+    normal: str = field(repr=False)
+    passed: bool = True
+    length: int | None = None
+
+
+Validator = Callable[[Candidate], Checked | None]  # None: it cannot be a value even where a cue announces one

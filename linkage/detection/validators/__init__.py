@@ -1,0 +1,13 @@
+"""Checks of candidates, by the name that data/kinds.toml gives them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from linkage.detection.candidate import Validator
+from linkage.detection.validators import contact, dates, numbers
+
+VALIDATORS: Final[Mapping[str, Validator]] = {
+    **contact.VALIDATORS,
+    **dates.VALIDATORS,
+    **numbers.VALIDATORS,
+}

@@ -1,0 +1,66 @@
+"""Value mentions of documents: found in the readable view of a text, placed in the text as read."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from linkage.detection.patterns import find_values
+from linkage.detection.text_view import TextView
+from linkage.language import Language
+from linkage.records import Detector, Document, Mention, ValueMention
+from linkage.spans import SpanIndex
+from linkage.texts import KindId
+
+
+def value_mentions(
+    document: Document, kinds: Collection[KindId] | None = None, *, column: KindId | None = None
+) -> tuple[ValueMention, ...]:
+    """The values in a document, in the order of its text and without overlap.
+
+    kinds: those that are looked for; None: all that have patterns. column: the kind of the column of a table
+    in which the text stands.
+    """
+    view = TextView.of(document.text)
+    found = find_values(view.text, Language.load(document.language), kinds=kinds, column=column)
+    return tuple(
+        ValueMention(
+            Mention.at(
+                document,
+                view.span(value.span.start, value.span.end),
+                detector=Detector.PATTERN,
+                confidence=value.confidence,
+                kind=value.kind,
+            ),
+            value.normal,
+            value.country,
+        )
+        for value in found
+    )
+
+
+def nested(persons: Iterable[Mention], values: Sequence[ValueMention]) -> tuple[Mention, ...]:
+    """The mentions of persons in their order, each with the value that holds it, such as an e-mail address.
+
+    values: of the same document. A person is never lost to a value that only overlaps it.
+    """
+    around = SpanIndex([value.mention.span for value in values])
+    told = []
+    for person in persons:
+        holders = (
+            values[number].mention
+            for number in around.overlapping(person.span)
+            if values[number].mention.span.contains(person.span)
+        )
+        holder = next(holders, None)
+        told.append(person if holder is None else replace(person, inside=holder.mention_id))
+    return tuple(told)
+
+
+def clear_of_persons(persons: Iterable[Mention], values: Iterable[ValueMention]) -> tuple[ValueMention, ...]:
+    """The values that hold each mention of a person whole that they overlap: no person is lost to a value."""
+    spans = [person.span for person in persons]
+    around = SpanIndex(spans)
+    return tuple(
+        value
+        for value in values
+        if all(value.mention.span.contains(spans[n]) for n in around.overlapping(value.mention.span))
+    )

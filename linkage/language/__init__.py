@@ -1,0 +1,5 @@
+"""What depends on a language: its words, in tables."""
+
+from linkage.language.pack import Cue as Cue
+from linkage.language.pack import CuePlace as CuePlace
+from linkage.language.pack import Language as Language

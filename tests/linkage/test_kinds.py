@@ -1,0 +1,66 @@
+"""The table of kinds: what it refuses, and what it says."""
+
+import pytest
+
+from linkage.errors import KindsError
+from linkage.kinds import PERSON, Kinds, Needs, patterns_of
+from linkage.texts import KindId
+
+_ROW = (
+    'category = "ID"\nwords = { en = "THING" }\nletter = "T"\nlink = "value"\n'
+    'direct = true\ndefault = "code"\n'
+)
+
+
+def test_every_kind_has_an_english_and_a_dutch_word() -> None:
+    kinds = Kinds.load()
+    assert {"nl", "en"} <= set(kinds[PERSON].words)
+    assert all({"nl", "en"} <= set(kind.words) for kind in kinds.values())
+
+
+def test_schemes_name_known_kinds_alone_and_each_once() -> None:
+    for labels in Kinds.load().schemes.values():
+        named = [kind for kinds in labels.values() for kind in kinds]
+        assert len(named) == len(set(named))
+
+
+def test_direct_identifiers_are_those_of_the_labels() -> None:
+    direct = Kinds.load().direct
+    assert {"PERSON", "USERNAME", "EMAIL", "NATIONAL_ID", "STREET", "POSTCODE", "BIRTH_DATE"} <= direct
+    assert not {"CITY", "DATE", "MONEY", "FILE", "NUMBER"} & direct
+
+
+def test_a_kind_that_borrows_patterns_needs_a_cue() -> None:
+    toml = (
+        f"[kinds.A]\n{_ROW}[[kinds.A.patterns]]\nid = 'a'\nregex = 'x'\nneeds = 'shape'\n"
+        f"[kinds.B]\n{_ROW}like = 'A'\n[schemes]\n"
+    )
+    (borrowed,) = patterns_of(Kinds.of_toml(toml.encode()), KindId("B"))
+    assert borrowed.needs is Needs.CUE
+
+
+def test_a_list_of_kinds_may_name_categories() -> None:
+    chosen = Kinds.load().chosen("person, contact")
+    assert {"PERSON", "EMAIL", "PHONE"} <= chosen
+    assert "DATE" not in chosen
+    assert Kinds.load().chosen("all") == frozenset(Kinds.load())
+    with pytest.raises(KindsError, match="no kind PRESON"):
+        Kinds.load().chosen("preson")
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        (f"[kinds.A]\n{_ROW}colour = 1\n[schemes]\n", "colour"),
+        (f"[kinds.A]\n{_ROW}like = 'Z'\n[schemes]\n", "unknown kind Z"),
+        (f"[kinds.A]\n{_ROW}[schemes.s]\nX = ['Z']\n", "unknown kind Z"),
+        ("[kinds.A]\ncategory = 1\n", "category"),
+        (
+            f"[kinds.A]\n{_ROW}[[kinds.A.patterns]]\nid = 'a'\nregex = 'x'\nneeds = 'luck'\n[schemes]\n",
+            "luck",
+        ),
+    ],
+)
+def test_a_damaged_table_is_refused_with_the_field(toml: str, message: str) -> None:
+    with pytest.raises(KindsError, match=message):
+        Kinds.of_toml(toml.encode())
