@@ -128,6 +128,7 @@ class MentionRow(Row, array_like=True, frozen=True, gc=False):
     attributes: tuple[tuple[str, str], ...] = ()
     same_as: tuple[MentionId, ...] = ()
     corrections: tuple[tuple[str, str, str, int], ...] = ()
+    inside: MentionId | None = None
 
     @classmethod
     def of(cls, normalized: NormalizedMention) -> Self:
@@ -151,6 +152,7 @@ class MentionRow(Row, array_like=True, frozen=True, gc=False):
             tuple(sorted(context.attributes)),
             tuple(sorted(context.same_as)),
             tuple((c.part, c.before, c.after, c.edit_distance) for c in normalized.corrections),
+            mention.inside,
         )
 
     def id(self) -> MentionId:
@@ -178,7 +180,7 @@ class MentionReader:
         mention = Mention(
             row.mention_id or mention_id_at(doc_id, span), doc_id, span,
             self._texts.setdefault(row.surface, row.surface), row.kind, row.detector, row.confidence,
-            row.typo_of, row.person_id,
+            row.typo_of, row.person_id, row.inside,
         )  # fmt: skip
         context = MentionContext(
             row.sentence,

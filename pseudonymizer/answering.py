@@ -16,7 +16,7 @@ from pseudonymizer.answers import (
 )
 from pseudonymizer.engine.engine import Source, Treated, TreatedSources
 from pseudonymizer.engine.following import SOMEBODY
-from pseudonymizer.engine.records import Replacement, SourceFailure
+from pseudonymizer.engine.records import Replacement, SourceFailure, SourceFound, SourceRendered
 
 
 def pseudonymized(sources: Sequence[Source], treated: TreatedSources) -> PseudonymizedTexts:
@@ -54,8 +54,14 @@ def _document(source: Source, treated: Treated) -> PseudonymizedDocument:
     replaced = tuple(_replaced(treated.replacements, is_plain=is_plain))
     return PseudonymizedDocument(
         source.name, rendered.relative, rendered.format_name, _text(rendered.raw), rendered.raw, replaced,
-        dict(found.identifiers), dict(found.unread), unread_places=dict(found.unread_places),
+        _left_in(found, rendered), dict(found.unread), unread_places=dict(found.unread_places),
     )  # fmt: skip
+
+
+def _left_in(found: SourceFound, rendered: SourceRendered) -> dict[str, int]:
+    """How many values keep their text, by kind."""
+    left = {kind: count - rendered.replaced.get(kind, 0) for kind, count in found.identifiers.items()}
+    return {kind: count for kind, count in left.items() if count > 0}
 
 
 def _text(raw: bytes) -> str | None:

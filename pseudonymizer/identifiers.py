@@ -12,9 +12,9 @@ from enum import StrEnum
 from itertools import pairwise
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from linkage.records import PersonName, Span
+from linkage.records import PERSON, KindId, PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.formats.vocabulary import words
 from pseudonymizer.name_spellings import MIN_ALONE as MIN_ALONE
@@ -30,6 +30,16 @@ class IdentifierKind(StrEnum):
     PATH = "path"
     HANDLE = "handle"
     TEXT = "text"  # other technical text
+
+
+# The kind of data/kinds.toml that an identifier is of; a name in technical text is a person's name.
+KIND_OF: Final[Mapping[IdentifierKind, KindId]] = {
+    IdentifierKind.EMAIL: KindId("EMAIL"),
+    IdentifierKind.URL: KindId("URL"),
+    IdentifierKind.PATH: KindId("FILE"),
+    IdentifierKind.HANDLE: KindId("USERNAME"),
+    IdentifierKind.TEXT: PERSON,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ _PACKAGES: Final = ("linkage", "pseudonymizer", "pseudonymizer.spark", "pseudony
 # Objects whose keys are data, such as counts by name of an error.
 _OPEN: Final = frozenset({
     "counts", "detectors", "errors", "identifiers", "identifiers_left_in", "mentions_a_file", "unmarked",
-    "unread", "versions",
+    "unread", "values_replaced", "versions",
 })  # fmt: skip
 
 

@@ -142,7 +142,9 @@ class Engine:
         judged = JudgedPlaces(judgements)
         names = {source.task.doc_id: source.name for source in sources}
         mentions = judged.with_judgements(list(passing_mentions(inputs, names, judged)))
-        looks = dict.fromkeys(text for found in inputs for part in found.parts for text in part.token_texts)
+        looks = dict.fromkeys(
+            look.mention.surface for found in inputs for part in found.parts for look in part.looks
+        )
         linking = partial(
             vault.linked, project, mentions, linker=lambda: self.pipeline.linker, registered=self._registered,
             judgements=judged.judgements(),

@@ -11,13 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from linkage.detection.values import nested
+from linkage.kinds import LITERAL
 from linkage.records import (
+    PERSON,
     Document,
     DocumentId,
     Mention,
     MentionId,
+    NormalizedMention,
     PersonName,
     Span,
+    ValueMention,
 )
 from linkage.spans import SpanIndex
 from pseudonymizer import formats
@@ -30,10 +35,10 @@ from pseudonymizer.engine.mentions import (
     outside_tokens,
     part_document_id,
     professionals_in,
+    values_beside,
     with_names_of_format,
 )
 from pseudonymizer.engine.records import (
-    PERSON,
     Analyzer,
     AnalyzeTask,
     GivenMention,
@@ -58,8 +63,7 @@ from pseudonymizer.engine.spelled import (
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.formats.units import Unit, read_unit
 from pseudonymizer.formats.unread import unread_places
-from pseudonymizer.identifiers import IdentifierKind
-from pseudonymizer.other_identifiers import count_other_identifiers
+from pseudonymizer.identifiers import KIND_OF
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.styles.labels import LABEL_LIKE
@@ -121,9 +125,9 @@ class FileWork:
                 found = alone[0]
             else:
                 found = together[number]
-            identifiers: Counter[str] = Counter()
-            for part in parsed.parts:
-                identifiers.update(count_other_identifiers(part.text))
+            identifiers = Counter(
+                str(value.kind) for part in found for value in part.values if value.kind != LITERAL
+            )
             unread: Counter[str] = Counter()
             for left_out in parsed.unread:
                 unread[left_out.kind] += left_out.count
@@ -154,6 +158,7 @@ class FileWork:
         documents = [document for _, _, document, _ in texts]
         looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
         mentions: list[Sequence[Mention]] = []
+        values: list[tuple[ValueMention, ...]] = []
         spelled: dict[MentionId, PersonName] = {}
         for (number, part, document, given), look in zip(texts, looks, strict=True):
             if given is None:
@@ -166,19 +171,19 @@ class FileWork:
                 in_identifiers, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
                 found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
-            mentions.append(found)
+            values.append(values_beside(document, found, look))
+            mentions.append(nested(found, values[-1]))
         taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))
         parts: list[list[PartFound]] = [[] for _ in opened]
-        for (number, part, document, _), found, look in zip(texts, mentions, looks, strict=True):
+        for (number, part, document, _), found, own_values in zip(texts, mentions, values, strict=True):
             parts[number].append(
                 PartFound(
                     part.part_id,
                     part.document_key,
                     len(document.text),
                     tuple(next(normalized) for _ in found),
-                    look,
-                    tuple(span.cut(document.text) for span in look),
+                    own_values,
                     frozenset(mention.mention_id for mention in found if mention.mention_id in spelled),
                 )
             )
@@ -202,10 +207,14 @@ class FileWork:
                 mentions, names = path_mentions(document, lists, taken=taken)
             else:
                 mentions, names = spelled_mentions(document, lists, taken=taken, technical=True)
+            values = () if part_id == PATH_PART else values_beside(document, mentions, taken)
+            told: list[NormalizedMention] = []
             if mentions:
+                mentions = list(nested(mentions, values))
                 taken_apart = with_spelled_names(self.analyzer.normalize([document], [mentions]), names)
                 told = in_document(Document(part_document_id(doc_id, owner), text), taken_apart)
-                found.append(PartFound(part_id, None, 0, tuple(told), (), ()))
+            if told or values:
+                found.append(PartFound(part_id, None, 0, tuple(told), values))
         return found
 
     def rewrite(self, task: RenderTask) -> tuple[SourceRendered, tuple[Replacement, ...]]:
@@ -240,8 +249,9 @@ class FileWork:
         return SourceRendered(
             task.doc_id, parsed.format_name, rendered.raw, edits,
             follower.path(task.relative, task.labels) if task.relative else "",
-            kinds.total() - kinds[PERSON], rendered.unplaced, time.perf_counter() - started,
-            is_marked=bool(is_marked), addresses=kinds[IdentifierKind.EMAIL.value],
+            sum(replacement.follows for replacement in replacements), rendered.unplaced,
+            time.perf_counter() - started, is_marked=bool(is_marked),
+            replaced={str(kind): count for kind, count in kinds.items() if kind != PERSON},
         ), replacements  # fmt: skip
 
     def _render(self, task: RenderTask) -> SourceRendered:
@@ -260,7 +270,7 @@ def _replacements(task: RenderTask, parsed: ParsedFile, follower: Follower) -> t
         if label.part_id == PATH_PART or label.label is None:
             continue  # the follower writes paths; without a label the name stays
         own = named.setdefault(label.part_id, {})
-        own[label.span] = Replacement(label.part_id, label.span, label.label, label.entity_id, PERSON)
+        own[label.span] = Replacement(label.part_id, label.span, label.label, label.entity_id, label.kind)
     for part in parsed.parts:
         in_part = named.setdefault(part.part_id, {})
         spans = list(in_part)
@@ -273,7 +283,8 @@ def _replacements(task: RenderTask, parsed: ParsedFile, follower: Follower) -> t
             for number in around.overlapping(found.span):
                 in_part.pop(spans[number], None)
             entity_id, text = followed
-            in_part[found.span] = Replacement(part.part_id, found.span, text, entity_id, found.kind.value)
+            kind = KIND_OF[found.kind]
+            in_part[found.span] = Replacement(part.part_id, found.span, text, entity_id, kind, follows=True)
     return tuple(replacement for in_part in named.values() for replacement in in_part.values())
 
 

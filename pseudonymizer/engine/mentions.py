@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
+from linkage.detection.values import clear_of_persons, value_mentions
 from linkage.errors import DocumentError
-from linkage.records import Detector, Document, DocumentId, Mention, MentionId, Span
+from linkage.kinds import LITERAL
+from linkage.records import Detector, Document, DocumentId, Mention, MentionId, Span, ValueMention
 from linkage.spans import SpanCover
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
 from pseudonymizer.formats import ParsedFile, PartRole, TextPart
@@ -115,6 +117,26 @@ def professionals_in(parsed: ParsedFile, found: Sequence[PartFound]) -> tuple[Me
         for found_mention in part.mentions
         if acts_professionally(texts[part.part_id], found_mention.mention.span)
     )
+
+
+def values_beside(
+    document: Document, persons: Sequence[Mention], looks: Sequence[Span]
+) -> tuple[ValueMention, ...]:
+    """The values of a document beside its persons and its labels, in the order of the text.
+
+    looks: where the text looks like a label: those are values of the kind LITERAL. A value that cuts a label
+    or a mention of a person in two does not count; one that holds a whole mention does.
+    """
+    literals = [_literal(document, span) for span in looks]
+    taken = SpanCover(looks)
+    found = clear_of_persons(persons, value_mentions(document))
+    clear = [value for value in found if not taken.overlaps(value.mention.span)]
+    return tuple(sorted([*literals, *clear], key=lambda value: value.mention.span))
+
+
+def _literal(document: Document, span: Span) -> ValueMention:
+    mention = Mention.at(document, span, detector=Detector.PATTERN, confidence=1.0, kind=LITERAL)
+    return ValueMention(mention, mention.surface)
 
 
 def outside_tokens(document: Document, mentions: Sequence[Mention], taken: Sequence[Span]) -> list[Mention]:

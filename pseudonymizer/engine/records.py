@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from linkage.explanation import Explanation
+from linkage.kinds import LITERAL
 from linkage.records import (
+    PERSON,
     Detector,
     Document,
     DocumentId,
     EntityId,
     FormLink,
+    KindId,
     KnownIdentity,
     LinkageResult,
     Mention,
@@ -19,6 +22,7 @@ from linkage.records import (
     NormalizedMention,
     PersonName,
     Span,
+    ValueMention,
 )
 from linkage.review import Judgement
 from pseudonymizer.crypto import OutputDigest
@@ -26,8 +30,6 @@ from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.path_names import WordLists
 from pseudonymizer.settings import StyleSettings
-
-PERSON: Final = "person"  # kind of a replacement that stands in place of a mention
 
 
 class Analyzer(Protocol):
@@ -106,34 +108,67 @@ class SourceFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedValue:
+    """A value of a kind at its place in a text. normal: its normal form. text: the characters there.
+
+    holds_person: a mention of a person lies inside, as in an address that spells a name.
+    """
+
+    start: int
+    end: int
+    kind: KindId
+    normal: str = field(repr=False)
+    text: str = field(repr=False)
+    holds_person: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PartPlaces:
     """The places of one text of a file where labels may go.
 
-    mentions: (start, end, mention id) of each mention; looks: (start, end, text) of what looks like a label.
-    Offsets are code points of the text, half-open.
+    mentions: (start, end, mention id) of each mention of a person; looks: (start, end, text) of what looks
+    like a label. Offsets are code points of the text, half-open.
     """
 
     part_id: str
     mentions: Sequence[tuple[int, int, MentionId]]
     looks: Sequence[tuple[int, int, str]] = field(default=(), repr=False)
+    values: Sequence[PlacedValue] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PartFound:
     """One text of a file with its mentions.
 
-    key: the id that the file gives the text. characters: its length in code points. token_looks: where it
-    looks like a label; token_texts: the characters there. spelled: ids of its mentions that an address, a
-    link or a user name spells.
+    key: the id that the file gives the text. characters: its length in code points. mentions: those of
+    persons. values: mentions of all other kinds, with text that looks like a label (LITERAL). spelled: ids of
+    the mentions that an address, a link or a user name spells.
     """
 
     part_id: str
     key: str | None = field(repr=False)
     characters: int
     mentions: tuple[NormalizedMention, ...]
-    token_looks: tuple[Span, ...]
-    token_texts: tuple[str, ...] = field(repr=False)
+    values: tuple[ValueMention, ...] = ()
     spelled: frozenset[MentionId] = frozenset()
+
+    @property
+    def looks(self) -> tuple[ValueMention, ...]:
+        """Where the text looks like a label."""
+        return tuple(value for value in self.values if value.kind == LITERAL)
+
+    @property
+    def placed_values(self) -> tuple[PlacedValue, ...]:
+        """The values at their places, without what looks like a label."""
+        holders = {m.mention.inside for m in self.mentions}
+        return tuple(
+            PlacedValue(
+                value.mention.span.start, value.mention.span.end, value.kind, value.normal,
+                value.mention.surface, value.mention_id in holders,
+            )
+            for value in self.values
+            if value.kind != LITERAL
+        )  # fmt: skip
 
     @property
     def places(self) -> PartPlaces:
@@ -141,7 +176,8 @@ class PartFound:
         return PartPlaces(
             self.part_id,
             [(m.mention.span.start, m.mention.span.end, m.mention_id) for m in self.mentions],
-            [(s.start, s.end, text) for s, text in zip(self.token_looks, self.token_texts, strict=True)],
+            [(v.mention.span.start, v.mention.span.end, v.mention.surface) for v in self.looks],
+            self.placed_values,
         )
 
 
@@ -150,8 +186,8 @@ class SourceFound:
     """One file that was read, with its parts and their mentions.
 
     digest: crypto.digest_sha256 of the bytes, which leaves memory under a key alone. size: bytes.
-    identifiers: how many other identifiers it holds, by kind. unread: how much content was not read, by kind.
-    seconds: the time that reading and finding took.
+    identifiers: how many values it holds, by kind, without text that looks like a label. unread: how much
+    content was not read, by kind. seconds: the time that reading and finding took.
     """
 
     doc_id: DocumentId
@@ -177,8 +213,8 @@ class Label:
     """The label for one place of one part.
 
     label: the text to write; None: the name stays, and with it every other trace of the person in the
-    document. entity_id: the person; None where the text only looks like a label. person: the pseudonym as a
-    full name, where label is another form of it.
+    document. entity_id: the person or the value; None where the text only looks like a label. person: the
+    pseudonym as a full name, where label is another form of it. kind: what stands there.
     """
 
     part_id: str
@@ -186,6 +222,7 @@ class Label:
     label: str | None
     entity_id: EntityId | None
     person: str | None = None
+    kind: KindId = PERSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,15 +242,17 @@ class LabelledPerson:
 class Replacement:
     """A stretch of one text of a file with the text that stands in its place.
 
-    span: code points of the text as read. kind: PERSON for a mention, else the kind of the identifier.
+    span: code points of the text as read. kind: what stood there; PERSON for a name.
     entity_id: the person whose name stood there; None where it was no name, or that of an unknown person.
+    follows: an identifier was written anew around the label of a person.
     """
 
     part_id: str
     span: Span
     text: str
     entity_id: EntityId | None
-    kind: str
+    kind: KindId = PERSON
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +296,8 @@ class SourceRendered:
 
     raw: the bytes, empty where part tells the file that has them. edits: each with the person whose name
     stood there. relative: the path of the output. identifiers: how many addresses, user names and the like
-    carry a label now; addresses: how many of them are e-mail addresses. unplaced: how many labels fell on
-    text that the file does not hold. is_marked: its metadata say that it is pseudonymized.
+    carry a person's label now. replaced: how many values carry another text now, by kind. unplaced: how many
+    labels fell on text that the file does not hold. is_marked: its metadata say that it is pseudonymized.
     """
 
     doc_id: DocumentId
@@ -271,7 +310,7 @@ class SourceRendered:
     seconds: float
     is_marked: bool = False
     part: WrittenPart | None = None
-    addresses: int = 0
+    replaced: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def size(self) -> int:

@@ -130,7 +130,7 @@ class Assembly:
                     one.identifiers,
                     one.unplaced,
                     one.seconds,
-                    addresses=one.addresses,
+                    replaced=one.replaced,
                 )
                 self._first[file_id(one.doc_id)] = _FirstUnit(light, len(one.raw), counts)
         self._work.save_done(done, self._tools.now())

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from linkage.codec import Codec, FormLinkRow, IdentityRow, MentionRow, NameRow, Row
-from linkage.records import DocumentId, EntityId, MentionId, Span
-from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces, SourceFound
+from linkage.records import DocumentId, EntityId, KindId, MentionId, Span
+from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces, PlacedValue, SourceFound
 from pseudonymizer.runs.work_counts import SourceCounts
 
 
@@ -18,6 +18,24 @@ class LookRow(Row, array_like=True, frozen=True, gc=False):
     text: str
 
 
+class ValueRow(Row, array_like=True, frozen=True, gc=False):
+    """A PlacedValue."""
+
+    start: int
+    end: int
+    kind: KindId
+    normal: str
+    text: str
+    holds_person: bool = False
+
+    @classmethod
+    def of(cls, value: PlacedValue) -> Self:
+        return cls(value.start, value.end, value.kind, value.normal, value.text, value.holds_person)
+
+    def value(self) -> PlacedValue:
+        return PlacedValue(self.start, self.end, self.kind, self.normal, self.text, self.holds_person)
+
+
 class PartRow(Row, array_like=True, frozen=True, gc=False):
     """What was found in one text of a file. key: what the file calls this text."""
 
@@ -25,6 +43,7 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
     key: str | None
     mentions: tuple[MentionRow, ...]
     looks: tuple[LookRow, ...]
+    values: tuple[ValueRow, ...] = ()
 
     @property
     def places(self) -> PartPlaces:
@@ -33,6 +52,7 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
             self.part_id,
             [(row.start, row.end, row.id()) for row in self.mentions],
             [(look.start, look.end, look.text) for look in self.looks],
+            tuple([row.value() for row in self.values]),
         )
 
 
@@ -55,10 +75,8 @@ class Analysis(Row, array_like=True, frozen=True, gc=False):
                     part.part_id,
                     part.key,
                     tuple(map(MentionRow.of, part.mentions)),
-                    tuple(
-                        LookRow(span.start, span.end, text)
-                        for span, text in zip(part.token_looks, part.token_texts, strict=True)
-                    ),
+                    tuple(LookRow(*look) for look in part.places.looks),
+                    tuple(map(ValueRow.of, part.placed_values)),
                 )
                 for part in found.parts
             ),
@@ -75,14 +93,18 @@ class LabelRow(Row, array_like=True, frozen=True, gc=False):
     label: str | None
     entity_id: EntityId | None
     person: str | None = None
+    kind: KindId = KindId("PERSON")
 
     @classmethod
     def of(cls, label: Label) -> Self:
         span = label.span
-        return cls(label.part_id, span.start, span.end, label.label, label.entity_id, label.person)
+        return cls(
+            label.part_id, span.start, span.end, label.label, label.entity_id, label.person, label.kind
+        )
 
     def as_label(self) -> Label:
-        return Label(self.part_id, Span(self.start, self.end), self.label, self.entity_id, self.person)
+        span = Span(self.start, self.end)
+        return Label(self.part_id, span, self.label, self.entity_id, self.person, self.kind)
 
 
 class SourceLabels(Row, array_like=True, frozen=True, gc=False):

@@ -130,7 +130,9 @@ class BatchReport:
                 sizes[counts.mentions.bit_length()] += 1
             detectors.update(counts.detectors or {})
             identifiers.update(counts.identifiers or {})
-            identifiers["email"] -= min(counts.addresses_replaced or 0, identifiers["email"])
+            identifiers["email"] -= min(counts.addresses_replaced or 0, identifiers["email"])  # before 0.2
+            for kind, count in (counts.values_replaced or {}).items():
+                identifiers[kind] -= min(count, identifiers[kind])
             unread.update(counts.unread or {})
             if status == "ok" and counts.unread:
                 # Runs before version 0.2 noted no places.
@@ -161,7 +163,7 @@ class BatchReport:
             judgements=totals.get("judgements", 0),
             judgements_unkept=totals.get("judgements_unkept", 0),
             detectors=dict(sorted(detectors.items())),
-            identifiers_left_in=dict(sorted(identifiers.items())),
+            identifiers_left_in={kind: count for kind, count in sorted(identifiers.items()) if count},
             unread=dict(sorted(unread.items())),
             tokens_kept=tokens_kept,
             tokens_escaped=tokens_escaped,

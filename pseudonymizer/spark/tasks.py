@@ -97,7 +97,7 @@ class RenderedHead(Row, array_like=True, frozen=True, gc=False):
     seconds: float
     edits: tuple[EditRow, ...]
     is_marked: bool
-    addresses: int
+    replaced: dict[str, int]
 
 
 class FaultHead(Row, array_like=True, frozen=True, gc=False):
@@ -150,7 +150,7 @@ def encode_outcome(outcome: Outcome) -> _Row:
     edits = tuple(EditRow(edit.location, edit.start, edit.end, owner) for edit, owner in outcome.edits)
     head = RenderedHead(
         outcome.doc_id, outcome.format_name, outcome.relative, outcome.identifiers, outcome.unplaced,
-        outcome.seconds, edits, outcome.is_marked, outcome.addresses,
+        outcome.seconds, edits, outcome.is_marked, dict(outcome.replaced),
     )  # fmt: skip
     originals = [edit.original for edit, _ in outcome.edits]
     return _RENDERED, _RENDERED_HEAD.encode(head), outcome.raw, originals
@@ -179,7 +179,7 @@ def decode_outcome(kind: str, head: bytes, raw: bytes | None, originals: Sequenc
     )
     return SourceRendered(
         rendered.doc_id, rendered.format_name, content, edits, rendered.relative, rendered.identifiers,
-        rendered.unplaced, rendered.seconds, rendered.is_marked, addresses=rendered.addresses,
+        rendered.unplaced, rendered.seconds, rendered.is_marked, replaced=rendered.replaced,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.records import DocumentId, EntityId, LinkageResult, MentionId, Span
+from linkage.records import PERSON, DocumentId, EntityId, LinkageResult, MentionId, Span
 from pseudonymizer.answering import pseudonymized
 from pseudonymizer.answers import (
     Failure,
@@ -20,7 +20,6 @@ from pseudonymizer.answers import (
 from pseudonymizer.engine.engine import Source, Treated, TreatedSources
 from pseudonymizer.engine.labelling import Labelling
 from pseudonymizer.engine.records import (
-    PERSON,
     AnalyzeTask,
     Replacement,
     SourceFailure,
@@ -127,7 +126,7 @@ def test_a_document_tells_all_but_names() -> None:
     assert answer(outcome).documents == (
         PseudonymizedDocument(
             "text 1", "out.txt", "txt", "P1-A, tel 06", b"P1-A, tel 06",
-            (ReplacedSpan("", Span(0, 10), Span(0, 4), "P1-A", "person", JAN),),
+            (ReplacedSpan("", Span(0, 10), Span(0, 4), "P1-A", "PERSON", JAN),),
             {"phone": 2}, {"image": 1}, None, {"image (page 2)": 1},
         ),
     )  # fmt: skip

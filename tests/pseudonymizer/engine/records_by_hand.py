@@ -4,6 +4,7 @@ import hmac
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
+from linkage.kinds import LITERAL
 from linkage.records import (
     Detector,
     Document,
@@ -13,6 +14,7 @@ from linkage.records import (
     NormalizedMention,
     PersonName,
     Span,
+    ValueMention,
 )
 from pseudonymizer.engine.records import PartFound, SourceFound
 from pseudonymizer.records import Pseudonym, Scope, Style
@@ -47,8 +49,15 @@ def part_found(
     key: str | None = None,
     looks: Sequence[Span] = (),
 ) -> PartFound:
-    texts = tuple(span.cut(text) for span in looks)
-    return PartFound(part_id, key, len(text), tuple(mentions), tuple(looks), texts)
+    document = Document(DocumentId("looks"), text)
+    values = tuple(
+        ValueMention(
+            Mention.at(document, span, detector=Detector.PATTERN, confidence=1.0, kind=LITERAL),
+            span.cut(text),
+        )
+        for span in looks
+    )
+    return PartFound(part_id, key, len(text), tuple(mentions), values)
 
 
 def source_found(doc_id: str, parts: Iterable[PartFound], digest: bytes = b"") -> SourceFound:

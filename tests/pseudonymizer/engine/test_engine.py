@@ -12,7 +12,7 @@ import pytest
 
 from linkage.errors import ModelNotFoundError
 from linkage.gazetteer import Gazetteer
-from linkage.records import DocumentId, EntityId
+from linkage.records import PERSON, DocumentId, EntityId
 from linkage.review import Judgement, MentionPlace, Verdict
 from pseudonymizer.engine.engine import (
     Engine,
@@ -25,7 +25,7 @@ from pseudonymizer.engine.engine import (
 )
 from pseudonymizer.engine.file_work import FileWork
 from pseudonymizer.engine.judging import JudgedPlaces
-from pseudonymizer.engine.records import PERSON, AnalyzeTask, Label, Replacement, SourceFailure, SourceFound
+from pseudonymizer.engine.records import AnalyzeTask, Label, Replacement, SourceFailure, SourceFound
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.engine.way_back import ONE_WAY_FORMAT
 from pseudonymizer.errors import VaultBusyError

@@ -4,7 +4,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.codec import MentionReader
-from linkage.records import DocumentId, EntityId, MentionId, PersonName, Span
+from linkage.kinds import LITERAL
+from linkage.records import (
+    Detector,
+    DocumentId,
+    EntityId,
+    KindId,
+    Mention,
+    MentionId,
+    PersonName,
+    Span,
+    ValueMention,
+    mention_id_at,
+)
 from pseudonymizer.engine.records import Label, LabelledPerson, PartFound, SourceFound
 from pseudonymizer.runs.codec import (
     ANALYSIS,
@@ -19,12 +31,20 @@ from tests.linkage.test_codec import mentions, names, parts, texts
 
 digests = st.binary(max_size=32)
 spans = st.builds(lambda start, length: Span(start, start + length), st.integers(0, 99), st.integers(1, 9))
-looks = st.lists(st.tuples(spans, texts), max_size=2)
+kinds = st.sampled_from((LITERAL, KindId("EMAIL"), KindId("BANK_ACCOUNT")))
+
+
+def _value(span: Span, letter: str, normal: str, kind: KindId) -> ValueMention:
+    text = letter * len(span)
+    doc_id = DocumentId("d")
+    place = Mention(mention_id_at(doc_id, span, kind), doc_id, span, text, kind, Detector.PATTERN)
+    return ValueMention(place, normal)
+
+
+values = st.builds(_value, spans, st.characters(exclude_categories=["Cs"]), texts, kinds)
 found_parts = st.builds(
-    lambda part_id, key, some, looking: PartFound(
-        part_id, key, 9, tuple(some), tuple(span for span, _ in looking), tuple(text for _, text in looking)
-    ),
-    texts, parts, st.lists(mentions(), max_size=2), looks,
+    lambda part_id, key, some, valued: PartFound(part_id, key, 9, tuple(some), tuple(valued)),
+    texts, parts, st.lists(mentions(), max_size=2), st.lists(values, max_size=2),
 )  # fmt: skip
 sources = st.builds(
     lambda doc_id, digest, some, professionals: SourceFound(

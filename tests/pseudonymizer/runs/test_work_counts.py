@@ -24,7 +24,7 @@ FOUND = SourceFound(
 )  # fmt: skip
 RENDERED = SourceRendered(
     DocumentId("d"), "eml", b"", ((Edit("", 0, 1, b"J"), EntityId("vault:1")),), "a.eml", 2, 3, 0.5, True,
-    addresses=1,
+    replaced={"EMAIL": 1},
 )  # fmt: skip
 
 numbers = st.none() | st.integers(0, 9)
@@ -60,7 +60,8 @@ def test_detection_and_rewriting_add_their_counts() -> None:
         "unread_places": {"attachment (part 2)": 1},
     }  # fmt: skip
     assert found.with_rendered(RENDERED).as_dict() == found.as_dict() | {
-        "names_in_identifiers": 2, "addresses_replaced": 1, "unplaced": 3, "seconds_rewrite": 0.5,
+        "names_in_identifiers": 2, "addresses_replaced": 1, "values_replaced": {"EMAIL": 1},
+        "unplaced": 3, "seconds_rewrite": 0.5,
         "marked": True,
     }  # fmt: skip
     unchanged = replace(RENDERED, edits=(), is_marked=False)

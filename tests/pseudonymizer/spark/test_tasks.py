@@ -135,7 +135,7 @@ def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     [
         FoundRow(DOC, SourceCounts(mentions=1, unread={"attachment": 2}), b"{}"),
         SourceFailure(DOC, "DocumentError", "why"),
-        SourceRendered(DOC, "plain", b"\xff", EDITS, "a.txt", 2, 2, 0.5, addresses=1),
+        SourceRendered(DOC, "plain", b"\xff", EDITS, "a.txt", 2, 2, 0.5, replaced={"EMAIL": 1}),
     ],
 )  # fmt: skip
 def test_outcomes_come_back(outcome: tasks.Outcome) -> None:
