@@ -85,6 +85,7 @@ class _KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 class _KindsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, _KindRow]
     schemes: dict[str, dict[str, tuple[str, ...]]]
+    shapes: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ class Kinds(Mapping[KindId, Kind]):
             table = msgspec.toml.decode(raw, type=_KindsFile)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise KindsError(f"{FILE_NAME}: {error}") from None
-        rows = {KindId(key): _kind(KindId(key), row) for key, row in table.kinds.items()}
+        rows = {KindId(key): _kind(KindId(key), row, table.shapes) for key, row in table.kinds.items()}
         _refuse_unknown(rows)
         schemes = {
             name: MappingProxyType({label: tuple(map(KindId, kinds)) for label, kinds in labels.items()})
@@ -202,11 +203,22 @@ def patterns_of(kinds: Kinds, key: KindId) -> tuple[Pattern, ...]:
     return (*kind.patterns, *borrowed)
 
 
-def _kind(key: KindId, row: _KindRow) -> Kind:
+def _kind(key: KindId, row: _KindRow, shapes: Mapping[str, str]) -> Kind:
+    patterns = tuple(
+        msgspec.structs.replace(pattern, regex=_with_shapes(pattern.regex, shapes))
+        for pattern in row.patterns
+    )
     return Kind(
         key, row.category, row.words, row.letter, row.link, row.direct, row.default,
-        frozenset(map(KindId, row.holds)), None if row.like is None else KindId(row.like), row.patterns,
+        frozenset(map(KindId, row.holds)), None if row.like is None else KindId(row.like), patterns,
     )  # fmt: skip
+
+
+def _with_shapes(regex: str, shapes: Mapping[str, str]) -> str:
+    """The regex with the shapes of the table in their slots; slots of a language stay."""
+    for name, shape in shapes.items():
+        regex = regex.replace(f"{{{name}}}", shape)
+    return regex
 
 
 def _refuse_unknown(rows: Mapping[KindId, Kind]) -> None:

@@ -8,10 +8,11 @@ from functools import cache, cached_property
 from typing import Final
 
 from linkage.detection.candidate import Candidate, Checked, Validator
+from linkage.detection.cues import REACH, CuesOfText, CueTable
 from linkage.detection.validators import VALIDATORS
 from linkage.errors import KindsError
 from linkage.kinds import Fold, Kinds, Needs, Pattern, Sign, patterns_of
-from linkage.language import CuePlace, Language
+from linkage.language import Language
 from linkage.texts import KindId, Span
 
 _SLOT: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
@@ -23,9 +24,8 @@ _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.SLASH: re.compile(r"[/\\]"),
     Sign.ANY: re.compile(r""),
 }
-_REACH: Final = 60  # characters before or after a value in which its cue stands
-# What may stand between a cue and its value, beside the slot FILLER of the language: "polisnr.: ", "BSN (".
-_BETWEEN: Final = r"[\s:=.,()\[\]{}#'\"*|>/\\\u2013\u2014\u00ba\u00b0-]{0,12}"
+_FEWEST_REPEATED: Final = 6  # characters of a normal form that counts again without its cue
+_WITH_CUE: Final = frozenset({Needs.CUE, Needs.DOCUMENT})  # of no use where the text holds no cue of the kind
 # Confidence, 0 to 1, by what speaks for a value; set, not measured.
 _BY_CUE_AND_CHECK: Final = 0.99
 _BY_CHECK: Final = 0.95
@@ -97,6 +97,7 @@ class PatternTable:
         self._kinds = kinds
         self._language = language
         self._wanted = frozenset(wanted)
+        self._cues = CueTable(language, self._wanted)
         self._searches: dict[tuple[Sign, re.Pattern[str]], list[_Row]] = {}
         place = 0
         for key in kinds:
@@ -107,29 +108,72 @@ class PatternTable:
 
     def find(self, text: str, *, column: KindId | None = None) -> tuple[FoundValue, ...]:
         """The values in text, in its order and without overlap. column: the kind of its column in a table."""
-        announced: dict[KindId, bool] = {}
-        matches = self._in_lists(text, sorted(self._matches(text, column), key=lambda match: match.start))
-        counting = [match for match in matches if self._counts(match, text, announced)]
+        cues = self._cues.read(text)
+        matches = self._in_lists(
+            text, sorted(self._matches(text, cues, column), key=lambda match: match.start)
+        )
+        counting = [match for match in matches if _counts(match, cues)]
+        known = {
+            (match.row.kind, match.checked.normal)
+            for match in counting
+            if match.cued and _tells_by_itself(match.checked.normal)
+        }
+        if known:
+            counting += self._again(text, known, matches)
         return tuple(match.found() for match in _without_overlap(counting))
 
-    def _matches(self, text: str, column: KindId | None) -> Iterator[_Match]:
+    def _matches(self, text: str, cues: CuesOfText, column: KindId | None) -> Iterator[_Match]:
+        """All matches of the patterns of which a value can count in this text."""
         held = {sign for sign in {sign for sign, _ in self._searches} if _SIGNS[sign].search(text)}
-        for (sign, pattern), rows in self._searches.items():
+        for (sign, pattern), all_rows in self._searches.items():
             if sign not in held:
                 continue
-            for match in pattern.finditer(text):
-                start, end = match.span("value") if "value" in pattern.groupindex else match.span()
-                if start == end:
-                    continue
-                groups = match.groupdict()
+            rows = [
+                row
+                for row in all_rows
+                if row.pattern.needs not in _WITH_CUE or row.kind == column or cues.may_announce(row.kind)
+            ]
+            if not rows:
+                continue
+            kinds = {row.kind for row in rows}
+            is_beside_cues = all(row.pattern.needs is Needs.CUE for row in rows) and column not in kinds
+            if is_beside_cues and kinds.isdisjoint(self._cues.after):
+                found = cues.near(kinds, pattern, text)
+            else:
+                found = pattern.finditer(text)
+            for match in found:
                 for row in rows:
-                    candidate = Candidate(text[start:end], groups, row.pattern.country, self._language)
-                    checked = _checked(row, candidate)
-                    if checked is None:
-                        continue
-                    stop = end if checked.length is None else start + checked.length
-                    cued = row.kind == column or self._is_cued(row.kind, text, start, stop)
-                    yield _Match(start, stop, row, checked, cued)
+                    told = self._match(match, row)
+                    if told is not None:
+                        cued = row.kind == column or cues.announce(row.kind, told.start, told.end)
+                        yield replace(told, cued=True) if cued else told
+
+    def _match(self, match: re.Match[str], row: _Row) -> _Match | None:
+        start, end = match.span("value") if "value" in match.re.groupindex else match.span()
+        if start == end:
+            return None
+        checked = _checked(
+            row, Candidate(match.string[start:end], match.groupdict(), row.pattern.country, self._language)
+        )
+        if checked is None:
+            return None
+        return _Match(
+            start, end if checked.length is None else start + checked.length, row, checked, cued=False
+        )
+
+    def _again(
+        self, text: str, known: Collection[tuple[KindId, str]], matches: Iterable[_Match]
+    ) -> Iterator[_Match]:
+        """The other places of values that stand beside their cue somewhere in the text."""
+        yield from (match for match in matches if (match.row.kind, match.checked.normal) in known)
+        kinds = {kind for kind, _ in known}
+        for (_, pattern), rows in self._searches.items():
+            for row in rows:
+                if row.kind in kinds and row.pattern.needs is Needs.CUE:
+                    told = (self._match(match, row) for match in pattern.finditer(text))
+                    yield from (
+                        match for match in told if match and (match.row.kind, match.checked.normal) in known
+                    )
 
     def _in_lists(self, text: str, matches: list[_Match]) -> list[_Match]:
         """The matches, cued where one cued value of the kind stands before, as in "tel. 010-1 of 010-2"."""
@@ -139,66 +183,17 @@ class PatternTable:
             before = last.get(match.row.kind)
             if not match.cued and before is not None and before.cued and match.checked.passed:
                 between = text[before.end : match.start]
-                if before.end < match.start and len(between) < _REACH and self._joint.fullmatch(between):
+                if before.end < match.start and len(between) < REACH and self._joint.fullmatch(between):
                     match = replace(match, cued=True)
             told.append(match)
             if before is None or match.end > before.end or (match.cued and not before.cued):
                 last[match.row.kind] = match
         return told
 
-    def _counts(self, match: _Match, text: str, announced: dict[KindId, bool]) -> bool:
-        """Whether a match has what its pattern needs. announced: the kinds with a cue anywhere in text."""
-        needs, kind = match.row.pattern.needs, match.row.kind
-        if needs is Needs.CUE:
-            return match.cued
-        if needs is Needs.SHAPE or match.cued:
-            return match.checked.passed or match.cued
-        if not match.checked.passed or needs is not Needs.DOCUMENT:
-            return match.checked.passed
-        if kind not in announced:
-            cue = self._anywhere.get(kind)
-            announced[kind] = cue is not None and cue.search(text) is not None
-        return announced[kind]
-
-    def _is_cued(self, kind: KindId, text: str, start: int, end: int) -> bool:
-        before = self._cues.get((kind, CuePlace.BEFORE))
-        if before is not None and before.search(text[max(start - _REACH, 0) : start].lower()):
-            return True
-        after = self._cues.get((kind, CuePlace.AFTER))
-        return after is not None and after.match(text[end : end + _REACH].lower()) is not None
-
     @cached_property
     def _joint(self) -> re.Pattern[str]:
         words = self._language.slots.get("JOINT", "(?!)")
         return re.compile(rf"\s*(?:[,;/&+]|{words})?\s*", re.IGNORECASE)
-
-    @cached_property
-    def _phrases(self) -> Mapping[tuple[KindId, CuePlace], str]:
-        phrases: dict[tuple[KindId, CuePlace], list[str]] = {}
-        for cue in self._language.cues:
-            if cue.kind in self._wanted:
-                phrases.setdefault((cue.kind, cue.place), []).append(cue.regex)
-        return {key: f"(?:{'|'.join(regexes)})" for key, regexes in phrases.items()}
-
-    @cached_property
-    def _cues(self) -> Mapping[tuple[KindId, CuePlace], re.Pattern[str]]:
-        filler = self._language.slots.get("FILLER", "(?!)")
-        shapes = {
-            CuePlace.BEFORE: rf"(?<![^\W_]){{cue}}(?![^\W\d_]){_BETWEEN}(?:{filler}(?![^\W_]){_BETWEEN})?\Z",
-            CuePlace.AFTER: r"\s{0,3}[(-]?{cue}(?![^\W_])",
-        }
-        return {
-            (kind, place): _cue_pattern(kind, shapes[place].replace("{cue}", cue))
-            for (kind, place), cue in self._phrases.items()
-        }
-
-    @cached_property
-    def _anywhere(self) -> Mapping[KindId, re.Pattern[str]]:
-        return {
-            kind: _cue_pattern(kind, rf"(?i)(?<![^\W_]){cue}(?![^\W\d_])")
-            for (kind, place), cue in self._phrases.items()
-            if place is CuePlace.BEFORE
-        }
 
 
 def find_values(
@@ -240,6 +235,21 @@ def _without_overlap(matches: Iterable[_Match]) -> list[_Match]:
     return chosen
 
 
+def _counts(match: _Match, cues: CuesOfText) -> bool:
+    """Whether a match has what its pattern needs."""
+    needs = match.row.pattern.needs
+    if match.cued:
+        return True
+    if needs is Needs.CUE or not match.checked.passed:
+        return False
+    return needs is not Needs.DOCUMENT or cues.anywhere(match.row.kind)
+
+
+def _tells_by_itself(normal: str) -> bool:
+    """Whether a value is long enough to mean the same wherever it stands."""
+    return len(normal) >= _FEWEST_REPEATED and any(letter.isdigit() for letter in normal)
+
+
 def _checked(row: _Row, candidate: Candidate) -> Checked | None:
     if row.validator is not None:
         return row.validator(candidate)
@@ -266,13 +276,6 @@ def _compiled(pattern: Pattern, language: Language) -> re.Pattern[str]:
         return re.compile(_SLOT.sub(slot, pattern.regex))
     except re.error as error:
         raise KindsError(f"pattern {pattern.id} is no regular expression: {error}") from None
-
-
-def _cue_pattern(kind: KindId, regex: str) -> re.Pattern[str]:
-    try:
-        return re.compile(regex)
-    except re.error as error:
-        raise KindsError(f"cues.tsv: a cue of {kind} is no regular expression: {error}") from None
 
 
 def _validator(pattern: Pattern) -> Validator | None:

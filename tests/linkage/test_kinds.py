@@ -64,3 +64,26 @@ def test_a_list_of_kinds_may_name_categories() -> None:
 def test_a_damaged_table_is_refused_with_the_field(toml: str, message: str) -> None:
     with pytest.raises(KindsError, match=message):
         Kinds.of_toml(toml.encode())
+
+
+def test_a_pattern_may_use_a_shape_of_the_table() -> None:
+    row = "\n".join(
+        [
+            "[shapes]",
+            "CODE = '[A-Z]{2}-[0-9]+'",
+            "[kinds.CASE_NUMBER]",
+            "category = 'ID'",
+            "words = { en = 'CASE' }",
+            "letter = 'C'",
+            "link = 'value'",
+            "direct = true",
+            "default = 'code'",
+            "[[kinds.CASE_NUMBER.patterns]]",
+            "id = 'case'",
+            "regex = '({CODE})(?={MONTH})'",
+            "needs = 'shape'",
+            "[schemes]",
+        ]
+    )
+    (kind,) = Kinds.of_toml(row.encode()).values()
+    assert kind.patterns[0].regex == "([A-Z]{2}-[0-9]+)(?={MONTH})"

@@ -72,3 +72,17 @@ def test_a_person_inside_a_value_stays_and_knows_it() -> None:
 
 def test_a_found_value_shows_no_text() -> None:
     assert "295755131" not in repr(find_values("BSN 295755131", _DUTCH))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "BSN 295755132. Daarna weer 295755132.",
+            ["295755132", "295755132"],
+        ),  # the second has no cue of its own
+        ("BSN 295755132. Daarna 295755133.", ["295755132"]),
+    ],
+)
+def test_a_value_counts_again_where_it_stands_without_its_cue(text: str, expected: list[str]) -> None:
+    assert _found(text) == expected
