@@ -6,7 +6,7 @@ Answers of `pseudonymize` hold places, labels and counts, and no name; those of 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from linkage.records import EntityId, LinkageResult, MentionId, NormalizedMention, Span
+from linkage.records import EntityId, LinkageResult, MentionId, NormalizedMention, Span, ValueMention
 from linkage.review import Judgement
 from pseudonymizer.errors import UntreatedDocumentError
 
@@ -127,7 +127,7 @@ class PseudonymizedTexts:
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """One text with its mentions, which hold names.
+    """One text with its mentions, which hold names. values: mentions of all kinds but persons.
 
     name: the name of the document, as `nymlink detect` writes it. is_prose: whether it is running text, and
     not the path of a file or its technical fields. spelled: ids of the mentions that an address, a user name
@@ -139,6 +139,7 @@ class FoundDocument:
     is_prose: bool = True
     spelled: frozenset[MentionId] = frozenset()
     failure: Failure | None = None
+    values: tuple[ValueMention, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

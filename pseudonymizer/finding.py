@@ -91,7 +91,9 @@ def documents_of(
     for part in outcome.parts:
         name = names.of(part.key, part.part_id, source.name, several)
         spelled = part.spelled if is_prose(part.part_id) else {m.mention_id for m in part.mentions}
-        yield FoundDocument(name, part.mentions, is_prose(part.part_id), frozenset(spelled))
+        yield FoundDocument(
+            name, part.mentions, is_prose(part.part_id), frozenset(spelled), values=part.values
+        )
 
 
 def texts_of(files: Sequence[SourceFile], options: FormatOptions) -> dict[str, str]:
@@ -113,9 +115,14 @@ def texts_of(files: Sequence[SourceFile], options: FormatOptions) -> dict[str, s
     return texts
 
 
-def running_texts(documents: Iterable[FoundDocument]) -> Iterator[FoundDocument]:
-    """The documents that are running text, without the mentions that an address or the like spells."""
+def running_texts(
+    documents: Iterable[FoundDocument], *, with_spelled: bool = False
+) -> Iterator[FoundDocument]:
+    """The documents that are running text.
+
+    with_spelled: with the names that an address, a link or a user name spells.
+    """
     for document in documents:
         if document.is_prose:
-            kept = tuple(m for m in document.mentions if m.mention_id not in document.spelled)
+            kept = tuple(m for m in document.mentions if with_spelled or m.mention_id not in document.spelled)
             yield replace(document, mentions=kept)

@@ -1,26 +1,33 @@
 """Lines of JSON: mentions as `detect` and `link` write them and `run --mentions` reads them; scored pairs."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from linkage.errors import DocumentError
-from linkage.records import Detector, LinkageResult, Mention, Span
+from linkage.records import PERSON, Detector, KindId, LinkageResult, Mention, Span
 from pseudonymizer.answers import FoundDocument
 from pseudonymizer.engine.records import GivenMention
 
 
-def mention_line(document: FoundDocument, result: LinkageResult | None = None) -> dict[str, Any]:
-    """The line of one document: its mentions, or why it could not be read.
+def mention_line(
+    document: FoundDocument,
+    result: LinkageResult | None = None,
+    kinds: Collection[KindId] = frozenset({PERSON}),
+) -> dict[str, Any]:
+    """The line of one document: its mentions in the order of the text, or why it could not be read.
 
-    result: adds the identity of each mention, and the person that it is known as.
+    result: adds the identity of each person's mention, and the person that it is known as. kinds: those that
+    the line has.
     """
     if document.failure is not None:
         return {"doc_id": document.name, "error": document.failure.error, "reason": document.failure.reason}
-    return {
-        "doc_id": document.name,
-        "mentions": [_mention_fields(m.mention, result) for m in document.mentions],
-    }
+    persons = [m.mention for m in document.mentions] if PERSON in kinds else []
+    values = [value.mention for value in document.values if value.kind in kinds]
+    mentions = persons
+    if values:
+        mentions = sorted([*persons, *values], key=lambda mention: (mention.span.start, -mention.span.end))
+    return {"doc_id": document.name, "mentions": [_mention_fields(mention, result) for mention in mentions]}
 
 
 def _mention_fields(mention: Mention, result: LinkageResult | None) -> dict[str, Any]:
@@ -36,7 +43,7 @@ def _mention_fields(mention: Mention, result: LinkageResult | None) -> dict[str,
         fields["typo_of"] = mention.typo_of
     if mention.person_id is not None:
         fields["person_id"] = mention.person_id
-    if result is not None:
+    if result is not None and mention.kind == PERSON:
         identity = result.identity_of(mention.mention_id)
         fields["identity"] = identity.identity_id
         if identity.entity_id is not None:
@@ -77,6 +84,7 @@ def given_mentions(lines: Iterable[Mapping[str, Any]]) -> dict[str, tuple[GivenM
                     Detector(m.get("detector", Detector.REGISTRY)),
                     float(m.get("confidence", 1.0)),
                     m.get("typo_of"),
+                    KindId(str(m.get("kind", PERSON))),
                 )
                 for m in line["mentions"]
             )

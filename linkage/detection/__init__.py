@@ -2,4 +2,5 @@
 
 from linkage.detection.patterns import FoundValue as FoundValue
 from linkage.detection.patterns import find_values as find_values
+from linkage.detection.values import normal_form as normal_form
 from linkage.detection.values import value_mentions as value_mentions

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from linkage.detection.patterns import find_values
+from linkage.detection.patterns import find_values, folded
 from linkage.detection.text_view import TextView
+from linkage.kinds import Fold
 from linkage.language import Language
 from linkage.records import Detector, Document, Mention, ValueMention
 from linkage.spans import SpanIndex
@@ -35,6 +36,18 @@ def value_mentions(
         )
         for value in found
     )
+
+
+def normal_form(kind: KindId, text: str, language: str = "nl") -> str:
+    """The normal form of a value that is known to be of a kind: values with equal ones are the same.
+
+    It is that of the pattern which matches the whole text; where none does, small letters with single blanks.
+    """
+    stripped = text.strip()
+    found = find_values(stripped, Language.load(language), kinds={kind}, column=kind)
+    if len(found) == 1 and len(found[0].span) == len(stripped):
+        return found[0].normal
+    return folded(stripped, Fold.WORDS)
 
 
 def nested(persons: Iterable[Mention], values: Sequence[ValueMention]) -> tuple[Mention, ...]:

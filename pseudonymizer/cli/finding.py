@@ -85,22 +85,35 @@ def detect(
     inputs: options.Inputs,
     *,
     out: options.OutFile,
+    kinds: Annotated[
+        str,
+        typer.Option(
+            metavar="LIST|all",
+            help="What to find: kinds or categories of `nymlink kinds`, such as person,email,id; or all.",
+        ),
+    ] = "person",
     workers: options.WorkerCount = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find mentions of people in running text; one line of JSON a document, in the order of the inputs."""
+    """Find mentions of people, and of the kinds asked for, in running text; one line of JSON a document, in
+    the order of the inputs.
+    """
+    from linkage.kinds import PERSON, Kinds
     from pseudonymizer.finding import running_texts
     from pseudonymizer.mention_lines import mention_line
 
     options.start_logging(log_level)
     options.check_places(out)
     failures = _Failures()
+    wanted = Kinds.load().chosen(kinds)
     with opened_project(VaultPlace(None), None, options.linkage_settings(settings, language)) as project:
-        documents = running_texts(_documents(project, inputs, workers, as_json=as_json))
-        lines = (mention_line(document) for document in failures.counted(documents))
+        documents = running_texts(
+            _documents(project, inputs, workers, as_json=as_json), with_spelled=wanted != {PERSON}
+        )
+        lines = (mention_line(document, kinds=wanted) for document in failures.counted(documents))
         options.write_result(out, jsonl(lines), private=True)
     failures.report()
 

@@ -31,6 +31,7 @@ from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.following import Follower
 from pseudonymizer.engine.mentions import (
     as_mentions,
+    as_values,
     given_for,
     outside_tokens,
     part_document_id,
@@ -171,19 +172,20 @@ class FileWork:
                 in_identifiers, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
                 found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
-            values.append(values_beside(document, found, look))
+            own_values = [] if given is None else as_values(document, given)
+            values.append(values_beside(document, found, look, own_values))
             mentions.append(nested(found, values[-1]))
         taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))
         parts: list[list[PartFound]] = [[] for _ in opened]
-        for (number, part, document, _), found, own_values in zip(texts, mentions, values, strict=True):
+        for (number, part, document, _), found, valued in zip(texts, mentions, values, strict=True):
             parts[number].append(
                 PartFound(
                     part.part_id,
                     part.document_key,
                     len(document.text),
                     tuple(next(normalized) for _ in found),
-                    own_values,
+                    valued,
                     frozenset(mention.mention_id for mention in found if mention.mention_id in spelled),
                 )
             )

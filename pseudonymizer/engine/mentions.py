@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
-from linkage.detection.values import clear_of_persons, value_mentions
+from linkage.detection.values import clear_of_persons, normal_form, value_mentions
 from linkage.errors import DocumentError
-from linkage.kinds import LITERAL
-from linkage.records import Detector, Document, DocumentId, Mention, MentionId, Span, ValueMention
+from linkage.kinds import LITERAL, Kinds
+from linkage.records import PERSON, Detector, Document, DocumentId, Mention, MentionId, Span, ValueMention
 from linkage.spans import SpanCover
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
 from pseudonymizer.formats import ParsedFile, PartRole, TextPart
@@ -62,11 +62,30 @@ def _is_of(task: AnalyzeTask, part_id: str, own: Set[str]) -> bool:
 
 
 def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Mention]:
-    """The given mentions as mentions of the document, in the order of the text.
+    """The given mentions of persons as mentions of the document, in the order of the text.
 
     Raises:
         DocumentError: two overlap, or another text stands at a place.
     """
+    return _placed(document, [item for item in given if item.kind == PERSON])
+
+
+def as_values(document: Document, given: Iterable[GivenMention]) -> list[ValueMention]:
+    """The given values of other kinds than persons, in the order of the text.
+
+    Raises:
+        DocumentError: two overlap, or another text stands at a place; or a kind is unknown.
+    """
+    values = [item for item in given if item.kind != PERSON]
+    if unknown := sorted({item.kind for item in values} - set(Kinds.load())):
+        raise DocumentError(f"a given mention is of the unknown kind {unknown[0]}")
+    return [
+        ValueMention(mention, normal_form(mention.kind, mention.surface, document.language))
+        for mention in _placed(document, values)
+    ]
+
+
+def _placed(document: Document, given: Iterable[GivenMention]) -> list[Mention]:
     mentions: list[Mention] = []
     read_to = 0
     for item in sorted(given, key=lambda g: g.span):
@@ -79,7 +98,12 @@ def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Menti
         read_to = item.span.end
         mentions.append(
             Mention.at(
-                document, item.span, detector=item.detector, confidence=item.confidence, typo_of=item.typo_of
+                document,
+                item.span,
+                detector=item.detector,
+                confidence=item.confidence,
+                typo_of=item.typo_of,
+                kind=item.kind,
             )
         )
     return mentions
@@ -120,18 +144,24 @@ def professionals_in(parsed: ParsedFile, found: Sequence[PartFound]) -> tuple[Me
 
 
 def values_beside(
-    document: Document, persons: Sequence[Mention], looks: Sequence[Span]
+    document: Document,
+    persons: Sequence[Mention],
+    looks: Sequence[Span],
+    given: Sequence[ValueMention] = (),
 ) -> tuple[ValueMention, ...]:
     """The values of a document beside its persons and its labels, in the order of the text.
 
-    looks: where the text looks like a label: those are values of the kind LITERAL. A value that cuts a label
-    or a mention of a person in two does not count; one that holds a whole mention does.
+    given: values that the user gives; they win where one that is found overlaps them. looks: where the text
+    looks like a label: those are values of the kind LITERAL. A value that cuts a label or a mention of a
+    person in two does not count; one that holds a whole mention does.
     """
     literals = [_literal(document, span) for span in looks]
-    taken = SpanCover(looks)
+    labels = SpanCover(looks)
+    own = [value for value in given if not labels.overlaps(value.mention.span)]
+    taken = SpanCover([*looks, *(value.mention.span for value in own)])
     found = clear_of_persons(persons, value_mentions(document))
     clear = [value for value in found if not taken.overlaps(value.mention.span)]
-    return tuple(sorted([*literals, *clear], key=lambda value: value.mention.span))
+    return tuple(sorted([*literals, *own, *clear], key=lambda value: value.mention.span))
 
 
 def _literal(document: Document, span: Span) -> ValueMention:

@@ -45,13 +45,18 @@ class Analyzer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GivenMention:
-    """A mention that the user gives in place of detection. text: the characters that must stand at span."""
+    """A mention that the user gives. text: the characters that must stand at span.
+
+    Given persons take the place of detected ones. Given values of other kinds are added to those that are
+    found, and win where two overlap.
+    """
 
     span: Span
     text: str = field(repr=False)
     detector: Detector = Detector.REGISTRY
     confidence: float = 1.0
     typo_of: str | None = field(default=None, repr=False)
+    kind: KindId = PERSON
 
 
 @dataclass(frozen=True, slots=True)

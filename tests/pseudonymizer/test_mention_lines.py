@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkage.detection import value_mentions
 from linkage.errors import DocumentError
+from linkage.kinds import Kinds
 from linkage.records import (
     Detector,
     Document,
@@ -51,6 +53,27 @@ def test_what_is_written_is_read_again(name: str, found: list[Mention]) -> None:
             GivenMention(one.span, one.surface, one.detector, one.confidence, one.typo_of) for one in found
         )
     }
+
+
+def test_a_line_has_the_kinds_that_are_asked_for_in_the_order_of_the_text() -> None:
+    text = "Jan Tolsma, BSN 295755131, jan.tolsma@post.example"
+    document = Document(DocumentId("d"), text)
+    values = value_mentions(document)
+    persons = tuple(
+        NormalizedMention(Mention.at(document, span, detector=Detector.NER, confidence=1.0), PersonName())
+        for span in (Span(0, 10), Span(27, 37))
+    )
+    found = FoundDocument("d", persons, values=values)
+
+    def kinds_of(kinds: str) -> list[str]:
+        line = mention_line(found, kinds=Kinds.load().chosen(kinds))
+        return [fields["kind"] for fields in line["mentions"]]
+
+    assert kinds_of("person") == ["PERSON", "PERSON"]
+    assert kinds_of("id") == ["NATIONAL_ID"]
+    assert kinds_of("all") == ["PERSON", "NATIONAL_ID", "EMAIL", "PERSON"]
+    (given_again,) = given_mentions([mention_line(found, kinds=Kinds.load().chosen("all"))]).values()
+    assert [(one.kind, one.text) for one in given_again][1] == ("NATIONAL_ID", "295755131")
 
 
 def test_a_document_that_could_not_be_read_is_told_and_left_out_again() -> None:

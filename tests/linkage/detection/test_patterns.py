@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from linkage.detection import find_values, value_mentions
+from linkage.detection import find_values, normal_form, value_mentions
 from linkage.detection.values import clear_of_persons, nested
 from linkage.language import Language
 from linkage.records import Detector, Document, DocumentId, Mention
@@ -86,3 +86,8 @@ def test_a_found_value_shows_no_text() -> None:
 )
 def test_a_value_counts_again_where_it_stands_without_its_cue(text: str, expected: list[str]) -> None:
     assert _found(text) == expected
+
+
+def test_the_normal_form_of_a_known_kind_needs_no_cue() -> None:
+    assert normal_form(_BSN, " 2957.55.132 ") == "295755132"
+    assert normal_form(KindId("CITY"), "Den  Haag") == "den haag"

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.errors import DocumentError
-from linkage.records import Detector, Document, DocumentId, Mention, Span
+from linkage.records import Detector, Document, DocumentId, KindId, Mention, Span
 from pseudonymizer.engine.mentions import (
     as_mentions,
+    as_values,
     given_for,
     outside_tokens,
     part_document_id,
     professionals_in,
+    values_beside,
     with_names_of_format,
 )
 from pseudonymizer.engine.records import AnalyzeTask, GivenFor, GivenMention
@@ -183,3 +185,29 @@ def test_a_mention_around_a_label_falls_into_its_pieces() -> None:
     whole = Mention.at(Document(DOC, text), Span(0, len(text)), detector=Detector.NER, confidence=0.9)
     kept = outside_tokens(Document(DOC, text), [whole], labels_in(text, LABEL_LIKE))
     assert [one.surface for one in kept] == ["Jan", "Tolsma,"]
+
+
+def test_given_values_win_over_found_ones_and_have_their_normal_form() -> None:
+    document = Document(DOC, "BSN 295755131 en NL91 ABNA 0417 1643 00 bij jan@post.example")
+    given_here = [
+        GivenMention(Span(17, 39), "NL91 ABNA 0417 1643 00", kind=KindId("BANK_ACCOUNT")),
+        GivenMention(Span(4, 13), "295755131", kind=KindId("CASE_NUMBER")),
+    ]
+    assert as_mentions(document, given_here) == []
+    values = values_beside(document, [], [], as_values(document, given_here))
+    assert [(value.kind, value.normal) for value in values] == [
+        ("CASE_NUMBER", "295755131"),
+        ("BANK_ACCOUNT", "NL91ABNA0417164300"),
+        ("EMAIL", "jan@post.example"),
+    ]
+
+
+def test_a_given_value_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(DocumentError, match="unknown kind COLOUR"):
+        as_values(Document(DOC, "rood"), [GivenMention(Span(0, 4), "rood", kind=KindId("COLOUR"))])
+
+
+def test_what_looks_like_a_label_is_a_value_and_no_other_value_cuts_it() -> None:
+    text = "P1-0123456789ABCDEFGHJK, AB-123-C"
+    values = values_beside(Document(DOC, text), [], [Span(0, 23)])
+    assert [value.kind for value in values] == ["LITERAL", "VEHICLE"]
