@@ -1,7 +1,7 @@
 """The tables of a language: a folder in data/languages, named by ISO 639-1."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
@@ -72,6 +72,18 @@ class Language:
         rows = read_table(self.directory / "cues.tsv", ("kind", "place", "cue"))
         return tuple(Cue(KindId(row["kind"]), row["cue"], CuePlace(row["place"])) for row in rows)
 
+    def street_endings(self, strength: str) -> tuple[str, ...]:
+        """The last parts of names of streets, in small letters.
+
+        strength: "strong" for those that a name of a street has by itself ("straat"), "weak" for those that
+        need a house number ("hoek"). Empty where the language has no such table.
+        """
+        table = self.directory / "street_endings.tsv"
+        if not table.is_file():
+            return ()
+        rows = read_table(table, ("ending", "strength"))
+        return tuple(row["ending"] for row in rows if row["strength"] == strength)
+
     @cached_property
     def slots(self) -> Mapping[str, str]:
         """By name of a slot, the regular expression that takes its place in a pattern."""
@@ -79,6 +91,8 @@ class Language:
             "MONTH": any_of(self.months),
             "WEEKDAY": any_of(self.weekdays),
             "NUMERAL": any_of(self.numerals),
+            "STREET_ENDING": any_of(self.street_endings("strong")),
+            "STREET_ENDING_WEAK": any_of(self.street_endings("weak")),
             **{
                 row["slot"]: row["regex"]
                 for row in read_table(self.directory / "slots.tsv", ("slot", "regex"))
@@ -90,8 +104,10 @@ class Language:
         return {row["word"]: int(row["number"]) for row in rows}
 
 
-def any_of(words: Iterable[str]) -> str:
-    """A regular expression for any of these words, the longest first."""
+def any_of(words: Collection[str]) -> str:
+    """A regular expression for any of these words, the longest first; of none, one that matches nothing."""
+    if not words:
+        return "(?!)"
     return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})"
 
 

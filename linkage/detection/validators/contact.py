@@ -1,8 +1,66 @@
-"""Checks of addresses, telephone numbers, links and amounts."""
+"""Checks of addresses: streets with a number, e-mail addresses in disguise."""
 
+import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
-from linkage.detection.candidate import Validator
+from linkage.detection.candidate import Candidate, Checked, Validator
+from linkage.gazetteer import Gazetteer
 
-VALIDATORS: Final[Mapping[str, Validator]] = {}
+_AT: Final = re.compile(r"\s*[\[({<]?\s*(?:\bat\b|apen?staartje|@)\s*[\])}>]?\s*", re.IGNORECASE)
+_BEFORE_NUMBER: Final = re.compile(r"\D*")
+_SURE: Final = ("straat", "laan", "weg", "plein")  # endings that no town has
+_SHORTEST_WORD_NAME: Final = 5  # letters of a user name without any sign; set on office-train
+_DOT: Final = re.compile(r"\s*[\[({<]\s*(?:dot|punt|\.)\s*[\])}>]\s*|\s+(?:dot|punt)\s+", re.IGNORECASE)
+
+
+def checked_street(candidate: Candidate) -> Checked | None:
+    """The street and number in small letters with single blanks. A town before a number is no street: the
+    check fails; a year behind a weak ending ("Naaldwijk 2021") neither.
+    """
+    text = " ".join(candidate.text.casefold().replace(",", " ").split())
+    name = _BEFORE_NUMBER.match(text)
+    last_word = name[0].split()[-1] if name and name[0].split() else ""
+    return Checked(text, not (_words().is_place(last_word) and not last_word.endswith(_SURE)))
+
+
+def checked_street_before_town(candidate: Candidate) -> Checked | None:
+    """The street and number; the check passes where a known town stands behind it, and no street is one."""
+    street, town = candidate.groups["value"] or "", candidate.groups["town"] or ""
+    is_town = _words().is_place(town) or _words().is_place(town.split()[0])
+    name = _BEFORE_NUMBER.match(street)
+    starts_with_town = name is None or _words().is_place(name[0].strip())
+    return Checked(" ".join(street.casefold().split()), is_town and not starts_with_town)
+
+
+def checked_street_alone(candidate: Candidate) -> Checked | None:
+    """A name that ends as streets do, in small letters; None for an ordinary word ("Spoorweg")."""
+    text = candidate.text.casefold()
+    return None if _words().zipf(text) > 0 or _words().is_surname(text) else Checked(" ".join(text.split()))
+
+
+def checked_user_name(candidate: Candidate) -> Checked | None:
+    """The name in small letters; None for an ordinary word: "gebruiker van lijn 4" names nobody."""
+    text = candidate.text.casefold()
+    is_word = text.isalpha() and (_words().zipf(text) > 0 or len(text) < _SHORTEST_WORD_NAME)
+    return None if is_word or text.replace(".", "").replace("-", "").isdigit() else Checked(text)
+
+
+@cache
+def _words() -> Gazetteer:
+    return Gazetteer.load()
+
+
+def checked_email(candidate: Candidate) -> Checked | None:
+    """The address as it is meant: "jan [at] x.nl" is "jan@x.nl"."""
+    local, *domain = _AT.split(candidate.text, maxsplit=1)
+    if not domain:
+        return None
+    return Checked(f"{local}@{_DOT.sub('.', domain[0])}".casefold())
+
+
+VALIDATORS: Final[Mapping[str, Validator]] = {
+    "street": checked_street, "email": checked_email, "user_name": checked_user_name,
+    "street_before_town": checked_street_before_town, "street_alone": checked_street_alone,
+}  # fmt: skip
