@@ -89,7 +89,7 @@ class PersonName:
 
 def form_key(name: PersonName) -> tuple[str, ...]:
     """The folded parts of a name: names with equal ones are one form."""
-    return tuple("" if part is None else fold(part) for part in name.parts())
+    return tuple(["" if part is None else fold(part) for part in name.parts()])
 
 
 _PUT_PARTS: Final = [PersonName.__dict__[part].__set__ for part in PersonName.__slots__]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from linkage.collector import without_collector
 from linkage.records import (
     CandidatePair,
     Detector,
@@ -23,7 +24,7 @@ from linkage.records import (
     ScoredLink,
     Sighting,
     Span,
-    fold,
+    form_key,
     mention_id_at,
 )
 from linkage.review import Judgement, Verdict
@@ -127,9 +128,24 @@ class EarlierMentions:
         most: int = _MOST_SIGHTINGS,
     ) -> "EarlierMentions":
         """Of more than most sightings none is taken: people are then known by their names and attributes."""
+        with without_collector():
+            return cls._of(known, run, most)
+
+    @classmethod
+    def _of(
+        cls, known: Sequence[KnownIdentity], run: Iterable[NormalizedMention], most: int
+    ) -> "EarlierMentions":
         reader = SightingReader()
-        people = tuple([with_typed_fields(k, reader) if k.attributes else k for k in known])
-        count = sum(k.sighting_count + len(k.unclear) for k in people)
+        people: list[KnownIdentity] = []
+        sightings: list[tuple[Sighting, EntityId]] = []
+        count = 0
+        for one in known:  # all that is asked of one person together: a vault remembers whom it read last
+            person = with_typed_fields(one, reader) if one.attributes else one
+            people.append(person)
+            count += person.sighting_count + len(person.unclear)
+            if count <= most and person.sighting_count:
+                owner = person.entity_id
+                sightings += [(sighting, owner) for sighting in person.sightings]
         if count > most:
             log.warning(
                 "%d mentions of earlier runs are known, more than %d: their people are known by names alone",
@@ -137,9 +153,8 @@ class EarlierMentions:
                 most,
             )
         if not count or count > most:
-            return cls(known=people)
+            return cls(known=tuple(people))
         met = _Met(run)
-        sightings = [(sighting, k.entity_id) for k in people for sighting in k.sightings]
         for sighting, owner in sorted(sightings, key=_in_order):
             met.add(sighting, owner)
         # After the others: of a mention that was given to two the ambiguous one holds.
@@ -234,10 +249,6 @@ class EarlierMentions:
         return found
 
 
-def _folded(name: PersonName) -> tuple[str, ...]:
-    return tuple("" if part is None else fold(part) for part in name.parts())
-
-
 def _in_order(owned: tuple[Sighting, EntityId]) -> tuple[object, ...]:
     """An order of sightings with their owners that does not depend on how they were stored."""
     sighting, owner = owned
@@ -279,7 +290,7 @@ class _Met:
     def has_other_names(self, known: KnownIdentity) -> bool:
         """Whether a known person has a name under which no sighting of the person was."""
         met: Collection[tuple[str, ...]] = self._forms.get(known.entity_id, ())
-        return any(_folded(name) not in met for name in known.names)
+        return any(self._name(name)[1] not in met for name in known.names)
 
     def rejections(self, people: Iterable[KnownIdentity]) -> Iterator[Judgement]:
         """Judgements that hold people apart whom people judged to be two: one for each form in a document."""
@@ -306,7 +317,7 @@ class _Met:
         parts = name.parts()
         found = self._names.get(parts)
         if found is None:
-            found = self._names[parts] = name, _folded(name)
+            found = self._names[parts] = name, form_key(name)
         return found
 
 
@@ -325,14 +336,14 @@ class _Stand:
             if identity.mention_ids.isdisjoint(earlier):
                 continue
             for mention_id in sorted(identity.mention_ids - earlier):
-                key = (identity.identity_id, _folded(result.mention(mention_id).name))
+                key = (identity.identity_id, form_key(result.mention(mention_id).name))
                 self._of.setdefault(key, mention_id)
 
     def _one(self, mention_id: MentionId) -> MentionId | None:
         if mention_id not in self._earlier:
             return mention_id
         identity = self._result.identity_of(mention_id).identity_id
-        return self._of.get((identity, _folded(self._result.mention(mention_id).name)))
+        return self._of.get((identity, form_key(self._result.mention(mention_id).name)))
 
     def links(self, links: Sequence[ScoredLink]) -> tuple[ScoredLink, ...]:
         """The same links between mentions of the run; those with a form that the run does not have fall."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from linkage.collector import without_collector
 from linkage.records import (
     Identity,
     IdentityId,
@@ -38,7 +39,6 @@ from pseudonymizer.vault.rows.forms import (
 )
 from pseudonymizer.vault.rows.identifiers import entity_number, entity_text, is_vault_id
 from pseudonymizer.vault.rows.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, tags_of
-from pseudonymizer.vault.rows.people import without_collector
 from pseudonymizer.vault.rows.persons import PeopleFinder, Person, people_of
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 

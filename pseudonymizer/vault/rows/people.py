@@ -1,12 +1,11 @@
 """Reading people back: the known identities of a project, the names behind entities."""
 
-import gc
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Final
 
+from linkage.collector import without_collector
 from linkage.records import EntityId, KnownIdentity, UnclearSighting
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import EntityKind, LinkKind
@@ -86,30 +85,16 @@ def _sort_out(
     opened: "_Opened", source: PeopleSource, people: list[StoredPerson], ambiguous: _Unclear
 ) -> None:
     """Add those who were opened to the people, or to the ambiguous mentions."""
-    told, person_of, more = source.reader.told, StoredPerson.of, opened.more
+    names_person, person_of, more = source.reader.names_person, StoredPerson.of, opened.more
     for number, kind, plain in zip(opened.numbers, opened.kinds, opened.plains, strict=True):
         row = as_kept(plain)
         rows = more.get(number, row)
-        what = told(row) if rows is row else source.reader.told_in(as_rows(rows))
         if kind == _AMBIGUOUS:
             given = entity_text(number)
             met = source.reader.sightings(as_rows(rows))
             ambiguous[number] = tuple([UnclearSighting(given, sighting) for sighting in met])
-        elif what.names:
-            people.append(person_of(number, what, rows, source))
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Python's cycle collector walks over everything again and again while millions of records are made,
-    none of which is in a cycle."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+        elif names_person(rows):
+            people.append(person_of(number, rows, source))
 
 
 @dataclass(frozen=True, slots=True)

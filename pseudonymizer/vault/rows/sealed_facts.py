@@ -27,7 +27,13 @@ _STEP_OF_SIGHTINGS: Final = 256
 _SEALED_LENGTH: Final = 4  # bytes that crypto.pad puts before the row
 _MOST_BYTES: Final = 32_000  # of facts in one row
 _ELSEWHERE: Final = "@"  # before a mention's id that is given whole
-_LONG_ARRAY: Final = 0xDC  # the first byte of an array in MessagePack, where it is none of up to 15 values
+# Of MessagePack: how a record of FORM about a person begins, before its named forms; an empty array; the mark
+# of a decoy; the first bytes of arrays of more than 15 and of more than 65535 values.
+_PERSON: Final = b"\x98\x02\xa0"
+_NONE: Final = 0x90
+_DECOY: Final = b"\xa5decoy"
+_ARRAY_16: Final = 0xDC
+_ARRAY_32: Final = 0xDD
 
 
 class SealedForm(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -75,8 +81,8 @@ class SealedFacts(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fi
     filling: bytes
 
 
-class _Head(Row, array_like=True, frozen=True, gc=False):
-    """What of SealedFacts is read of everybody."""
+class Head(Row, array_like=True, frozen=True, gc=False):
+    """What of SealedFacts is read of everybody; sightings are counted."""
 
     form: int
     kind: str
@@ -86,6 +92,15 @@ class _Head(Row, array_like=True, frozen=True, gc=False):
     facts: tuple[SealedFact, ...]
     marks: tuple[str, ...]
 
+    @property
+    def sighting_count(self) -> int:
+        raw = memoryview(self.sightings)
+        if raw[0] == _ARRAY_16:
+            return int.from_bytes(raw[1:3], "big")
+        if raw[0] == _ARRAY_32:
+            return int.from_bytes(raw[1:5], "big")
+        return raw[0] - _NONE
+
 
 class _Form(Row, array_like=True, frozen=True, gc=False):
     form: int
@@ -93,7 +108,7 @@ class _Form(Row, array_like=True, frozen=True, gc=False):
 
 _CODEC: Final = Codec(SealedFacts)
 _FORMS: Final = Codec(_Form)
-_HEADS: Final = msgspec.msgpack.Decoder(_Head)
+_HEADS: Final = msgspec.msgpack.Decoder(Head)
 
 
 def pack(facts: Sequence[Fact]) -> list[bytes]:
@@ -119,8 +134,19 @@ def is_of_today(plain: bytes) -> bool:
 
 
 def as_kept(plain: bytes) -> bytes:
-    """A row as it is kept in memory. One of version 0.1 loses its zeros."""
-    return plain if is_of_today(plain) else plain.lstrip(b"\0")
+    """A row as it is kept in memory: read as the same, without what fills it up."""
+    if not is_of_today(plain):
+        return plain.lstrip(b"\0")
+    if plain[:1] == _JSON:
+        return plain.rstrip(b" ")
+    kept = plain.rstrip(b"\0")
+    # The filling is zeros behind their number. Of a row that has none the number itself is the only zero.
+    return kept[:-1] + b"\0" if kept[-1] == len(plain) - len(kept) else plain
+
+
+def surely_names(row: bytes) -> bool:
+    """Whether a row names a person who is no decoy. False of a few that do. Quick, for a million people."""
+    return row[:3] == _PERSON and row[3] != _NONE and _DECOY not in row
 
 
 def _record(facts: Sequence[Fact]) -> SealedFacts:
@@ -197,22 +223,16 @@ def read_record(row: bytes) -> SealedFacts:
     return record
 
 
-def only_name(row: bytes) -> tuple[PersonName | None, int]:
-    """The name in a row that holds one form and where it was met, as most do, and how many times; None for
-    another row. The row is_of_today.
+def read_head(row: bytes) -> Head | None:
+    """What a row says but for the sightings; None for a row that read_record reads alone. It is_of_today.
 
     Raises:
         ValueError: the row holds no record.
     """
     if row[:1] == _JSON:
-        return None, 0
+        return None
     head = _HEADS.decode(row)
-    if head.form != FORM or head.kind or head.facts or head.marks or len(head.named) != 1:
-        return None, 0
-    count = bytes(head.sightings)[0]
-    if count >= _LONG_ARRAY:
-        return None, 0
-    return PersonName.of_texts(head.named[0].parts), count & 0x0F
+    return None if head.form != FORM or head.kind else head
 
 
 def mention_ids(doc_id: DocumentId, places: tuple[str, ...]) -> tuple[MentionId, ...]:

@@ -1,4 +1,4 @@
-"""A known person of the vault, of whom sightings and company are read when they are asked for."""
+"""A known person of the vault, whose names, sightings and company are read when they are asked for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from linkage.records import EntityId, KnownIdentity, PersonName, Sighting, UnclearSighting
 from pseudonymizer.vault.rows.company import Company
-from pseudonymizer.vault.rows.fact_reader import FactReader, Told
+from pseudonymizer.vault.rows.fact_reader import FactReader, Rows, Told
 from pseudonymizer.vault.rows.identifiers import entity_text
 
-Rows = bytes | tuple[bytes, ...]  # of a person, as they are kept: the only one, or several
 _NOBODY: Final[frozenset[EntityId]] = frozenset()
 
 
@@ -24,16 +23,15 @@ class PeopleSource:
 
 
 class StoredPerson(KnownIdentity):
-    """A KnownIdentity, equal to one with the same values. It keeps the opened rows: that takes half of what
-    their sightings take.
+    """A KnownIdentity, equal to one with the same values. It keeps the opened rows, which take a
+    third of what names and sightings take.
 
     A call of the class, as by dataclasses.replace, gives a plain KnownIdentity.
     """
 
-    __slots__ = ("_number", "_rows", "_source", "_told")
+    __slots__ = ("_number", "_rows", "_source")
 
     _number: int
-    _told: Told
     _rows: Rows
     _source: PeopleSource
 
@@ -41,15 +39,18 @@ class StoredPerson(KnownIdentity):
         return KnownIdentity(*args, **kwargs)
 
     @classmethod
-    def of(cls, number: int, told: Told, rows: Rows, source: PeopleSource) -> "StoredPerson":
+    def of(cls, number: int, rows: Rows, source: PeopleSource) -> "StoredPerson":
         """The person of this number. Quick, for a million people."""
         person = object.__new__(cls)
-        put_number, put_told, put_rows, put_source = _PUT
+        put_number, put_rows, put_source = _PUT
         put_number(person, number)
-        put_told(person, told)
         put_rows(person, rows)
         put_source(person, source)
         return person
+
+    @property
+    def _told(self) -> Told:
+        return self._source.reader.told(self._rows)
 
     @property
     def entity_id(self) -> EntityId:
@@ -69,8 +70,6 @@ class StoredPerson(KnownIdentity):
 
     @property
     def sightings(self) -> tuple[Sighting, ...]:
-        if not self._told.sighting_count:
-            return ()
         return self._source.reader.sightings(as_rows(self._rows))
 
     @property
@@ -105,4 +104,4 @@ def _values(known: KnownIdentity) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-_PUT: Final = [StoredPerson.__dict__[name].__set__ for name in ("_number", "_told", "_rows", "_source")]
+_PUT: Final = [StoredPerson.__dict__[name].__set__ for name in ("_number", "_rows", "_source")]

@@ -13,6 +13,7 @@ from linkage.records import PersonName
 from linkage.sighting_text import SightingReader
 from linkage.sightings import sighting_of
 from pseudonymizer.vault.rows import old_facts
+from pseudonymizer.vault.rows.fact_reader import FactReader
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
 from tests.fakes import linkage_result
 from tests.old_facts import attribute_fact, form_fact, mark_fact, row, sighting_fact
@@ -54,6 +55,23 @@ def test_bytes_that_are_no_facts_give_facts_or_an_error_never_a_hang(raw: bytes)
         read(raw)
     with suppress(ValueError, IndexError):
         old_facts.only_name(raw)
+
+
+@given(st.lists(facts, min_size=1, max_size=4))
+def test_who_surely_is_a_person_is_one(given_facts: list[tuple[bytes, Fact]]) -> None:
+    kept = row([raw for raw, _ in given_facts]).lstrip(b"\0")
+    told = [fact for _, fact in given_facts]
+    named = any(isinstance(fact, SurfaceForm) for fact in told) and Mark("decoy") not in told
+    assert named or not old_facts.surely_names(kept)
+    assert FactReader().names_person(kept) == named
+
+
+def test_most_people_are_told_quickly() -> None:
+    form, mark = form_fact("Jan Tolsma", TOLSMA), mark_fact("registry:7")
+    for pieces in ([form], [form, mark], [mark, form]):
+        assert old_facts.surely_names(row(pieces).lstrip(b"\0"))
+    for pieces in ([mark_fact("decoy"), form], [form, mark_fact("decoy")], [mark], [mark, mark_fact("x")]):
+        assert not old_facts.surely_names(row(pieces).lstrip(b"\0"))
 
 
 def test_what_was_frozen_is_read() -> None:

@@ -13,7 +13,7 @@ from pseudonymizer.errors import VaultDamagedError, VaultOutdatedError
 from pseudonymizer.vault.rows import sealed_facts
 from pseudonymizer.vault.rows.fact_reader import FactReader
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
-from pseudonymizer.vault.rows.sealed_facts import as_kept, is_of_today, only_name, pack, read_record
+from pseudonymizer.vault.rows.sealed_facts import as_kept, is_of_today, pack, read_record, surely_names
 
 FROZEN: dict[str, str] = json.loads((Path(__file__).parents[3] / "vectors" / "formats.json").read_text())
 TOLSMA = PersonName(given="jan", particle="van", family="tolsma")
@@ -59,15 +59,48 @@ def test_what_is_read_of_everybody_is_what_the_whole_row_says(given_facts: list[
     (plain,) = pack(given_facts)
     reader = FactReader()
     assert reader.told(as_kept(plain)) == reader.told_in([plain])
+    assert reader.names_person(as_kept(plain)) == bool(reader.told_in([plain]).names)
+    assert FactReader().names_person((as_kept(plain), as_kept(plain))) == reader.names_person(as_kept(plain))
+
+
+@pytest.mark.parametrize("filling", range(256))
+def test_what_fills_a_row_up_is_not_kept(filling: int) -> None:
+    record = read_record(pack(ALL)[0])
+    plain = msgspec.msgpack.encode(msgspec.structs.replace(record, filling=bytes(filling)))
+    kept = as_kept(plain)
+    assert kept == msgspec.msgpack.encode(msgspec.structs.replace(record, filling=b""))
+    assert as_kept(kept) == kept
+
+
+def test_a_decoy_and_a_row_without_a_name_are_no_person() -> None:
+    named = SurfaceForm("Jan Tolsma", TOLSMA)
+    met = Sighting(DocumentId("d"), 4, "Jan Tolsma", TOLSMA)
+    nobody: list[list[Fact]] = [
+        [named, Mark("decoy")], [named, Mark("decoy"), Mark("registry:\u0410")], [met], [Mark("x")], [],
+    ]  # fmt: skip
+    for given_facts in nobody:
+        (plain,) = pack(given_facts)
+        assert not surely_names(as_kept(plain))
+        assert not FactReader().names_person(as_kept(plain))
+    (plain,) = pack([named, Attribute("kind", "decoy")])
+    assert FactReader().names_person(as_kept(plain)), "only the mark tells a decoy"
+    assert surely_names(as_kept(pack([named, met])[0]))
+
+
+def test_whoever_is_read_after_somebody_else_is_read_anew() -> None:
+    (one,), (other,) = pack([SurfaceForm("Jan Tolsma", TOLSMA)]), pack([SurfaceForm("E", PersonName("e"))])
+    reader = FactReader()
+    assert [reader.told(row).names for row in (one, other, other, one)] == [
+        (TOLSMA,), (PersonName("e"),), (PersonName("e"),), (TOLSMA,),
+    ]  # fmt: skip
 
 
 def test_a_person_met_very_often_is_counted() -> None:
-    for count in (0, 1, 15, 16, 300):
+    for count in (0, 1, 15, 16, 300, 70_000):
         many = [Sighting(DocumentId(f"d{n}"), n, "Jan Tolsma", TOLSMA) for n in range(count)]
-        (plain,) = pack([SurfaceForm("Jan Tolsma", TOLSMA), *many])
-        told = FactReader().told(as_kept(plain))
+        record = sealed_facts._record([SurfaceForm("Jan Tolsma", TOLSMA), *many])
+        told = FactReader().told(msgspec.msgpack.encode(record))
         assert (told.names, told.sighting_count) == ((TOLSMA,), count)
-        assert only_name(plain)[0] == (TOLSMA if count < 16 else None)
 
 
 def test_very_many_facts_take_several_rows() -> None:
