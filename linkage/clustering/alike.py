@@ -89,7 +89,7 @@ class AlikeNames:
                     alone += people
                     continue
                 groups.append(self._groups.new(people))
-                self._groups.joined.update(dict.fromkeys(people, max(sure, self._rules.company_threshold)))
+                self._groups.joined.update(people)
             self._open_to(groups, either)
         self._note_possible(alone, sure)
 

@@ -60,7 +60,7 @@ def resolve_corpus(
     shorter.open_groups()
     for person, near in groups.candidates.items():
         near.pop(groups.group_of[person], None)
-    return CorpusPeople(groups.groups, groups.group_of, groups.candidates, groups.joined)
+    return CorpusPeople(groups.groups, groups.group_of, groups.candidates)
 
 
 def _keep_doubtful_together(groups: Groups, doubtful: Sequence[int]) -> None:

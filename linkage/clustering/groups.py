@@ -45,7 +45,7 @@ class Groups:
         self.group_of: list[int] = [-1] * len(persons)
         self.changes = 0  # grows whenever a group changes: what was worked out before may no longer hold
         self.candidates: dict[int, dict[int, float]] = {}
-        self.joined: dict[int, float] = {}
+        self.joined: set[int] = set()  # persons that evidence added to a group
         self.joins: Joins | None = None  # where joins are noted, if anybody asks for them
         self.in_document: dict[int, set[int]] = defaultdict(set)
         self.of_form: dict[int, set[int]] = defaultdict(set)

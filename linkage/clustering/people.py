@@ -90,12 +90,8 @@ class Group:
 
 @dataclass(slots=True)
 class CorpusPeople:
-    """groups partition the persons; candidates: person in doubt -> groups it may belong to, and how likely.
-
-    joined holds, for each person that evidence added to a group, the probability that it belongs there.
-    """
+    """groups partition the persons. candidates: person in doubt -> groups it may be of, and how likely."""
 
     groups: list[Group]
     group_of: list[int]
     candidates: dict[int, dict[int, float]]
-    joined: dict[int, float]

@@ -115,7 +115,7 @@ class ShorterNames:
             if self._groups.joins is not None:
                 self._groups.joins.attach(self._groups, number, group, self._sure.get(number, -negative))
             self._groups.join(number, group)
-            self._groups.joined[number] = -negative
+            self._groups.joined.add(number)
 
     def _without_equals(self, decided: Sequence[tuple[float, int, int]]) -> list[tuple[float, int, int]]:
         """Without those who exclude each other and are as likely to be one person, who stay open."""

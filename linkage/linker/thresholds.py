@@ -267,7 +267,7 @@ class _Parted:
         }
         return (
             JudgedPersons(self._persons, told_apart, judged.unheld),
-            CorpusPeople(groups.groups, groups.group_of, self._candidates(groups.group_of, undone), {}),
+            CorpusPeople(groups.groups, groups.group_of, self._candidates(groups.group_of, undone)),
         )
 
     def _candidates(self, group_of: Sequence[int], undone: Iterable[Join]) -> dict[int, dict[int, float]]:

@@ -1,9 +1,7 @@
-"""A review session and the file of judgements."""
+"""A review session: what is asked, settled, taken back."""
 
-import stat
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +17,7 @@ from linkage.records import (
     PersonName,
     ScoredLink,
 )
-from linkage.review import Judgement, ReviewSession, Verdict, read_judgements, write_judgements
+from linkage.review import ReviewSession, Verdict
 from linkage.settings import LinkingSettings
 from tests.linkage.linker.linker_fakes import FakeScorer, Writer
 
@@ -130,31 +128,6 @@ def test_an_accepted_pair_that_was_not_kept_is_asked_again_and_marked(result: Li
     again.reject(LATER)
     third = ReviewSession(result, [*session.judgements, *again.judgements])
     assert len(third) == 1
-
-
-def test_file_keeps_judgements_and_is_the_users_alone(result: LinkageResult, tmp_path: Path) -> None:
-    session = ReviewSession(result)
-    session.reject(NOW)
-    session.accept(NOW)
-    path = tmp_path / "judgements.jsonl"
-    write_judgements(path, session.judgements)
-    assert read_judgements(path) == session.judgements
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert "oudstra" not in repr(session.judgements)
-
-
-def test_a_damaged_line_is_named_by_number_only(tmp_path: Path) -> None:
-    path = tmp_path / "judgements.jsonl"
-    path.write_text('{"left": "Fenna Woudstra"}\n', encoding="utf-8")
-    with pytest.raises(InvalidRecordError, match="line 1") as caught:
-        read_judgements(path)
-    assert "oudstra" not in str(caught.value)
-
-
-def test_a_judgement_names_both_mentions_or_neither(result: LinkageResult) -> None:
-    one = result.mentions[0].mention_id
-    with pytest.raises(InvalidRecordError):
-        Judgement("A", "B", Verdict.ACCEPT, one, None)
 
 
 def test_what_was_answered_since_settles_as_an_answer_of_the_session_does() -> None:
