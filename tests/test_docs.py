@@ -146,6 +146,27 @@ def test_the_architecture_tells_every_module_of_the_engine() -> None:
     assert sorted(told) == sorted(modules)
 
 
+def test_the_drawing_names_modules_that_are_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawing = re.search(r"```text\n(.*?)```", _section(page, "One engine, many doors"), re.DOTALL)
+    assert drawing is not None
+    names = re.findall(r"\b[a-z_]+(?:\.[a-z_]+)*\.[A-Za-z_]+\b", drawing[1])
+    assert {"project.Project", "runs.run.Batch", "vault.remote.client"} <= set(names)
+    assert [name for name in names if not _is_there(f"pseudonymizer.{name}")] == []
+
+
+def test_the_version_is_that_of_the_newest_changes() -> None:
+    """A refusal between two versions says which one to install."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    newest = re.search(r"^## ([\d.]+)( \(unreleased\))?$", _changes(), re.MULTILINE)
+    assert newest is not None
+    assert re.fullmatch(re.escape(newest[1]) + (r"(\.dev|a|b|rc)\d+" if newest[2] else ""), version)
+
+
+def _changes() -> str:
+    return (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
 def test_the_architecture_tells_the_layers_as_they_are_checked() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     told = re.search(r"```text\n(.*?)```", _section(page, "Who imports whom"), re.DOTALL)

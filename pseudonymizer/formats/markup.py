@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 from linkage.errors import DamagedDocumentError, EncodingUndeterminedError, UnsupportedInputError
 from linkage.reading import decode
-from pseudonymizer.formats.textmap import Escape, TextBuilder
+from pseudonymizer.formats.textmap import TextBuilder
 
 
 class TokenKind(Enum):
@@ -105,10 +105,9 @@ def add_text(
     *,
     collapse: bool,
     named: bool = True,
-    escape: Escape = escaped,
 ) -> None:
-    """The characters of text[start:end]. collapse: white space counts as one space; named: HTML's
-    entities."""
+    """Add the characters of text[start:end]; a label in their place is escaped. collapse: white space counts
+    as one space; named: HTML's entities."""
     position = start
     for found in _PIECES.finditer(text, start, end):
         piece_start, piece_end = found.span()
@@ -120,14 +119,14 @@ def add_text(
         character, piece_end = (" ", piece_end) if is_space else _meaning(text, piece_start, end, named=named)
         if character is None:
             continue
-        builder.copied(source, text[position:piece_start], position, escape)
+        builder.copied(source, text[position:piece_start], position, escaped)
         position = piece_end
         if character == "\u00a0" and collapse:
             character = " "
         if is_space and builder.ends_with((" ", "\n")):
             continue
-        builder.atom(source, character, piece_start, piece_end, escape)
-    builder.copied(source, text[position:end], position, escape)
+        builder.atom(source, character, piece_start, piece_end, escaped)
+    builder.copied(source, text[position:end], position, escaped)
 
 
 def _meaning(text: str, start: int, end: int, *, named: bool) -> tuple[str | None, int]:

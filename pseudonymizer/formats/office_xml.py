@@ -183,16 +183,7 @@ class Walker:
         in_paragraph = rules.all_text and self._depths[-1] > 0 and not self._ignored
         if name in rules.text or in_paragraph or name in rules.labels:
             collapse = not rules.keep_space and name not in rules.labels
-            add_text(
-                self._builder,
-                self.source,
-                self.text,
-                start,
-                end,
-                collapse=collapse,
-                named=False,
-                escape=escaped,
-            )
+            add_text(self._builder, self.source, self.text, start, end, collapse=collapse, named=False)
         elif any(c.isalpha() for c in self.text[start:end]):
             self._technical(start, end)
 
