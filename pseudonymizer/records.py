@@ -26,6 +26,7 @@ class Style(StrEnum):
     """How pseudonyms look. mask and initials are one-way: nothing of them can be restored by themselves."""
 
     TOKEN = "token"  # noqa: S105  a style, not a secret
+    CODE = "code"
     SURROGATE = "surrogate"
     TAG = "tag"
     MASK = "mask"
