@@ -112,7 +112,8 @@ class Kind:
 class Kinds(Mapping[KindId, Kind]):
     """The kinds by key, in the order of their table, and the coarser schemes.
 
-    schemes: by name of a scheme, by its label, the kinds that the label stands for.
+    schemes: by name of a scheme, by its label, the kinds that the label stands for. "STREET:post_box" stands
+    for the mentions of the kind that the pattern of this id matches.
     """
 
     rows: Mapping[KindId, Kind]
@@ -146,7 +147,7 @@ class Kinds(Mapping[KindId, Kind]):
         }
         for name, labels in schemes.items():
             for kinds in labels.values():
-                if unknown := [kind for kind in kinds if kind not in rows]:
+                if unknown := [kind for kind in kinds if not _is_known(kind, rows)]:
                     raise KindsError(f"{FILE_NAME}: scheme {name} names the unknown kind {unknown[0]}")
         return cls(MappingProxyType(rows), MappingProxyType(schemes))
 
@@ -219,6 +220,13 @@ def _with_shapes(regex: str, shapes: Mapping[str, str]) -> str:
     for name, shape in shapes.items():
         regex = regex.replace(f"{{{name}}}", shape)
     return regex
+
+
+def _is_known(name: str, rows: Mapping[KindId, Kind]) -> bool:
+    """Whether an entry of a scheme, KIND or KIND:pattern, is there."""
+    key, _, pattern = name.partition(":")
+    kind = rows.get(KindId(key))
+    return kind is not None and (not pattern or any(one.id == pattern for one in kind.patterns))
 
 
 def _refuse_unknown(rows: Mapping[KindId, Kind]) -> None:

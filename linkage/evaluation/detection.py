@@ -10,35 +10,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
-from rapidfuzz import fuzz, process
-
 from linkage.evaluation.gold import GoldDocument
 from linkage.evaluation.scores import Distribution, Score, share, summed
 from linkage.evaluation.span_comparison import DocumentScore, SpanComparison
+from linkage.evaluation.unseen import UNSEEN_RATIO as UNSEEN_RATIO
+from linkage.evaluation.unseen import UnseenScore, fold_surface, unseen_surfaces
 from linkage.records import DocumentId, Span
-
-UNSEEN_RATIO = 90.0
-_MATRIX_CELLS = 20_000_000  # of four bytes: names are compared in pieces of this size
-
-
-@dataclass(frozen=True, slots=True)
-class UnseenScore:
-    """Gold mentions whose name is under UNSEEN_RATIO like every training name (Indel ratio, case folded)."""
-
-    mentions: int
-    found_strict: int
-    found_relaxed: int
-    letters: int
-    letters_leaked: int
-
-    def as_dict(self) -> dict[str, float]:
-        return {
-            **asdict(self),
-            "recall_strict": share(self.found_strict, self.mentions),
-            "recall_relaxed": share(self.found_relaxed, self.mentions),
-            "letters_leaked_share": share(self.letters_leaked, self.letters),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +129,8 @@ def evaluate_detection(
 
     With training_names, the names the detector was trained on, unseen names are scored apart.
     """
-    unseen_names = _unseen(gold, training_names) if training_names else frozenset()
+    surfaces = {m.span.cut(g.document.text) for g in gold for m in g.mentions if not m.unsure}
+    unseen_names = unseen_surfaces(surfaces, training_names) if training_names else frozenset()
     documents = []
     unseen, misspelt = [0, 0, 0, 0, 0], [0, 0]
     for gold_document in gold:
@@ -162,7 +140,7 @@ def evaluate_detection(
             exact, covered = mention.span in comparison.exact, mention.span in comparison.covered
             if mention.typo:
                 misspelt[not exact] += 1
-            if _folded(mention.span.cut(gold_document.document.text)) in unseen_names:
+            if fold_surface(mention.span.cut(gold_document.document.text)) in unseen_names:
                 letters, leaked = comparison.letters(mention)
                 for place, value in enumerate((1, exact, covered, letters, leaked)):
                     unseen[place] += value
@@ -171,26 +149,3 @@ def evaluate_detection(
         UnseenScore(*unseen) if training_names else None,
         Score(misspelt[0], 0, misspelt[1]) if sum(misspelt) else None,
     )
-
-
-def _unseen(gold: Sequence[GoldDocument], training_names: Collection[str]) -> frozenset[str]:
-    surfaces = sorted(
-        {_folded(m.span.cut(g.document.text)) for g in gold for m in g.mentions if not m.unsure}
-    )
-    known = sorted({_folded(name) for name in training_names})
-    best = np.zeros(len(surfaces), dtype=np.float32)
-    piece = max(1, _MATRIX_CELLS // max(1, len(surfaces)))
-    for start in range(0, len(known), piece):
-        scores = process.cdist(
-            surfaces,
-            known[start : start + piece],
-            scorer=fuzz.ratio,
-            dtype=np.float32,
-            score_cutoff=UNSEEN_RATIO,
-        )
-        best = np.maximum(best, scores.max(axis=1))
-    return frozenset(surface for surface, ratio in zip(surfaces, best, strict=True) if ratio < UNSEEN_RATIO)
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())

@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 from linkage.evaluation.gold import GoldDocument
+from linkage.evaluation.kind_comparison import FoundSpan, KindComparison
 from linkage.evaluation.span_comparison import SpanComparison
 from linkage.private_file import write_private
 from linkage.records import DocumentId, Mention, MentionId, Span
@@ -18,6 +19,7 @@ class ErrorKind(StrEnum):
     MISSED = "missed"
     FALSE = "false"
     BOUNDS = "bounds"
+    WRONG_KIND = "wrong kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,52 @@ def detection_errors(
             for span in comparison.touching_nothing
         ]
     return tuple(errors)
+
+
+@dataclass(frozen=True, slots=True)
+class KindError:
+    """One error of a scheme of kinds, with its text. gold_kind is None of a FALSE one.
+
+    kind: MISSED, FALSE, BOUNDS (right kind, wrong bounds) or WRONG_KIND. found: kinds and spans there.
+    """
+
+    kind: ErrorKind
+    doc_id: DocumentId
+    gold_kind: str | None
+    gold: Span | None
+    found: tuple[tuple[str, Span], ...]
+    surface: str = field(repr=False)
+    context: str = field(repr=False)
+
+
+def kind_errors(comparison: KindComparison, *, context_length: int = 40) -> list[KindError]:
+    """Every strict error of one document with up to context_length code points of text on each side."""
+    marks, spans = comparison.labelled
+    right = {(span, label) for label, group in comparison.by_label.items() for span in group.exact}
+    doc_id = comparison.gold.document.doc_id
+    errors: list[KindError] = []
+    told: set[FoundSpan] = set()
+
+    def add(kind: ErrorKind, span: Span, label: str | None, touching: Sequence[FoundSpan]) -> None:
+        around = comparison.text[max(0, span.start - context_length) : span.end + context_length]
+        found = tuple((one.kind, one.span) for one in touching)
+        gold = None if label is None else span
+        errors.append(KindError(kind, doc_id, label, gold, found, span.cut(comparison.text), around))
+
+    for mark in marks:
+        if mark.unsure or (mark.span, mark.kind) in right:
+            continue
+        touching = [one for one in spans if one.span.overlaps(mark.span)]
+        kind = ErrorKind.WRONG_KIND if touching else ErrorKind.MISSED
+        if any(one.kind == mark.kind for one in touching):
+            kind = ErrorKind.BOUNDS
+        told.update(touching)
+        add(kind, mark.span, mark.kind, touching)
+    for label, group in comparison.by_label.items():
+        for span in group.touching_nothing:
+            if (false := FoundSpan(span, label)) not in told:
+                add(ErrorKind.FALSE, span, None, [false])
+    return errors
 
 
 class PairErrorKind(StrEnum):
@@ -108,6 +156,6 @@ def linkage_errors(
     return tuple(sorted(errors, key=lambda e: (e.left_doc_id, e.left, e.right_doc_id, e.right, e.kind)))
 
 
-def write_errors(path: Path, errors: Iterable[DetectionError | PairError]) -> None:
+def write_errors(path: Path, errors: Iterable[DetectionError | KindError | PairError]) -> None:
     """One JSON object a line; whole or not at all, and readable by the owner only, because it holds names."""
     write_private(path, (json.dumps(asdict(error), ensure_ascii=False) + "\n" for error in errors))

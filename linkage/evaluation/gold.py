@@ -1,76 +1,39 @@
 """Gold files: documents with the mentions that are really there.
 
-Three formats are read: `.persons.jsonl` (one document a line), CoNLL-like column files (`.bio`, `.conll`,
-`.iob`) and brat (a folder of `.txt` + `.ann` pairs, or one `.ann`).
+Three formats are read and written: lines of JSON (`.persons.jsonl`, `.identifiers.jsonl`), columns (`.bio`,
+`.conll`, `.iob`) and brat (a folder of `.txt` + `.ann` pairs; of one document also its `.ann` alone).
 """
 
-import json
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
-from linkage.errors import GoldFormatError, InvalidRecordError
-from linkage.records import Detector, Document, DocumentId, Mention, MentionId, Span
+from linkage.errors import GoldFormatError
+from linkage.evaluation.brat import from_brat, write_brat
+from linkage.evaluation.columns import column_lines, from_columns
+from linkage.evaluation.json_lines import json_lines, read_json_lines
+from linkage.evaluation.marked import PERSON, Labels, MarkedText
+from linkage.evaluation.marked import PERSON_LABELS as PERSON_LABELS
+from linkage.evaluation.marked import GoldDocument as GoldDocument
+from linkage.evaluation.marked import GoldMention as GoldMention
+from linkage.private_file import write_private
+from linkage.records import Detector, Document, DocumentId, Mention, MentionId
 
-PERSON_LABELS = frozenset({"PER", "PERS", "PERSON", "PERSOON", "NAME_PERSON", "PATIENT"})
 _COLUMN_SUFFIXES = frozenset({".bio", ".conll", ".iob", ".iob2", ".bmes", ".bioes"})
-_TAG = re.compile(r"O|(?:(?P<prefix>[BIESULM])-)?(?P<label>[^\W\d][\w./:-]*)")
-_CONTINUING = frozenset({"I", "M", "E", "L", ""})  # of BIO, BMES, BIOES, BILOU, and tags without a prefix
-_NO_SPACE_BEFORE = frozenset(".,;:!?)]}%”’»")
-_NO_SPACE_AFTER = frozenset("([{“‘«")
+_WRITTEN_SUFFIXES = frozenset({".bio", ".conll", ".iob2"})
 
 
 @dataclass(frozen=True, slots=True)
-class GoldMention:
-    """A mention as the annotator marked it.
+class MarkedGold:
+    """Gold documents, and which kinds they mark.
 
-    entity is None where the text leaves open who is meant: then candidates names the possible (ambiguous)
-    or all meant (group) entities. alternatives are further spans that count as exact. unsure: neither
-    required nor punished. compound: the name is a part of a longer word. typo: the name is misspelt here.
+    kinds: those that occur, where the format does not say that all are marked; None where it says so.
+    left_out: number of marks whose label stands for no kind.
     """
 
-    span: Span
-    entity: str | None = field(default=None, repr=False)
-    candidates: tuple[str, ...] = field(default=(), repr=False)
-    alternatives: tuple[Span, ...] = ()
-    unsure: bool = False
-    ambiguous: bool = False
-    group: bool = False
-    compound: bool = False
-    typo: bool = False
-
-    @property
-    def accepted(self) -> tuple[Span, ...]:
-        """Every span that counts as exact, the main one first."""
-        return (self.span, *self.alternatives)
-
-
-@dataclass(frozen=True, slots=True)
-class GoldDocument:
-    """A document with its true mentions, sorted by span."""
-
-    document: Document
-    mentions: tuple[GoldMention, ...]
-
-    def __post_init__(self) -> None:
-        length = len(self.document.text)
-        for mention in self.mentions:
-            if mention.span.end > length:
-                raise GoldFormatError(
-                    f"a gold mention, {mention.span}, ends after the text of {length} code points; offsets "
-                    "are Python string indexes"
-                )
-        entity_at: dict[Span, str] = {}
-        for mention in self.mentions:
-            if mention.entity is not None and entity_at.setdefault(mention.span, mention.entity) != (
-                mention.entity
-            ):
-                raise GoldFormatError(
-                    f"the gold mention at {mention.span} is there twice, for two people; for a name that "
-                    'means several, or may mean several, give "candidates" with "group" or "ambiguous"'
-                )
+    documents: tuple[GoldDocument, ...]
+    kinds: frozenset[str] | None
+    left_out: int = 0
 
 
 def gold_mentions(gold: GoldDocument) -> tuple[tuple[Mention, ...], dict[MentionId, str]]:
@@ -97,179 +60,106 @@ def count_overlapping(gold: Iterable[GoldDocument]) -> int:
 
 
 def read_gold(path: Path, *, person_labels: Collection[str] = PERSON_LABELS) -> tuple[GoldDocument, ...]:
-    """Read a gold file or a brat folder; the format follows from the file's ending.
+    """The people of a gold file or a brat folder; the format follows from the file's ending.
 
     Raises:
         GoldFormatError: for an unknown ending or content that breaks the format; the message holds line
             numbers, never text.
     """
+    labels = Labels.of_people(person_labels)
+    return tuple(_gold_document(text, kinds=False) for text in read_marked(path, labels, role="gold"))
+
+
+def read_marked_gold(path: Path, labels: Labels) -> MarkedGold:
+    """The mentions of all kinds of a gold file or a brat folder.
+
+    A line of JSON without identifiers marks people alone.
+
+    Raises:
+        GoldFormatError: as read_gold.
+    """
+    texts = tuple(read_marked(path, labels, role="gold"))
+    occurring = frozenset(mark.kind for text in texts for mark in text.marks)
+    is_json = path.suffix.lower() == ".jsonl"
+    has_kinds = bool(occurring - {PERSON})
+    documents = tuple(_gold_document(text, kinds=text.all_kinds if is_json else has_kinds) for text in texts)
+    says_all = is_json and any(text.all_kinds for text in texts)
+    return MarkedGold(documents, None if says_all else occurring | {PERSON}, sum(t.left_out for t in texts))
+
+
+def read_marked(path: Path, labels: Labels, *, role: str, with_text: bool = True) -> Iterator[MarkedText]:
+    """The marked texts of a file or a brat folder; the format follows from the file's ending.
+
+    role: what an error calls the file. with_text: each line of JSON must hold its text.
+
+    Raises:
+        GoldFormatError: as read_gold.
+    """
     if path.is_dir():
         pairs = sorted(path.glob("*.ann"))
         if not pairs:
-            raise GoldFormatError("the gold folder holds no .ann file; expected brat's .txt + .ann pairs")
+            raise GoldFormatError(f"the {role} folder holds no .ann file; expected brat's .txt + .ann pairs")
         # Numbered, because a file's name may hold the name of a person.
-        ids = (DocumentId(f"{number:06d}") for number in range(len(pairs)))
-        return tuple(_read_brat(pair, doc_id, person_labels) for pair, doc_id in zip(pairs, ids, strict=True))
+        for number, pair in enumerate(pairs):
+            place = f"{role} .ann file {number + 1} of {len(pairs)} in the order of their names"
+            yield _read_pair(pair, DocumentId(f"{number:06d}"), labels, role=place)
+        return
     suffix = path.suffix.lower()
     if suffix == ".jsonl":
-        return tuple(_from_json_lines(_read_text(path).split("\n")))
-    if suffix in _COLUMN_SUFFIXES:
-        return tuple(_from_columns(_read_text(path).splitlines(), person_labels))
-    if suffix == ".ann":
-        return (_read_brat(path, DocumentId("000000"), person_labels),)
-    raise GoldFormatError(
-        f"unknown gold format {suffix!r}; known: .jsonl, {', '.join(sorted(_COLUMN_SUFFIXES))}, .ann, "
-        "a brat folder"
-    )
+        yield from read_json_lines(_read_text(path, f"{role} file"), labels, role=role, with_text=with_text)
+    elif suffix in _COLUMN_SUFFIXES:
+        yield from from_columns(_read_text(path, f"{role} file"), labels, role=role)
+    elif suffix == ".ann":
+        yield _read_pair(path, DocumentId("000000"), labels, role=f"{role} .ann")
+    else:
+        raise GoldFormatError(
+            f"unknown {role} format {suffix!r}; known: .jsonl, {', '.join(sorted(_COLUMN_SUFFIXES))}, .ann, "
+            "a brat folder"
+        )
 
 
-def _read_text(path: Path) -> str:
+def write_marked(path: Path, texts: Sequence[MarkedText]) -> None:
+    """Write marked texts, readable by the owner only: `.jsonl`, `.conll`, `.bio`, `.iob2`, or a brat folder.
+
+    A brat folder has no ending. It is new, or empty.
+
+    Raises:
+        GoldFormatError: an unknown ending, or marks that the format cannot hold.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".jsonl":
+        write_private(path, list(json_lines(texts)))
+    elif suffix in _WRITTEN_SUFFIXES:
+        write_private(path, list(column_lines(texts)))
+    elif not suffix or path.is_dir():
+        write_brat(path, texts)
+    else:
+        raise GoldFormatError(
+            f"unknown format to write {suffix!r}; known: .jsonl, {', '.join(sorted(_WRITTEN_SUFFIXES))}, "
+            "a folder without an ending for brat"
+        )
+
+
+def _gold_document(marked: MarkedText, *, kinds: bool) -> GoldDocument:
+    """kinds: whether other kinds than people are marked."""
+    people = tuple(mark for mark in marked.marks if mark.kind == PERSON)
+    others = tuple(mark for mark in marked.marks if mark.kind != PERSON)
+    try:
+        return GoldDocument(Document(marked.doc_id, marked.text or ""), people, others if kinds else None)
+    except GoldFormatError as error:
+        raise GoldFormatError(f"{marked.place}: {error}") from None
+
+
+def _read_pair(annotation: Path, doc_id: DocumentId, labels: Labels, *, role: str) -> MarkedText:
+    text = _read_text(annotation.with_suffix(".txt"), f"text beside {role}")
+    return from_brat(text, _read_text(annotation, role), labels, doc_id=doc_id, role=role)
+
+
+def _read_text(path: Path, name: str) -> str:
     try:
         # Bytes first: text mode would turn \r\n into \n and move every offset after it.
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise GoldFormatError(f"the gold file cannot be read: {type(error).__name__}") from None
+        raise GoldFormatError(f"the {name} cannot be read: {type(error).__name__}") from None
     except UnicodeDecodeError as error:
-        raise GoldFormatError(f"the gold file is not UTF-8 at byte {error.start}") from None
-
-
-def _from_json_lines(lines: Iterable[str]) -> Iterator[GoldDocument]:
-    seen: set[str] = set()
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            doc_id, text = str(row["doc_id"]), row["text"]
-            mentions = tuple(
-                sorted((_from_row(entry, text) for entry in row["mentions"]), key=lambda m: m.span)
-            )
-            document = GoldDocument(Document(DocumentId(doc_id), text), mentions)
-        except GoldFormatError as error:
-            raise GoldFormatError(f"gold line {number}: {error}") from None
-        except (KeyError, TypeError, ValueError, InvalidRecordError) as error:
-            raise GoldFormatError(
-                f"gold line {number}: {type(error).__name__}; expected doc_id, text and mentions, each with "
-                "start, end and text"
-            ) from None
-        if doc_id in seen:
-            raise GoldFormatError(f"gold line {number}: its doc_id occurs twice")
-        seen.add(doc_id)
-        yield document
-
-
-def _from_row(row: Mapping[str, Any], text: str) -> GoldMention:
-    span = Span(row["start"], row["end"])
-    if "text" in row and span.cut(text) != row["text"]:
-        raise ValueError("the span does not cut out the mention's text")
-    entity = row.get("entity", row.get("person"))
-    return GoldMention(
-        span,
-        None if entity is None else str(entity),
-        tuple(str(candidate) for candidate in row.get("candidates", ())),
-        tuple(Span(other["start"], other["end"]) for other in row.get("alt", ())),
-        unsure=bool(row.get("unsure")),
-        ambiguous=bool(row.get("ambiguous")),
-        group=bool(row.get("group")),
-        compound=bool(row.get("compound")),
-        typo=bool(row.get("typo")),
-    )
-
-
-def _from_columns(lines: Iterable[str], person_labels: Collection[str]) -> Iterator[GoldDocument]:
-    """One document a sentence, or one a -DOCSTART- part where the file has such lines."""
-    lines = list(lines)
-    has_parts = any(line.startswith("-DOCSTART-") for line in lines)
-    sentences: list[list[_TaggedToken]] = []
-    sentence: list[_TaggedToken] = []
-    count = 0
-    for number, line in enumerate((*lines, ""), start=1):
-        if line.startswith("-DOCSTART-") or not line.strip():
-            if sentence:
-                sentences.append(sentence)
-                sentence = []
-            if sentences and (line.startswith("-DOCSTART-") or not has_parts):
-                yield _from_sentences(DocumentId(f"{count:06d}"), sentences, person_labels)
-                count += 1
-                sentences = []
-        elif (token := _tagged_token(line, number)) is not None:
-            sentence.append(token)
-    if sentences:
-        yield _from_sentences(DocumentId(f"{count:06d}"), sentences, person_labels)
-
-
-_TaggedToken: TypeAlias = tuple[
-    str, str, str
-]  # token, prefix ("O" outside, "" where the scheme has none), label
-
-
-def _tagged_token(line: str, number: int) -> _TaggedToken | None:
-    """The first and the last column; None for a comment, such as "# sent_id = 3".
-
-    Raises:
-        GoldFormatError: there is no second column, or the last one is no tag.
-    """
-    fields = line.split("\t") if "\t" in line else line.split()
-    tag = fields[-1].strip()
-    found = _TAG.fullmatch(tag) if len(fields) > 1 and fields[0] else None
-    if line.startswith("#") and tag != "O" and (found is None or not found["prefix"]):
-        return None
-    if found is None:
-        raise GoldFormatError(
-            f"gold line {number}: expected a token and a tag such as B-PER, I-PER, PER or O, in the first "
-            "and the last column, separated by tabs or blanks"
-        )
-    if tag == "O":
-        return fields[0], "O", ""
-    return fields[0], found["prefix"] or "", found["label"]
-
-
-def _from_sentences(
-    doc_id: DocumentId, sentences: Iterable[list[_TaggedToken]], person_labels: Collection[str]
-) -> GoldDocument:
-    pieces: list[str] = []
-    position = 0
-    spans: list[Span] = []
-    for sentence in sentences:
-        if pieces:
-            pieces.append("\n")
-            position += 1
-        open_label, start, end = "", 0, 0
-        previous = ""
-        for token, prefix, label in sentence:
-            if previous and token[0] not in _NO_SPACE_BEFORE and previous[-1] not in _NO_SPACE_AFTER:
-                pieces.append(" ")
-                position += 1
-            if open_label and not (prefix in _CONTINUING and label == open_label):
-                if open_label.upper() in person_labels:
-                    spans.append(Span(start, end))
-                open_label = ""
-            if not open_label and label:
-                open_label, start = label, position
-            pieces.append(token)
-            position += len(token)
-            end, previous = position, token
-        if open_label and open_label.upper() in person_labels:
-            spans.append(Span(start, end))
-    return GoldDocument(Document(doc_id, "".join(pieces)), tuple(GoldMention(span) for span in spans))
-
-
-def _read_brat(annotation: Path, doc_id: DocumentId, person_labels: Collection[str]) -> GoldDocument:
-    """One pair. A span in several pieces is taken from its first to its last code point."""
-    text = _read_text(annotation.with_suffix(".txt"))
-    mentions: list[GoldMention] = []
-    for number, line in enumerate(_read_text(annotation).splitlines(), start=1):
-        if not line.startswith("T"):
-            continue
-        try:
-            place = line.split("\t")[1]
-            label, _, offsets = place.partition(" ")
-            numbers = [int(offset) for piece in offsets.split(";") for offset in piece.split()]
-            span = Span(min(numbers), max(numbers))
-        except (IndexError, ValueError) as error:
-            raise GoldFormatError(
-                f"brat line {number}: {type(error).__name__}; expected 'T1<TAB>Label 0 5'"
-            ) from None
-        if label.upper() in person_labels:
-            mentions.append(GoldMention(span))
-    return GoldDocument(Document(doc_id, text), tuple(sorted(mentions, key=lambda m: m.span)))
+        raise GoldFormatError(f"the {name} is not UTF-8 at byte {error.start}") from None

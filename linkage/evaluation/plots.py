@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from linkage.evaluation.confusion import Confusion
 from linkage.evaluation.linkage import Calibration, ThresholdPoint
 from linkage.evaluation.scores import Distribution
 
@@ -84,6 +85,55 @@ def distribution_svg(values: Sequence[float], *, title: str, label: str, bin_cou
     )
 
 
+def confusion_svg(confusion: Confusion, labels: Sequence[str]) -> str:
+    """Gold labels downwards, found labels across: how often one was found as the other.
+
+    Right ones are green, wrong and missed ones red, the darker the larger the share of the row. The last
+    column counts the missed mentions, the last row found spans that are none. labels: those that are drawn.
+    """
+    cell, left, top = 34, 150, 130
+    across, down = [*labels, "missed"], [*labels, "no mention"]
+    drawn = []
+    for y, gold in enumerate(down):
+        row = [_confused(confusion, gold, found, labels) for found in across]
+        for x, (found, count) in enumerate(zip(across, row, strict=True)):
+            if not count:
+                continue
+            share = count / sum(row)
+            place = f'x="{left + x * cell}" y="{top + y * cell}" width="{cell}" height="{cell}"'
+            colour = _GREEN if gold == found else _RED
+            middle = f'x="{left + x * cell + cell / 2:.0f}" y="{top + y * cell + cell / 2 + 4:.0f}"'
+            drawn.append(
+                f'<rect {place} fill="{colour}" fill-opacity="{0.15 + 0.75 * share:.2f}">'
+                f"<title>{escape(gold)} found as {escape(found)}: {count:,}</title></rect>"
+                f'<text {middle} text-anchor="middle" font-size="10">{count:,}</text>'
+            )
+    for n, name in enumerate(down):
+        line = top + n * cell + cell // 2 + 4
+        drawn.append(f'<text x="{left - 6}" y="{line}" text-anchor="end">{escape(name)}</text>')
+    for n, name in enumerate(across):
+        place = f"{left + n * cell + cell // 2 + 4} {top - 6}"
+        drawn.append(f'<text transform="translate({place}) rotate(-60)">{escape(name)}</text>')
+    width, height = left + len(across) * cell + 80, top + len(down) * cell + 30
+    frame = f'x="{left}" y="{top}" width="{len(across) * cell}" height="{len(down) * cell}"'
+    title = "Kinds: gold downwards, found across"
+    return "\n".join(
+        [
+            *_opening(width, height, title),
+            *drawn,
+            f'<rect {frame} fill="none" stroke="{_GREY}"/>',
+            "</svg>",
+        ]
+    )
+
+
+def _confused(confusion: Confusion, gold: str, found: str, labels: Sequence[str]) -> int:
+    """The count of a cell: a row or a column that is no label stands for nothing found, or no mention."""
+    if gold not in labels:
+        return 0 if found not in labels else confusion.false.get(found, 0)
+    return confusion.missed.get(gold, 0) if found not in labels else confusion.together.get((gold, found), 0)
+
+
 def _x(share: float) -> float:
     return _LEFT + share * _SIDE_X
 
@@ -135,10 +185,7 @@ def _picture(
     across, up = map(escape, axes)
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}" '
-            f'font-family="sans-serif" font-size="12" role="img" aria-label="{escape(title)}">',
-            f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
-            f'<text x="10" y="22" font-size="14">{escape(title)}</text>',
+            *_opening(_WIDTH, _HEIGHT, title),
             *ticks,
             *drawn,
             f'<rect x="{_LEFT}" y="{_TOP}" width="{_SIDE_X}" height="{_SIDE_Y}" fill="none" '
@@ -150,3 +197,13 @@ def _picture(
             "</svg>",
         ]
     )
+
+
+def _opening(width: int, height: int, title: str) -> list[str]:
+    """The first lines of a picture, with its title."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'font-family="sans-serif" font-size="12" role="img" aria-label="{escape(title)}">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        f'<text x="10" y="22" font-size="14">{escape(title)}</text>',
+    ]

@@ -2,7 +2,7 @@
 
 import bisect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from linkage.evaluation.gold import GoldDocument, GoldMention
@@ -64,7 +64,7 @@ class SpanComparison:
 
         self.covered = {m.span for m in self.required if any(lies_in_a_run(span) for span in m.accepted)}
         covered = SpanCover(m.span for m in self.required if m.span in self.covered)
-        self._wrong_relaxed = [span for span in self.found if not covered.overlaps(span)]
+        self.wrong_relaxed = [span for span in self.found if not covered.overlaps(span)]
         self.touching_nothing = [span for span in self.found if not wanted.overlaps(span)]
 
     def touching(self, span: Span) -> tuple[Span, ...]:
@@ -81,22 +81,38 @@ class SpanComparison:
         leaked, letters = min(counts)
         return letters, leaked
 
-    def score(self) -> DocumentScore:
-        letters = [self.letters(mention) for mention in self.required]
-        strict = Score(
+    @property
+    def strict(self) -> Score:
+        return Score(
             len(self.exact), len(self.found) - len(self._exact_found), len(self.required) - len(self.exact)
         )
-        relaxed_missed = len(self.required) - len(self.covered)
-        token, true_negatives, words = self._token_score()
+
+    @property
+    def relaxed(self) -> Score:
+        """Two found spans may share one mention: precision counts found spans, recall mentions."""
+        return Score(len(self.covered), len(self.wrong_relaxed), len(self.required) - len(self.covered))
+
+    def wrong_strict(self) -> list[Span]:
+        """The mentions that were not found exactly, and the found spans that are no mention exactly."""
+        missed = [m.span for m in self.required if m.span not in self.exact]
+        return [*missed, *(span for span in self.found if span not in self._exact_found)]
+
+    def uncovered(self) -> list[Span]:
+        """The mentions that lie neither inside one found span nor inside neighbouring ones."""
+        return [m.span for m in self.required if m.span not in self.covered]
+
+    def score(self) -> DocumentScore:
+        letters = [self.letters(mention) for mention in self.required]
+        words = word_spans(self._text)
+        token, true_negatives = self.token_score(words)
         sentences = self._sentence_counts()
         return DocumentScore(
             self._doc_id,
-            words,
+            len(words),
             len(self.required),
             len(self.found),
-            strict,
-            # Two found spans may share one mention: precision counts found spans, recall mentions.
-            Score(len(self.covered), len(self._wrong_relaxed), relaxed_missed),
+            self.strict,
+            self.relaxed,
             token,
             true_negatives,
             len(self.touching_nothing),
@@ -105,44 +121,48 @@ class SpanComparison:
             *sentences,
         )
 
-    def _token_score(self) -> tuple[Score, int, int]:
+    def token_score(self, words: Sequence[Span]) -> tuple[Score, int]:
+        """Words in mentions, found or not; and the number of those that are in none, rightly."""
         gold_spans = SpanCover(m.span for m in self.required)
         counts = {(g, f): 0 for g in (True, False) for f in (True, False)}
-        words = 0
-        for match in _TOKEN.finditer(self._text):
-            words += 1
-            token = Span(match.start(), match.end())
-            if not self._unsure.overlaps(token):
-                counts[gold_spans.overlaps(token), self._cover.overlaps(token)] += 1
-        return (
-            Score(counts[True, True], counts[False, True], counts[True, False]),
-            counts[False, False],
-            words,
-        )
+        for word in words:
+            if not self._unsure.overlaps(word):
+                counts[gold_spans.overlaps(word), self._cover.overlaps(word)] += 1
+        return Score(counts[True, True], counts[False, True], counts[True, False]), counts[False, False]
 
     def _sentence_counts(self) -> tuple[int, int, int, int, int, int]:
         """Sentences in all, right strictly, right relaxed; then the same of those with a gold mention."""
-        starts = [0, *(match.end() for match in _SENTENCE_END.finditer(self._text))]
-        bounds = zip(starts, [*starts[1:], len(self._text)], strict=True)
-        sentences = [number for number, (start, end) in enumerate(bounds) if self._text[start:end].strip()]
-
-        def number_of(span: Span) -> int:
-            return bisect.bisect_right(starts, span.start) - 1
-
-        missed = {number_of(m.span) for m in self.required if m.span not in self.exact}
-        wrong_strict = missed | {number_of(span) for span in self.found if span not in self._exact_found}
-        wrong_relaxed = {number_of(m.span) for m in self.required if m.span not in self.covered}
-        wrong_relaxed |= {number_of(span) for span in self._wrong_relaxed}
-        named = {number_of(m.span) for m in self.required}
-        with_names = [number for number in sentences if number in named]
+        sentences = Sentences(self._text)
+        wrong_strict = sentences.numbers_of(self.wrong_strict())
+        wrong_relaxed = sentences.numbers_of([*self.uncovered(), *self.wrong_relaxed])
+        named = sentences.numbers_of(m.span for m in self.required)
+        with_names = sentences.numbers & named
         return (
-            len(sentences),
-            sum(number not in wrong_strict for number in sentences),
-            sum(number not in wrong_relaxed for number in sentences),
+            len(sentences.numbers),
+            len(sentences.numbers - wrong_strict),
+            len(sentences.numbers - wrong_relaxed),
             len(with_names),
-            sum(number not in wrong_strict for number in with_names),
-            sum(number not in wrong_relaxed for number in with_names),
+            len(with_names - wrong_strict),
+            len(with_names - wrong_relaxed),
         )
+
+
+class Sentences:
+    """The sentences of a text, by number; numbers holds those with anything but blanks."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
+        bounds = zip(self._starts, [*self._starts[1:], len(text)], strict=True)
+        self.numbers = frozenset(n for n, (start, end) in enumerate(bounds) if text[start:end].strip())
+
+    def numbers_of(self, spans: Iterable[Span]) -> frozenset[int]:
+        """The sentences in which these spans begin."""
+        return frozenset(bisect.bisect_right(self._starts, span.start) - 1 for span in spans)
+
+
+def word_spans(text: str) -> list[Span]:
+    """The words of a text, runs of letters and digits, in order."""
+    return [Span(match.start(), match.end()) for match in _TOKEN.finditer(text)]
 
 
 def _joined(spans: Sequence[Span], text: str) -> list[Span]:

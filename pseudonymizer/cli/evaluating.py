@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +12,13 @@ from pseudonymizer.cli import options
 
 if TYPE_CHECKING:
     from linkage.evaluation.detection import DetectionScores
+    from linkage.evaluation.error_file import DetectionError, KindError, PairError
     from linkage.evaluation.form_pairs import PairScores
+    from linkage.evaluation.found import Found
+    from linkage.evaluation.gold_linking import LinkedGold
+    from linkage.evaluation.kind_scores import KindScores
     from linkage.evaluation.linkage import LinkageScores
+    from pseudonymizer.cli.evaluation_inputs import EvaluatedGold
 
 _HOLDS_NAMES = "holds personal data (names, with the text around them): keep it as you keep the documents"
 
@@ -24,9 +29,31 @@ def add_to(app: typer.Typer) -> None:
 
 def evaluate(
     gold: Annotated[
-        Path, typer.Argument(metavar="GOLD", help=".persons.jsonl, .bio/.conll, or brat (.ann or a folder).")
+        Path,
+        typer.Argument(
+            metavar="GOLD",
+            help=".persons.jsonl, .identifiers.jsonl, .bio/.conll, or brat (.ann or a folder).",
+        ),
     ],
     *,
+    found: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="What a program found in the texts of the gold, in place of detection here: lines of "
+            "`nymlink detect`, or any format of gold. Linking is then not scored.",
+        ),
+    ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Score kinds by a coarser scheme: core, mortgage, financial, i2b2, mapa."
+        ),
+    ] = None,
+    kinds: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Score these kinds alone, or categories of kinds; or all."),
+    ] = None,
     errors: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="File for every error with its text; it holds personal data."),
@@ -34,6 +61,19 @@ def evaluate(
     plot: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for pictures (SVG) of the scores, without personal data."),
+    ] = None,
+    write_gold: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PLACE",
+            help="Write the gold as .jsonl, .conll or .bio, or as a brat folder; it holds personal data.",
+        ),
+    ] = None,
+    write_found: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PLACE", help="Write what was found, as --write-gold does; it holds personal data."
+        ),
     ] = None,
     training: Annotated[
         list[Path] | None,
@@ -45,7 +85,10 @@ def evaluate(
     ] = None,
     label: Annotated[
         list[str] | None,
-        typer.Option(metavar="LABEL", help="A further label of people in .bio/.conll and brat, beside PER."),
+        typer.Option(
+            metavar="LABEL",
+            help="A further label of people in .bio/.conll and brat, beside PER; LABEL=KIND: of a kind.",
+        ),
     ] = None,
     over_corpus: Annotated[
         bool,
@@ -56,88 +99,100 @@ def evaluate(
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
 ) -> None:
-    """Scores of detection and linkage against gold."""
+    """Scores of detection, of all kinds that the gold marks, and of linkage against gold."""
     from linkage.evaluation.detection import evaluate_detection
-    from linkage.evaluation.error_file import detection_errors, linkage_errors, write_errors
-    from linkage.evaluation.gold import PERSON_LABELS, count_overlapping, read_gold
+    from linkage.evaluation.error_file import write_errors
+    from linkage.evaluation.found import found_texts
+    from linkage.evaluation.gold import write_marked
     from linkage.evaluation.gold_linking import link_gold, score_form_pairs
+    from linkage.evaluation.kind_comparison import people_of
+    from linkage.evaluation.kind_scores import evaluate_kinds
+    from linkage.evaluation.marked import MarkedText
+    from pseudonymizer.cli import evaluation_inputs as inputs
 
     options.start_logging(log_level)
     options.check_places(errors)
-    labels = PERSON_LABELS | {one.upper() for one in label or ()}
-    documents = read_gold(gold, person_labels=labels)
-    if not documents:
-        raise typer.BadParameter("the gold holds no document")
-    known_names = _names_in(training or (), labels)
-    if not any(document.mentions for document in documents):
-        sys.stderr.write(
-            f"nymlink: the gold marks no person; labels that count: {', '.join(sorted(labels))} (--label)\n"
+    read = inputs.read_evaluated_gold(gold, scheme=scheme, kinds=kinds, labels=label or ())
+    known_marks = inputs.read_training(training or (), read)
+    linked: LinkedGold | None = None
+    pairs = None
+    if found is not None:
+        spans = inputs.found_in(found, read)
+    else:
+        wanted = options.linkage_settings(settings, language)
+        pipeline = options.pipeline_loader(wanted)()
+        spans = inputs.found_here(pipeline, read)
+        # The pipeline of a batch promises no comparison of names; the one that is loaded here has it.
+        linker: Any = pipeline.linker
+        linked = link_gold(
+            read.documents,
+            lambda document, mentions: pipeline.normalize([document], [mentions]),
+            linker,
+            over_corpus=over_corpus,
+            known=options.registered_people(wanted),
         )
-    if overlapping := count_overlapping(documents):
-        sys.stderr.write(
-            f"nymlink: {overlapping} gold mentions overlap an earlier one and do not count in who is who\n"
-        )
-    wanted = options.linkage_settings(settings, language)
-    pipeline = options.pipeline_loader(wanted)()
-    texts = [document.document for document in documents]
-    found = {
-        text.doc_id: [mention.span for mention in mentions]
-        for text, mentions in zip(texts, pipeline.detect(texts), strict=True)
-    }
-    detection = evaluate_detection(documents, found, training_names=known_names)
-    # The pipeline of a batch promises no comparison of names; the one that is loaded here has it.
-    linker: Any = pipeline.linker
-    linked = link_gold(
-        documents,
-        lambda document, mentions: pipeline.normalize([document], [mentions]),
-        linker,
-        over_corpus=over_corpus,
-        known=options.registered_people(wanted),
+        pairs = score_form_pairs(read.documents, linker) if linked.entities else None
+    detection = evaluate_detection(read.documents, people_of(spans), training_names=known_marks.names)
+    of_kinds = (
+        evaluate_kinds(read.documents, spans, read.scheme, training=known_marks.surfaces)
+        if read.by_kind
+        else None
     )
-    linkage = linked.scores() if linked.entities else None
-    pairs = score_form_pairs(documents, linker) if linked.entities else None
     if errors is not None:
-        mistakes = linkage_errors(linked.mentions, linked.entities, linked.identities)
-        write_errors(errors, [*detection_errors(documents, found), *mistakes])
+        write_errors(errors, _mistakes(read, spans, linked))
         sys.stderr.write(f"nymlink: the file of errors {_HOLDS_NAMES}\n")
+    if write_gold is not None:
+        write_marked(write_gold, [MarkedText.of_gold(document) for document in read.documents])
+    if write_found is not None:
+        write_marked(write_found, found_texts(read.documents, spans))
+    linkage = linked.scores() if linked is not None and linked.entities else None
     if plot is not None:
         plot.mkdir(parents=True, exist_ok=True)
-        for name, picture in _pictures(detection, pairs):
+        for name, picture in _pictures(detection, pairs, of_kinds):
             options.write_result(str(plot / f"{name}.svg"), picture.encode(), private=False)
     if as_json:
-        typer.echo(json.dumps(_as_dict(detection, linkage, pairs)))
+        typer.echo(json.dumps(_as_dict(detection, linkage, pairs, of_kinds)))
         return
+    from pseudonymizer.cli.kind_tables import kind_tables
     from pseudonymizer.cli.score_tables import print_scores
 
-    print_scores(detection, linkage, pairs)
+    print_scores(detection, linkage, pairs, kind_tables(of_kinds) if of_kinds is not None else ())
 
 
-def _names_in(files: Sequence[Path], labels: Collection[str]) -> frozenset[str]:
-    from linkage.evaluation.gold import read_gold
-    from linkage.reading import decode
+def _mistakes(
+    gold: "EvaluatedGold", found: "Found", linked: "LinkedGold | None"
+) -> "Iterator[DetectionError | KindError | PairError]":
+    from linkage.evaluation.error_file import detection_errors, kind_errors, linkage_errors
+    from linkage.evaluation.kind_comparison import compare_kinds, people_of
 
-    names: set[str] = set()
-    for file in files:
-        if file.suffix.lower() == ".txt":
-            names.update(line.strip() for line in decode(file.read_bytes()).text.splitlines() if line.strip())
-            continue
-        for gold in read_gold(file, person_labels=labels):
-            names.update(mention.span.cut(gold.document.text) for mention in gold.mentions)
-    return frozenset(names)
+    if gold.by_kind:
+        for comparison in compare_kinds(gold.documents, found, gold.scheme).documents:
+            yield from kind_errors(comparison)
+    else:
+        yield from detection_errors(gold.documents, people_of(found))
+    if linked is not None:
+        yield from linkage_errors(linked.mentions, linked.entities, linked.identities)
 
 
 def _as_dict(
-    detection: "DetectionScores", linkage: "LinkageScores | None", pairs: "PairScores | None"
+    detection: "DetectionScores",
+    linkage: "LinkageScores | None",
+    pairs: "PairScores | None",
+    of_kinds: "KindScores | None",
 ) -> dict[str, Any]:
     report: dict[str, Any] = {"detection": detection.as_dict()}
+    if of_kinds is not None:
+        report["kinds"] = of_kinds.as_dict()
     if linkage is not None:
         report["linkage"] = linkage.as_dict() | {"form_pairs": None if pairs is None else pairs.as_dict()}
     return report
 
 
-def _pictures(detection: "DetectionScores", pairs: "PairScores | None") -> Iterator[tuple[str, str]]:
+def _pictures(
+    detection: "DetectionScores", pairs: "PairScores | None", of_kinds: "KindScores | None"
+) -> Iterator[tuple[str, str]]:
     """Name and SVG of each."""
-    from linkage.evaluation.plots import distribution_svg, reliability_svg, thresholds_svg
+    from linkage.evaluation.plots import confusion_svg, distribution_svg, reliability_svg, thresholds_svg
 
     yield (
         "documents-f1",
@@ -151,6 +206,9 @@ def _pictures(detection: "DetectionScores", pairs: "PairScores | None") -> Itera
             label="share of letters leaked",
         ),
     )
+    if of_kinds is not None:
+        names = [group.name for group in of_kinds.labels]
+        yield "kinds-confusion", confusion_svg(of_kinds.confusion, names)
     if pairs is not None:
         yield "reliability", reliability_svg(pairs.calibration)
         yield (

@@ -1,5 +1,7 @@
 """Scores of detection and linkage as tables on standard output."""
 
+from collections.abc import Sequence
+
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -12,8 +14,13 @@ from linkage.evaluation.scores import Distribution, Score
 _WIDTH = 100  # where standard output is no terminal
 
 
-def print_scores(detection: DetectionScores, linkage: LinkageScores | None, pairs: PairScores | None) -> None:
-    """Everything that --json gives but the single documents; holds no name."""
+def print_scores(
+    detection: DetectionScores,
+    linkage: LinkageScores | None,
+    pairs: PairScores | None,
+    further: Sequence[Table] = (),
+) -> None:
+    """Everything that --json gives but the single documents; holds no name. further: tables behind these."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_WIDTH)
@@ -22,13 +29,14 @@ def print_scores(detection: DetectionScores, linkage: LinkageScores | None, pair
         tables.append(_clusters(linkage))
     if pairs is not None:
         tables += [_reliability(pairs), _thresholds(pairs)]
-    for table in tables:
+    for table in (*tables, *further):
         title, table.title = table.title, None  # a title wraps at the width of its table, a line does not
         console.print(title)
         console.print(table)
 
 
-def _table(title: str, *columns: str) -> Table:
+def score_table(title: str, *columns: str) -> Table:
+    """An empty table, its first column to the left."""
     table = Table(title=title, box=box.SIMPLE_HEAD)
     for number, column in enumerate(columns):
         table.add_column(column, justify="right" if number else "left")
@@ -37,7 +45,7 @@ def _table(title: str, *columns: str) -> Table:
 
 def _found_names(scores: DetectionScores) -> Table:
     mentions = sum(d.gold_mentions for d in scores.documents)
-    table = _table(
+    table = score_table(
         f"Names found: {len(scores.documents):,} documents, {scores.words:,} words, {mentions:,} mentions",
         "counted as", "right", "false", "missed", "precision", "recall", "F1", "F2",
     )  # fmt: skip
@@ -45,7 +53,7 @@ def _found_names(scores: DetectionScores) -> Table:
         ("strict (exact bounds)", scores.strict), ("relaxed (covered)", scores.relaxed),
         ("words", scores.token),
     ):  # fmt: skip
-        table.add_row(name, *_of_score(score))
+        table.add_row(name, *score_cells(score))
     if scores.typos is not None:
         found = scores.typos
         table.add_row(
@@ -62,14 +70,15 @@ def _found_names(scores: DetectionScores) -> Table:
     return table
 
 
-def _of_score(score: Score) -> list[str]:
+def score_cells(score: Score) -> list[str]:
+    """The cells of right, false, missed, precision, recall, F1, F2."""
     counts = (score.true_positives, score.false_positives, score.false_negatives)
     rates = (score.precision, score.recall, score.f_beta(1), score.f_beta(2))
     return [*(f"{count:,}" for count in counts), *(f"{rate:.3f}" for rate in rates)]
 
 
 def _text_left(scores: DetectionScores) -> Table:
-    table = _table("The text", "what", "value")
+    table = score_table("The text", "what", "value")
     rows = [
         ("letters of names leaked", f"{scores.letters_leaked:.2%}"),
         ("false spans per 1,000 words", f"{scores.false_spans_per_1000_words:.2f}"),
@@ -92,7 +101,7 @@ def _text_left(scores: DetectionScores) -> Table:
 
 
 def _by_document(scores: DetectionScores) -> Table:
-    table = _table(
+    table = score_table(
         "By document, of those with a name", "what", "lowest", "10 %", "25 %", "median", "75 %", "90 %",
         "highest", "mean",
     )  # fmt: skip
@@ -114,7 +123,7 @@ def _by_document(scores: DetectionScores) -> Table:
 
 
 def _clusters(scores: LinkageScores) -> Table:
-    table = _table(
+    table = score_table(
         f"Who is who: {scores.mentions:,} gold mentions, {scores.gold_clusters:,} people, "
         f"{scores.found_clusters:,} found",
         "measure", "precision", "recall", "F1",
@@ -128,7 +137,7 @@ def _clusters(scores: LinkageScores) -> Table:
 
 def _reliability(pairs: PairScores) -> Table:
     found = pairs.calibration
-    table = _table(
+    table = score_table(
         f"Reliability over {pairs.pairs:,} pairs of forms, {pairs.matches:,} of them matches: expected "
         f"calibration error {found.expected_error:.3f}, Brier score {found.brier_score:.3f}",
         "probability", "pairs", "mean probability", "matches",
@@ -142,7 +151,7 @@ def _reliability(pairs: PairScores) -> Table:
 
 
 def _thresholds(pairs: PairScores) -> Table:
-    table = _table("Pairs over thresholds", "threshold", "links", "precision", "recall", "")
+    table = score_table("Pairs over thresholds", "threshold", "links", "precision", "recall", "")
     used = {pairs.link_threshold: "links from here", pairs.review_threshold: "open from here"}
     for point in pairs.thresholds:
         table.add_row(

@@ -54,6 +54,7 @@ def test_a_list_of_kinds_may_name_categories() -> None:
         (f"[kinds.A]\n{_ROW}colour = 1\n[schemes]\n", "colour"),
         (f"[kinds.A]\n{_ROW}like = 'Z'\n[schemes]\n", "unknown kind Z"),
         (f"[kinds.A]\n{_ROW}[schemes.s]\nX = ['Z']\n", "unknown kind Z"),
+        (f"[kinds.A]\n{_ROW}[schemes.s]\nX = ['A:box']\n", "unknown kind A:box"),
         ("[kinds.A]\ncategory = 1\n", "category"),
         (
             f"[kinds.A]\n{_ROW}[[kinds.A.patterns]]\nid = 'a'\nregex = 'x'\nneeds = 'luck'\n[schemes]\n",

@@ -196,3 +196,163 @@ def test_gold_mentions_that_overlap_are_told(evaluate: Evaluate, gold: str, tmp_
     assert "1 gold mentions overlap" in err
     assert json.loads(out)["linkage"]["mentions"] == 4
     assert not any(name in err for name in NAMES)
+
+
+MARKED = "Jan Tolsma, Havenstraat 12, 3 mei."
+IDENTIFIERS = [(12, 26, "STREET"), (28, 33, "DATE")]
+PRIVATE = (*NAMES, "Havenstraat", "mei")
+
+
+@pytest.fixture
+def all_kinds(tmp_path: Path) -> str:
+    row = {
+        "doc_id": "brief Tolsma", "text": MARKED,
+        "mentions": [{"start": 0, "end": 10, "text": "Jan Tolsma", "entity": "jan"}],
+        "identifiers": [{"start": a, "end": b, "text": MARKED[a:b], "kind": k} for a, b, k in IDENTIFIERS],
+    }  # fmt: skip
+    (tmp_path / "g.identifiers.jsonl").write_text(json.dumps(row) + "\n")
+    return "g.identifiers.jsonl"
+
+
+def _found_line(tmp_path: Path, *places: tuple[int, int, str]) -> str:
+    mentions = [{"start": a, "end": b, "text": MARKED[a:b], "kind": kind} for a, b, kind in places]
+    (tmp_path / "found.jsonl").write_text(json.dumps({"doc_id": "brief Tolsma", "mentions": mentions}) + "\n")
+    return "found.jsonl"
+
+
+def test_gold_of_people_alone_says_nothing_of_kinds(evaluate: Evaluate, gold: str) -> None:
+    assert "kinds" not in json.loads(evaluate(gold, "--json")[1])
+    assert "Kinds" not in evaluate(gold)[1]
+
+
+def test_found_files_of_several_kinds_are_scored_by_kind(
+    evaluate: Evaluate, all_kinds: str, tmp_path: Path
+) -> None:
+    found = _found_line(tmp_path, (0, 10, "PERSON"), (12, 26, "PLACE"), (28, 33, "DATE"))
+    status, out, err = evaluate(all_kinds, "--found", found, "--json")
+    assert (status, err) == (0, "")
+    scores = json.loads(out)
+    assert scores.keys() == {"detection", "kinds"}
+    assert scores["detection"]["strict"]["true_positives"] == 1
+    entity = scores["kinds"]["entity"]
+    assert [entity[level]["true_positives"] for level in ("binary", "category", "kind")] == [3, 3, 2]
+    assert scores["kinds"]["confusion"]["found_as"]["STREET"] == {"PLACE": 1}
+    assert scores["kinds"]["letters_leaked"]["direct_without_person"]["leaked_share"] == 0
+    assert scores["kinds"]["letters_leaked"]["direct_without_person"]["left_share"] == 1
+    assert not any(name in out for name in PRIVATE)
+    coarse = json.loads(evaluate(all_kinds, "--found", found, "--json", "--scheme", "financial")[1])["kinds"]
+    assert (coarse["entity"]["kind"]["true_positives"], coarse["by_kind"].keys()) == (
+        3,
+        {"PER", "LOC", "DATE"},
+    )
+    part = json.loads(evaluate(all_kinds, "--found", found, "--json", "--kinds", "date,person")[1])["kinds"]
+    assert part["by_kind"].keys() == {"PERSON", "DATE"}
+
+
+def test_people_are_scored_as_before_where_a_found_file_holds_more(
+    evaluate: Evaluate, gold: str, tmp_path: Path
+) -> None:
+    mentions = [{"start": a, "end": b, "kind": k} for a, b, k in [(0, 10, "PERSON"), (14, 21, "EMAIL")]]
+    (tmp_path / "f.jsonl").write_text(json.dumps({"doc_id": "brief Jan Tolsma", "mentions": mentions}))
+    scores = json.loads(evaluate(gold, "--found", "f.jsonl", "--json")[1])
+    assert scores["detection"]["strict"]["true_positives"] == 1
+    assert scores["detection"]["strict"]["false_positives"] == 0
+    assert "kinds" not in scores
+
+
+def test_values_found_here_are_scored_beside_people(evaluate: Evaluate, tmp_path: Path) -> None:
+    text = "Jan Tolsma mailt els@post.example."
+    row = {
+        "doc_id": "a", "text": text, "mentions": [{"start": 0, "end": 10}],
+        "identifiers": [{"start": 17, "end": 33, "text": "els@post.example", "kind": "EMAIL"}],
+    }  # fmt: skip
+    (tmp_path / "g.jsonl").write_text(json.dumps(row))
+    scores = json.loads(evaluate("g.jsonl", "--json")[1])["kinds"]
+    assert {name: one["strict"]["f1"] for name, one in scores["by_kind"].items()} == {"PERSON": 1, "EMAIL": 1}
+
+
+def test_tables_of_kinds_hold_no_text(evaluate: Evaluate, all_kinds: str, tmp_path: Path) -> None:
+    found = _found_line(tmp_path, (0, 10, "PERSON"), (12, 26, "PLACE"))
+    (tmp_path / "seen.txt").write_text("Jan Tolsma\n")
+    status, out, _ = evaluate(all_kinds, "--found", found, "--training", "seen.txt")
+    assert status == 0
+    for part in ("STREET", "all (micro)", "mean over kinds (macro)", "entities, binary", "words, kind",
+                 "direct identifiers other than people", "every mark covered", "unseen in training",
+                 "Kinds taken for another one"):  # fmt: skip
+        assert part in out
+    assert not any(name in out for name in PRIVATE)
+
+
+def test_errors_by_kind(evaluate: Evaluate, all_kinds: str, tmp_path: Path) -> None:
+    found = _found_line(tmp_path, (0, 3, "PERSON"), (12, 26, "PLACE"), (33, 34, "TIME"))
+    _, out, err = evaluate(all_kinds, "--found", found, "--errors", "errors.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
+    assert [(row["kind"], row["gold_kind"], row["surface"]) for row in rows] == [
+        ("bounds", "PERSON", "Jan Tolsma"), ("wrong kind", "STREET", "Havenstraat 12"),
+        ("missed", "DATE", "3 mei"), ("false", None, "."),
+    ]  # fmt: skip
+    assert stat.S_IMODE((tmp_path / "errors.jsonl").stat().st_mode) == 0o600
+    assert not any(name in out + err for name in PRIVATE)
+
+
+def test_a_picture_of_kinds(evaluate: Evaluate, all_kinds: str, tmp_path: Path) -> None:
+    evaluate(all_kinds, "--found", _found_line(tmp_path, (12, 26, "PLACE")), "--plot", "plots")
+    picture = (tmp_path / "plots" / "kinds-confusion.svg").read_text()
+    assert "STREET found as PLACE: 1" in picture
+    assert not any(name in picture for name in PRIVATE)
+
+
+@pytest.mark.parametrize("place", ["out.jsonl", "out.conll", "out.iob2", "folder"])
+def test_gold_and_found_are_written_and_read_again(
+    evaluate: Evaluate, all_kinds: str, tmp_path: Path, place: str
+) -> None:
+    found = _found_line(tmp_path, (0, 10, "PERSON"), (12, 26, "PLACE"))
+    options = ("--write-gold", f"gold-{place}", "--write-found", f"found-{place}", "--json")
+    first = evaluate(all_kinds, "--found", found, *options)[1]
+    again = evaluate(f"gold-{place}", "--found", f"found-{place}", "--kinds", "all", "--json")[1]
+    assert json.loads(again)["kinds"]["entity"] == json.loads(first)["kinds"]["entity"]
+    assert json.loads(again)["kinds"]["letters_leaked"] == json.loads(first)["kinds"]["letters_leaked"]
+
+
+def test_columns_and_labels_of_other_schemes(evaluate: Evaluate, tmp_path: Path) -> None:
+    (tmp_path / "g.conll").write_text("Jan\tB-PER\nuit\tO\nBreda\tB-GPE\nbij\tO\nPlus\tB-WINKEL\n")
+    (tmp_path / "f.jsonl").write_text(
+        json.dumps({"doc_id": "000000", "mentions": [{"start": 8, "end": 13, "kind": "CITY"}]})
+    )
+    _, out, err = evaluate("g.conll", "--found", "f.jsonl", "--scheme", "mortgage", "--json")
+    assert json.loads(out)["kinds"]["by_kind"]["GPE"]["strict"]["true_positives"] == 1
+    assert "1 marks of the gold have a label that stands for no kind" in err
+    label = ("--label", "winkel=ORGANIZATION")
+    _, out, err = evaluate("g.conll", "--found", "f.jsonl", "--scheme", "mortgage", "--json", *label)
+    assert (json.loads(out)["kinds"]["by_kind"]["ORG"]["marks"], err) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--scheme", "hipaa"), "known: all, core, mortgage"),
+        (("--kinds", "names"), "there is no kind NAMES"),
+        (("--label", "x=GPE"), "there is no kind GPE"),
+        (("--found", "nothing.jsonl"), "the found file cannot be read"),
+        (("--found", "found.xml"), "unknown found format"),
+        (("--write-found", "out.xml", "--found", "found.jsonl"), "unknown format to write"),
+    ],
+)
+def test_wrong_options_are_told(
+    evaluate: Evaluate, all_kinds: str, tmp_path: Path, options: tuple[str, ...], told: str
+) -> None:
+    _found_line(tmp_path)
+    status, out, err = evaluate(all_kinds, *options)
+    assert status != 0
+    assert out == ""
+    assert told in " ".join(err.replace("│", " ").split())
+
+
+def test_documents_that_only_one_file_has_are_counted(
+    evaluate: Evaluate, all_kinds: str, tmp_path: Path
+) -> None:
+    lines = [json.dumps({"doc_id": name, "mentions": []}) for name in ("brief Tolsma", "Els Mol")]
+    (tmp_path / "f.jsonl").write_text("\n".join(lines))
+    _, _, err = evaluate(all_kinds, "--found", "f.jsonl", "--json")
+    assert "1 documents of the found file are not in the gold" in err
+    assert "Mol" not in err

@@ -5,8 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from linkage.evaluation.confusion import Confusion
 from linkage.evaluation.linkage import calibration, precision_recall_over_thresholds
-from linkage.evaluation.plots import distribution_svg, reliability_svg, thresholds_svg
+from linkage.evaluation.plots import confusion_svg, distribution_svg, reliability_svg, thresholds_svg
 
 P, TRUTH = [0.95, 0.9, 0.65, 0.3, 0.05, 0.05], [True, True, False, True, False, False]
 
@@ -58,6 +59,25 @@ def test_distribution_counts_every_document(values: list[float]) -> None:
     assert sum(int(n) for n in re.findall(r"<title>(\d+) documents", picture)) == len(values)
 
 
+CONFUSION = Confusion({("A", "A"): 3, ("A", "B"): 1, ("B", "B"): 2}, missed={"B": 4}, false={"A": 5, "B": 6})
+
+
+def test_confusion_has_a_square_a_count_in_its_row_and_column() -> None:
+    picture = confusion_svg(CONFUSION, ["A", "B"])
+    told = re.findall(r"<title>(.*?)</title>", picture)
+    assert told == [
+        "A found as A: 3", "A found as B: 1", "B found as B: 2", "B found as missed: 4",
+        "no mention found as A: 5", "no mention found as B: 6",
+    ]  # fmt: skip
+    squares = [one for one in _drawn(picture, "rect") if "fill-opacity" in one]
+    (a, a_as_b, b, b_missed, false, _) = [(float(one["x"]), float(one["y"])) for one in squares]
+    assert (a[1], a[0], b[0]) == (a_as_b[1], false[0], a_as_b[0])
+    assert b_missed[0] > b[0]
+    assert [float(one["fill-opacity"]) for one in squares[:2]] == [
+        pytest.approx(p, abs=0.01) for p in (0.71, 0.34)
+    ]
+
+
 def test_pictures_need_nothing_from_outside() -> None:
     found = calibration(P, TRUTH)
     points = precision_recall_over_thresholds(P, TRUTH)
@@ -65,6 +85,7 @@ def test_pictures_need_nothing_from_outside() -> None:
         reliability_svg(found),
         thresholds_svg(points, link_threshold=0.8, review_threshold=0.3),
         distribution_svg(P, title="a < b & c", label='"x"'),
+        confusion_svg(CONFUSION, ["A", "B"]),
     ):
         ElementTree.fromstring(picture)  # noqa: S314  our own
         assert not re.search(r"href|url\(|<script|<style|<image|@import", picture)
