@@ -112,6 +112,11 @@ class Project:
 
         return registered_people(self.options.settings)
 
+    @property
+    def tokens_for_codes(self) -> bool:
+        """Whether the last texts got tokens in place of codes, which deterministic pseudonyms cannot be."""
+        return self._styling is not None and self._styling.tokens_for_codes
+
     @cached_property
     def engine(self) -> Engine:
         return Engine(self.load, options=self.options.formats, registered=self.registered)

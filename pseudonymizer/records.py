@@ -26,6 +26,7 @@ class Style(StrEnum):
     """How pseudonyms look. mask and initials are one-way: nothing of them can be restored by themselves."""
 
     TOKEN = "token"  # noqa: S105  a style, not a secret
+    CODE = "code"
     SURROGATE = "surrogate"
     TAG = "tag"
     MASK = "mask"
@@ -111,6 +112,23 @@ class FoundToken:
     span: Span
     label: str
     is_valid: bool
+
+
+class LabelState(StrEnum):
+    """What a project knows of a text that looks like a label."""
+
+    ISSUED = "issued"
+    SHARED = "shared"  # a tag that another project of the vault has issued as well
+    UNKNOWN = "unknown"  # right as far as it can be checked; nobody has it, or nobody has it any more
+    MALFORMED = "malformed"  # its check letters are wrong: mistyped, or of another project
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLabel:
+    """A label in a text as the project knows it. label: as it is stored; empty unless it was issued."""
+
+    state: LabelState
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Those of a project are stored in the vault; changes are audited.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
@@ -54,7 +54,11 @@ class StyleSettings:
     mark: Annotated[bool, Meta(description="metadata of outputs say that they are pseudonymized")] = True
     tag_word: Annotated[
         str,
-        Meta(pattern="^[A-Z]{2,20}\\Z", title="2 to 20 capital letters", description="the word in tags"),
+        Meta(
+            pattern="^[A-Z]{2,20}\\Z",
+            title="2 to 20 capital letters",
+            description="the word in tags and codes of persons",
+        ),
     ] = "PERSOON"
 
     def __post_init__(self) -> None:
@@ -70,6 +74,14 @@ class StyleSettings:
     def styles(self) -> frozenset[Style]:
         """All styles that are in use."""
         return frozenset({self.style, *self.kinds.values()})
+
+    @property
+    def for_deterministic(self) -> "StyleSettings":
+        """These settings with tokens in place of codes, which count up and so cannot be deterministic."""
+        if Style.CODE not in self.styles:
+            return self
+        kinds = {kind: Style.TOKEN if s is Style.CODE else s for kind, s in self.kinds.items()}
+        return replace(self, style=Style.TOKEN if self.style is Style.CODE else self.style, kinds=kinds)
 
     @property
     def is_one_way(self) -> bool:

@@ -43,6 +43,7 @@ class ScopeName(StrEnum):
 class StyleName(StrEnum):
     """How pseudonyms look."""
 
+    CODE = "code"
     TOKEN = "token"  # noqa: S105  a style, not a secret
     SURROGATE = "surrogate"
     TAG = "tag"
@@ -150,10 +151,11 @@ def run(
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()
         with open_vault() as opened:
-            (document,) = Project.open(opened, project, chosen).pseudonymize(
-                raw, mentions=given, judgements=judged
-            )
+            facade = Project.open(opened, project, chosen)
+            (document,) = facade.pseudonymize(raw, mentions=given, judgements=judged)
         _write_text(out, document)
+        if facade.tokens_for_codes:
+            typer.echo(_TOKENS_FOR_CODES, err=True)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
@@ -198,6 +200,9 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
     options.write_result(place, rewritten, private=False)
     if document.unread_places:
         typer.echo(unread_in_text(document.unread_places), err=True)
+
+
+_TOKENS_FOR_CODES = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
 
 
 def _styles(
@@ -246,6 +251,8 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
         typer.echo(f"judgements: {report.judgements:,} kept")
     if report.judgements_unkept:
         typer.echo(not_kept(report.judgements_unkept))
+    if report.tokens_for_codes:
+        typer.echo(_TOKENS_FOR_CODES)
     left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
     if left:
         typer.echo(f"seen and left in: {left}")

@@ -137,7 +137,7 @@ class Engine:
         judgements: Sequence[Judgement],
     ) -> TreatedSources:
         read = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
-        outputs = own_outputs(vault, project, (source.digest for source in read), styling.settings.style)
+        outputs = own_outputs(vault, project, (source.digest for source in read), styling.settings)
         inputs = [source for source in read if source.digest not in outputs]
         judged = JudgedPlaces(judgements)
         names = {source.task.doc_id: source.name for source in sources}

@@ -68,6 +68,7 @@ from pseudonymizer.identifiers import KIND_OF
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.styles.labels import LABEL_LIKE
+from pseudonymizer.styles.looks import code_looks
 
 
 class FileWork:
@@ -158,22 +159,24 @@ class FileWork:
         detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
         documents = [document for _, _, document, _ in texts]
         looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
+        codes = [code_looks(document.text) for document in documents]
         mentions: list[Sequence[Mention]] = []
         values: list[tuple[ValueMention, ...]] = []
         spelled: dict[MentionId, PersonName] = {}
-        for (number, part, document, given), look in zip(texts, looks, strict=True):
+        for (number, part, document, given), look, code in zip(texts, looks, codes, strict=True):
             if given is None:
                 found = with_names_of_format(document, next(detected), part.names)
             else:
                 found = as_mentions(document, given)
-            found = outside_tokens(document, found, look)
+            labels = sorted([*look, *code])
+            found = outside_tokens(document, found, labels)
             if given is None and opened[number][0].relative is not None:
-                taken = [*look, *(mention.span for mention in found)]
+                taken = [*labels, *(mention.span for mention in found)]
                 in_identifiers, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
                 found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
             own_values = [] if given is None else as_values(document, given)
-            values.append(values_beside(document, found, look, own_values))
+            values.append(values_beside(document, found, look, own_values, code))
             mentions.append(nested(found, values[-1]))
         taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))
@@ -204,12 +207,13 @@ class FileWork:
             texts.append((PATH_PART, "", path_text(relative)))
         for part_id, owner, text in texts:
             document = Document(part_document_id(doc_id, part_id), text)
-            taken, lists = labels_in(text, LABEL_LIKE), self.analyzer.gazetteer
+            looks, codes, lists = labels_in(text, LABEL_LIKE), code_looks(text), self.analyzer.gazetteer
+            taken = sorted([*looks, *codes])
             if part_id == PATH_PART:
                 mentions, names = path_mentions(document, lists, taken=taken)
             else:
                 mentions, names = spelled_mentions(document, lists, taken=taken, technical=True)
-            values = () if part_id == PATH_PART else values_beside(document, mentions, taken)
+            values = () if part_id == PATH_PART else values_beside(document, mentions, looks, codes=codes)
             told: list[NormalizedMention] = []
             if mentions:
                 mentions = list(nested(mentions, values))

@@ -9,6 +9,8 @@ from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces
 from pseudonymizer.engine.styling import Styled, Styling
 from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.records import Linked, Pseudonym, Style
+from pseudonymizer.settings import StyleSettings
+from pseudonymizer.styles.looks import is_code_look, kind_words
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 ATTEMPTS: Final = 3  # times that a result is linked, while other processes erase people of it
 # Styles whose labels differ from every name. Labels of the other styles look like names: an output in such a
 # style that comes in again is known by its digest alone.
-TOLD_IN_TEXT: Final = frozenset({Style.TOKEN, Style.TAG})
+_TOLD_IN_TEXT: Final = frozenset({Style.TOKEN, Style.TAG, Style.CODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,18 @@ class FileLabels:
 class Labelling:
     """Gives the labels of a linkage result. The vault is committed before any text carries them."""
 
-    def __init__(self, styled: Styled, literals: Mapping[str, Pseudonym]) -> None:
-        """literals: the token of each text that only looks like a label of the project."""
+    def __init__(
+        self,
+        styled: Styled,
+        literals: Mapping[str, Pseudonym],
+        own_codes: frozenset[str] = frozenset(),
+    ) -> None:
+        """literals: the token of each text that only looks like a label of the project. own_codes: the texts
+        in the form of a code that are codes of the project.
+        """
         self._styled = styled
         self._literals = literals
+        self._own_codes = own_codes
 
     @classmethod
     def of_nothing(cls, styling: Styling) -> Self:
@@ -67,11 +77,16 @@ class Labelling:
         entities: set[EntityId] = set()
         kept = escaped = 0
         readable = self._styled.readable(professionals)
-        for part in parts:
+        for found in parts:
+            codes = [span for *span, text in found.looks if text in self._own_codes]
+            part = found.clear_of(codes)
             for start, end, mention_id in part.mentions:
                 entities.add(self._styled.entity_of(mention_id))
                 labels.append(self._styled.label(part.part_id, Span(start, end), mention_id, readable))
+            kept += len(codes)
             for start, end, text in part.looks:
+                if is_code_look(text):
+                    continue
                 if (literal := self._literals.get(text)) is None:
                     kept += 1
                 else:
@@ -91,13 +106,16 @@ def label_result(
     """The labels of a result, stored in the vault's unit of work; the caller commits.
 
     looks: texts of the inputs that look like labels. A look that is no label of the project gets a token of
-    its own, so that restoring brings the look back unchanged.
+    its own, so that restoring brings the look back unchanged. One like a code stays, and is not drawn.
     """
     from pseudonymizer.assignment import literal_label
 
-    foreign = styling.foreign_looks(vault, project, looks)
-    styled = styling.styled(vault, project, linked, avoid_tags=foreign, registered=registered)
-    return Labelling(styled, {text: literal_label(vault, project, text) for text in foreign})
+    texts = list(looks)
+    foreign = styling.foreign_looks(vault, project, texts)
+    own_codes = styling.own_codes(vault, project, texts)
+    avoid = [*foreign, *(text for text in texts if is_code_look(text) and text not in own_codes)]
+    styled = styling.styled(vault, project, linked, avoid_tags=avoid, registered=registered)
+    return Labelling(styled, {text: literal_label(vault, project, text) for text in foreign}, own_codes)
 
 
 def linked_and_labelled(
@@ -118,13 +136,22 @@ def linked_and_labelled(
     return linked.result, labelling(linked)
 
 
-def own_outputs(vault: "VaultApi", project: str, digests: Iterable[bytes], style: Style) -> frozenset[bytes]:
+def told_in_text(settings: StyleSettings) -> bool:
+    """Whether labels of persons are known where they stand; a code with a word of the user's own is not."""
+    if settings.style is Style.CODE and settings.tag_word not in kind_words():
+        return False
+    return settings.style in _TOLD_IN_TEXT
+
+
+def own_outputs(
+    vault: "VaultApi", project: str, digests: Iterable[bytes], settings: StyleSettings
+) -> frozenset[bytes]:
     """The digests of inputs that are outputs of the project; such inputs are left as they are.
 
-    Empty for a style of TOLD_IN_TEXT. Ends the unit of work.
+    Empty for labels that are told in text. Ends the unit of work.
     """
     wanted = set(digests)
-    if style in TOLD_IN_TEXT or not wanted:
+    if told_in_text(settings) or not wanted:
         return frozenset()
     known = frozenset(vault.outputs_among(project, wanted))
     vault.rollback()

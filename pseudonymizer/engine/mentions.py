@@ -148,14 +148,16 @@ def values_beside(
     persons: Sequence[Mention],
     looks: Sequence[Span],
     given: Sequence[ValueMention] = (),
+    codes: Sequence[Span] = (),
 ) -> tuple[ValueMention, ...]:
     """The values of a document beside its persons and its labels, in the order of the text.
 
     given: values that the user gives; they win where one that is found overlaps them. looks: where the text
-    looks like a label: those are values of the kind LITERAL. A value that cuts a label or a mention of a
-    person in two does not count; one that holds a whole mention does.
+    looks like a label: those are values of the kind LITERAL. codes: where it looks like a code: LITERAL as
+    well, and a value that is found there counts until the vault tells whose it is. A value that cuts a label
+    or a mention of a person in two does not count; one that holds a whole mention does.
     """
-    literals = [_literal(document, span) for span in looks]
+    literals = [_literal(document, span) for span in (*looks, *codes)]
     labels = SpanCover(looks)
     own = [value for value in given if not labels.overlaps(value.mention.span)]
     taken = SpanCover([*looks, *(value.mention.span for value in own)])

@@ -1,9 +1,9 @@
 """Records and ports of the engine: tasks, mentions found, labels, files written; analyzer and linker."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from linkage.explanation import Explanation
 from linkage.kinds import LITERAL
@@ -25,6 +25,7 @@ from linkage.records import (
     ValueMention,
 )
 from linkage.review import Judgement
+from linkage.spans import SpanCover
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
@@ -139,6 +140,20 @@ class PartPlaces:
     mentions: Sequence[tuple[int, int, MentionId]]
     looks: Sequence[tuple[int, int, str]] = field(default=(), repr=False)
     values: Sequence[PlacedValue] = field(default=(), repr=False)
+
+    def clear_of(self, labels: Sequence[Sequence[int]]) -> Self:
+        """These places without mentions and values that share a character with a label of the project.
+
+        labels: (start, end) of each, in order.
+        """
+        if not labels:
+            return self
+        taken = SpanCover(Span(start, end) for start, end in labels)
+        return replace(
+            self,
+            mentions=[place for place in self.mentions if not taken.overlaps(Span(place[0], place[1]))],
+            values=[value for value in self.values if not taken.overlaps(Span(value.start, value.end))],
+        )
 
 
 @dataclass(frozen=True, slots=True)

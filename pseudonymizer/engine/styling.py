@@ -18,9 +18,10 @@ from linkage.records import (
 from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import Label, LabelledPerson
 from pseudonymizer.errors import SettingsError
-from pseudonymizer.records import Linked, Pseudonym, Scope, Style
+from pseudonymizer.records import LabelState, Linked, Pseudonym, Scope, Style
 from pseudonymizer.settings import ONE_WAY, StyleSettings
 from pseudonymizer.styles.labels import TAG_LIKE
+from pseudonymizer.styles.looks import is_code_look
 from pseudonymizer.styles.name_forms import name_initials, parse_label, write_name
 from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 
@@ -144,7 +145,11 @@ class Styling:
         deterministic: bool = False,
         lists: Callable[[], ShippedLists],
     ) -> None:
-        """Raises SettingsError for styles that do not go together."""
+        """Deterministic pseudonyms have no codes: they are tokens then, and tokens_for_codes is true.
+
+        Raises:
+            SettingsError: the styles do not go together.
+        """
         for style in settings.styles - ONE_WAY - {settings.style}:
             if scope is not Scope.PROJECT:
                 raise SettingsError(
@@ -152,7 +157,8 @@ class Styling:
                 )
         if deterministic and settings.styles & {Style.TAG}:
             raise SettingsError("tags are counted, so they cannot be deterministic; use token or surrogate")
-        self.settings = settings
+        self.settings = settings.for_deterministic if deterministic else settings
+        self.tokens_for_codes = self.settings != settings
         self.scope = scope
         self._deterministic = deterministic
         self._invented = InventedNames(lists)
@@ -160,16 +166,28 @@ class Styling:
     def foreign_looks(self, vault: "VaultApi", project: str, looks: Iterable[str]) -> list[str]:
         """The looks that are no pseudonym of the project, in their order.
 
-        looks: texts of the inputs that look like a token or a tag. A look like a tag counts only if the run
-        uses tags: a tag has no check letters, so elsewhere it is taken for text.
+        looks: texts of the inputs that look like a token, a tag or a code. A look like a tag counts only if
+        the run uses tags: a tag has no check letters, so elsewhere it is taken for text. A look like a code
+        is never foreign: unless the project has issued it, it is text.
         """
         is_token = vault.tokens(project).is_valid
-        texts = list(looks)
+        texts = [text for text in looks if not is_code_look(text)]
         tags = [text for text in texts if TAG_LIKE.fullmatch(text)]
         known_tags: set[str] = set(tags)
         if tags and Style.TAG in self.settings.styles:
             known_tags &= set(vault.stored_labels(project, Style.TAG))
         return [text for text in texts if text not in known_tags and not is_token(text)]
+
+    @staticmethod
+    def own_codes(vault: "VaultApi", project: str, looks: Iterable[str]) -> frozenset[str]:
+        """The looks that are codes which the project has issued, under whatever word."""
+        texts = [text for text in looks if is_code_look(text)]
+        if not texts:
+            return frozenset()
+        read = vault.read_labels(project, texts)
+        return frozenset(
+            text for text, one in zip(texts, read, strict=True) if one.state is LabelState.ISSUED
+        )
 
     def styled(
         self,
@@ -183,7 +201,7 @@ class Styling:
         """The result with a pseudonym for each mention, in each style that has a way back.
 
         The pseudonyms are stored in the vault's unit of work; the caller commits. avoid_tags: looks of the
-        inputs that no new tag may equal. registered: people whose names no surrogate may hold.
+        inputs that no new tag or code may equal. registered: people whose names no surrogate may hold.
         """
         from pseudonymizer.settings import StylesWanted
 

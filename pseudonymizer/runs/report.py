@@ -86,6 +86,7 @@ class BatchReport:
     ocr_confidence: float | None = None  # mean over those pages, 0 to 1
     unread_files: Sequence[UnreadFile] = ()  # outputs with content that was not read, in which names may stay
     names_in_folder: NamesInFolder = field(default_factory=NamesInFolder)  # besides those in outputs
+    tokens_for_codes: bool = False  # deterministic pseudonyms were asked for, which have no codes
 
     @property
     def has_failures(self) -> bool:
@@ -101,6 +102,7 @@ class BatchReport:
         finished: float,
         seconds: Mapping[str, float],
         names_in_folder: NamesInFolder | None = None,
+        tokens_for_codes: bool = False,
     ) -> Self:
         """started and finished are seconds since 1970, UTC."""
         documents: Counter[str] = Counter({"all": 0, "ok": 0, "failed": 0, "skipped": 0, "waiting": 0})
@@ -180,6 +182,7 @@ class BatchReport:
             ocr_confidence=round(confidence / ocr_pages, 4) if ocr_pages else None,
             unread_files=unread_files,
             names_in_folder=names_in_folder or NamesInFolder(),
+            tokens_for_codes=tokens_for_codes,
         )
 
     def as_dict(self) -> dict[str, Any]:

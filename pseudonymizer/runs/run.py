@@ -142,10 +142,12 @@ class Batch:
             styles = vault.project_settings(settings.project).styles if known else StyleSettings()
             self._settings = settings = replace(settings, styles=styles)
             vault.rollback()
-        self._styles = settings.styles or StyleSettings()
         self._styling = Styling(
-            self._styles, scope=settings.scope, deterministic=settings.deterministic, lists=self._tools.lists
-        )
+            settings.styles or StyleSettings(), scope=settings.scope, deterministic=settings.deterministic,
+            lists=self._tools.lists,
+        )  # fmt: skip
+        self._styles = self._styling.settings
+        self._settings = settings = replace(settings, styles=self._styles)
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
             raise BatchError("two inputs have one id; this must not happen")
@@ -182,7 +184,7 @@ class Batch:
                 names = names_in(self._output.folder, self._places.is_output, old_paths=sealed)
             report = BatchReport.of(
                 work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds),
-                names_in_folder=names,
+                names_in_folder=names, tokens_for_codes=self._styling.tokens_for_codes,
             )  # fmt: skip
             if self._output is not None:
                 write_report(self._output, work, report)

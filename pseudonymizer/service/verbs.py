@@ -15,6 +15,7 @@ from pseudonymizer.records import (
     LookupResult,
     Pseudonym,
     PseudonymLink,
+    ReadLabel,
     RevealedName,
     RunKey,
     SignedHead,
@@ -108,10 +109,15 @@ def literal_label(session: Session, asked: m.OfText) -> Pseudonym:
 
 
 @serve(m.ARE_TOKENS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
-def are_tokens(session: Session, asked: m.AreTokens) -> tuple[bool, ...]:
+def are_tokens(session: Session, asked: m.OfTexts) -> tuple[bool, ...]:
     session.vault.keys_of(asked.project)
     reader = session.vault.tokens(asked.project)
     return tuple(reader.is_valid(text) for text in asked.texts)
+
+
+@serve(m.READ_LABELS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
+def read_labels(session: Session, asked: m.OfTexts) -> tuple[ReadLabel, ...]:
+    return session.vault.read_labels(asked.project, asked.texts)
 
 
 @serve(m.STORED_LABELS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)

@@ -42,13 +42,15 @@ def tag_number(label: str) -> int:
 class LabelRequest:
     """What a style may know about the person that a pseudonym is drawn for.
 
-    material is set in deterministic mode: the same material gives the same label.
+    material is set in deterministic mode: the same material gives the same label. word: what a label with a
+    word calls the kind; empty for the word of the style's settings.
     """
 
     names: tuple[PersonName, ...] = field(default=(), repr=False)
     surfaces: tuple[str, ...] = field(default=(), repr=False)
     gender: Gender | None = None
     material: bytes | None = field(default=None, repr=False)
+    word: str = ""
 
 
 class LabelSource(Protocol):

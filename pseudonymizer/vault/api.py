@@ -27,7 +27,6 @@ from pseudonymizer.records import (
     AuditEvent,
     CrossLink,
     ErasureReceipt,
-    FoundToken,
     Known,
     Linked,
     LookupResult,
@@ -39,12 +38,12 @@ from pseudonymizer.records import (
     RunKey,
     Scope,
     SignedHead,
-    Style,
     StyledPseudonyms,
     VerifyReport,
 )
 from pseudonymizer.settings import ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
+from pseudonymizer.vault.label_api import LabelApi
 from pseudonymizer.vault.review_api import ReviewApi
 
 
@@ -58,13 +57,6 @@ class MentionLinker(Protocol):
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
     ) -> LinkageResult: ...
-
-
-class TokenCheck(Protocol):
-    """Tells a project's own tokens from text that only looks like one."""
-
-    def is_valid(self, label: str) -> bool: ...
-    def find(self, text: str) -> tuple[FoundToken, ...]: ...
 
 
 class WorkSealing(Protocol):
@@ -154,22 +146,6 @@ class PeopleApi(Protocol):
 
         invented is for a vault in this process: a service has lists of its own.
         """
-        ...
-
-    def literal_label(self, project: str, text: str) -> Pseudonym:
-        """The token that stands for a text which only looks like a token."""
-        ...
-
-    def tokens(self, project: str) -> TokenCheck:
-        """The check that tells the project's tokens from look-alikes."""
-        ...
-
-    def is_token(self, project: str, text: str) -> bool:
-        """Whether the text is a token of the project."""
-        ...
-
-    def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
-        """All pseudonyms of a style in a project."""
         ...
 
 
@@ -363,7 +339,7 @@ class CareApi(Protocol):
         ...
 
 
-class VaultApi(ProjectsApi, PeopleApi, DocumentsApi, ReviewApi, WaysBackApi, CareApi, Protocol):
+class VaultApi(ProjectsApi, PeopleApi, LabelApi, DocumentsApi, ReviewApi, WaysBackApi, CareApi, Protocol):
     """A vault, wherever its keys are."""
 
     @property

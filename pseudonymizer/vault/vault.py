@@ -17,6 +17,7 @@ from pseudonymizer.records import (
     LookupResult,
     Pseudonym,
     PseudonymLink,
+    ReadLabel,
     RevealedName,
     Rewrite,
     Rotated,
@@ -35,7 +36,7 @@ from pseudonymizer.vault.assigning import assignment, styled_assignment
 from pseudonymizer.vault.care import links, merging, rotation, verification
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.remote.client import VaultClient
-from pseudonymizer.vault.rows import documents, styled
+from pseudonymizer.vault.rows import documents, read_labels, styled
 from pseudonymizer.vault.store.projectkeys import WorkSealer
 from pseudonymizer.vault.store.surroundings import Options
 from pseudonymizer.vault.ways_back import crosslinks, decoys, open_links, reidentification, runkeys
@@ -128,6 +129,10 @@ class Vault(OpenVault):
     def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
         """All pseudonyms of a style in a project that there is."""
         return tuple(label for label, _ in styled.labels_of_style(self, self.keys_of(project), style))
+
+    def read_labels(self, project: str, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
+        """What the project knows of each text that may be a label."""
+        return read_labels.read_labels(self, self.keys_of(project), texts)
 
     # -- documents -------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ def test_without_pseudonyms_the_project_has_the_last_word(tmp_path: Path, text: 
         ("link_threshold = 0.9\n", "nymlink.toml, line 1: unknown table 'link_threshold' of the settings"),
         ("[pseudonyms]\nstyl = 'tag'\n", "nymlink.toml, line 2: unknown setting 'styl' of [pseudonyms]; "
          "did you mean 'style'?"),
-        ("[pseudonyms]\nstyle = 'tags'\n", "nymlink.toml, line 2: style must be one of token, surro"),
+        ("[pseudonyms]\nstyle = 'tags'\n", "nymlink.toml, line 2: style must be one of token, code, surro"),
         ("[pseudonyms]\nmark = 'yes'\n", "nymlink.toml, line 2: mark must be true or false"),
         ("[pseudonyms]\ntag_word = 'x'\n", "nymlink.toml, line 2: tag_word must be 2 to 20 capital letters"),
         ("[pseudonyms]\n[pseudonyms.kinds]\nurl = 'x'\n", "nymlink.toml, line 2: kinds.url must be one of"),

@@ -25,6 +25,7 @@ from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Pseudonym, Scope, Style
+from pseudonymizer.styles.code import CodeLabels
 from pseudonymizer.styles.labels import LabelRequest, LabelSource, TokenLabels
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.opened import OpenVault
@@ -348,8 +349,8 @@ class _Assignment:
         return published.given_among(self.vault, self.keys, labels)
 
     def _request(self, person: Person, key: tuple[int, bytes]) -> LabelRequest:
-        if not self.deterministic and isinstance(self.labels, TokenLabels):
-            return _NO_REQUEST  # a random token needs to know nothing of the person
+        if not self.deterministic and isinstance(self.labels, TokenLabels | CodeLabels):
+            return _NO_REQUEST  # random letters need to know nothing of the person
         material = None
         if self.deterministic:
             whole = person.full_names[0] if person.full_names else f"\0{person.members[0].mention_id}"

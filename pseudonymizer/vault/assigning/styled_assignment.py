@@ -12,6 +12,7 @@ from linkage.records import KnownIdentity, LinkageResult, MentionId, PersonName
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.records import Pseudonym, Style, StyledPseudonyms
 from pseudonymizer.settings import ONE_WAY, StylesWanted
+from pseudonymizer.styles.code import CodeLabels, CodesGiven
 from pseudonymizer.styles.labels import LabelSource
 from pseudonymizer.styles.name_forms import label_of, parse_label
 from pseudonymizer.styles.name_pool import InventedNames
@@ -28,6 +29,7 @@ from pseudonymizer.vault.assigning.assignment import HowToAssign, assign
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import published
 from pseudonymizer.vault.rows.identifiers import entity_text
+from pseudonymizer.vault.rows.published_codes import codes_given
 from pseudonymizer.vault.rows.styled import labels_of_style
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
@@ -59,11 +61,22 @@ class Drawing:
     def _highest(self) -> int:
         return published.highest_tag(self.vault, self._keys)
 
+    def _codes(self) -> CodeLabels:
+        return CodeLabels(
+            self._keys.codes, word=self.wanted.styles.tag_word, given=self._codes_given,
+            avoid=self.wanted.avoid_tags,
+        )  # fmt: skip
+
+    def _codes_given(self) -> CodesGiven:
+        return codes_given(self.vault, self._keys)
+
     def source(self, style: Style) -> LabelSource:
         stored = partial(self._ever, style)
         if style is Style.TAG:
             word, avoid = self.wanted.styles.tag_word, self.wanted.avoid_tags
             return TagLabels(word=word, stored=stored, highest=self._highest, avoid=avoid)
+        if style is Style.CODE:
+            return self._codes()
         vault, project = self.vault, self.project
         known = vault.known(project).people
         names = [

@@ -31,6 +31,7 @@ from pseudonymizer.keyring import KeyProvider
 from pseudonymizer.policy import Role, Verb, allowing_role
 from pseudonymizer.schema import keys_metadata, run_result, vault_metadata
 from pseudonymizer.vault.access import authorize, refuse
+from pseudonymizer.vault.rows.published_codes import note_import
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.core import VaultCore, refuse_existing
 from pseudonymizer.vault.store.opening import look
@@ -216,6 +217,8 @@ def import_bundle(
                 )
                 stores.append(_opened(address))
             counts = _read_rows(stream, sealer, bound, stores)
+            if header["kind"] == "vault":
+                note_import(stores[-1])
             for store in stores:
                 store.commit()
                 migration.upgrade(store.address)

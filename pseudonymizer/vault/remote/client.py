@@ -7,7 +7,6 @@ of its own there, durable when it returns: commit and rollback have nothing to d
 import socket
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -48,13 +47,13 @@ from pseudonymizer.settings import ONE_WAY, ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.remote import messages as m
-from pseudonymizer.vault.remote.remote_tokens import RemoteTokens
+from pseudonymizer.vault.remote.label_client import LabelClient
 from pseudonymizer.vault.remote.review_client import ReviewClient
 
 _REWRITES_A_MESSAGE: Final = 512  # what a run stores in one transaction
 
 
-class VaultClient(ReviewClient):
+class VaultClient(LabelClient, ReviewClient):
     """A vault service as a VaultApi."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -183,21 +182,6 @@ class VaultClient(ReviewClient):
             seen_through=self._seen(project, seen_through),
         )  # fmt: skip
         return self.ask(m.ASSIGN_STYLED, asked)
-
-    def literal_label(self, project: str, text: str) -> Pseudonym:
-        return self.ask(m.LITERAL_LABEL, m.OfText(project=project, text=text))
-
-    def tokens(self, project: str) -> RemoteTokens:
-        return RemoteTokens(partial(self._are_tokens, project))
-
-    def _are_tokens(self, project: str, texts: Sequence[str]) -> tuple[bool, ...]:
-        return self.ask(m.ARE_TOKENS, m.AreTokens(project=project, texts=tuple(texts)))
-
-    def is_token(self, project: str, text: str) -> bool:
-        return self.tokens(project).is_valid(text)
-
-    def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
-        return self.ask(m.STORED_LABELS, m.OfStyle(project=project, style=style))
 
     # -- documents -------------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from pseudonymizer.records import (
     LookupResult,
     Pseudonym,
     PseudonymLink,
+    ReadLabel,
     RevealedName,
     Rewrite,
     RewriteEdit,
@@ -150,7 +151,7 @@ class OfText(OfProject, frozen=True, kw_only=True):
     text: str
 
 
-class AreTokens(OfProject, frozen=True, kw_only=True):
+class OfTexts(OfProject, frozen=True, kw_only=True):
     texts: tuple[str, ...]
 
 
@@ -340,7 +341,8 @@ LINKED: Final = WireVerb("linked", Link, LinkedPeople)
 ASSIGN: Final = WireVerb("assign", Assign, dict[MentionId, Pseudonym])
 ASSIGN_STYLED: Final = WireVerb("assign_styled", AssignStyled, StyledPseudonyms)
 LITERAL_LABEL: Final = WireVerb("literal_label", OfText, Pseudonym)
-ARE_TOKENS: Final = WireVerb("are_tokens", AreTokens, tuple[bool, ...])
+ARE_TOKENS: Final = WireVerb("are_tokens", OfTexts, tuple[bool, ...])
+READ_LABELS: Final = WireVerb("read_labels", OfTexts, tuple[ReadLabel, ...])
 STORED_LABELS: Final = WireVerb("stored_labels", OfStyle, tuple[str, ...])
 DOCUMENT_ID: Final = WireVerb("document_id", OfPath, str)
 OUTPUTS_AMONG: Final = WireVerb("outputs_among", OutputsAmong, tuple[bytes, ...])

@@ -1,20 +1,22 @@
 """No pseudonym is given twice: what is asked before one is drawn, and what is kept once it is.
 
 The vault knows its living pseudonyms and the erased ones. An older copy of the vault does not know those
-given since, so the key store keeps the highest number of tags, and keyed hashes of the words of surrogates.
+given since, so the key store keeps the highest number of tags and of codes, and keyed hashes of the words of
+surrogates.
 Tokens need neither: 80 random bits do not come again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 
-from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.records import Style
 from pseudonymizer.schema import given_word
+from pseudonymizer.styles.code import code_of
 from pseudonymizer.styles.labels import TAG_LIKE, TOKEN_LIKE, tag_number
 from pseudonymizer.styles.surrogate import label_words
-from pseudonymizer.vault.rows.entities import DAMAGED_ROW, erased_labels, marks, pseudonym_rows
+from pseudonymizer.vault.rows.entities import erased_labels, marks, pseudonym_rows
+from pseudonymizer.vault.rows.published_codes import codes_among, note_codes
 from pseudonymizer.vault.rows.styled import labels_of_style
-from pseudonymizer.vault.rows.tombstones import tombstone_fields
+from pseudonymizer.vault.rows.tombstones import erased_of
 from pseudonymizer.vault.store.contexts import joined
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.counters import Counted
@@ -24,14 +26,7 @@ from pseudonymizer.vault.store.stores import in_chunks
 
 def erased_of_style(vault: VaultCore, keys: ProjectKeys, style: Style) -> Iterator[str]:
     """The labels of erased people that look as this style makes them: a tombstone does not name its style."""
-    bind = keys.binder("tombstone").tag
-    for label, day, binding in vault.store.rows(
-        "SELECT label, erased_on, binding FROM tombstone WHERE project_id = ?", (keys.project_id,)
-    ):
-        if bind(tombstone_fields(keys.project_id, label, day)) != bytes(binding):
-            raise VaultDamagedError(DAMAGED_ROW.format(table="tombstone"))
-        if _style_of(label) is style:
-            yield label
+    return (label for label in erased_of(vault, keys) if _style_of(label) is style)
 
 
 def labels_ever(vault: VaultCore, keys: ProjectKeys, style: Style) -> Iterator[str]:
@@ -58,6 +53,8 @@ def given_among(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) ->
     found |= erased_labels(vault, keys, wanted)
     tags = [label for label in wanted if TAG_LIKE.fullmatch(label)]
     highest = highest_tag(vault, keys) if tags else 0
+    codes = {label: code for label in wanted if (code := code_of(label)) is not None}
+    found |= codes_among(vault, keys, codes) if codes else set()
     return found | {label for label in tags if tag_number(label) <= highest}
 
 
@@ -69,6 +66,8 @@ def note(vault: VaultCore, keys: ProjectKeys, style: Style, labels: Sequence[str
         vault.counters.raise_to(keys.name, Counted.TAG, max(map(tag_number, labels)))
     elif style is Style.SURROGATE:
         _note_surrogates(vault, keys, labels)
+    elif style is Style.CODE:
+        note_codes(vault, keys, labels)
 
 
 def count_unknown_words(vault: VaultCore, keys: ProjectKeys) -> int:
@@ -118,4 +117,6 @@ def _word_tag(vault: VaultCore, keys: ProjectKeys, word: str) -> bytes:
 def _style_of(label: str) -> Style:
     if TOKEN_LIKE.fullmatch(label):
         return Style.TOKEN
+    if code_of(label) is not None:
+        return Style.CODE
     return Style.TAG if TAG_LIKE.fullmatch(label) else Style.SURROGATE

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import delete, func, select, update
@@ -230,7 +231,8 @@ class KeyStore:
         for purpose, found in versions.items():
             if not any(v.state is KeyState.ACTIVE for v in found.values()):
                 raise VaultDamagedError(f"the key store has no active {purpose} key of project {project_id}")
-        return ProjectKeys(self.vault_id, project_id, name, versions)
+        record_of_vault = partial(self.unwrap_project_key, 0, "record", 1)
+        return ProjectKeys(self.vault_id, project_id, name, versions, record_of_vault)
 
     def _refuse_retired(self) -> None:
         """Raises WrongKeyError if the key that opened this vault was replaced since."""

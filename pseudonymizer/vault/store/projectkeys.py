@@ -5,13 +5,14 @@ the ids of documents and mentions. It is not rotated, because mentions are not s
 be made anew.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from pseudonymizer.crypto import Binder, BlindIndex, KeyWrapper, Sealer, derive_key, key_id_of, unseal_each
 from pseudonymizer.errors import KeyDestroyedError
 from pseudonymizer.records import KeyState
+from pseudonymizer.styles.code import CodeMaker
 from pseudonymizer.styles.labels import TokenMaker
 from pseudonymizer.vault.store.contexts import ProjectContexts
 
@@ -29,8 +30,14 @@ class ProjectKeys:
     """What a project's keys can do; the bytes themselves are not handed out."""
 
     def __init__(
-        self, vault_id: bytes, project_id: int, name: str, versions: Mapping[str, Mapping[int, KeyVersion]]
+        self,
+        vault_id: bytes,
+        project_id: int,
+        name: str,
+        versions: Mapping[str, Mapping[int, KeyVersion]],
+        record_of_vault: Callable[[], bytes],
     ) -> None:
+        """record_of_vault: gives the record key of the whole vault."""
         self.project_id = project_id
         self.name = name
         self.contexts = ProjectContexts(vault_id, project_id)
@@ -38,6 +45,8 @@ class ProjectKeys:
         self._wrappers = {n: KeyWrapper(v.key, key_id=n) for n, v in versions["wrap"].items()}
         self.indexes = {n: BlindIndex(v.key, version=n) for n, v in versions["index"].items()}
         self.tokens = {n: TokenMaker(v.key, version=n) for n, v in versions["token"].items()}
+        self._record_of_vault = record_of_vault
+        self._codes: CodeMaker | None = None
         record = versions["record"][self.active("record")].key
         self._record = record
         self.state_sealer = Sealer(derive_key(record, b"nymlink/record/state"), key_id=1)
@@ -92,6 +101,19 @@ class ProjectKeys:
     @property
     def token(self) -> TokenMaker:
         return self.tokens[self.active("token")]
+
+    @property
+    def codes(self) -> CodeMaker:
+        """Makes and checks the codes of the project.
+
+        Their order has a key that is never rotated, and that the vault makes of the project's name: where an
+        older vault makes the project again, with new keys, codes go on in the same order.
+        """
+        if self._codes is None:
+            order = derive_key(self._record_of_vault(), b"nymlink/vault/codes/" + self.name.encode())
+            checks = {n: derive_key(v.key, b"nymlink/token/code") for n, v in self._versions["token"].items()}
+            self._codes = CodeMaker(order, checks)
+        return self._codes
 
 
 class WorkSealer:

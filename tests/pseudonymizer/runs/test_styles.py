@@ -1,5 +1,6 @@
 """Runs in every style: nothing of a name stays, the way back holds, a second run changes nothing."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,49 @@ def test_every_style_hides_restores_and_repeats(tmp_path: Path, style: Style) ->
             assert vault.known_identities(PROJECT) == ()
     else:
         assert outputs(tmp_path / "back") == {name: text.encode() for name, text in TEXTS.items()}
+
+
+def test_codes_of_the_project_stay_and_foreign_ones_are_text(tmp_path: Path) -> None:
+    write(tmp_path)
+    opened = make_vault(tmp_path / "vault")
+    run(tmp_path, opened, "in", "out", StyleSettings(Style.CODE))
+    text = outputs(tmp_path / "out")["a.txt"].decode()
+    sanne = text.split(" belde ")[0]
+    assert re.fullmatch("PERSOON-[0-9A-Z]{5}", sanne)
+    wrong = sanne[:-1] + ("2" if sanne[-1] != "2" else "3")
+    (tmp_path / "later").mkdir()
+    (tmp_path / "later" / "b.txt").write_text(f"{sanne} en {wrong} en Piet Mulder.")
+    for style in (Style.CODE, Style.TOKEN):
+        report = run(tmp_path, opened, "later", f"later-{style}", StyleSettings(style))
+        (again,) = outputs(tmp_path / f"later-{style}").values()
+        assert again.decode().startswith(f"{sanne} en {wrong} en P")
+        assert (report.tokens_kept, report.tokens_escaped) == (1, 0)
+        assert "Piet" not in again.decode()
+
+
+def test_a_word_of_ones_own(tmp_path: Path) -> None:
+    write(tmp_path)
+    opened = make_vault(tmp_path / "vault")
+    styles = StyleSettings(Style.CODE, tag_word="CLIENT")
+    run(tmp_path, opened, "in", "out", styles)
+    found = outputs(tmp_path / "out")
+    assert found["a.txt"].startswith(b"CLIENT-")
+    run(tmp_path, opened, "out", "again", styles)
+    assert outputs(tmp_path / "again") == found
+
+
+@pytest.mark.parametrize("kinds", [{}, {"email": Style.CODE}])
+def test_deterministic_pseudonyms_are_tokens_in_place_of_codes(
+    tmp_path: Path, kinds: dict[str, Style]
+) -> None:
+    write(tmp_path)
+    opened = make_vault(tmp_path / "vault")
+    styles = StyleSettings(Style.CODE, kinds)
+    report = run(tmp_path, opened, "in", "out", styles, deterministic=True)
+    assert outputs(tmp_path / "out")["a.txt"].startswith(b"P1-")
+    assert report.tokens_for_codes
+    assert report.styles["style"] == "token"
+    assert not run(tmp_path, opened, "in", "two", StyleSettings(), deterministic=True).tokens_for_codes
 
 
 @pytest.mark.parametrize("style", [Style.TAG, Style.SURROGATE])

@@ -321,7 +321,8 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "outputs_among": {"project": "p", "digests": [bytes(32)]},
         "literal_label": {"project": "p", "text": "P1-X"},
         "document_id": {"project": "p", "relative_path": b"a"},
-        "are_tokens": {"project": "p", "texts": [jan]}, "work_key": {"project": "p"},
+        "are_tokens": {"project": "p", "texts": [jan]}, "read_labels": {"project": "p", "texts": [jan]},
+        "work_key": {"project": "p"},
         "keep_open_links": {"project": "p", "found": OpenLinks(())},
         "kept_links": {"project": "p", "outputs": []}, "forget_open_links": {"project": "p", "outputs": []},
         "store_rewrites": {"project": "p", "rewrites": []}, "audit_events": {}, "verify_audit": {},
@@ -442,7 +443,7 @@ def test_who_has_no_role_may_not_send_much(served: Served) -> None:
     with served.connect("vreemde") as client:
         assert client.status.roles == ()
         with pytest.raises(ServiceError):
-            client.ask(messages.ARE_TOKENS, messages.AreTokens(project="p", texts=("x" * 100_000,)))
+            client.ask(messages.ARE_TOKENS, messages.OfTexts(project="p", texts=("x" * 100_000,)))
 
 
 def test_after_many_faults_the_connection_ends(served: Served) -> None:
@@ -483,7 +484,7 @@ def test_a_message_above_the_limit_is_refused_before_it_is_sent(sqlite_place: Va
         served.connect("ana") as client,
     ):
         with pytest.raises(ServiceError, match="largest-message"):
-            client.ask(messages.ARE_TOKENS, messages.AreTokens(project="p", texts=("x" * 2000,)))
+            client.ask(messages.ARE_TOKENS, messages.OfTexts(project="p", texts=("x" * 2000,)))
         assert client.projects() == ("p",)
 
 

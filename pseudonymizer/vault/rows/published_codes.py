@@ -1,0 +1,119 @@
+"""No code is given twice: each store knows how far the project has given codes.
+
+A code tells its number (styles.code). The key store has the first number that was not given. An older copy of
+the key store is behind the newest code among the rows and tombstones of the vault, and an older copy of the
+vault is behind the key store: the next draw begins above both. An imported vault may be older than one that
+goes on elsewhere, so codes of the next length are drawn there.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from sqlalchemy import delete, select
+
+from pseudonymizer.errors import VaultDamagedError
+from pseudonymizer.records import Style
+from pseudonymizer.schema import vault_meta
+from pseudonymizer.styles.code import LONGEST, SHORTEST, CodesGiven, code_of
+from pseudonymizer.vault.rows.entities import DAMAGED_ROW, pseudonym_fields
+from pseudonymizer.vault.rows.tombstones import erased_of
+from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.counters import Counted
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.store.stores import Store
+
+IMPORTS: Final = "imports"  # row of vault_meta: how often the vault was made from an export, 8 bytes
+_ROWS_SINCE: Final = (
+    "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "
+    "FROM pseudonym WHERE pseudonym_id > ? ORDER BY pseudonym_id"
+)
+_BURIED: Final = "SELECT count(*) FROM tombstone WHERE project_id = ?"
+
+
+def codes_given(vault: VaultCore, keys: ProjectKeys) -> CodesGiven:
+    """How far the project has given codes, as far as either store knows. Begins to write to the key store."""
+    vault.begin_keys()
+    before = _known(vault, keys)
+    found = max(before, CodesGiven.by(keys.codes, _not_seen(vault, keys)))
+    imports = _imports(vault.store)
+    if imports > vault.counters.value(keys.name, Counted.CODE_IMPORTS):
+        found = CodesGiven(min(found.length + 1, LONGEST), 0)
+        vault.counters.store(keys.name, Counted.CODE_IMPORTS, imports)
+    if found != before:
+        _store(vault, keys, found)
+    return found
+
+
+def codes_among(vault: VaultCore, keys: ProjectKeys, codes: Mapping[str, str]) -> set[str]:
+    """Those of these labels, with their codes, that were given by what the key store knows. Needs begin_keys.
+
+    A code of an earlier length counts as given.
+    """
+    known = _known(vault, keys)
+    return {label for label, code in codes.items() if CodesGiven.by(keys.codes, [code]) <= known}
+
+
+def note_codes(vault: VaultCore, keys: ProjectKeys, labels: Iterable[str]) -> None:
+    """Keep in the key store that these labels were given. Needs begin_keys."""
+    _store(vault, keys, max(_known(vault, keys), CodesGiven.by(keys.codes, _codes_in(labels))))
+
+
+def note_import(store: Store) -> None:
+    """Keep in a vault that is made from an export that it may be older than another copy of it."""
+    imports = _imports(store) + 1
+    store.execute(delete(vault_meta).where(vault_meta.c.name == IMPORTS))
+    store.insert(vault_meta, [(IMPORTS, imports.to_bytes(8, "big"))])
+
+
+def _not_seen(vault: VaultCore, keys: ProjectKeys) -> list[str]:
+    """The codes of rows and tombstones that the key store did not see when codes were last drawn."""
+    value = vault.counters.value
+    through, mark = value(keys.name, Counted.CODE_ROW), value(keys.name, Counted.CODE_ROW_MARK)
+    if through and _mark_of(vault, through) != mark:
+        through = 0  # another row stands there by now: a store was put back, or the row was erased
+    codes: list[str] = []
+    last = 0
+    bind = keys.binder("pseudonym").tag
+    for row in vault.store.rows(_ROWS_SINCE, (through,)):
+        last, mark = row[0], _mark(row[8])
+        if row[1] == keys.project_id and row[6] == str(Style.CODE):
+            if bind(pseudonym_fields(row)) != bytes(row[8]):
+                raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
+            codes += _codes_in([row[2]])
+    buried = int(vault.store.scalar(_BURIED, (keys.project_id,)))
+    if buried != value(keys.name, Counted.CODE_TOMBSTONES):
+        codes += _codes_in(erased_of(vault, keys))
+        vault.counters.store(keys.name, Counted.CODE_TOMBSTONES, buried)
+    if last:
+        vault.counters.store(keys.name, Counted.CODE_ROW, last)
+        vault.counters.store(keys.name, Counted.CODE_ROW_MARK, mark)
+    return codes
+
+
+def _known(vault: VaultCore, keys: ProjectKeys) -> CodesGiven:
+    """How far the project is by what the key store knows."""
+    length = vault.counters.value(keys.name, Counted.CODE_LENGTH)
+    return CodesGiven(max(length, SHORTEST), vault.counters.value(keys.name, Counted.CODE))
+
+
+def _store(vault: VaultCore, keys: ProjectKeys, given: CodesGiven) -> None:
+    vault.counters.store(keys.name, Counted.CODE_LENGTH, given.length)
+    vault.counters.store(keys.name, Counted.CODE, given.number)
+
+
+def _imports(store: Store) -> int:
+    row = store.execute(select(vault_meta.c.value).where(vault_meta.c.name == IMPORTS)).scalar()
+    return int.from_bytes(bytes(row), "big") if row is not None else 0
+
+
+def _mark_of(vault: VaultCore, pseudonym_id: int) -> int | None:
+    rows = vault.store.rows("SELECT binding FROM pseudonym WHERE pseudonym_id = ?", (pseudonym_id,))
+    return _mark(rows[0][0]) if rows else None
+
+
+def _mark(binding: bytes) -> int:
+    return int.from_bytes(bytes(binding)[:8], "big") >> 2
+
+
+def _codes_in(labels: Iterable[str]) -> list[str]:
+    return [code for label in labels if (code := code_of(label)) is not None]
