@@ -39,6 +39,7 @@ class EntityKind(IntEnum):
     PERSON = 0
     AMBIGUOUS = 1
     LITERAL = 2  # text that only looks like a token: it gets a real one, so that it comes back unchanged
+    VALUE = 3  # a value of another kind, such as a bank account; which kind is sealed
 
 
 class Rotated(StrEnum):
@@ -171,11 +172,15 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class RevealedName:
-    """The name behind a pseudonym: the fullest form, and every form that was seen."""
+    """The name behind a pseudonym: the fullest form, and every form that was seen.
+
+    kind: of what stands behind it. Of a value of another kind than persons, name is the first spelling met.
+    """
 
     label: str
     name: str = field(repr=False)
     forms: tuple[str, ...] = field(repr=False)
+    kind: str = "PERSON"
 
 
 @dataclass(frozen=True, slots=True)

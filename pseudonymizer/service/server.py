@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import pseudonymizer.service.review_verbs  # noqa: F401  serves its verbs
+import pseudonymizer.service.review_verbs
+import pseudonymizer.service.value_verbs  # noqa: F401  serves its verbs
 from linkage.gazetteer import Gazetteer
 from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider

@@ -1,7 +1,8 @@
 """How pseudonyms look and stay unique. Here the token style; other styles are modules beside it.
 
-A token is `P<version>-` and 20 letters of Crockford's base32: 80 random bits and a 20-bit MAC under the
-project's token key of that version. Fixed length: no token is part of another one.
+A token is a letter, which is P for a person, `<version>-` and 20 letters of Crockford's base32: 80 random
+bits and a 20-bit MAC under the project's token key of that version. Fixed length: no token is part of another
+one.
 """
 
 import os
@@ -19,10 +20,11 @@ ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LETTERS: Final = 20
 _RANDOM_BYTES: Final = 10
 TOKEN_LIKE: Final = re.compile(
-    rf"(?<![0-9A-Za-z])P([1-9][0-9]{{0,3}})-([{ALPHABET}]{{{_LETTERS}}})(?![0-9A-Za-z])"
+    rf"(?<![0-9A-Za-z])([A-Z])([1-9][0-9]{{0,3}})-([{ALPHABET}]{{{_LETTERS}}})(?![0-9A-Za-z])"
 )
 TAG_LIKE: Final = re.compile(r"<([A-Z]{2,20})-([1-9][0-9]{0,8})>")
 LABEL_LIKE: Final = re.compile(f"{TOKEN_LIKE.pattern}|{TAG_LIKE.pattern}")
+_PERSON: Final = "P"
 _PAIRS: Final = [a + b for a in ALPHABET for b in ALPHABET]  # ten bits at a time
 _TYPED: Final = str.maketrans({"O": "0", "I": "1", "L": "1"})
 
@@ -40,16 +42,17 @@ def tag_number(label: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LabelRequest:
-    """What a style may know about the person that a pseudonym is drawn for.
+    """What a style may know about the person, or the value of another kind, that a pseudonym is drawn for.
 
-    material is set in deterministic mode: the same material gives the same label. word: what a label with a
-    word calls the kind; empty for the word of the style's settings.
+    material is set in deterministic mode: the same material gives the same label. letter: begins a token.
+    word: stands in a label that has one; "" for the word that the style has for persons.
     """
 
     names: tuple[PersonName, ...] = field(default=(), repr=False)
     surfaces: tuple[str, ...] = field(default=(), repr=False)
     gender: Gender | None = None
     material: bytes | None = field(default=None, repr=False)
+    letter: str = _PERSON
     word: str = ""
 
 
@@ -81,9 +84,9 @@ class TokenMaker:
         self._runs: dict[str, RunTokens] = {}
         self.version = version
 
-    def draw(self, entropy: Entropy = os.urandom) -> str:
+    def draw(self, entropy: Entropy = os.urandom, *, letter: str = _PERSON) -> str:
         """A new random token."""
-        return _token(self.version, self._binder, entropy(_RANDOM_BYTES))
+        return _token(self.version, self._binder, entropy(_RANDOM_BYTES), letter)
 
     def derive(self, run: str, material: bytes) -> str:
         """The token that this run always gives to this material (deterministic mode)."""
@@ -97,12 +100,14 @@ class TokenMaker:
 
     def is_valid(self, label: str) -> bool:
         found = TOKEN_LIKE.fullmatch(label)
-        if found is None or int(found[1]) != self.version:
+        if found is None or int(found[2]) != self.version:
             return False
         bits = 0
-        for letter in found[2]:
+        for letter in found[3]:
             bits = bits << 5 | ALPHABET.index(letter)
         random = (bits >> 20).to_bytes(_RANDOM_BYTES, "big")
+        if found[1] != _PERSON:
+            return _token(self.version, self._binder, random, found[1]) == label
         return any(_token(self.version, b, random) == label for b in (self._binder, self._run_binder))
 
 
@@ -121,10 +126,12 @@ class RunTokens:
         return _token(self._version, self._binder, mac_sha256(self._key, material)[:_RANDOM_BYTES])
 
 
-def _token(version: int, binder: Binder, random: bytes) -> str:
-    check = int.from_bytes(binder.tag(random)[:3], "big") >> 4
+def _token(version: int, binder: Binder, random: bytes, letter: str = _PERSON) -> str:
+    # The letter of persons is not in the MAC: tokens of version 0.1 have none other.
+    bound = random if letter == _PERSON else letter.encode() + random
+    check = int.from_bytes(binder.tag(bound)[:3], "big") >> 4
     bits = (int.from_bytes(random, "big") << 20) | check
-    return f"P{version}-" + "".join([_PAIRS[(bits >> shift) & 1023] for shift in range(90, -10, -10)])
+    return f"{letter}{version}-" + "".join([_PAIRS[(bits >> shift) & 1023] for shift in range(90, -10, -10)])
 
 
 class TokenLabels:
@@ -143,7 +150,7 @@ class TokenLabels:
         self, requests: Sequence[LabelRequest], *, taken: Callable[[Collection[str]], Collection[str]]
     ) -> list[str]:
         labels = [
-            self._maker.draw(self._entropy)
+            self._maker.draw(self._entropy, letter=r.letter)
             if r.material is None
             else self._maker.derive(self._run, r.material)
             for r in requests
@@ -164,7 +171,7 @@ class TokenReader:
 
     def is_valid(self, label: str) -> bool:
         found = TOKEN_LIKE.fullmatch(label)
-        maker = self._makers.get(int(found[1])) if found else None
+        maker = self._makers.get(int(found[2])) if found else None
         return maker is not None and maker.is_valid(label)
 
     def find(self, text: str) -> tuple[FoundToken, ...]:

@@ -320,10 +320,11 @@ class TagLabels:
         number = max((tag_number(label) for label in self._stored()), default=0)
         number = max(number, self._highest())
         labels: list[str] = []
-        while len(labels) < len(requests):
+        for request in requests:
             number += 1
-            if (label := tag_text(self._word, number)) not in self._avoid:
-                labels.append(label)
+            while (label := tag_text(request.word or self._word, number)) in self._avoid:
+                number += 1
+            labels.append(label)
         if taken(labels):
             raise SurrogatesExhaustedError("a tag that was drawn is taken already; run again")
         return labels

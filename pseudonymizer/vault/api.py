@@ -45,6 +45,7 @@ from pseudonymizer.settings import ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.label_api import LabelApi
 from pseudonymizer.vault.review_api import ReviewApi
+from pseudonymizer.vault.values_api import ValuesApi
 
 
 class MentionLinker(Protocol):
@@ -339,7 +340,9 @@ class CareApi(Protocol):
         ...
 
 
-class VaultApi(ProjectsApi, PeopleApi, LabelApi, DocumentsApi, ReviewApi, WaysBackApi, CareApi, Protocol):
+class VaultApi(
+    ProjectsApi, PeopleApi, LabelApi, ValuesApi, DocumentsApi, ReviewApi, WaysBackApi, CareApi, Protocol
+):
     """A vault, wherever its keys are."""
 
     @property

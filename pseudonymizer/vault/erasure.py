@@ -21,15 +21,18 @@ from pseudonymizer.errors import (
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
+from pseudonymizer.values import Value
 from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.rows import documents, entities, mentions, people, person_documents, run_results
-from pseudonymizer.vault.rows.forms import SurfaceForm
+from pseudonymizer.vault.rows import erasure_remains as remains
+from pseudonymizer.vault.rows import values as value_rows
+from pseudonymizer.vault.rows.forms import Fact, Spelling, SurfaceForm, ValueForm
+from pseudonymizer.vault.rows.identifiers import entity_text
 from pseudonymizer.vault.rows.tombstones import tombstone_fields
-from pseudonymizer.vault.store.copies import copies_beside
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
-from pseudonymizer.vault.store.stores import Store, StoreAddress, in_chunks
+from pseudonymizer.vault.store.stores import Store, in_chunks
 
 _PREFIX: Final = "erase:"
 _SEARCHED: Final = 2_000  # above this many pieces the files are rewritten at once instead of searched
@@ -83,6 +86,29 @@ def erase(
         return _erase(vault, keys, {row[2] for row in rows}, role=role, purpose=purpose, ticket=ticket)
 
 
+def erase_values(
+    vault: VaultCore, *, project: str, values: Sequence[Value], purpose: str, ticket: str = ""
+) -> ErasureReceipt:
+    """Destroy what the vault knows of these values, each given in its normal form or in a spelling that was
+    met. There is no way back.
+
+    Raises:
+        AccessRefusedError, UnknownPseudonymError: on record; nothing is destroyed.
+    """
+    with vault.lock:
+        keys, role = _enter(vault, project, purpose, ticket)
+        found = [value_rows.owners_of(vault, keys, value) for value in dict.fromkeys(values)]
+        if missing := sum(not owners for owners in found):
+            refuse(
+                vault, Verb.ERASE, project_name=project, purpose=purpose, ticket=ticket,
+                reason="unknown value",
+            )  # fmt: skip
+            raise UnknownPseudonymError(
+                f"{missing} of these values are not of this project; nothing was erased"
+            )
+        return _erase(vault, keys, set().union(*found), role=role, purpose=purpose, ticket=ticket)
+
+
 def erase_unseen_since(
     vault: VaultCore, *, project: str, days: int, purpose: str, ticket: str = ""
 ) -> ErasureReceipt | None:
@@ -117,21 +143,32 @@ def _erase(
     vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int], *, role: str, purpose: str, ticket: str
 ) -> ErasureReceipt:
     numbers = sorted(entity_ids)
-    labels = sorted({row[1] for row in entities.pseudonym_rows(vault, keys, "entity_id", numbers)})
+    if not numbers:
+        vault.rollback()
+        raise UnknownPseudonymError("nobody and nothing is named; nothing was erased")
+    rows = list(entities.pseudonym_rows(vault, keys, "entity_id", numbers))
+    labels = sorted({row[1] for row in rows})
+    # An entity without a pseudonym is told by its number, or no event would tell which one was erased.
+    unlabelled = [entity_text(n) for n in sorted(set(numbers) - {row[2] for row in rows})]
     paths = _forget_paths(vault, keys, numbers)
     state = {
         "project": keys.name, "entities": numbers, "labels": labels, "role": role, "purpose": purpose,
-        "ticket": ticket, "paths": paths,
+        "ticket": ticket, "paths": paths, "unlabelled": unlabelled,
     }  # fmt: skip
     job_id = f"{_PREFIX}{numbers[0]}:{vault.clock().isoformat()}"
     text = json.dumps(state, sort_keys=True)
     vault.own.insert(job, (job_id, text))
     vault.record(Entry(
-        "erase", project=keys.name, role=role, subjects=tuple(labels), purpose=purpose, ticket=ticket,
+        "erase", project=keys.name, role=role, subjects=_subjects(state), purpose=purpose, ticket=ticket,
         outcome="started", counts={"entities": len(numbers)},
     ))  # fmt: skip
     vault.commit()
     return _finish(vault, job_id, state)
+
+
+def _subjects(state: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the trail calls those who are erased."""
+    return (*state["labels"], *state.get("unlabelled", ()))  # not in the job of an older program
 
 
 def resume(vault: VaultCore) -> int:
@@ -162,7 +199,8 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
         vault.rollback()
         return _finished_by_another(vault, state)
     needles = list(_pieces(vault, keys, numbers))
-    unowned = _unowned_edits(vault, numbers)
+    unowned = remains.unowned_edits(vault, numbers)
+    of_values = remains.edits_of_values(vault, numbers)
     vault.counters.raise_to(WHOLE_VAULT, Counted.ENTITY, max(numbers))
     vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
     counts: Counter[str] = Counter()
@@ -176,20 +214,24 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     _bury(vault, keys, labels)
     vault.own.take_out(job, job_id=job_id)
     vault.record(Entry(
-        "erase", project=keys.name, role=state["role"], subjects=tuple(labels), purpose=state["purpose"],
+        "erase", project=keys.name, role=state["role"], subjects=_subjects(state), purpose=state["purpose"],
         ticket=state["ticket"], outcome="done",
-        counts={**counts, "paths": state["paths"], "unowned_edits_left": sum(unowned.values())},
+        counts={
+            **counts, "paths": state["paths"], "unowned_edits_left": sum(unowned.values()),
+            "edits_of_values_left": sum(of_values.values()),
+        },
     ))  # fmt: skip
     vault.commit()
-    remains = [
-        *_always_remains(labels),
-        *_told(unowned),
-        *_copies(vault.store.address),
+    left = [
+        *remains.always_remains(labels),
+        *remains.told(unowned),
+        *remains.told_of_values(of_values),
+        *remains.copies(vault.store.address),
         *_clean(vault.key_records, needles),
         *_clean(vault.store, needles),
     ]
     sequence = vault.trail.checked_head()[0].sequence
-    return ErasureReceipt(keys.name, tuple(labels), vault.clock(), dict(counts), sequence, tuple(remains))
+    return ErasureReceipt(keys.name, tuple(labels), vault.clock(), dict(counts), sequence, tuple(left))
 
 
 def _finished_by_another(vault: VaultCore, state: dict[str, Any]) -> ErasureReceipt:
@@ -199,53 +241,12 @@ def _finished_by_another(vault: VaultCore, state: dict[str, Any]) -> ErasureRece
         event
         for event in vault.trail.events()
         if (event.action, event.outcome, event.project) == ("erase", "done", state["project"])
-        and event.subjects == labels
+        and event.subjects == _subjects(state)
     ][-1]
     tables = {table.name for table, _, _ in _BY_ENTITY}
     rows = {name: count for name, count in done.counts.items() if name in tables}
-    remains = (*_always_remains(labels), *_copies(vault.store.address))
-    return ErasureReceipt(done.project, labels, done.occurred_at, rows, done.sequence, remains)
-
-
-def _always_remains(labels: Collection[str]) -> Iterator[str]:
-    yield f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more"
-    yield "backups and copies of the stores made before are the operator's to destroy, the key store's first"
-    yield (
-        "folders of outputs hold the paths of inputs, which may name people, sealed under a key of the "
-        "project until their .nymlink is deleted"
-    )
-
-
-def _unowned_edits(vault: VaultCore, numbers: Sequence[int]) -> dict[int, int]:
-    """Edits that no person owns, by document, in documents that have edits of these people."""
-    found: dict[int, int] = {}
-    for chunk in in_chunks(numbers):
-        found.update(
-            vault.store.rows(
-                "SELECT document_id, count(*) FROM edit WHERE entity_id = 0 AND document_id IN "  # noqa: S608
-                f"(SELECT document_id FROM edit WHERE entity_id IN ({entities.marks(chunk)})) "
-                "GROUP BY document_id",
-                tuple(chunk),
-            )
-        )
-    return dict(sorted(found.items()))
-
-
-def _told(unowned: Mapping[int, int]) -> Iterator[str]:
-    """What was sealed for the document and not for a person, such as a number, may still tell of him."""
-    for document_id, count in unowned.items():
-        yield (
-            f"document {document_id}: {count} edits that no person owns are sealed under the document's own "
-            "key and stay; store the document anew without them if they tell of the erased"
-        )
-
-
-def _copies(address: StoreAddress) -> Iterator[str]:
-    for copy in copies_beside(address):
-        yield (
-            f"{copy.name} beside the vault is a copy of it that `nymlink vault migrate` made, with sealed "
-            "rows of the erased: a backup of the key store made before opens them; delete the copy"
-        )
+    left = (*remains.always_remains(labels), *remains.copies(vault.store.address))
+    return ErasureReceipt(done.project, labels, done.occurred_at, rows, done.sequence, left)
 
 
 def _delete_rows(
@@ -290,14 +291,23 @@ def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -
         _folded(part)
         for known in facts.values()
         for fact in known
-        if isinstance(fact, SurfaceForm)
-        for part in (fact.surface, *fact.name.parts())
+        for part in _parts(fact)
         if part and len(part) >= _SHORTEST_PART
     }
+    parts.discard("")
     vault.begin_keys()
     return person_documents.forget_paths(
         vault, keys, numbers, lambda path: any(part in _folded(path) for part in parts)
     )
+
+
+def _parts(fact: Fact) -> tuple[str | None, ...]:
+    """What of a fact tells whose it is, where a path holds it."""
+    if isinstance(fact, SurfaceForm):
+        return (fact.surface, *fact.name.parts())
+    if isinstance(fact, Spelling):
+        return (fact.surface,)
+    return (fact.normal,) if isinstance(fact, ValueForm) else ()
 
 
 def _folded(text: str) -> str:

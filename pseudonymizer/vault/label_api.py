@@ -29,7 +29,7 @@ class LabelApi(Protocol):
         ...
 
     def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
-        """All pseudonyms of a style in a project."""
+        """All pseudonyms of a style in a project; of surrogates those of people."""
         ...
 
     def read_labels(self, project: str, texts: Sequence[str]) -> tuple[ReadLabel, ...]:

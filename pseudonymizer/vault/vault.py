@@ -34,15 +34,15 @@ from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault import access, erasure
 from pseudonymizer.vault.assigning import assignment, styled_assignment
 from pseudonymizer.vault.care import links, merging, rotation, verification
-from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.remote.client import VaultClient
 from pseudonymizer.vault.rows import documents, read_labels, styled
 from pseudonymizer.vault.store.projectkeys import WorkSealer
 from pseudonymizer.vault.store.surroundings import Options
+from pseudonymizer.vault.value_verbs import ValuesVault
 from pseudonymizer.vault.ways_back import crosslinks, decoys, open_links, reidentification, runkeys
 
 
-class Vault(OpenVault):
+class Vault(ValuesVault):
     """A vault that is open. Leaving it as a context manager without commit rolls back."""
 
     @classmethod
@@ -127,8 +127,11 @@ class Vault(OpenVault):
         return self.tokens(project).is_valid(text)
 
     def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
-        """All pseudonyms of a style in a project that there is."""
-        return tuple(label for label, _ in styled.labels_of_style(self, self.keys_of(project), style))
+        """All pseudonyms of a style in a project that there is; of surrogates those of people."""
+        keys = self.keys_of(project)
+        if style is Style.SURROGATE:
+            return tuple(label for label, _ in styled.labels_of_people(self, keys, style))
+        return tuple(label for label, _ in styled.labels_of_style(self, keys, style))
 
     def read_labels(self, project: str, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
         """What the project knows of each text that may be a label."""

@@ -15,7 +15,7 @@ import msgspec
 from pseudonymizer import errors
 from pseudonymizer.errors import PseudonymizerError, ServiceError
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 MEBIBYTE: Final = 1 << 20
 LARGEST_FRAME: Final = 64 * MEBIBYTE
 LARGEST_GREETING: Final = 1024  # bytes of the first frame, before the other side is known

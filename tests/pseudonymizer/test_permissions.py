@@ -18,6 +18,7 @@ from pseudonymizer.records import Rewrite
 from pseudonymizer.reidentification import approve, grant, lookup, request, request_restore, restore, reveal
 from pseudonymizer.runkeys import accept, hand_out
 from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.values import Value
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role, take_role
 from pseudonymizer.vault.care.links import pseudonym_links
@@ -60,6 +61,7 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
         lambda v, _: v.work_sealer("p"),
         lambda v, _: v.store_rewrite("p", Rewrite(DocumentId("d"), "txt", ()), output=b"x"),
         lambda v, _: accept(v, project="p", run="r@2099-01-01T00:00:00+00:00", parcels=[]),
+        lambda v, _: v.assign_values("p", [], {}),
     ),
     Verb.EXPORT_LINKS: (lambda v, _: list(pseudonym_links(v, "p")),),
     Verb.SEE_NAMES: (
@@ -76,11 +78,15 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
     Verb.APPROVE: (lambda v, _: approve(v, 1),),
     Verb.REVEAL: (lambda v, s: reveal(v, pseudonyms=[s.jan], **WHY),),
     Verb.RESTORE: (lambda v, _: restore(v, outputs=[b"x"], **WHY),),
-    Verb.LOOKUP: (lambda v, _: lookup(v, name="Els Kok", **WHY),),
+    Verb.LOOKUP: (
+        lambda v, _: lookup(v, name="Els Kok", **WHY),
+        lambda v, _: v.lookup_value(value=Value("PHONE", "0201234567"), **WHY),
+    ),
     Verb.LINK_PROJECTS: (lambda v, _: link_projects(v, other="q", **WHY),),
     Verb.RUN_KEY: (lambda v, _: hand_out(v, run="r", hours=1, **WHY),),
     Verb.ERASE: (
         lambda v, _: erase(v, pseudonyms=["geen"], **WHY),
+        lambda v, _: v.erase_values(values=[Value("PHONE", "0201234567")], **WHY),
         lambda v, _: erase_unseen_since(v, days=9999, **WHY),
     ),
     Verb.READ_AUDIT: (lambda v, _: list(v.audit_events()),),

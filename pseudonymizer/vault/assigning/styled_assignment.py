@@ -30,7 +30,7 @@ from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import published
 from pseudonymizer.vault.rows.identifiers import entity_text
 from pseudonymizer.vault.rows.published_codes import codes_given
-from pseudonymizer.vault.rows.styled import labels_of_style
+from pseudonymizer.vault.rows.styled import labels_of_people
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 
@@ -50,7 +50,7 @@ class Drawing:
 
     def living(self) -> Iterator[str]:
         """The surrogates of people whom the project has."""
-        return (label for label, _ in labels_of_style(self.vault, self._keys, Style.SURROGATE))
+        return (label for label, _ in labels_of_people(self.vault, self._keys, Style.SURROGATE))
 
     def _ever(self, style: Style) -> Collection[str]:
         return set(published.labels_ever(self.vault, self._keys, style))
@@ -126,7 +126,7 @@ def _families(vault: OpenVault, project: str, known: Iterable[KnownIdentity]) ->
     """Folded real family names with the family part of the surrogates that their bearers have."""
     labels = {
         entity_text(entity): label
-        for label, entity in labels_of_style(vault, vault.ensure_keys(project), Style.SURROGATE)
+        for label, entity in labels_of_people(vault, vault.ensure_keys(project), Style.SURROGATE)
     }
     found: dict[str, str] = {}
     for person in known:

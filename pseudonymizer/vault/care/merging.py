@@ -5,7 +5,7 @@ from typing import Any
 
 from pseudonymizer.errors import SettingsError, VaultDamagedError
 from pseudonymizer.policy import Verb
-from pseudonymizer.records import LinkKind
+from pseudonymizer.records import EntityKind, LinkKind
 from pseudonymizer.schema import link
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities, run_results
@@ -69,8 +69,9 @@ def unmerge(
 
 def _people(opened: Gate, pseudonyms: Sequence[str]) -> list[int]:
     found = sorted(set(opened.owners(pseudonyms).values()))
-    if len(found) < 2:
-        raise SettingsError("give the pseudonyms of two people or more")
+    kinds = entities.entity_kinds(opened.vault, opened.keys, found)
+    if len(found) < 2 or any(kind is EntityKind.VALUE for kind, _ in kinds.values()):
+        raise SettingsError("give the pseudonyms of two people or more, and of nothing else")
     return found
 
 

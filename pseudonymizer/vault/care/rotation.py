@@ -16,7 +16,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, KeyState
 from pseudonymizer.records import Rotated as Rotated
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.rows import documents, entities, people
+from pseudonymizer.vault.rows import documents, entities, people, values
 from pseudonymizer.vault.rows.fact_rows import reseal_facts
 from pseudonymizer.vault.rows.forms import Mark, SurfaceForm, normal_form
 from pseudonymizer.vault.rows.indexing import (
@@ -224,6 +224,7 @@ def _tags_of(vault: VaultCore, keys: ProjectKeys, numbers: list[int]) -> Iterato
                     yield entity_id, tag_of(keys.index, LITERAL_LABEL, fact.surface)
             elif isinstance(fact, Mark) and (given := registry_id_of(fact)) is not None:
                 yield entity_id, tag_of(keys.index, REGISTRY_LABEL, given)
+        yield from ((entity_id, tag) for tag in values.tags_in(keys.index, facts))
 
 
 def _drop_old_tags(vault: VaultCore, name: str, batch: int) -> int:

@@ -30,12 +30,13 @@ from pseudonymizer.schema import (
     tombstone,
 )
 from pseudonymizer.styles.surrogate import RealNames, count_clashes
+from pseudonymizer.values import Value
 from pseudonymizer.vault.opened import OpenVault
-from pseudonymizer.vault.rows import documents, entities, mentions, published, run_results
+from pseudonymizer.vault.rows import documents, entities, mentions, published, run_results, values
 from pseudonymizer.vault.rows.fact_reader import FactReader
 from pseudonymizer.vault.rows.forms import SurfaceForm
 from pseudonymizer.vault.rows.people import facts_in_project
-from pseudonymizer.vault.rows.styled import labels_of_style
+from pseudonymizer.vault.rows.styled import labels_of_people
 from pseudonymizer.vault.rows.tombstones import tombstone_fields
 from pseudonymizer.vault.store.checkpoints import read_states
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
@@ -149,6 +150,7 @@ class _Check:
                 self.found(f"project {keys.project_id}: form {form_id}: {error}")
                 continue
             self.checked["names"] += sum(isinstance(fact, SurfaceForm) for fact in facts)
+            self.checked["spellings"] += len(values.spellings_in(facts))
         self.checked["form"] += count
         return count, total % _MODULUS
 
@@ -180,7 +182,7 @@ class _Check:
         Whole names are findings; surrogates with a word that is part of a real name are counted.
         """
         real = RealNames.of(form.name for form in forms)
-        labels = (label for label, _ in labels_of_style(self.vault, keys, Style.SURROGATE))
+        labels = (label for label, _ in labels_of_people(self.vault, keys, Style.SURROGATE))
         self.checked["surrogate_clashes"] += count_clashes(labels, real)
         if not self.vault.key_store_is_old and (lost := published.count_unknown_words(self.vault, keys)):
             self.found(f"project {keys.project_id}: the key store lost {lost} words of surrogates")
@@ -189,6 +191,23 @@ class _Check:
         if count:
             self.found(
                 f"project {keys.project_id}: {count} pseudonyms are also the real name of someone in it"
+            )
+
+    def values(self, keys: ProjectKeys) -> None:
+        """Values that are also the surrogate of another one, by now; and values that are stored twice."""
+        real: Counter[Value] = Counter()
+        invented: set[Value] = set()
+        for _, facts in values.all_values(self.vault, keys):
+            if (value := values.value_in(facts)) is None:
+                self.found(f"project {keys.project_id}: a value of it has no kind and no form")
+                continue
+            real[value] += 1
+            invented.update(Value(value.kind, normal) for normal in values.invented_in(facts))
+        if twice := sum(count > 1 for count in real.values()):
+            self.found(f"project {keys.project_id}: {twice} values are stored more than once")
+        if clashes := len(invented & real.keys()):
+            self.found(
+                f"project {keys.project_id}: {clashes} surrogates of values are real values of it by now"
             )
 
 
@@ -226,7 +245,8 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
             try:
                 keys = vault.keys_of(name)
                 check.project(keys)
-            except VaultDamagedError as error:
+                check.values(keys)
+            except (VaultDamagedError, VaultOutdatedError, KeyDestroyedError) as error:
                 check.found(str(error))
                 continue
             if any(label_style != "token" for label_style in _styles(vault, name)):  # no token is a name

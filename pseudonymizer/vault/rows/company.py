@@ -6,6 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
+from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 _MOST_COMPANY: Final = 50  # people; a document that names more says nothing of who goes with whom
 
 
+_VALUE: Final = int(EntityKind.VALUE)
+_EDITS: Final = (  # without values in the project, and with
+    "SELECT document_id, entity_id FROM edit WHERE project_id = ? AND entity_id > 0 ORDER BY document_id",
+    "SELECT d.document_id, d.entity_id FROM edit d JOIN entity e ON e.entity_id = d.entity_id "  # noqa: S608
+    f"WHERE d.project_id = ? AND d.entity_id > 0 AND e.kind <> {_VALUE} ORDER BY d.document_id",
+)
 _DOCUMENT: Final = itemgetter(0)
 _PERSON: Final = itemgetter(1)
 
@@ -59,9 +66,16 @@ class Company:
 
 
 def read_company(vault: VaultCore, keys: ProjectKeys) -> Company:
-    """The company of a project, from the edits of its documents."""
-    with vault.store.streaming(
-        "SELECT document_id, entity_id FROM edit WHERE project_id = ? AND entity_id > 0 ORDER BY document_id",
-        (keys.project_id,),
-    ) as rows:
+    """The company of a project, from the edits of its documents that belong to no value of another kind.
+
+    Which entities are values is read from their rows without a check: their reader checks them all.
+    """
+    with vault.store.streaming(_EDITS[_has_values(vault, keys)], (keys.project_id,)) as rows:
         return Company(map(_PERSON, group) for _, group in groupby(rows, key=_DOCUMENT))
+
+
+def _has_values(vault: VaultCore, keys: ProjectKeys) -> bool:
+    found = vault.store.scalar(
+        "SELECT 1 FROM entity WHERE project_id = ? AND kind = ? LIMIT 1", (keys.project_id, _VALUE)
+    )
+    return found is not None

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
-from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError
+from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError, VaultOutdatedError
 from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
 from pseudonymizer.schema import entity, entity_key, link, name_index, pseudonym
 from pseudonymizer.vault.store.contexts import joined
@@ -27,6 +27,7 @@ _FORM: Final = struct.Struct(">QQI")
 _INDEX: Final = struct.Struct(">QIQ")
 _PSEUDONYM: Final = struct.Struct(">QQQi")
 _LINK: Final = struct.Struct(">QQQdd")
+_KINDS: Final = {int(kind): kind for kind in EntityKind}
 DAMAGED_ROW: Final = "a row of {table} was altered or moved; run `nymlink vault verify`"
 
 
@@ -94,7 +95,11 @@ def add_entities(
 def entity_kinds(
     vault: VaultCore, keys: ProjectKeys, entity_ids: Iterable[int]
 ) -> dict[int, tuple[EntityKind, int]]:
-    """Kind and data key version of those of these entities that the project has."""
+    """Kind and data key version of those of these entities that the project has.
+
+    Raises:
+        VaultOutdatedError: a newer program stored one of them.
+    """
     found: dict[int, tuple[EntityKind, int]] = {}
     tag = keys.binder("entity").tag
     for chunk in in_chunks(sorted(set(entity_ids))):
@@ -105,7 +110,11 @@ def entity_kinds(
         ):
             if tag(entity_fields(entity_id, project_id, kind, version, created_on)) != bytes(binding):
                 raise VaultDamagedError(DAMAGED_ROW.format(table="entity"))
-            found[entity_id] = (EntityKind(kind), version)
+            if kind not in _KINDS:
+                raise VaultOutdatedError(
+                    f"entity {entity_id} is of a kind that this program does not know; use a newer one"
+                )
+            found[entity_id] = (_KINDS[kind], version)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Reads the rows of facts of people, in the form of today and in that of version 0.1."""
+"""Reads the rows of facts of people and of values, in the forms of today and in that of version 0.1."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,17 +11,16 @@ from linkage.sighting_text import SightingReader
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.vault.rows import old_facts
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
+from pseudonymizer.vault.rows.row_form import LAST_OF_TEXT, NO_FACTS, VALUE_FORM, form_of, is_of_today
 from pseudonymizer.vault.rows.sealed_facts import (
-    LAST_OF_TEXT,
-    NO_FACTS,
     SealedFacts,
     as_kept,
-    is_of_today,
     mention_ids,
     read_head,
     read_record,
     surely_names,
 )
+from pseudonymizer.vault.rows.sealed_values import facts_in
 
 Rows = bytes | tuple[bytes, ...]  # of a person, as they are kept: the only one, or several
 
@@ -84,6 +83,8 @@ class FactReader:
                 return Told(names, attributes or _NOTHING, head.sighting_count)
             name, count = old_facts.only_name(row)
         except (ValueError, IndexError):
+            if is_of_today(row):
+                form_of(row)  # another form may have other fields: then a newer program wrote the row
             raise VaultDamagedError(NO_FACTS) from None
         return self.told_in((row,)) if name is None else Told((name,), _NOTHING, count)
 
@@ -99,7 +100,7 @@ class FactReader:
                 count += 1
             elif isinstance(fact, Attribute):
                 attributes.add((fact.kind, fact.value))
-            elif fact.kind == _DECOY:
+            elif isinstance(fact, Mark) and fact.kind == _DECOY:
                 return _NOBODY
         return Told(tuple(names), frozenset(attributes) or _NOTHING, count)
 
@@ -108,13 +109,13 @@ class FactReader:
         return tuple([fact for fact in self.facts(rows) if isinstance(fact, Sighting)])
 
     def facts(self, rows: Iterable[bytes]) -> list[Fact]:
-        """Everything that is known of the person, each fact once, in the order of the rows."""
+        """Everything that is known of the person or the value, each fact once, in the order of the rows."""
         old: list[bytes] = []
         new: list[Fact] = []
         kept = list(rows)
         for row in kept:
             if is_of_today(row):
-                new += self._in_record(read_record(row))
+                new += facts_in(row) if form_of(row) == VALUE_FORM else self._in_record(read_record(row))
             else:
                 old += _pieces(as_kept(row))
         try:

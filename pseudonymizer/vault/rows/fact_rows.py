@@ -9,8 +9,10 @@ from pseudonymizer.crypto import Sealer
 from pseudonymizer.schema import form
 from pseudonymizer.vault.rows.entities import form_fields, marks
 from pseudonymizer.vault.rows.fact_reader import FactReader
-from pseudonymizer.vault.rows.forms import Fact
-from pseudonymizer.vault.rows.sealed_facts import is_of_today, pack
+from pseudonymizer.vault.rows.forms import Fact, ValueForm
+from pseudonymizer.vault.rows.row_form import is_of_today
+from pseudonymizer.vault.rows.sealed_facts import pack
+from pseudonymizer.vault.rows.sealed_values import pack_value
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
@@ -43,8 +45,15 @@ def add_facts(
 ) -> int:
     """facts: entity id, what is new about the person, the entity's sealer. Returns the number of rows."""
     return _insert(
-        vault, keys, [(entity_id, plain, sealer) for entity_id, new, sealer in facts for plain in pack(new)]
+        vault,
+        keys,
+        [(entity_id, plain, sealer) for entity_id, new, sealer in facts for plain in _packed(new)],
     )
+
+
+def _packed(facts: Sequence[Fact]) -> list[bytes]:
+    """What is sealed in one row each. A value says first what it is."""
+    return pack_value(facts) if facts and type(facts[0]) is ValueForm else pack(facts)
 
 
 def _insert(vault: VaultCore, keys: ProjectKeys, packs: Sequence[tuple[int, bytes, Sealer]]) -> int:
@@ -96,14 +105,14 @@ def replace_facts(
 ) -> None:
     """Let these facts be all that is known of a person."""
     stored = _rows_of(vault, keys, {entity_id: sealer})
-    _rewrite(vault, keys, stored, {entity_id: sealer}, {entity_id: pack(facts)})
+    _rewrite(vault, keys, stored, {entity_id: sealer}, {entity_id: _packed(facts)})
 
 
 def _today(rows: Sequence[FactRow]) -> list[bytes]:
     plains = [row.plain for row in rows]
     if all(map(is_of_today, plains)):
         return plains
-    return pack(FactReader().facts(plains))
+    return _packed(FactReader().facts(plains))
 
 
 def _rewrite(

@@ -1,4 +1,5 @@
-"""What is known of a person, fact by fact: ways of writing the name, attributes, marks, where it was met."""
+"""What is known of an entity, fact by fact: of a person ways of writing the name, attributes, marks, where it
+was met; of a value what it is, its spellings, the values that were invented for it."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ import msgspec
 from linkage.records import PersonName, Sighting
 
 NORMAL_FORM_VERSION: Final = 1
+VALUE_FORM_VERSION: Final = 1  # of the normal forms of values of other kinds than persons
 
 
 class SurfaceForm(msgspec.Struct, frozen=True, gc=False):
@@ -49,7 +51,46 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
         return []
 
 
-Fact = SurfaceForm | Attribute | Mark | Sighting
+class ValueForm(msgspec.Struct, frozen=True, gc=False):
+    """What a value is. version: of its normal form. Its repr shows nothing."""
+
+    kind: str
+    normal: str
+    version: int
+
+    def __repr__(self) -> str:
+        return "ValueForm(...)"
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        return []
+
+
+class Spelling(msgspec.Struct, frozen=True, gc=False):
+    """One way in which a value was written. Its repr shows nothing."""
+
+    surface: str
+
+    def __repr__(self) -> str:
+        return "Spelling(...)"
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        return []
+
+
+class Invented(msgspec.Struct, frozen=True, gc=False):
+    """The normal form of a value that stands in texts for this one, as its surrogate. Its repr shows
+    nothing."""
+
+    normal: str
+
+    def __repr__(self) -> str:
+        return "Invented(...)"
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        return []
+
+
+Fact = SurfaceForm | Attribute | Mark | Sighting | ValueForm | Spelling | Invented
 
 
 def normal_form(name: PersonName) -> str | None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from linkage.records import DocumentId, Mention
+from linkage.records import DocumentId, Mention, MentionId
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.schema import mention_list
 from pseudonymizer.vault.store.core import VaultCore
@@ -52,7 +52,12 @@ def document_tags(keys: ProjectKeys, doc_ids: Collection[DocumentId]) -> dict[Do
 
 def mention_tags(keys: ProjectKeys, found: Sequence[Mention]) -> list[bytes]:
     """What stands for each mention: a keyed hash of its id and surface."""
-    written = [f"{m.mention_id}\0{m.surface}".encode("utf-8", "surrogatepass") for m in found]
+    return place_tags(keys, [(m.mention_id, m.surface) for m in found])
+
+
+def place_tags(keys: ProjectKeys, places: Iterable[tuple[MentionId, str]]) -> list[bytes]:
+    """The same, of the ids and surfaces of mentions."""
+    written = [f"{mention_id}\0{surface}".encode("utf-8", "surrogatepass") for mention_id, surface in places]
     return keys.binder("mention-id").tags(written)
 
 

@@ -2,8 +2,8 @@
 
 The vault knows its living pseudonyms and the erased ones. An older copy of the vault does not know those
 given since, so the key store keeps the highest number of tags and of codes, and keyed hashes of the words of
-surrogates.
-Tokens need neither: 80 random bits do not come again.
+surrogates and of the values that were invented as surrogates. Tokens need none: 80 random bits do not come
+again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -13,6 +13,7 @@ from pseudonymizer.schema import given_word
 from pseudonymizer.styles.code import code_of
 from pseudonymizer.styles.labels import TAG_LIKE, TOKEN_LIKE, tag_number
 from pseudonymizer.styles.surrogate import label_words
+from pseudonymizer.values import Value
 from pseudonymizer.vault.rows.entities import erased_labels, marks, pseudonym_rows
 from pseudonymizer.vault.rows.published_codes import codes_among, note_codes
 from pseudonymizer.vault.rows.styled import labels_of_style
@@ -56,6 +57,23 @@ def given_among(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) ->
     codes = {label: code for label in wanted if (code := code_of(label)) is not None}
     found |= codes_among(vault, keys, codes) if codes else set()
     return found | {label for label in tags if tag_number(label) <= highest}
+
+
+def invented_among(vault: VaultCore, keys: ProjectKeys, invented: Collection[Value]) -> set[Value]:
+    """The values that were invented as a surrogate of the project, as far as the key store knows."""
+    tags = {_word_tag(vault, keys, _written(value)): value for value in invented}
+    return {tags[tag] for tag in _stored(vault, tags)}
+
+
+def note_invented(vault: VaultCore, keys: ProjectKeys, invented: Collection[Value]) -> None:
+    """Keep in the key store which values were invented, whatever they are called in the vault."""
+    tags = {_word_tag(vault, keys, _written(value)) for value in invented}
+    vault.key_records.insert(given_word, [(tag,) for tag in sorted(tags - _stored(vault, tags))])
+
+
+def _written(value: Value) -> str:
+    """Of a form that no word of a name has."""
+    return f"\0{value.kind}\0{value.normal}"
 
 
 def note(vault: VaultCore, keys: ProjectKeys, style: Style, labels: Sequence[str]) -> None:

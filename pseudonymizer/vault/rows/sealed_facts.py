@@ -1,8 +1,6 @@
 """Facts of a person as they are sealed: one typed record a row, which begins with the number of its form.
 
-A row is the record in MessagePack; its last field fills it up, so that lengths say little. Its first byte,
-0x98 or 0xFF, begins no row of version 0.1 and no text in UTF-8: a program of that version stops there and
-does not misread. A record that needs more than this program knows gets another number.
+A record that needs more than this program knows gets another number.
 """
 
 from collections.abc import Sequence
@@ -15,19 +13,21 @@ from linkage.errors import InvalidRecordError
 from linkage.records import DocumentId, MentionId, PersonName, Sighting
 from pseudonymizer.errors import VaultDamagedError, VaultOutdatedError
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
-
-FORM: Final = 2  # the first is that of version 0.1
-NO_FACTS: Final = "a row of facts cannot be read; run `nymlink vault verify`"
-LAST_OF_TEXT: Final = 0x7F  # a row of version 0.1 begins with no higher byte
-_JSON: Final = (
-    b"\xff"  # before a record with half of a surrogate pair in a text, which is JSON; no MessagePack
+from pseudonymizer.vault.rows.row_form import (
+    JSON,
+    NO_FACTS,
+    PERSON_FORM,
+    filled,
+    form_of,
+    is_of_today,
+    without_mark,
 )
+
 _STEP: Final = 128  # bytes; the usual step of sealed values, 64, would tell long names from short ones
 _STEP_OF_SIGHTINGS: Final = 256
-_SEALED_LENGTH: Final = 4  # bytes that crypto.pad puts before the row
 _MOST_BYTES: Final = 32_000  # of facts in one row
 _ELSEWHERE: Final = "@"  # before a mention's id that is given whole
-# Of MessagePack: how a record of FORM about a person begins, before its named forms; an empty array; the mark
+# Of MessagePack: how a record of PERSON_FORM begins, before its named forms; an empty array; the mark
 # of a decoy; the first bytes of arrays of more than 15 and of more than 65535 values.
 _PERSON: Final = b"\x98\x02\xa0"
 _NONE: Final = 0x90
@@ -67,8 +67,9 @@ class SealedFact(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fie
 class SealedFacts(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What one row says of an entity.
 
-    form: FORM. kind: of an entity that is no person; nothing writes one yet. named: ways of writing the name.
-    referred: further ones, of sightings, which are named in another row. filling: zeros, at most 255.
+    form: PERSON_FORM. kind: empty; values of other kinds have a record of their own. named: ways of writing
+    the name. referred: further ones, of sightings, which are named in another row. filling: zeros, at most
+    255.
     """
 
     form: int
@@ -102,12 +103,7 @@ class Head(Row, array_like=True, frozen=True, gc=False):
         return raw[0] - _NONE
 
 
-class _Form(Row, array_like=True, frozen=True, gc=False):
-    form: int
-
-
 _CODEC: Final = Codec(SealedFacts)
-_FORMS: Final = Codec(_Form)
 _HEADS: Final = msgspec.msgpack.Decoder(Head)
 
 
@@ -121,23 +117,14 @@ def pack(facts: Sequence[Fact]) -> list[bytes]:
         middle = len(facts) // 2
         return [*pack(facts[:middle]), *pack(facts[middle:])]
     step = _STEP_OF_SIGHTINGS if record.sightings else _STEP
-    if raw[:1] == b"[":
-        raw = _JSON + raw
-        return [raw + b" " * (-(len(raw) + _SEALED_LENGTH) % step)]
-    missing = -(len(raw) + _SEALED_LENGTH) % step
-    return [raw[:-1] + bytes((missing,)) + bytes(missing)]  # the last byte is the length of the filling
-
-
-def is_of_today(plain: bytes) -> bool:
-    """Whether a row has the form that is written now, or a later one."""
-    return plain[0] > LAST_OF_TEXT if plain else False
+    return [filled(raw, step)]
 
 
 def as_kept(plain: bytes) -> bytes:
     """A row as it is kept in memory: read as the same, without what fills it up."""
     if not is_of_today(plain):
         return plain.lstrip(b"\0")
-    if plain[:1] == _JSON:
+    if plain[:1] == JSON:
         return plain.rstrip(b" ")
     kept = plain.rstrip(b"\0")
     # The filling is zeros behind their number. Of a row that has none the number itself is the only zero.
@@ -174,7 +161,7 @@ def _record(facts: Sequence[Fact]) -> SealedFacts:
             referred.append(_form(fact.surface, fact.name))
         sightings.append(_sighting(fact, number))
     return SealedFacts(
-        FORM, "", tuple(named), tuple(referred), tuple(sightings), tuple(others), tuple(marks), b""
+        PERSON_FORM, "", tuple(named), tuple(referred), tuple(sightings), tuple(others), tuple(marks), b""
     )
 
 
@@ -204,18 +191,16 @@ def _places(doc_id: str, mention_ids: tuple[MentionId, ...]) -> tuple[str, ...]:
 
 
 def read_record(row: bytes) -> SealedFacts:
-    """The record of a row that is_of_today.
+    """The record of a row of the form PERSON_FORM.
 
     Raises:
         VaultOutdatedError: a newer program wrote the row.
-        VaultDamagedError: the row holds no record.
+        VaultDamagedError: the row holds no record of a person.
     """
-    raw = row[1:] if row[:1] == _JSON else row
+    if form_of(row) != PERSON_FORM:
+        raise VaultDamagedError(NO_FACTS)
     try:
-        form = _FORMS.decode(raw).form
-        if form != FORM:
-            raise VaultOutdatedError(f"a row of facts has form {form}; use a newer program")
-        record = _CODEC.decode(raw)
+        record = _CODEC.decode(without_mark(row))
     except InvalidRecordError:
         raise VaultDamagedError(NO_FACTS) from None
     if record.kind:
@@ -229,10 +214,10 @@ def read_head(row: bytes) -> Head | None:
     Raises:
         ValueError: the row holds no record.
     """
-    if row[:1] == _JSON:
+    if row[:1] == JSON:
         return None
     head = _HEADS.decode(row)
-    return None if head.form != FORM or head.kind else head
+    return None if head.form != PERSON_FORM or head.kind else head
 
 
 def mention_ids(doc_id: DocumentId, places: tuple[str, ...]) -> tuple[MentionId, ...]:

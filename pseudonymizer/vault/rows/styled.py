@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from pseudonymizer.errors import VaultDamagedError
-from pseudonymizer.records import Style
+from pseudonymizer.records import EntityKind, Style
 from pseudonymizer.vault.rows.documents import document_rows
-from pseudonymizer.vault.rows.entities import DAMAGED_ROW, pseudonym_fields
+from pseudonymizer.vault.rows.entities import DAMAGED_ROW, entity_kinds, pseudonym_fields
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
@@ -24,6 +24,27 @@ def labels_of_style(vault: VaultCore, keys: ProjectKeys, style: Style) -> Iterat
             raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
         label, entity_id = row[2:4]
         yield label, entity_id
+
+
+def labels_of_people(vault: VaultCore, keys: ProjectKeys, style: Style) -> list[tuple[str, int]]:
+    """(label, entity) of those pseudonyms of a style that stand for no value of another kind."""
+    return _by_kind(vault, keys, style)[0]
+
+
+def labels_of_values(vault: VaultCore, keys: ProjectKeys, style: Style) -> list[tuple[str, int]]:
+    """(label, entity) of those pseudonyms of a style that stand for values of other kinds than persons."""
+    return _by_kind(vault, keys, style)[1]
+
+
+def _by_kind(
+    vault: VaultCore, keys: ProjectKeys, style: Style
+) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    found = list(labels_of_style(vault, keys, style))
+    kinds = entity_kinds(vault, keys, {entity_id for _, entity_id in found})
+    parted: tuple[list[tuple[str, int]], list[tuple[str, int]]] = ([], [])
+    for label, entity_id in found:
+        parted[kinds[entity_id][0] is EntityKind.VALUE].append((label, entity_id))
+    return parted
 
 
 def outputs_among(vault: VaultCore, project: str, digests: Collection[bytes]) -> set[bytes]:

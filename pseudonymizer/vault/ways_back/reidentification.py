@@ -6,19 +6,20 @@ here, or the client of such a service.
 """
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from linkage.records import DocumentId, PersonName
 from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
+from pseudonymizer.values import Value
 from pseudonymizer.vault.access import add_approval, grant_text, read_request, set_request_state
 from pseudonymizer.vault.opened import OpenVault
-from pseudonymizer.vault.rows import documents, entities, people, person_documents
+from pseudonymizer.vault.rows import documents, entities, people, person_documents, values
 from pseudonymizer.vault.rows.forms import Fact, Mark, SurfaceForm, fullest, normal_form
 from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
-from pseudonymizer.vault.ways_back.gate import gate, request_gate
+from pseudonymizer.vault.ways_back.gate import Gate, gate, request_gate
 
 
 def reveal(
@@ -111,12 +112,25 @@ def lookup(
     ten seconds a million people. The name does not enter the audit.
     """
     with gate(vault, Verb.LOOKUP, project=project, purpose=purpose, ticket=ticket) as opened:
-        owners = _owners_of_name(vault, opened.keys, name)
-        rows = entities.pseudonym_rows(vault, opened.keys, "entity_id", sorted(owners))
-        labels = tuple(sorted({row[1] for row in rows}))
-        opened.open(labels, None, names=max(1, len(owners)), needs_grant=False)
-        paths, count = person_documents.paths_of_entities(vault, opened.keys, owners)
-        return LookupResult(labels, paths, count)
+        return _looked_up(opened, _owners_of_name(vault, opened.keys, name))
+
+
+def lookup_value(
+    vault: OpenVault, *, project: str, value: Value, purpose: str, ticket: str = ""
+) -> LookupResult:
+    """The pseudonyms and documents of a value, given in its normal form or in a spelling that was met: for
+    access and erasure requests of the person whose it is. The value does not enter the audit.
+    """
+    with gate(vault, Verb.LOOKUP, project=project, purpose=purpose, ticket=ticket) as opened:
+        return _looked_up(opened, values.owners_of(vault, opened.keys, value))
+
+
+def _looked_up(opened: Gate, owners: Collection[int]) -> LookupResult:
+    rows = entities.pseudonym_rows(opened.vault, opened.keys, "entity_id", sorted(owners))
+    labels = tuple(sorted({row[1] for row in rows}))
+    opened.open(labels, None, names=max(1, len(owners)), needs_grant=False)
+    paths, count = person_documents.paths_of_entities(opened.vault, opened.keys, owners)
+    return LookupResult(labels, paths, count)
 
 
 def request(
@@ -193,6 +207,9 @@ def grant(vault: OpenVault, request_id: int) -> str:
 
 
 def _revealed(label: str, facts: Sequence[Fact]) -> RevealedName:
+    if (value := values.value_in(facts)) is not None:
+        spellings = values.spellings_in(facts) or (value.normal,)
+        return RevealedName(label, spellings[0], spellings, value.kind)
     forms = [fact for fact in facts if isinstance(fact, SurfaceForm)]
     best = fullest(forms)
     if best is None:

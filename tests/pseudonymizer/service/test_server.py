@@ -338,6 +338,10 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "add_decoy": {"project": "p", "name": PersonName(given="otto", family="lok"), "surface": "Otto Lok"},
         "give_role": {"actor": "x", "role": "auditor"}, "take_role": {"actor": "x", "role": "auditor"},
         "hand_out": {**why, "run": "r", "hours": 1}, "accept": {"project": "p", "run": "r", "parcels": []},
+        "assign_values": {"project": "p", "values": [], "labels": []},
+        "lookup_value": {**why, "value": {"kind": "PHONE", "normal": "1"}},
+        "erase_values": {**why, "values": [{"kind": "PHONE", "normal": "1"}]},
+        "stored_value_labels": {"project": "p", "style": "surrogate"},
         "stored_roles": {}, "merge": {**why, "pseudonyms": [jan]}, "unmerge": {**why, "pseudonyms": [jan]},
     }  # fmt: skip
 

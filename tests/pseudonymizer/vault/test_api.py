@@ -9,11 +9,12 @@ from pseudonymizer.vault import Vault
 from pseudonymizer.vault.api import VaultApi
 from pseudonymizer.vault.remote.client import VaultClient
 from pseudonymizer.vault.review_api import ReviewApi
+from pseudonymizer.vault.values_api import ValuesApi
 
 METHODS = sorted(
     name
     for base in VaultApi.__mro__
-    if base.__module__ in {VaultApi.__module__, ReviewApi.__module__}
+    if base.__module__ in {VaultApi.__module__, ReviewApi.__module__, ValuesApi.__module__}
     for name, member in vars(base).items()
     if inspect.isfunction(member) and (not name.startswith("_") or name in {"__enter__", "__exit__"})
 )
@@ -29,6 +30,7 @@ def test_what_a_caller_asks_of_a_vault_is_all_there() -> None:
         "verify",
         "commit",
         "kept_links",
+        "assign_values",
     } < set(METHODS)
     assert len(METHODS) == len(set(METHODS))
 

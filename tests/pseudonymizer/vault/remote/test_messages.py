@@ -9,15 +9,15 @@ from rich.pretty import pretty_repr
 from linkage.records import DocumentId, PersonName
 from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import Rewrite, RewriteEdit
-from pseudonymizer.service import review_verbs
+from pseudonymizer.service import review_verbs, value_verbs
 from pseudonymizer.service.verbs import VERBS
 from pseudonymizer.vault import wire
-from pseudonymizer.vault.remote import messages, review_messages
+from pseudonymizer.vault.remote import messages, review_messages, value_messages
 from pseudonymizer.vault.remote.messages import Lookup, Message, SentRewrite, WireVerb, sent_digest
 
 ALL = [
     one
-    for module in (messages, review_messages)
+    for module in (messages, review_messages, value_messages)
     for _, one in inspect.getmembers(module)
     if isinstance(one, WireVerb)
 ]
@@ -30,6 +30,11 @@ def test_every_verb_is_served_with_its_own_arguments() -> None:
 def test_the_verbs_of_reviews_are_served_by_their_own_module() -> None:
     served = {name for name, one in VERBS.items() if one.run.__module__ == review_verbs.__name__}
     assert served == {"keep_open_links", "kept_links", "forget_open_links"}
+
+
+def test_the_verbs_of_values_are_served_by_their_own_module() -> None:
+    served = {name for name, one in VERBS.items() if one.run.__module__ == value_verbs.__name__}
+    assert served == {"assign_values", "lookup_value", "erase_values", "stored_value_labels"}
 
 
 def test_unknown_fields_are_refused() -> None:

@@ -13,7 +13,8 @@ from pseudonymizer.errors import VaultDamagedError, VaultOutdatedError
 from pseudonymizer.vault.rows import sealed_facts
 from pseudonymizer.vault.rows.fact_reader import FactReader
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
-from pseudonymizer.vault.rows.sealed_facts import as_kept, is_of_today, pack, read_record, surely_names
+from pseudonymizer.vault.rows.row_form import is_of_today
+from pseudonymizer.vault.rows.sealed_facts import as_kept, pack, read_record, surely_names
 
 FROZEN: dict[str, str] = json.loads((Path(__file__).parents[3] / "vectors" / "formats.json").read_text())
 TOLSMA = PersonName(given="jan", particle="van", family="tolsma")
@@ -147,8 +148,9 @@ def changed(**fields: object) -> bytes:
 def test_a_row_of_a_newer_program_is_refused_and_not_misread() -> None:
     reader = FactReader()
     record = msgspec.structs.astuple(read_record(pack(ALL)[0]))
-    longer = msgspec.msgpack.encode((3, *record[1:], "more"))
-    for plain in (changed(form=3), changed(kind="VEHICLE"), longer, b"\xff[3,[]]"):
+    longer = msgspec.msgpack.encode((4, *record[1:], "more"))
+    other = msgspec.msgpack.encode((4, {"of": "another layout"}))
+    for plain in (changed(form=4), changed(kind="VEHICLE"), longer, other, b"\xff[4,[]]"):
         with pytest.raises(VaultOutdatedError, match="newer program"):
             reader.facts([plain])
         with pytest.raises(VaultOutdatedError, match="newer program"):
@@ -174,4 +176,3 @@ def test_nothing_personal_shows_in_a_repr() -> None:
     record = read_record(pack(ALL)[0])
     shown = f"{ALL} {FactReader().told(pack(ALL)[0])} {record} {record.named}"
     assert not any(word in shown for word in ("Tolsma", "tolsma", "1951", "oom", "registry"))
-    assert sealed_facts.NO_FACTS
