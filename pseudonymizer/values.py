@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
-from linkage.records import DocumentId, EntityId, MentionId
+from linkage.records import DocumentId, EntityId, MentionId, ValueMention
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Pseudonym, Scope, Style
 
@@ -30,6 +30,12 @@ class MetValue:
     kind: str
     normal: str = field(repr=False)
     surface: str = field(repr=False)
+
+    @classmethod
+    def of(cls, found: ValueMention) -> Self:
+        """What was found in a document."""
+        mention = found.mention
+        return cls(mention.mention_id, mention.doc_id, mention.kind, found.normal, mention.surface)
 
     @property
     def value(self) -> Value:

@@ -246,11 +246,10 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
                 keys = vault.keys_of(name)
                 check.project(keys)
                 check.values(keys)
+                if any(label_style != "token" for label_style in _styles(vault, name)):  # no token is a name
+                    check.clashes(keys, _real_names(vault, name))
             except (VaultDamagedError, VaultOutdatedError, KeyDestroyedError) as error:
                 check.found(str(error))
-                continue
-            if any(label_style != "token" for label_style in _styles(vault, name)):  # no token is a name
-                check.clashes(keys, _real_names(vault, name))
         return VerifyReport(dict(check.checked), tuple(check.findings))
 
 

@@ -43,6 +43,8 @@ def _by_kind(
     kinds = entity_kinds(vault, keys, {entity_id for _, entity_id in found})
     parted: tuple[list[tuple[str, int]], list[tuple[str, int]]] = ([], [])
     for label, entity_id in found:
+        if entity_id not in kinds:
+            raise VaultDamagedError(DAMAGED_ROW.format(table="entity"))
         parted[kinds[entity_id][0] is EntityKind.VALUE].append((label, entity_id))
     return parted
 
