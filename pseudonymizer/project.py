@@ -240,10 +240,18 @@ class Project:
             self.vault, project=self.name, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=grant
         )
 
-    def lookup(self, name: PersonName | str, *, purpose: str, ticket: str = "") -> LookupResult:
-        """The pseudonyms and documents of a name. The request is on record, without the name."""
-        from pseudonymizer.reidentification import lookup
+    def lookup(
+        self, name: PersonName | str, *, purpose: str, ticket: str = "", kind: str | None = None
+    ) -> LookupResult:
+        """The pseudonyms and documents of a name. The request is on record, without the name.
 
+        kind: of a value of another kind than persons, such as BANK_ACCOUNT; name then is its text.
+        """
+        from pseudonymizer.reidentification import lookup
+        from pseudonymizer.typed_values import lookup_typed
+
+        if kind is not None:
+            return lookup_typed(self.vault, self.name, (kind, name), purpose=purpose, ticket=ticket)
         return lookup(self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket)
 
     def _restoration(self, purpose: str, ticket: str, grant: str | None) -> "Restoration":

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from linkage.records import DocumentId, PersonName
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
+from pseudonymizer.values import Value
 from pseudonymizer.vault.api import VaultApi
 
 
@@ -83,6 +84,15 @@ def lookup(
     ten seconds a million people. The name does not enter the audit.
     """
     return vault.lookup(project=project, name=name, purpose=purpose, ticket=ticket)
+
+
+def lookup_value(
+    vault: VaultApi, *, project: str, value: Value, purpose: str, ticket: str = ""
+) -> LookupResult:
+    """The pseudonyms and documents of a value of another kind than persons, given in its normal form or in a
+    spelling that was met. The value does not enter the audit.
+    """
+    return vault.lookup_value(project=project, value=value, purpose=purpose, ticket=ticket)
 
 
 def request(

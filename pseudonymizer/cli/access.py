@@ -66,6 +66,9 @@ def lookup(
     vault: options.VaultUrl,
     project: options.Project,
     purpose: options.Purpose,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="NAME is a value of this kind, such as BANK_ACCOUNT.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File for the answer; else the terminal.")
     ] = None,
@@ -74,16 +77,18 @@ def lookup(
     ticket: options.Ticket = "",
     actor: options.Actor = None,
 ) -> None:
-    """The pseudonyms and documents of a name, for access and erasure requests. To a terminal or a file."""
+    """The pseudonyms and documents of a name or a value, for access and erasure requests. To a terminal or a
+    file.
+    """
     from pseudonymizer.project import Project
 
     if out is None and not sys.stdout.isatty():
         raise typer.BadParameter("paths go to a terminal or to --out FILE, never to a pipe")
-    if not any(map(str.isalpha, name)):
+    if not any(map(str.isalpha if kind is None else str.isalnum, name)):
         raise typer.BadParameter("give a name, with a letter in it")
     options.check_places(out)
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        found = Project.open(opened, project).lookup(name, purpose=purpose, ticket=ticket)
+        found = Project.open(opened, project).lookup(name, purpose=purpose, ticket=ticket, kind=kind)
     text = json_text(asdict(found))
     if out is None:
         typer.echo(text)

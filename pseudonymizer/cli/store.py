@@ -225,6 +225,12 @@ def erase(
     vault: options.VaultUrl,
     project: options.Project,
     purpose: options.Purpose,
+    value: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="A value of --kind, in place of pseudonyms.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="The kind of --value, such as BANK_ACCOUNT.")
+    ] = None,
     unseen_days: Annotated[
         int | None, typer.Option(min=0, metavar="DAYS", help="Everybody whom no run has met for so long.")
     ] = None,
@@ -237,16 +243,21 @@ def erase(
     actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Destroy the keys and rows of people for ever: their pseudonyms lead nowhere after it."""
+    """Destroy the keys and rows of people or of a value for ever: their pseudonyms lead nowhere after it."""
     from pseudonymizer.errors import SettingsError
+    from pseudonymizer.typed_values import erase_typed
 
-    if sum((bool(pseudonyms), unseen_days is not None, retention)) != 1:
-        raise typer.BadParameter("give pseudonyms, --unseen-days, or --retention")
+    if sum((bool(pseudonyms), value is not None, unseen_days is not None, retention)) != 1:
+        raise typer.BadParameter("give pseudonyms, --value, --unseen-days, or --retention")
+    if (value is None) is not (kind is None):
+        raise typer.BadParameter("give --value and --kind together")
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         days = opened.project_settings(project).retention_days if retention else unseen_days
         if retention and days is None:
             raise SettingsError("the project has no retention: vault settings retention_days=N sets one")
-        if days is None:
+        if value is not None and kind is not None:
+            receipt = erase_typed(opened, project, (kind, value), purpose=purpose, ticket=ticket)
+        elif days is None:
             receipt = opened.erase(
                 project=project, pseudonyms=pseudonyms or (), purpose=purpose, ticket=ticket
             )

@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from pseudonymizer import open_vault
+from pseudonymizer.keyring import FileKey
 from tests.kept.material import command_in
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
+from tests.pseudonymizer.vault.values_by_hand import BANK, IBAN, assigned, met, texts
 
 __all__ = ["corpus", "nymlink"]  # fixtures
 VAULT = STORE[:4]
@@ -142,6 +145,28 @@ def test_lookup_goes_to_a_file_only(nymlink: Nymlink, corpus: Path) -> None:
     found = json.loads((corpus / "l.json").read_text())
     assert found["pseudonyms"] == [label_in(corpus)]
     assert sorted(found["paths"]) == ["a.txt", "b.txt"]
+
+
+def test_a_value_is_looked_up_and_erased_by_its_kind(nymlink: Nymlink, corpus: Path) -> None:
+    found = [met(BANK, IBAN, "NL91-ABNA-0417-1643-00")]
+    with open_vault(corpus / "v.db", FileKey(corpus / "k.key")) as vault:
+        (label,) = texts(assigned(vault, found), found)
+        vault.commit()
+    why = (*STORE, "--purpose", "request 7")
+    lookup = ("lookup", "NL91 ABNA 0417 1643 00", *why, "--out", "l.json")
+    assert nymlink(*lookup, "--kind", "bank-account").status == 0
+    assert json.loads((corpus / "l.json").read_text())["pseudonyms"] == [label]
+    assert nymlink(*lookup, "--kind", "person").status == 1
+    erase = ("vault", "erase", *why, "--value", IBAN)
+    assert nymlink(*erase).status == 2
+    assert nymlink(*erase, "--kind", "PHONE").status == 1
+    assert nymlink(*erase, "--kind", "BANK_ACCOUNT", "--unseen-days", "3").status == 2
+    done = nymlink(*erase, "--kind", "BANK_ACCOUNT", "--json")
+    assert json.loads(done.out)["pseudonyms"] == [label]
+    assert IBAN not in done.out
+    (corpus / "l.json").unlink()
+    assert nymlink(*lookup, "--kind", "BANK_ACCOUNT").status == 0
+    assert json.loads((corpus / "l.json").read_text())["pseudonyms"] == []
 
 
 def test_request_approve_grant_reveal(nymlink: Nymlink, corpus: Path) -> None:

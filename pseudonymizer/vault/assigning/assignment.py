@@ -40,7 +40,7 @@ from pseudonymizer.vault.rows.forms import (
 )
 from pseudonymizer.vault.rows.identifiers import entity_number, entity_text, is_vault_id
 from pseudonymizer.vault.rows.indexing import LITERAL_LABEL, NAME_LABEL, REGISTRY_LABEL, tags_of
-from pseudonymizer.vault.rows.persons import PeopleFinder, Person, people_of
+from pseudonymizer.vault.rows.persons import PeopleFinder, Person, people_of, refuse_values
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 _UNSCORED: Final = -1.0
@@ -79,6 +79,7 @@ def assign(
     """
     if how.deterministic and labels is not None and labels.style is not Style.SURROGATE:
         raise SettingsError(f"pseudonyms of the style {labels.style} cannot be deterministic")
+    refuse_values(result.mentions)
     with vault.lock:
         authorize(vault, Verb.PSEUDONYMIZE, project_name=project)
         keys = vault.begin_in(project)

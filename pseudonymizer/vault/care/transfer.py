@@ -197,6 +197,7 @@ def import_bundle(
         AccessRefusedError: the roles do not allow it; nothing is left behind.
         BundleError: the file is damaged, cut off, or the passphrase is wrong; nothing is left behind.
         VaultExistsError: there is something at the address.
+        VaultOutdatedError: a newer program made the bundle.
     """
     with path.open("rb") as stream:
         header, raw = _read_header(stream)
@@ -205,6 +206,7 @@ def import_bundle(
         addresses = [keys_address] if header["kind"] == "keys" else [keys_address, vault_address]
         for address in addresses:
             refuse_existing(address)
+            migration.refuse_newer(header["keys_revision" if address is keys_address else "vault_revision"])
         made: list[Path] = []
         stores: list[Store] = []
         try:
@@ -293,7 +295,8 @@ def _read_header(stream: BinaryIO) -> tuple[dict[str, Any], bytes]:
         raw = stream.read(size)
         header = json.loads(raw)
         bytes.fromhex(header["salt"])
-        return {**header, "memory_kib": int(header["memory_kib"]), "kind": str(header["kind"])}, raw
+        texts = {name: str(header[name]) for name in ("kind", "vault_revision", "keys_revision")}
+        return {**header, **texts, "memory_kib": int(header["memory_kib"])}, raw
     except (ValueError, KeyError, TypeError, struct.error):
         raise BundleError("the export is damaged: its header cannot be read") from None
 

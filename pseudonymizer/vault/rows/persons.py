@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from linkage.judged_mentions import JUDGED_KIND
 from linkage.records import EntityId, Identity, LinkageResult, MentionId, NormalizedMention
-from pseudonymizer.errors import LinkageOutdatedError
+from linkage.texts import PERSON
+from pseudonymizer.errors import LinkageOutdatedError, SettingsError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.rows import entities
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm, normal_form
@@ -28,6 +29,17 @@ class Person:
     entity_id: int = 0
     kind: EntityKind = EntityKind.PERSON
     namesakes: tuple[int, ...] = ()  # entities of the same full name, when it is unclear which one this is
+
+
+def refuse_values(mentions: Iterable[NormalizedMention]) -> None:
+    """Raises SettingsError if a mention is of another kind than persons.
+
+    Values have a verb of their own: they are not linked, and under the key of a run they could all be tried.
+    """
+    if wrong := next((m.mention.kind for m in mentions if m.mention.kind != PERSON), None):
+        raise SettingsError(
+            f"a mention of the kind {wrong} is no person's; assign_values takes values, and no run key does"
+        )
 
 
 def people_of(result: LinkageResult) -> list[Person]:

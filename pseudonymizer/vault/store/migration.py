@@ -117,13 +117,18 @@ def needs_upgrade(address: StoreAddress) -> bool:
         VaultOutdatedError: the revision is of a newer program.
     """
     revision = current_revision(address)
-    known = {found.revision for found in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if revision is not None and revision not in known:
+    if revision is not None:
+        refuse_newer(revision)
+    return revision != head_revision(address)
+
+
+def refuse_newer(revision: str) -> None:
+    """Raises VaultOutdatedError for a revision that this program does not know."""
+    if revision not in {found.revision for found in ScriptDirectory.from_config(_config()).walk_revisions()}:
         raise VaultOutdatedError(
             f"the store has schema revision {revision}, which is newer than this program knows; use a newer "
             "program"
         )
-    return revision != head_revision(address)
 
 
 def migrate(vault: StoreAddress, keys: StoreAddress, *, at: datetime, has_backup: bool = False) -> Migrated:

@@ -23,6 +23,7 @@ from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities
 from pseudonymizer.vault.rows.forms import deterministic_material, normal_form
 from pseudonymizer.vault.rows.identifiers import entity_number
+from pseudonymizer.vault.rows.persons import refuse_values
 from pseudonymizer.vault.store.contexts import joined
 from pseudonymizer.vault.store.surroundings import utc_now
 from pseudonymizer.vault.ways_back.gate import gate
@@ -67,8 +68,10 @@ class RunWorker:
 
         Raises:
             GrantInvalidError: the run key has expired.
+            SettingsError: a mention is no person's.
         """
         self._check()
+        refuse_values(mentions := list(mentions))
         return {m.mention_id: self._tokens.derive(deterministic_material(_whole(m))) for m in mentions}
 
     def parcel(self, mentions: Sequence[NormalizedMention]) -> bytes:
@@ -76,8 +79,10 @@ class RunWorker:
 
         Raises:
             GrantInvalidError: the run key has expired.
+            SettingsError: a mention is no person's.
         """
         self._check()
+        refuse_values(mentions)
         context = _context(self._key.vault_id, self._key.project, self._key.run)
         return seal_for(self._key.parcel_key, wire.encode(list(mentions)), context=context, key_id=0)
 

@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from pseudonymizer.assignment import assign
-from pseudonymizer.errors import AccessRefusedError, BundleError, PurposeRequiredError, VaultExistsError
+from pseudonymizer.errors import (
+    AccessRefusedError,
+    BundleError,
+    PurposeRequiredError,
+    VaultExistsError,
+    VaultOutdatedError,
+)
 from pseudonymizer.policy import Role
 from pseudonymizer.reidentification import reveal
 from pseudonymizer.vault import Vault
@@ -84,6 +90,19 @@ def test_a_wrong_passphrase_or_an_altered_file_leaves_nothing_behind(
         with pytest.raises(BundleError):
             import_bundle(bad, passphrase, f"sqlite:///{tmp_path}/new.db")
         assert not list(tmp_path.glob("new*"))
+
+
+@pytest.mark.parametrize("store", ["vault", "keys"])
+def test_an_export_of_a_newer_program_is_told_as_that(
+    sqlite_place: VaultPlace, tmp_path: Path, store: str
+) -> None:
+    exported(sqlite_place, tmp_path / "export")
+    raw = (tmp_path / "export").read_bytes()
+    start, rest = raw.split(f'"{store}_revision": "{store}_'.encode(), 1)
+    (tmp_path / "newer").write_bytes(start + f'"{store}_revision": "{store}_99'.encode() + rest[2:])
+    with pytest.raises(VaultOutdatedError, match="newer program"):
+        import_bundle(tmp_path / "newer", PASSPHRASE, f"sqlite:///{tmp_path}/new.db")
+    assert not list(tmp_path.glob("new.*"))
 
 
 def test_an_export_needs_a_purpose_and_a_new_file(vault: Vault, tmp_path: Path) -> None:

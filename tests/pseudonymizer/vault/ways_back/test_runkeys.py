@@ -1,6 +1,7 @@
 """Workers without a vault: what their labels hang on, what their parcels show, which runs are taken in."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.records import NormalizedMention
+from linkage.texts import KindId
+from pseudonymizer.crypto import seal_for
 from pseudonymizer.errors import GrantInvalidError, SettingsError, UnknownProjectError
 from pseudonymizer.records import RunKey
-from pseudonymizer.vault import Vault
+from pseudonymizer.vault import Vault, wire
 from pseudonymizer.vault.rows.forms import normal_form
-from pseudonymizer.vault.ways_back.runkeys import MOST_HOURS, RunWorker, accept, hand_out
+from pseudonymizer.vault.ways_back.runkeys import MOST_HOURS, RunWorker, _context, accept, hand_out
 from tests.fakes import FakeClock, linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
 
@@ -53,6 +56,25 @@ def test_another_run_and_another_project_give_other_labels(vault: Vault) -> None
         key = hand_out(vault, project=project, run=run, hours=1, purpose="t")
         labels |= set(RunWorker(key, clock=vault.clock).labels(jan).values())
     assert len(labels) == 3
+
+
+def test_no_key_of_a_run_takes_values(vault: Vault) -> None:
+    """Whoever keeps it could try all numbers against the labels."""
+    (jan,) = mentions("a", "Jan Tolsma")
+    number = replace(jan, mention=replace(jan.mention, kind=KindId("NATIONAL_ID")))
+    key = hand_out(vault, project="p", run="nacht", hours=1, purpose="t")
+    worker = RunWorker(key, clock=vault.clock)
+    for act in (worker.labels, worker.parcel):
+        with pytest.raises(SettingsError, match="NATIONAL_ID"):
+            act([jan, number])
+    sealed = seal_for(
+        key.parcel_key, wire.encode([number]), context=_context(key.vault_id, "p", key.run), key_id=0
+    )
+    before = vault.store.scalar("SELECT count(*) FROM entity")
+    with pytest.raises(SettingsError, match="NATIONAL_ID"):
+        accept(vault, project="p", run=key.run, parcels=[sealed])
+    vault.rollback()
+    assert vault.store.scalar("SELECT count(*) FROM entity") == before
 
 
 @pytest.mark.parametrize(("run", "hours"), [("", 1), ("  ", 1), ("nacht", 0), ("nacht", MOST_HOURS + 1)])
