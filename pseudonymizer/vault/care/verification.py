@@ -1,7 +1,7 @@
 """Is everything as the vault wrote it? Every binding, every seal, every count, the whole trail."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Table, select
@@ -14,7 +14,7 @@ from pseudonymizer.errors import (
     VaultDamagedError,
     VaultOutdatedError,
 )
-from pseudonymizer.records import SignedHead, Style, VerifyReport
+from pseudonymizer.records import EntityKind, SignedHead, Style, VerifyReport
 from pseudonymizer.schema import (
     document,
     edit,
@@ -137,6 +137,8 @@ class _Check:
     def _forms(self, keys: ProjectKeys) -> tuple[int, int]:
         bind, count, total = keys.binder("form").bind, 0, 0
         sealers, reader = _Sealers(self.vault, keys), FactReader()
+        told: dict[int, Value] = {}
+        invented: set[Value] = set()
         for row in self._rows(keys, form):
             form_id, entity_id, _, tag, revision, sealed = row
             both = bind(entities.form_fields(form_id, entity_id, revision, bytes(tag), bytes(sealed)))
@@ -151,7 +153,11 @@ class _Check:
                 continue
             self.checked["names"] += sum(isinstance(fact, SurfaceForm) for fact in facts)
             self.checked["spellings"] += len(values.spellings_in(facts))
+            if (value := values.value_in(facts)) is not None:
+                told[entity_id] = value
+                invented.update(Value(value.kind, normal) for normal in values.invented_in(facts))
         self.checked["form"] += count
+        self.values(keys, told, invented)
         return count, total % _MODULUS
 
     def _edits(self, keys: ProjectKeys) -> tuple[int, int]:
@@ -193,22 +199,28 @@ class _Check:
                 f"project {keys.project_id}: {count} pseudonyms are also the real name of someone in it"
             )
 
-    def values(self, keys: ProjectKeys) -> None:
-        """Values that are also the surrogate of another one, by now; and values that are stored twice."""
-        real: Counter[Value] = Counter()
-        invented: set[Value] = set()
-        for _, facts in values.all_values(self.vault, keys):
-            if (value := values.value_in(facts)) is None:
-                self.found(f"project {keys.project_id}: a value of it has no kind and no form")
-                continue
-            real[value] += 1
-            invented.update(Value(value.kind, normal) for normal in values.invented_in(facts))
-        if twice := sum(count > 1 for count in real.values()):
-            self.found(f"project {keys.project_id}: {twice} values are stored more than once")
-        if clashes := len(invented & real.keys()):
-            self.found(
-                f"project {keys.project_id}: {clashes} surrogates of values are real values of it by now"
+    def values(self, keys: ProjectKeys, told: Mapping[int, Value], invented: Collection[Value]) -> None:
+        """Values that are also the surrogate of another one by now, or are stored twice; entities that are
+        values by their kind alone, or by what is sealed of them alone.
+
+        told: by entity, what rows say that it is. invented: the surrogates that rows tell of.
+        """
+        as_values = {
+            row[0]
+            for row in self.vault.store.rows(
+                "SELECT entity_id FROM entity WHERE project_id = ? AND kind = ?",
+                (keys.project_id, int(EntityKind.VALUE)),
             )
+        }
+        real = Counter(told.values())
+        found = {
+            "values have no kind and no form, or are of another kind": len(as_values ^ told.keys()),
+            "values are stored more than once": sum(count > 1 for count in real.values()),
+            "surrogates of values are real values of it by now": len(set(invented) & real.keys()),
+        }
+        for what, count in found.items():
+            if count:
+                self.found(f"project {keys.project_id}: {count} {what}")
 
 
 class _Sealers:
@@ -245,7 +257,6 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
             try:
                 keys = vault.keys_of(name)
                 check.project(keys)
-                check.values(keys)
                 if any(label_style != "token" for label_style in _styles(vault, name)):  # no token is a name
                     check.clashes(keys, _real_names(vault, name))
             except (VaultDamagedError, VaultOutdatedError, KeyDestroyedError) as error:

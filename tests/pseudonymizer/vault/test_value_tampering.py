@@ -168,7 +168,7 @@ def test_a_person_under_the_kind_of_values_is_no_value(filled: VaultPlace) -> No
             "UPDATE entity SET kind = 3, binding = ? WHERE entity_id = ?", [(binding, row[0])]
         )
         vault.store.commit()
-        assert any("no kind and no form" in finding for finding in vault.verify().findings)
+        assert any("1 values have no kind and no form" in finding for finding in vault.verify().findings)
 
 
 def read_all(vault: Vault, labels: Sequence[str] = ()) -> list[str]:
