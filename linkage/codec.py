@@ -1,11 +1,13 @@
 """Records of linkage as rows of MessagePack, and back: what work files, Spark and the vault service hold.
 
 A row is written as an array, short and without names of fields, and is read by its fields. Text is UTF-8; a
-row with half of a surrogate pair in a text, which UTF-8 cannot say, is written as JSON.
+row with half of a surrogate pair in a text, which UTF-8 cannot say, is written as JSON. Two halves that stand
+together there would be read as one character: a noncharacter between them keeps them apart.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Generic, Self, TypeVar
 
 import msgspec
@@ -58,7 +60,8 @@ class Codec(Generic[_T]):
         try:
             return _ENCODER.encode(value)
         except UnicodeEncodeError:
-            return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode("ascii")
+            told = _mapped(msgspec.to_builtins(value), _kept_apart)
+            return json.dumps(told, separators=(",", ":")).encode("ascii")
 
     def decode(self, raw: bytes) -> _T:
         """The value that encode was given.
@@ -69,13 +72,34 @@ class Codec(Generic[_T]):
         """
         try:
             if raw[:1] in (b"[", b"{"):  # in MessagePack these are whole numbers
-                return msgspec.convert(json.loads(raw), self._kind)
+                return msgspec.convert(_mapped(json.loads(raw), _together), self._kind)
             return self._decoder.decode(raw)
         except (ValueError, RecursionError):
             raise InvalidRecordError("stored records cannot be read: another version wrote them") from None
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
+_BETWEEN: Final = "\ufdd0"  # a noncharacter: no text for interchange has it
+_HALVES: Final = re.compile(f"([\ud800-\udbff])({_BETWEEN}*)(?=[\udc00-\udfff])")
+
+
+def _kept_apart(text: str) -> str:
+    return _HALVES.sub(rf"\1\2{_BETWEEN}", text)
+
+
+def _together(text: str) -> str:
+    return _HALVES.sub(lambda halves: halves[1] + halves[2][1:], text)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """A value of JSON with all its texts changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list | tuple):
+        return [_mapped(one, change) for one in value]
+    if isinstance(value, dict):
+        return {_mapped(key, change): _mapped(one, change) for key, one in value.items()}
+    return value
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -119,6 +119,14 @@ def plain(value: object) -> object:
     return "NaN" if isinstance(value, float) and math.isnan(value) else value
 
 
+@given(st.text("\ud83d\ude00\ufdd0a\U0001f600", max_size=6), st.text("\ud83d\ude00\ufdd0", max_size=4))
+def test_two_halves_side_by_side_do_not_become_one_character(given_text: str, family: str) -> None:
+    row = NameRow(given_text, family, nickname="\ud800")
+    raw = NAMES.encode(row)
+    assert raw[:1] == b"["
+    assert NAMES.decode(raw) == row
+
+
 @given(names)
 def test_a_name_comes_back(name: PersonName) -> None:
     assert NAMES.decode(NAMES.encode(NameRow.of(name))).name() == name

@@ -203,3 +203,16 @@ def test_the_revision_is_raised_in_the_unit_of_work(place: VaultPlace) -> None:
         assign(result_of(1), vault, project="p")
         vault.commit()
         assert revision(vault) == "vault_0005"
+
+
+def test_two_halves_of_a_pair_in_a_name_are_known_the_next_time(place: VaultPlace) -> None:
+    """As 8952b15 had it: they are no character together, and the same text again adds no row."""
+    surface = "Jan \ud83d\ude00 Tolsma"
+    result = linkage_result({"a": surface}, [[("a", surface)]])
+    with place.create() as vault:
+        for _ in range(2):
+            assign(result, vault, project="p")
+            vault.commit()
+        assert vault.store.scalar("SELECT count(*) FROM form") == 1
+        (told,) = vault.known("p").people
+        assert told.sightings[0].surface == surface
