@@ -32,6 +32,7 @@ from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities, mentions, published
 from pseudonymizer.vault.rows.fact_rows import add_facts, stored_facts
 from pseudonymizer.vault.rows.forms import (
+    LITERAL_MARK,
     NORMAL_FORM_VERSION,
     Fact,
     Mark,
@@ -373,7 +374,7 @@ def literal_label(vault: OpenVault, project: str, text: str) -> Pseudonym:
             for _, label, _, scope, _, _ in entities.pseudonym_rows(vault, keys, "entity_id", [entity_id]):
                 return Pseudonym(label, entity_text(entity_id), project, scope)
         (entity_id,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.LITERAL])
-        facts: list[Fact] = [SurfaceForm(text, PersonName()), Mark("literal")]
+        facts: list[Fact] = [SurfaceForm(text, PersonName()), Mark(LITERAL_MARK)]
         add_facts(vault, keys, [(entity_id, facts, sealer)])
         entities.add_index(vault, keys, [(n, entity_id, t) for n, t in tags.items()])
         label = TokenLabels(keys.token, entropy=vault.entropy).draw([LabelRequest()], taken=lambda _: ())[0]

@@ -83,6 +83,23 @@ class AssignValues(OfProject, frozen=True, kw_only=True):
     avoid_tags: tuple[str, ...] = ()
     deterministic: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        project: str,
+        values: Iterable[MetValue],
+        labels: Mapping[str, ValueLabels],
+        avoid_tags: Iterable[str] = (),
+        *,
+        deterministic: bool = False,
+    ) -> Self:
+        """Without candidates."""
+        return cls(
+            project=project, values=tuple(map(MetRow.of, values)),
+            labels=tuple([LabelsRow.of(kind, how) for kind, how in sorted(labels.items())]),
+            avoid_tags=tuple(sorted(avoid_tags)), deterministic=deterministic,
+        )  # fmt: skip
+
     def by_kind(self) -> Mapping[str, ValueLabels]:
         """Raises ServiceError for labels that no client makes."""
         try:

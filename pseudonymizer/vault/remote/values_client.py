@@ -1,13 +1,19 @@
 """Values of other kinds than persons through a vault service; a part of pseudonymizer.vault.remote.client."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
-from pseudonymizer.errors import SettingsError
-from pseudonymizer.records import ErasureReceipt, LookupResult, Style
+import msgspec
+
+from linkage.records import EntityId, MentionId
+from pseudonymizer.errors import ServiceError
+from pseudonymizer.records import ErasureReceipt, LookupResult, Pseudonym, Style
 from pseudonymizer.values import AssignedValues, Candidates, MetValue, Value, ValueLabels
 from pseudonymizer.vault.remote import value_messages as m
 from pseudonymizer.vault.remote.messages import OfStyle
 from pseudonymizer.vault.remote.review_client import ReviewClient
+
+_VALUES_A_MESSAGE: Final = 50_000  # of some 200 bytes each: a sixth of the usual largest message
 
 
 class ValuesClient(ReviewClient):
@@ -23,21 +29,35 @@ class ValuesClient(ReviewClient):
         avoid_tags: Collection[str] = (),
         deterministic: bool = False,
     ) -> AssignedValues:
-        """As of a vault in this process. The service asks for candidates of the values that need some."""
-        rows = tuple(map(m.MetRow.of, values))
-        by_kind = tuple(m.LabelsRow.of(kind, how) for kind, how in sorted(labels.items()))
+        """As of a vault in this process, some values a message. The service asks for candidates of the values
+        that need some.
+        """
+        some = [values[at : at + _VALUES_A_MESSAGE] for at in range(0, len(values), _VALUES_A_MESSAGE)]
+        if len(some) > 1 and any(how.style is Style.SURROGATE for how in labels.values()):
+            # All are stored first, so that no surrogate of one message is a real value of a later one.
+            stored = {kind: ValueLabels(None) for kind in labels}
+            for rows in some:
+                self._assigned(m.AssignValues.of(project, rows, stored), None)
+        pseudonyms: dict[MentionId, Pseudonym] = {}
+        owners: dict[MentionId, EntityId] = {}
+        clashes = 0
+        for rows in some or [()]:
+            asked = m.AssignValues.of(project, rows, labels, avoid_tags, deterministic=deterministic)
+            found = self._assigned(asked, candidates)
+            pseudonyms |= found.pseudonyms
+            owners |= found.owners
+            clashes += found.clashes
+        return AssignedValues(pseudonyms, owners, clashes)
+
+    def _assigned(self, asked: m.AssignValues, candidates: Candidates | None) -> AssignedValues:
         sent: list[m.CandidatesRow] = []
         while True:
-            asked = m.AssignValues(
-                project=project, values=rows, labels=by_kind,
-                candidates=None if candidates is None else tuple(sent), avoid_tags=tuple(sorted(avoid_tags)),
-                deterministic=deterministic,
-            )  # fmt: skip
-            given = self.ask(m.ASSIGN_VALUES, asked)
+            offered = None if candidates is None else tuple(sent)
+            given = self.ask(m.ASSIGN_VALUES, msgspec.structs.replace(asked, candidates=offered))
             if given.assigned is not None:
                 return given.assigned
             if candidates is None:
-                raise SettingsError("surrogates of values are taken from candidates, and none are given")
+                raise ServiceError("the vault service asks for candidates that it was not told of")
             sent += [m.CandidatesRow.of(row, candidates(*row.key)) for row in given.wanted]
 
     def lookup_value(self, *, project: str, value: Value, purpose: str, ticket: str = "") -> LookupResult:

@@ -10,6 +10,7 @@ import msgspec
 from linkage.records import PersonName, Sighting
 
 NORMAL_FORM_VERSION: Final = 1
+LITERAL_MARK: Final = "literal"  # of text that only looks like a token
 VALUE_FORM_VERSION: Final = 1  # of the normal forms of values of other kinds than persons
 
 

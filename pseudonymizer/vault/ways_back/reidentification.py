@@ -8,7 +8,9 @@ here, or the client of such a service.
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
+from linkage.kinds import LITERAL
 from linkage.records import DocumentId, PersonName
+from linkage.texts import PERSON
 from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
@@ -16,7 +18,7 @@ from pseudonymizer.values import Value
 from pseudonymizer.vault.access import add_approval, grant_text, read_request, set_request_state
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, people, person_documents, values
-from pseudonymizer.vault.rows.forms import Fact, Mark, SurfaceForm, fullest, normal_form
+from pseudonymizer.vault.rows.forms import LITERAL_MARK, Fact, Mark, SurfaceForm, fullest, normal_form
 from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.ways_back.gate import Gate, gate, request_gate
@@ -214,7 +216,8 @@ def _revealed(label: str, facts: Sequence[Fact]) -> RevealedName:
     best = fullest(forms)
     if best is None:
         raise UnknownPseudonymError(f"nothing is stored behind {label}")
-    return RevealedName(label, best.surface, tuple(dict.fromkeys(form.surface for form in forms)))
+    surfaces = tuple(dict.fromkeys(form.surface for form in forms))
+    return RevealedName(label, best.surface, surfaces, LITERAL if Mark(LITERAL_MARK) in facts else PERSON)
 
 
 def _is_decoy(facts: Sequence[Fact]) -> bool:

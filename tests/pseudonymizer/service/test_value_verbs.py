@@ -16,6 +16,7 @@ from pseudonymizer.records import Scope, Style
 from pseudonymizer.values import Candidate, Value
 from pseudonymizer.vault.access import give_role
 from pseudonymizer.vault.remote import value_messages as m
+from pseudonymizer.vault.remote import values_client
 from tests.pseudonymizer.conftest import VaultPlace
 from tests.pseudonymizer.service.test_server import Served, running
 from tests.pseudonymizer.vault.values_by_hand import (
@@ -87,6 +88,24 @@ def test_candidates_are_asked_of_the_client_until_one_is_free(
     with sqlite_place.open("ana") as vault:
         (event,) = [e for e in vault.trail.events() if e.action == "assign.values" and e.counts["new_values"]]
         assert event.counts["values"] == 3, "what was asked before the last call left nothing"
+
+
+def test_very_many_values_go_in_several_messages(
+    served: Served, sqlite_place: VaultPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(values_client, "_VALUES_A_MESSAGE", 2)
+    phones = [met(PHONE, f"020000000{n}", at=40 * n) for n in range(5)]
+    # Each offers the number of a later one first.
+    table = {one.value: [[f"020000000{n + 1}", f"029999999{n}"]] for n, one in enumerate(phones[:4])}
+    table[phones[4].value] = [["0299999994"]]
+    with served.connect("ana") as client:
+        made = assigned(client, phones, Style.SURROGATE, candidates=offering(table))
+        assert texts(made, phones) == [f"029999999{n}" for n in range(5)]
+        assert set(made.owners) == {one.mention_id for one in phones}
+        assert assigned(client, []).owners == {}
+    with sqlite_place.open("ana") as vault:
+        assert assigned(vault, phones, Style.SURROGATE) == made
+        assert vault.store.scalar("SELECT count(*) FROM entity") == 5
 
 
 def test_what_is_wrong_is_told_as_in_a_vault_of_ones_own(served: Served) -> None:

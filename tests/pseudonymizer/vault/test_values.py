@@ -20,6 +20,7 @@ from pseudonymizer.records import Rewrite, RewriteEdit, Rotated, Style
 from pseudonymizer.values import Value
 from pseudonymizer.vault import Vault, erasure
 from pseudonymizer.vault.care import rotation
+from pseudonymizer.vault.care.reseal import reseal
 from pseudonymizer.vault.care.rotation import rotate
 from pseudonymizer.vault.care.splitting import Part, split
 from pseudonymizer.vault.care.transfer import export_bundle, import_bundle
@@ -66,10 +67,14 @@ def filled(vault: Vault) -> tuple[str, str, str]:
 
 
 def test_a_value_is_revealed_in_the_spelling_that_was_met_first(vault: Vault) -> None:
-    _, account, number = filled(vault)
+    jan, account, number = filled(vault)
     found = vault.reveal(pseudonyms=[account, number], **WHY)
     assert (found[account].name, found[account].forms, found[account].kind) == (SPACED, (SPACED, IBAN), BANK)
     assert (found[number].name, found[number].kind) == (BSN, NATIONAL)
+    look = vault.literal_label("p", "P1-0123456789ABCDEFGHJK").label
+    vault.commit()
+    kinds = {label: one.kind for label, one in vault.reveal(pseudonyms=[jan, look], **WHY).items()}
+    assert kinds == {jan: "PERSON", look: "LITERAL"}
     assert vault.stored_forms(labels=[account, "P1-X"], **WHY) == {account: SPACED}
     assert IBAN not in repr(found) + repr(FOUND) + repr(FOUND[0].value)
 
@@ -286,6 +291,22 @@ def test_the_first_value_of_an_older_vault_raises_its_revision(tmp_path: Path, r
         assert vault.verify().findings == ()
     with opened(tmp_path) as vault:
         assert texts(assigned(vault, FOUND), FOUND) == first
+
+
+def test_people_of_an_older_form_are_sealed_anew_beside_values(tmp_path: Path) -> None:
+    for name in ("vault.db", "vault.keys.db"):
+        (tmp_path / name).write_bytes(gzip.decompress((GOLDEN / f"0002.{name}.gz").read_bytes()))
+    with opened(tmp_path) as vault:
+        first = assigned(vault, FOUND)
+        vault.commit()
+        of_values = "SELECT f.form_id, f.sealed FROM form f JOIN entity e USING (entity_id) WHERE e.kind = 3"
+        before, people = vault.store.rows(of_values), vault.known("p").people
+        assert reseal(vault) > 0
+        assert vault.store.rows(of_values) == before, "values have the form of today"
+        assert vault.known("p").people == people
+        assert assigned(vault, FOUND).pseudonyms == first.pseudonyms
+        vault.rollback()
+        assert vault.verify().findings == ()
 
 
 def test_an_entity_of_a_newer_program_is_told_as_that(sqlite_place: VaultPlace) -> None:

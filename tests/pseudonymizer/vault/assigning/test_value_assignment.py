@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from pseudonymizer.errors import InvalidRecordError, SettingsError
 from pseudonymizer.records import Scope, Style
+from pseudonymizer.settings import StyleSettings, StylesWanted
+from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 from pseudonymizer.values import ValueLabels
 from pseudonymizer.vault import Vault
 from tests.fakes import linkage_result
@@ -77,6 +79,34 @@ def test_tags_count_with_those_of_people_and_have_the_word_of_the_kind(vault: Va
     assert texts(assigned(vault, found, Style.TAG), found) == first
     assert sorted(vault.stored_labels("p", Style.TAG)) == sorted(first)
     assert sorted(vault.stored_value_labels("p", Style.TAG)) == sorted(first)
+
+
+def no_lists() -> ShippedLists:
+    raise AssertionError("codes need no names")
+
+
+def test_codes_have_the_word_of_the_kind_and_differ_from_those_of_people(vault: Vault) -> None:
+    people = linkage_result({"a": "Jan Tolsma en Els Kok"}, [[("a", "Jan Tolsma")], [("a", "Els Kok")]])
+    wanted = StylesWanted(StyleSettings(style=Style.CODE))
+    of_people = vault.assign_styled(people, wanted, project="p", invented=InventedNames(no_lists))
+    names = {label.label for label in of_people.by_style[Style.CODE].values()}
+    vault.commit()
+    found = [met(BANK, IBAN), met(NATIONAL, BSN, at=40), met(PHONE, "0201234567", at=80)]
+    made = texts(assigned(vault, found, Style.CODE), found)
+    assert [label.split("-")[0] for label in made] == ["REKENING", "BURGERNUMMER", "TELEFOON"]
+    codes = [label.split("-")[1] for label in (*made, *names)]
+    assert len(set(codes)) == 5
+    vault.commit()
+    assert texts(assigned(vault, found, Style.CODE), found) == made
+    vault.rollback()
+    read = vault.read_labels("p", [*made, f"PERSOON-{codes[0]}", codes[1]])
+    assert [one.label for one in read] == [*made, made[0], made[1]]
+    avoided = [met(FAX, "0201234567", doc="e")]
+    nearby = vault.assign_values("p", avoided, labels(Style.CODE), avoid_tags=[])
+    (next_code,) = texts(nearby, avoided)
+    vault.rollback()
+    again = vault.assign_values("p", avoided, labels(Style.CODE), avoid_tags=[next_code])
+    assert texts(again, avoided) != [next_code], "an input has that code as its own text"
 
 
 def test_a_kind_without_a_style_is_stored_and_has_no_pseudonym(vault: Vault) -> None:
