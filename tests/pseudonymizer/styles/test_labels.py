@@ -47,6 +47,19 @@ def test_one_wrong_letter_is_refused(random: bytes, position: int, letter: str) 
     assert READER.is_valid(altered) == (altered == token)
 
 
+def test_the_letter_of_a_kind_is_part_of_what_the_check_letters_prove() -> None:
+    token = MAKER.draw(lambda n: bytes(range(n)), letter="K")
+    assert token == FROZEN["token_of_value"]
+    assert READER.is_valid(token)
+    assert READER.parse(token.lower()) == token
+    assert [found.label for found in READER.find(f"van {token}, niet X{token}")] == [token]
+    assert not any(READER.is_valid(letter + token[1:]) for letter in "ABCDEFGHIJLMNOPQRSTUVWXYZ")
+    of_person = FROZEN["token"]
+    assert not any(READER.is_valid(letter + of_person[1:]) for letter in "ABCDEFGHIJKLMNOQRSTUVWXYZ")
+    drawn = TokenLabels(MAKER).draw([LabelRequest(), LabelRequest(letter="K")], taken=lambda _: ())
+    assert [label[0] for label in drawn] == ["P", "K"]
+
+
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_parser(text: str) -> None:
     for found in READER.find(text):
