@@ -2,6 +2,7 @@
 
 import random
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,8 +12,9 @@ from pseudonymizer.errors import InvalidRecordError, SettingsError
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.settings import StyleSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
-from pseudonymizer.values import ValueLabels
+from pseudonymizer.values import Candidate, Value, ValueLabels
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.store.stores import Store
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace, sqlite_place_in
 from tests.pseudonymizer.vault.values_by_hand import (
@@ -220,3 +222,34 @@ def test_whatever_the_order_and_the_cuts_equal_values_have_one_pseudonym(
         assert all(len(some) == 1 for some in label_of.values())
         assert len(set().union(*label_of.values())) == len(label_of)
         assert vault.verify().findings == ()
+
+
+@pytest.mark.parametrize("style", [Style.TOKEN, Style.CODE, Style.TAG, Style.SURROGATE])
+def test_the_stores_are_asked_once_for_all_values(
+    sqlite_place: VaultPlace, monkeypatch: pytest.MonkeyPatch, style: Style
+) -> None:
+    asked = 0
+    original = Store.rows
+
+    def counted(store: Store, *arguments: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return original(store, *arguments)
+
+    def candidates(value: Value, attempt: int) -> list[Candidate]:
+        return [Candidate(f"{attempt}{value.normal[::-1]}", f"{attempt}{value.normal[::-1]}")]
+
+    counts = []
+    with sqlite_place.create() as vault:
+        assigned(vault, [met(MAIL, "a@x.nl")])
+        vault.commit()
+        monkeypatch.setattr(Store, "rows", counted)
+        for count in (10, 200):
+            found = [met(BANK, f"{count}{n:04d}", doc=f"d{n}") for n in range(count)]
+            for _ in range(2):
+                before = asked
+                assigned(vault, found, style, candidates=candidates)
+                vault.commit()
+                counts.append(asked - before)
+    assert counts[2] <= counts[0] + 1, "the second draw of codes looks at one row more"
+    assert counts[3] == counts[1]
