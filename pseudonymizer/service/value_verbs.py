@@ -35,6 +35,12 @@ def assign(session: Session, asked: m.AssignValues) -> m.ValuesAssigned:
     return m.ValuesAssigned(assigned=found)
 
 
+@serve(m.TREATMENT_KEY, Verb.PSEUDONYMIZE)
+def treatment_key(session: Session, asked: messages.OfProject) -> bytes:
+    session.vault.keys_of(asked.project)
+    return session.vault.treatment_key(asked.project)
+
+
 @serve(m.LOOKUP_VALUE, Verb.LOOKUP)
 def lookup(session: Session, asked: m.OfValue) -> LookupResult:
     """Paths as they are shown: the name of a file need not be Unicode."""

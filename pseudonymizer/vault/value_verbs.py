@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt, LookupResult, Style
 from pseudonymizer.values import AssignedValues, Candidates, MetValue, Value, ValueLabels
 from pseudonymizer.vault import erasure
+from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.assigning import value_assignment
 from pseudonymizer.vault.assigning.value_surrogates import asking
 from pseudonymizer.vault.opened import OpenVault
@@ -35,6 +37,12 @@ class ValuesVault(OpenVault):
         ask = None if candidates is None else asking(candidates)
         how = value_assignment.HowToLabel(labels, ask, avoid_tags, deterministic)
         return value_assignment.assign_values(self, project, values, how)
+
+    def treatment_key(self, project: str) -> bytes:
+        """The secret of the project from which treatments take what must be the same in all its runs."""
+        with self.lock:
+            authorize(self, Verb.PSEUDONYMIZE, project_name=project)
+            return self.ensure_keys(project).treatment_key()
 
     def lookup_value(self, *, project: str, value: Value, purpose: str, ticket: str = "") -> LookupResult:
         """The pseudonyms and documents of a value, given in its normal form or in a spelling that was met."""

@@ -27,6 +27,13 @@ class ValuesApi(Protocol):
         """
         ...
 
+    def treatment_key(self, project: str) -> bytes:
+        """The 32 secret bytes of a project from which treatments take what must be the same in all its runs,
+        such as the days by which dates are shifted. Rotations of keys leave them; they open nothing of the
+        vault. Whoever may pseudonymize gets them.
+        """
+        ...
+
     def lookup_value(self, *, project: str, value: Value, purpose: str, ticket: str = "") -> LookupResult:
         """The pseudonyms and documents of a value, given in its normal form or in a spelling that was met.
         Commits.

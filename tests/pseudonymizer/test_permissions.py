@@ -62,6 +62,7 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
         lambda v, _: v.store_rewrite("p", Rewrite(DocumentId("d"), "txt", ()), output=b"x"),
         lambda v, _: accept(v, project="p", run="r@2099-01-01T00:00:00+00:00", parcels=[]),
         lambda v, _: v.assign_values("p", [], {}),
+        lambda v, _: v.treatment_key("p"),
     ),
     Verb.EXPORT_LINKS: (lambda v, _: list(pseudonym_links(v, "p")),),
     Verb.SEE_NAMES: (

@@ -124,6 +124,7 @@ class OfValues(ForPurpose, frozen=True, kw_only=True):
 
 
 ASSIGN_VALUES: Final = WireVerb("assign_values", AssignValues, ValuesAssigned)
+TREATMENT_KEY: Final = WireVerb("treatment_key", OfProject, bytes)
 LOOKUP_VALUE: Final = WireVerb("lookup_value", OfValue, LookupResult)
 ERASE_VALUES: Final = WireVerb("erase_values", OfValues, ErasureReceipt)
 STORED_VALUE_LABELS: Final = WireVerb("stored_value_labels", OfStyle, tuple[str, ...])

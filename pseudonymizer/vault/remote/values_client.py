@@ -10,7 +10,7 @@ from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import ErasureReceipt, LookupResult, Pseudonym, Style
 from pseudonymizer.values import AssignedValues, Candidates, MetValue, Value, ValueLabels
 from pseudonymizer.vault.remote import value_messages as m
-from pseudonymizer.vault.remote.messages import OfStyle
+from pseudonymizer.vault.remote.messages import OfProject, OfStyle
 from pseudonymizer.vault.remote.review_client import ReviewClient
 
 _VALUES_A_MESSAGE: Final = 50_000  # of some 200 bytes each: a sixth of the usual largest message
@@ -59,6 +59,9 @@ class ValuesClient(ReviewClient):
             if candidates is None:
                 raise ServiceError("the vault service asks for candidates that it was not told of")
             sent += [m.CandidatesRow.of(row, candidates(*row.key)) for row in given.wanted]
+
+    def treatment_key(self, project: str) -> bytes:
+        return self.ask(m.TREATMENT_KEY, OfProject(project=project))
 
     def lookup_value(self, *, project: str, value: Value, purpose: str, ticket: str = "") -> LookupResult:
         return self.ask(

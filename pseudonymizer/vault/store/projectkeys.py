@@ -57,6 +57,10 @@ class ProjectKeys:
         """The key of one actor's work files, for a client of the service. It opens nothing of the vault."""
         return derive_key(self._record, b"nymlink/record/work-of/" + actor.encode())
 
+    def treatment_key(self) -> bytes:
+        """The secret of the project that treatments work with. It opens nothing of the vault."""
+        return derive_key(self._record, b"nymlink/record/treatments")
+
     def parcel_key_of(self, run: str) -> bytes:
         """The private key under which workers of a run seal what they found; its public half goes to them."""
         return derive_key(self._record, b"nymlink/record/parcels-of/" + run.encode())

@@ -339,6 +339,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "give_role": {"actor": "x", "role": "auditor"}, "take_role": {"actor": "x", "role": "auditor"},
         "hand_out": {**why, "run": "r", "hours": 1}, "accept": {"project": "p", "run": "r", "parcels": []},
         "assign_values": {"project": "p", "values": [], "labels": []},
+        "treatment_key": {"project": "p"},
         "lookup_value": {**why, "value": {"kind": "PHONE", "normal": "1"}},
         "erase_values": {**why, "values": [{"kind": "PHONE", "normal": "1"}]},
         "stored_value_labels": {"project": "p", "style": "surrogate"},

@@ -141,6 +141,14 @@ def test_a_value_is_looked_up_and_erased_by_who_may(served: Served) -> None:
             client.erase_values(values=[Value(BANK, IBAN)], **WHY)
 
 
+def test_who_may_pseudonymize_gets_the_secret_of_treatments(served: Served, sqlite_place: VaultPlace) -> None:
+    with served.connect("ana") as client, sqlite_place.open("ana") as vault:
+        assert client.treatment_key("p") == vault.treatment_key("p")
+    for actor in ("rik", "dirk", "kim"):
+        with served.connect(actor) as client, pytest.raises(AccessRefusedError):
+            client.treatment_key("p")
+
+
 def test_an_analyst_learns_no_value_from_a_service(served: Served) -> None:
     """Known people hold no values, and no verb of an analyst answers with one."""
     with served.connect("ana") as client:

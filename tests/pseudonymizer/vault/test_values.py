@@ -404,3 +404,18 @@ def test_the_trail_counts_values(vault: Vault) -> None:
     counts = {name: event.counts[name] for name in ("mentions", "values", "new_values", "spellings")}
     assert counts == {"mentions": 3, "values": 2, "new_values": 2, "spellings": 3}
     assert event.subjects == ()
+
+
+def test_the_secret_of_treatments_is_the_projects_and_stays(place: VaultPlace) -> None:
+    with place.create() as vault:
+        first, other = vault.treatment_key("p"), vault.treatment_key("q")
+        vault.commit()
+        assert len(first) == 32
+        assert first != other
+        for what in Rotated:
+            rotate(vault, what, project_name="p")
+    with place.open() as vault:
+        assert vault.treatment_key("p") == first
+        found = vault.keys_of("p")._versions
+        keys = {version.key for versions in found.values() for version in versions.values()}
+        assert first not in keys

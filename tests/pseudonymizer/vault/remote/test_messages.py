@@ -34,7 +34,9 @@ def test_the_verbs_of_reviews_are_served_by_their_own_module() -> None:
 
 def test_the_verbs_of_values_are_served_by_their_own_module() -> None:
     served = {name for name, one in VERBS.items() if one.run.__module__ == value_verbs.__name__}
-    assert served == {"assign_values", "lookup_value", "erase_values", "stored_value_labels"}
+    assert served == {
+        "assign_values", "treatment_key", "lookup_value", "erase_values", "stored_value_labels",
+    }  # fmt: skip
 
 
 def test_unknown_fields_are_refused() -> None:
