@@ -40,7 +40,7 @@ from pseudonymizer.vault_address import open_vault as open_vault
 if TYPE_CHECKING:
     from pseudonymizer.kept_runs import KeptRun, OutputsOfRun
     from pseudonymizer.runs.report import BatchReport
-    from pseudonymizer.runs.restore import Restoration, RestoreReport
+    from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
     from pseudonymizer.vault.api import VaultApi
 
 
@@ -210,12 +210,36 @@ class Project:
         """The original of a pseudonymized text. The request is on record.
 
         A text that was not edited comes back byte for byte; in an edited one each label gives way to a name.
+        `restore_text` also tells which labels were left.
 
         Raises:
             AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
         """
+        return self.restore_text(text, purpose=purpose, ticket=ticket, grant=grant).content
+
+    def restore_text(
+        self,
+        text: str | bytes,
+        *,
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+        made_from: Sequence[bytes] = (),
+        is_confirmed: bool = False,
+    ) -> "RestoredText":
+        """The original of a pseudonymized text, and which labels of it were restored and left; see restore.
+
+        made_from: outputs of the project, as they were written, from which an edited text was made: invented
+        names come back for the people of these alone. is_confirmed: the text is of this project, so its tags
+        come back though another project of the vault has issued the same ones.
+
+        Raises:
+            AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
+            BatchError: an output of made_from is none of this project.
+        """
         raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        return self._restoration(purpose, ticket, grant).text(raw)[1]
+        restoration = self._restoration(purpose, ticket, grant)
+        return replace(restoration, made_from=made_from, is_confirmed=is_confirmed).restored_text(raw)
 
     def restore_files(
         self,
@@ -226,9 +250,15 @@ class Project:
         ticket: str = "",
         grant: str | None = None,
         progress: Progress | None = None,
+        made_from: Sequence[bytes] = (),
+        is_confirmed: bool = False,
     ) -> "RestoreReport":
-        """The report of restoring files, whose originals are written below output; on record, see restore."""
-        return self._restoration(purpose, ticket, grant).files(files, output, progress=progress)
+        """The report of restoring files, whose originals are written below output; on record, see
+        restore_text.
+        """
+        restoration = self._restoration(purpose, ticket, grant)
+        restoration = replace(restoration, made_from=made_from, is_confirmed=is_confirmed)
+        return restoration.files(files, output, progress=progress)
 
     def reveal(
         self, pseudonyms: Sequence[str], *, purpose: str, ticket: str = "", grant: str | None = None

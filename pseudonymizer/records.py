@@ -119,17 +119,23 @@ class LabelState(StrEnum):
     """What a project knows of a text that looks like a label."""
 
     ISSUED = "issued"
-    SHARED = "shared"  # a tag that another project of the vault has issued as well
+    # A tag that another project of the vault has issued as well, or a surrogate that is the full name of a
+    # real person of the project.
+    SHARED = "shared"
     UNKNOWN = "unknown"  # right as far as it can be checked; nobody has it, or nobody has it any more
     MALFORMED = "malformed"  # its check letters are wrong: mistyped, or of another project
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLabel:
-    """A label in a text as the project knows it. label: as it is stored; empty unless it was issued."""
+    """A label in a text as the project knows it.
+
+    label: as it is stored; empty unless it was issued. entity_id: the person behind it.
+    """
 
     state: LabelState
     label: str = ""
+    entity_id: EntityId | None = None
 
 
 @dataclass(frozen=True, slots=True)

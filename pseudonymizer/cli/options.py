@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 STANDARD_STREAM = "-"
-SOME_FAILED = 4  # exit status: some documents failed, the others are done
+SOME_FAILED = 4  # exit status: some documents failed, or labels were left; the rest is done
 
 
 class LogLevel(StrEnum):

@@ -1,15 +1,23 @@
-"""Lines of the command about a run: content that was not read, and other files that hold names."""
+"""Lines of the command about a run or a restore: what was not read, files that hold names, labels left."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from pseudonymizer.runs.edited import LabelCounts
     from pseudonymizer.runs.names_in_folder import NamesInFolder
     from pseudonymizer.runs.report import UnreadFile
 
 # Files named on screen in which only pictures, sound and the like were not read. Where every letter has a
 # logo, files with other unread content must not be lost among them.
 _MOST_USUAL: Final = 50
+_MOST_LABELS: Final = 50  # on screen, of labels that were not restored
+_WHY_LEFT: Final = {  # by LabelState
+    "malformed": "malformed: mistyped, or of another project",
+    "unknown": "unknown: nobody of the project has it",
+    "shared": "unknown: somebody else may be meant; if the text is of this project, --confirm-project",
+    "issued": "unknown: not whole, or nothing tells where the text is from; --made-from OUTPUT does",
+}
 
 
 def unread_lines(files: "Sequence[UnreadFile]", records: str) -> Iterator[str]:
@@ -57,6 +65,28 @@ def unread_in_text(places: Mapping[str, int]) -> str:
     from pseudonymizer.formats.unread import told
 
     return f"not read, so that names in it stay: {told(places)}"
+
+
+def label_lines(labels: "LabelCounts") -> Iterator[str]:
+    """Lines about the labels of edited texts: how many were restored, and each that was left, with why."""
+    if labels.restored:
+        yield f"labels restored: {labels.restored:,}"
+    if not labels.left:
+        return
+    yield f"labels not restored: {labels.labels_left:,}"
+    for (label, state), count in list(labels.left.items())[:_MOST_LABELS]:
+        times = f" ({count:,} times)" if count > 1 else ""
+        yield f"  {printable(label)}{times}: {_WHY_LEFT[str(state)]}"
+    if len(labels.left) > _MOST_LABELS:
+        yield f"  and {len(labels.left) - _MOST_LABELS:,} more; --json lists all"
+
+
+def label_counts(labels: "LabelCounts") -> dict[str, object]:
+    """The same for programs."""
+    return {
+        "labels_left": labels.labels_left, "restored": labels.restored, "unknown": list(labels.unknown),
+        "malformed": list(labels.malformed),
+    }  # fmt: skip
 
 
 def printable(path: str) -> str:

@@ -1,6 +1,5 @@
 """run and restore: the main job and its way back."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.lines import json_text, read_jsonl
-from pseudonymizer.cli.outcome import names_lines, unread_in_text, unread_lines
+from pseudonymizer.cli.outcome import label_counts, label_lines, names_lines, unread_in_text, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from pseudonymizer.answers import PseudonymizedDocument
     from pseudonymizer.engine.records import GivenMention
     from pseudonymizer.formats import FormatOptions
+    from pseudonymizer.runs.edited import LabelCounts
     from pseudonymizer.runs.report import BatchReport
     from pseudonymizer.runs.tasks import Machines
     from pseudonymizer.settings import StyleSettings
@@ -280,6 +280,21 @@ def restore(
     keys: options.KeysUrl = None,
     ticket: options.Ticket = "",
     permit: options.Grant = None,
+    made_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="An output that the text was made from: its invented names and tags come back. May be given "
+            "several times.",
+        ),
+    ] = None,
+    confirm_project: Annotated[
+        bool,
+        typer.Option(
+            "--confirm-project",
+            help="The text is of this project: its tags come back though another project has the same ones.",
+        ),
+    ] = False,
     actor: options.Actor = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
@@ -289,11 +304,16 @@ def restore(
 
     options.start_logging(log_level)
     open_vault = options.vault_opener(vault, key_file, keys, actor)
+    origins = [path.read_bytes() for path in made_from or ()]
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()
         with open_vault() as opened:
-            content = Project.open(opened, project).restore(raw, purpose=purpose, ticket=ticket, grant=permit)
-        options.write_result(out, content, private=True)
+            restored = Project.open(opened, project).restore_text(
+                raw, purpose=purpose, ticket=ticket, grant=permit, made_from=origins,
+                is_confirmed=confirm_project,
+            )  # fmt: skip
+        options.write_result(out, restored.content, private=True)
+        _tell_labels(restored.labels, as_json=as_json)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
@@ -301,20 +321,31 @@ def restore(
     with open_vault() as opened:
         report = Project.open(opened, project).restore_files(
             sources, Path(out), purpose=purpose, ticket=ticket, grant=permit,
-            progress=options.progress_display(as_json=as_json),
+            progress=options.progress_display(as_json=as_json), made_from=origins,
+            is_confirmed=confirm_project,
         )  # fmt: skip
     if as_json:
         failures = [{"input": f.doc_id, "error": f.error, "reason": f.reason} for f in report.failures]
-        typer.echo(
-            json.dumps(
-                {"files": dict(report.counts), "labels_left": report.labels_left, "failures": failures}
-            )
-        )
+        told = {"files": dict(report.counts), **label_counts(report.labels), "failures": failures}
+        typer.echo(json_text(told))
     else:
         typer.echo(
             ", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files"
         )
+        for line in label_lines(report.labels):
+            typer.echo(line)
         for failure in report.failures:
             sys.stderr.write(f"{failure.doc_id}: {failure.error}: {failure.reason}\n")
-    if report.has_failures:
+    if report.has_failures or report.labels_left:
+        raise typer.Exit(options.SOME_FAILED)
+
+
+def _tell_labels(labels: "LabelCounts", *, as_json: bool) -> None:
+    """What was restored and left of an edited text, on standard error; standard output has the text."""
+    if as_json:
+        typer.echo(json_text(label_counts(labels)), err=True)
+    else:
+        for line in label_lines(labels):
+            typer.echo(line, err=True)
+    if labels.labels_left:
         raise typer.Exit(options.SOME_FAILED)

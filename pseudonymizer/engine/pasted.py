@@ -1,30 +1,43 @@
-"""Finds pseudonyms of every style (tokens, tags, surrogates) in text that was edited or pasted."""
+"""Finds pseudonyms of every style (codes, tokens, tags, surrogates) in text that was edited or pasted."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from linkage.records import PersonName, Span
+from linkage.records import EntityId, PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.identifiers import PSEUDONYM_DOMAIN, IdentifierKind, PersonIndex, find_identifiers
-from pseudonymizer.records import Style
-from pseudonymizer.styles.labels import TAG_LIKE
+from pseudonymizer.records import LabelState, ReadLabel, Style
+from pseudonymizer.styles.looks import kind_words
 from pseudonymizer.styles.name_forms import parse_label, write_name
+from pseudonymizer.styles.pasted_labels import LabelPlace, Reading, label_places
 from pseudonymizer.styles.reading import FoundSurrogate, SurrogateReader
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
-_TAG_WORD = re.compile(r"[A-Z]{2,20}-\d+")
 ParseName = Callable[[str], PersonName]
+_NOT_READ: Final = ReadLabel(LabelState.MALFORMED)
+
+
+@dataclass(frozen=True, slots=True)
+class TextOrigin:
+    """Where edited text comes from, as far as that is known.
+
+    is_confirmed: the user says that it is of this project, so a tag that other projects have issued as well
+    is one of this project. persons: those of the outputs from which the text was made; None where these are
+    not known. Invented names count for these persons alone, since real people may have the same names.
+    """
+
+    is_confirmed: bool = False
+    persons: frozenset[EntityId] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FoundLabel:
     """A pseudonym in a text.
 
-    surrogate: the parts of an invented name that stand there; None for a token or a tag. surface: the
+    surrogate: the parts of an invented name that stand there; None for every other style. surface: the
     characters that stand there.
     """
 
@@ -63,51 +76,182 @@ class FoundAddress:
         return fitting[0] if len(fitting) == 1 else None
 
 
-class LabelFinder:
-    """Finds the pseudonyms of a project, which it reads from the vault once."""
+@dataclass(frozen=True, slots=True)
+class LeftLabel:
+    """A place that looks like a label and is not restored: as which label it reads, and why it stays.
 
-    def __init__(self, vault: "VaultApi", project: str) -> None:
-        self._tokens = vault.tokens(project)
-        self._tags = frozenset(vault.stored_labels(project, Style.TAG))
+    state: UNKNOWN and MALFORMED as the project says; SHARED: somebody else may be meant; ISSUED: a label of
+    the project in a form that leaves doubt, or an invented name in a text of which the source is not known.
+    """
+
+    label: str
+    state: LabelState
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """What the labels in a text are. None of these overlap, but addresses with the labels in them."""
+
+    labels: tuple[FoundLabel, ...] = ()
+    addresses: tuple[FoundAddress, ...] = ()
+    left: tuple[LeftLabel, ...] = ()
+
+
+class LabelFinder:
+    """Finds the pseudonyms of a project."""
+
+    def __init__(self, vault: "VaultApi", project: str, origin: TextOrigin | None = None) -> None:
+        self._vault, self._project, self._origin = vault, project, origin or TextOrigin()
+        word = vault.project_settings(project).styles.tag_word
+        self._words = kind_words() | {word}
+        self._tag_words = frozenset({word, "PERSOON", "PERSON"})
         surrogates = vault.stored_labels(project, Style.SURROGATE)
         self._surrogates = SurrogateReader(surrogates)
         self._in_addresses = PersonIndex((label, [parse_label(label)]) for label in surrogates)
+        self._known: dict[str, ReadLabel] = {}
 
-    def find(self, text: str) -> tuple[FoundLabel, ...]:
-        """The pseudonyms in text, in order and without overlap; also tokens with wrong check letters."""
-        found = [FoundLabel(one.span, one.label) for one in self._tokens.find(text)]
-        found += [
-            FoundLabel(Span(*match.span()), match[0])
-            for match in TAG_LIKE.finditer(text)
-            if match[0] in self._tags
-        ]
-        taken = SpanCover(one.span for one in found)
-        found += [
-            FoundLabel(one.span, one.label, one, one.span.cut(text))
-            for one in self._surrogates.find(text)
-            if not taken.overlaps(one.span)
-        ]
-        return tuple(sorted(found, key=lambda one: one.span))
+    def find(self, text: str) -> ReadText:
+        """The pseudonyms in one text."""
+        return self.find_all([text])[0]
 
-    def find_addresses(self, text: str) -> tuple[FoundAddress, ...]:
-        """The e-mail addresses in text that carry a pseudonym, in order.
+    def find_all(self, texts: Sequence[str]) -> tuple[ReadText, ...]:
+        """The pseudonyms in each text, in order and without overlap. The vault is asked once for all."""
+        places = [label_places(text, self._words, self._tag_words) for text in texts]
+        names = [self._surrogates.find(text) for text in texts]
+        asked = {reading.text for some in places for place in some for reading in place.readings}
+        asked.update(one.label for some in names for one in some)
+        addresses = [list(self._addresses(text)) for text in texts]
+        asked.update(
+            label for some in addresses for _, _, readings, own in some for label in (*readings, *own)
+        )
+        self._read(asked)
+        return tuple(
+            self._read_text(text, some, named, carried)
+            for text, some, named, carried in zip(texts, places, names, addresses, strict=True)
+        )
 
-        An invented name counts where the address spells it as addresses spell names, such as "p.bakker".
-        """
+    def _read(self, labels: Iterable[str]) -> None:
+        new = sorted(set(labels) - self._known.keys())
+        if new:
+            self._known.update(zip(new, self._vault.read_labels(self._project, new), strict=True))
+
+    def _read_text(
+        self,
+        text: str,
+        places: Sequence[LabelPlace],
+        names: Sequence[FoundSurrogate],
+        addresses: Sequence[tuple[Span, str, list[str], list[str]]],
+    ) -> ReadText:
+        found: list[FoundLabel] = []
+        left: list[LeftLabel] = []
+        for place in places:
+            read = self._resolved(place)
+            if isinstance(read, FoundLabel):
+                found.append(read)
+            elif read is not None:
+                left.append(read)
+        for one in names:
+            if self._is_certain(one):
+                found.append(FoundLabel(one.span, one.label, one, one.span.cut(text)))
+            else:
+                state = (
+                    LabelState.SHARED if self._state(one.label) is LabelState.SHARED else LabelState.ISSUED
+                )
+                left.append(LeftLabel(one.label, state, one.span))
+        kept = _without_overlap(found)
+        cover = SpanCover(one.span for one in kept)
+        carried = tuple(
+            FoundAddress(span, label, domain)
+            for span, domain, readings, own in addresses
+            if (label := self._label_in_address(readings, own)) is not None
+        )
+        remains = [one for one in left if not cover.overlaps(one.span)]
+        return ReadText(tuple(kept), carried, tuple(_without_overlap(remains)))
+
+    # -- codes, tokens, tags ---------------------------------------------------------------------------------
+
+    def _resolved(self, place: LabelPlace) -> FoundLabel | LeftLabel | None:
+        """What a place is; None for text that is no label."""
+        read = [found for reading in place.readings if (found := self._accepted(reading)) is not None]
+        if read and len({one.label for one in read}) == 1:
+            return read[0]
+        states = {self._state(reading.text) for reading in place.readings}
+        for state in (LabelState.ISSUED, LabelState.SHARED, LabelState.UNKNOWN):
+            if state in states and (place.shown or state is not LabelState.UNKNOWN):
+                return LeftLabel(place.shown or place.readings[0].text, state, place.span)
+        return LeftLabel(place.shown, LabelState.MALFORMED, place.span) if place.shown else None
+
+    def _accepted(self, reading: Reading) -> FoundLabel | None:
+        """The label that a reading is; None where it is none, or not for certain."""
+        known = self._known.get(reading.text, _NOT_READ)
+        if known.state is LabelState.SHARED:
+            if not (self._origin.is_confirmed or known.entity_id in (self._origin.persons or ())):
+                return None
+        elif known.state is not LabelState.ISSUED or not reading.is_certain:
+            return None
+        if not reading.word or reading.word == known.label.partition("-")[0]:
+            return FoundLabel(reading.span, known.label)
+        if not reading.is_plain or reading.code_span is None:
+            return None
+        # A word that a model translated goes with the code; a word of the text stays.
+        return FoundLabel(reading.span if reading.word in self._words else reading.code_span, known.label)
+
+    def _state(self, label: str) -> LabelState:
+        return self._known.get(label, _NOT_READ).state
+
+    # -- invented names --------------------------------------------------------------------------------------
+
+    def _is_certain(self, found: FoundSurrogate) -> bool:
+        """Whether the whole name stands there, in a text made of outputs that have the person."""
+        name = parse_label(found.label)
+        is_whole = found.form.given is not None and found.form.family is not None
+        is_whole = is_whole and (found.form.particle is not None or name.particle is None)
+        return is_whole and self._is_of_origin(found.label)
+
+    def _is_of_origin(self, label: str) -> bool:
+        known = self._known.get(label, _NOT_READ)
+        return known.state is LabelState.ISSUED and known.entity_id in (self._origin.persons or ())
+
+    # -- addresses -------------------------------------------------------------------------------------------
+
+    def _addresses(self, text: str) -> Iterator[tuple[Span, str, list[str], list[str]]]:
+        """(place, domain, labels that may stand in it, surrogates that it spells) of each e-mail address."""
         owner = {m.span: m.keys[0] for m in self._in_addresses.find(text) if len(m.keys) == 1}
-        found: list[FoundAddress] = []
         for identifier in find_identifiers(text):
             if identifier.kind is not IdentifierKind.EMAIL:
                 continue
             local, _, domain = identifier.span.cut(text).rpartition("@")
-            tokens = [one.label for one in self._tokens.find(local) if one.is_valid]
-            tags = [tag for tag in (f"<{word}>" for word in _TAG_WORD.findall(local)) if tag in self._tags]
+            readings = [
+                reading.text
+                for place in label_places(local, self._words)
+                for reading in place.readings
+                if reading.is_certain
+            ]
             own = owner.get(identifier.span)
-            label = next(iter([*tokens, *tags, *([str(own)] if own is not None else [])]), None)
-            if label is not None:
-                found.append(FoundAddress(identifier.span, label, domain.casefold()))
-        return tuple(found)
+            yield identifier.span, domain.casefold(), readings, [str(own)] if own is not None else []
 
-    def is_known(self, label: str) -> bool:
-        """False for a token with wrong check letters, True for every other label."""
-        return all(one.is_valid for one in self._tokens.find(label))
+    def _label_in_address(self, readings: Sequence[str], surrogates: Sequence[str]) -> str | None:
+        for text in readings:
+            known = self._known[text]
+            is_shared = known.state is LabelState.SHARED and self._origin.is_confirmed
+            if known.state is LabelState.ISSUED or is_shared:
+                return known.label
+        return next((label for label in surrogates if self._is_of_origin(label)), None)
+
+
+class _Placed(Protocol):
+    @property
+    def span(self) -> Span: ...
+
+
+_P = TypeVar("_P", bound=_Placed)
+
+
+def _without_overlap(found: Iterable[_P]) -> list[_P]:
+    """In the order of the text; of two that overlap the one that begins first, or is longer."""
+    kept: list[_P] = []
+    for one in sorted(found, key=lambda one: (one.span.start, -one.span.end)):
+        if not kept or one.span.start >= kept[-1].span.end:
+            kept.append(one)
+    return kept

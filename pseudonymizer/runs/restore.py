@@ -3,18 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from linkage.normalization.shipped import parse_by_shipped_lists
-from linkage.records import DocumentId, Span
-from linkage.spans import SpanCover
+from linkage.records import DocumentId
 from pseudonymizer import formats
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
-from pseudonymizer.engine.pasted import LabelFinder
 from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.engine.records import SourceFailure
 from pseudonymizer.engine.sources import SourceFile, read_file
@@ -23,6 +20,7 @@ from pseudonymizer.errors import BatchError, OutsideFolderError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
 from pseudonymizer.relative_paths import path_fault
+from pseudonymizer.runs.edited import EditedTexts, LabelCounts
 from pseudonymizer.runs.output import OutputFolder, real_paths
 from pseudonymizer.runs.tasks import portions
 from pseudonymizer.runs.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
@@ -41,15 +39,33 @@ _UNITS_AT_ONCE: Final = 8  # of a large file, in one request to the vault
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """How many files came back how; failures say which input, by its number, and why."""
+    """How many files came back how; failures say which input, by its number, and why.
+
+    labels: those of edited files.
+    """
 
     counts: Mapping[str, int]
     failures: tuple[SourceFailure, ...]
-    labels_left: int  # look like labels of this project, but the vault does not know them
+    labels: LabelCounts = field(default_factory=LabelCounts)
+
+    @property
+    def labels_left(self) -> int:
+        """How many places look like labels and were not restored."""
+        return self.labels.labels_left
 
     @property
     def has_failures(self) -> bool:
         return bool(self.failures)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredText:
+    """One text or file as it came back. how: one of the words of this module. relative: where it belongs."""
+
+    how: str
+    content: bytes = field(repr=False)
+    relative: str = field(default="", repr=False)
+    labels: LabelCounts = field(default_factory=LabelCounts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +80,8 @@ class Restoration:
     grant: str | None = (
         None  # works once, so all files of it are asked for at once; edited ones stay as they are
     )
+    made_from: Sequence[bytes] = ()  # outputs that edited texts were made from; see EditedTexts
+    is_confirmed: bool = False  # the user says that edited texts are of this project
 
     def files(
         self, sources: Sequence[SourceFile], output: Path, *, progress: Progress | None = None
@@ -81,7 +99,7 @@ class Restoration:
         )
         failures: list[SourceFailure] = []
         taken: set[str] = set()
-        left = 0
+        labels: list[LabelCounts] = []
         shown.begin("restore", len(sources))
         numbered: list[tuple[int, SourceFile]] = []
         for number, source in enumerate(sources, start=1):
@@ -107,20 +125,17 @@ class Restoration:
                 counts[ERASED if any(erased) else EXACT] += 1
             shown.advance(1)
 
-        def put(
-            outcome: tuple[str, bytes, str, int] | SourceFailure, name: DocumentId, source: SourceFile
-        ) -> None:
-            nonlocal left
+        def put(outcome: RestoredText | SourceFailure, name: DocumentId, source: SourceFile) -> None:
             shown.advance(1)
             if not isinstance(outcome, SourceFailure):
-                how, content, relative, unknown = outcome
+                relative = outcome.relative
                 if relative.casefold() in taken:  # copies of one text: each under the name it has now
                     relative = source.relative
                 taken.add(relative.casefold())
-                written = guarded(name, folder.add, relative, [content])
-                left += unknown
+                written = guarded(name, folder.add, relative, [outcome.content])
+                labels.append(outcome.labels)
                 if not isinstance(written, SourceFailure):
-                    counts[how] += 1
+                    counts[outcome.how] += 1
                     return
                 outcome = written
             counts[FAILED] += 1
@@ -153,7 +168,7 @@ class Restoration:
             put(guarded(name, self._restored_again, source, rewrite, digest), name, source)
         shown.end()
         folder.leave()
-        return RestoreReport(dict(counts), tuple(failures), left)
+        return RestoreReport(dict(counts), tuple(failures), LabelCounts.sum(labels))
 
     def _units_of(self, source: SourceFile) -> Rewrite | None:
         """Where the units of a large output stand; None for any other file."""
@@ -214,9 +229,7 @@ class Restoration:
                     undone = [Edit(e.location, e.start, e.end, e.original) for e in one.edits]
                     yield formats.undo(one.format_name, raw, undone)
 
-    def _restored_again(
-        self, source: SourceFile, rewrite: Rewrite, digest: bytes
-    ) -> tuple[str, bytes, str, int]:
+    def _restored_again(self, source: SourceFile, rewrite: Rewrite, digest: bytes) -> RestoredText:
         raw = read_file(source.path)
         if digest_sha256((raw,)) != digest:
             raise SourceChangedError("the file was changed while it was restored; restore it again")
@@ -224,9 +237,13 @@ class Restoration:
 
     def text(self, raw: bytes) -> tuple[str, bytes]:
         """(how, original) of one text."""
+        restored = self.restored_text(raw)
+        return restored.how, restored.content
+
+    def restored_text(self, raw: bytes) -> RestoredText:
+        """The original of one text, and which labels of it were restored and left."""
         rewrite, _ = next(self._answers([raw], ["-"]))
-        how, content, _, _ = self._restored(raw, rewrite, None)
-        return how, content
+        return self._restored(raw, rewrite, None)
 
     def _answers(self, raws: Sequence[bytes], places: Sequence[str]) -> Iterator[tuple[Rewrite | None, bool]]:
         """What undoes each, and whether it was stored for this output: not merely for one of equal bytes."""
@@ -252,15 +269,12 @@ class Restoration:
                 [(one, one is not None and one.doc_id == i) for one, i in zip(found, ids, strict=True)]
             )
 
-    def _restored(
-        self, raw: bytes, rewrite: Rewrite | None, source: SourceFile | None
-    ) -> tuple[str, bytes, str, int]:
-        """(how, content, relative path, labels that the vault does not know)."""
+    def _restored(self, raw: bytes, rewrite: Rewrite | None, source: SourceFile | None) -> RestoredText:
         now = source.relative if source is not None else ""
         stored = now if rewrite is None or source is None else _stored_place(rewrite, now)
         if rewrite is not None and rewrite.format_name == ONE_WAY_FORMAT:
-            how, content, relative, unknown = self._by_labels(raw, now)
-            return ONE_WAY if how == UNTOUCHED else how, content, relative, unknown
+            restored = self._by_labels(raw, now)
+            return replace(restored, how=ONE_WAY) if restored.how == UNTOUCHED else restored
         if rewrite is not None and rewrite.format_name == UNITS_FORMAT:
             if self.grant is not None:
                 raise BatchError(
@@ -268,55 +282,24 @@ class Restoration:
                 )
             gone: list[int] = []
             content = b"".join(self._from_units(BytesIO(raw), rewrite, gone))
-            return ERASED if any(gone) else EXACT, content, stored, 0
+            return RestoredText(ERASED if any(gone) else EXACT, content, stored)
         if rewrite is not None:
             edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
             content = formats.undo(rewrite.format_name, raw, edits)
             suffix = formats.restored_suffix(rewrite.format_name)
-            return ERASED if rewrite.erased else EXACT, content, f"{stored}{suffix}", 0
+            return RestoredText(ERASED if rewrite.erased else EXACT, content, f"{stored}{suffix}")
         return self._by_labels(raw, now)
 
-    def _by_labels(self, raw: bytes, relative: str) -> tuple[str, bytes, str, int]:
-        from pseudonymizer.reidentification import stored_addresses, stored_forms
-
+    def _by_labels(self, raw: bytes, relative: str) -> RestoredText:
         parsed = formats.read(raw, name=relative, options=self.options)
-        with self.open_vault() as vault:
-            finder = LabelFinder(vault, self.project)
-            found = {part.part_id: finder.find(part.text) for part in parsed.parts}
-            addresses = {part.part_id: finder.find_addresses(part.text) for part in parsed.parts}
-            followed = sorted({one.label for some in addresses.values() for one in some})
-            labels = sorted(
-                {one.label for some in found.values() for one in some if finder.is_known(one.label)}
-            )
-            vault.rollback()
-            originals = (
-                stored_addresses(vault, project=self.project, labels=followed, purpose=self.purpose)
-                if followed and self.grant is None
-                else {}
-            )
-            forms = (
-                stored_forms(vault, project=self.project, labels=labels, purpose=self.purpose)
-                if labels and self.grant is None
-                else {}
-            )
-        replacements: dict[str, dict[Span, str]] = {}
-        unknown = 0
-        for part in parsed.parts:
-            mine = replacements.setdefault(part.part_id, {})
-            for address in addresses[part.part_id]:
-                if (whole := address.original(originals)) is not None:
-                    mine[address.span] = whole
-            whole_addresses = SpanCover(mine)
-            for one in found[part.part_id]:
-                if whole_addresses.overlaps(one.span):
-                    continue
-                if (name := one.original(forms, parse_by_shipped_lists)) is not None:
-                    mine[one.span] = name
-                else:
-                    unknown += 1
-        if not any(replacements.values()):
-            return UNTOUCHED, raw, relative, unknown
-        return BY_LABELS, parsed.render(replacements).raw, relative, unknown
+        edited = EditedTexts(
+            self.open_vault, self.project, self.purpose, self.ticket, self.made_from,
+            is_confirmed=self.is_confirmed, with_grant=self.grant is not None,
+        )  # fmt: skip
+        content, labels = edited.restored(parsed)
+        if content is None:
+            return RestoredText(UNTOUCHED, raw, relative, labels)
+        return RestoredText(BY_LABELS, content, relative, labels)
 
 
 def _stored_place(rewrite: Rewrite, now: str) -> str:

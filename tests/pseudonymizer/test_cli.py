@@ -350,9 +350,18 @@ def test_pasted_pseudonyms_come_back(nymlink: Nymlink, corpus: Path) -> None:
     note = f"Gesproken met {label}; zie ook P1-0123456789ABCDEFGHJK."
     back = nymlink("restore", "-", "--out", "-", "--purpose", "test", *STORE, stdin=note.encode())
     assert back.out == "Gesproken met Jan Tolsma; zie ook P1-0123456789ABCDEFGHJK."
+    assert back.status == 4
+    assert back.err.splitlines() == [
+        "labels restored: 1", "labels not restored: 1",
+        "  P1-0123456789ABCDEFGHJK: malformed: mistyped, or of another project",
+    ]  # fmt: skip
+    told = nymlink("restore", "-", "--out", "-", "--purpose", "test", "--json", *STORE, stdin=note.encode())
+    assert json.loads(told.err) == {
+        "labels_left": 1, "restored": 1, "unknown": [], "malformed": ["P1-0123456789ABCDEFGHJK"],
+    }  # fmt: skip
     (corpus / "out" / "a.txt").write_text((corpus / "out" / "a.txt").read_text() + "Bijgevoegd.")
     back = nymlink("restore", "out", "--out", "back", "--purpose", "test", *STORE)
-    assert (back.status, back.out.strip()) == (0, "1 exact, 1 by labels")
+    assert (back.status, back.out.splitlines()) == (0, ["1 exact, 1 by labels", "labels restored: 2"])
     assert (corpus / "back" / "a.txt").read_text().startswith("Jan Tolsma belde Els Mol.")
 
 

@@ -1,12 +1,23 @@
 """Labels as texts have them, read against what a project has issued."""
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.records import LabelState, ReadLabel, Style
 from pseudonymizer.styles.code import code_of, has_form, typed_code
 from pseudonymizer.styles.labels import TAG_LIKE, TOKEN_LIKE, TokenReader
-from pseudonymizer.vault.rows.entities import DAMAGED_ROW, marks, pseudonym_fields, pseudonym_rows
+from pseudonymizer.styles.name_forms import parse_label
+from pseudonymizer.vault.rows.entities import (
+    DAMAGED_ROW,
+    find_index,
+    marks,
+    pseudonym_fields,
+    pseudonym_rows,
+)
+from pseudonymizer.vault.rows.forms import normal_form
+from pseudonymizer.vault.rows.identifiers import entity_text
+from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
@@ -15,30 +26,34 @@ from pseudonymizer.vault.store.stores import in_chunks
 def read_labels(vault: VaultCore, keys: ProjectKeys, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
     """What the project knows of each text. A code may have another word than its own, or none.
 
-    A tag that another project of the vault has issued as well is SHARED: a text does not tell whose it is.
+    SHARED is a tag that another project of the vault has issued as well, and a surrogate that is the full
+    name of a real person of the project: a text does not tell who is meant.
     """
     wanted = sorted(set(texts))
-    issued = {label for _, label, *_ in pseudonym_rows(vault, keys, "label", wanted)}
+    issued = {row[1]: _Issued(*row[1:3], row[5]) for row in pseudonym_rows(vault, keys, "label", wanted)}
     tokens = TokenReader(keys.tokens)
     codes = {text: code for text in wanted if text not in issued and (code := code_in(text)) is not None}
     valid = {code for code in codes.values() if keys.codes.is_valid(code)}
-    label_of = _labels_of_codes(vault, keys, valid)
-    tags = [text for text in issued if TAG_LIKE.fullmatch(text)]
-    shared = _of_other_projects(vault, keys, tags) if tags else frozenset()
+    by_code = _by_code(vault, keys, valid)
+    shared = _of_other_projects(vault, keys, [text for text in issued if TAG_LIKE.fullmatch(text)])
+    shared |= _real_names(vault, keys, [one.label for one in issued.values() if one.style is Style.SURROGATE])
 
     def read(text: str) -> ReadLabel:
-        if text in issued:
-            return ReadLabel(LabelState.SHARED if text in shared else LabelState.ISSUED, text)
-        if (code := codes.get(text)) is not None:
-            if code in label_of:
-                return ReadLabel(LabelState.ISSUED, label_of[code])
-            return ReadLabel(LabelState.UNKNOWN if code in valid else LabelState.MALFORMED)
-        if TAG_LIKE.fullmatch(text) or tokens.is_valid(text):
-            return ReadLabel(LabelState.UNKNOWN)
-        return ReadLabel(LabelState.MALFORMED)
+        code = codes.get(text, "")
+        if (found := issued.get(text) or by_code.get(code)) is not None:
+            state = LabelState.SHARED if text in shared else LabelState.ISSUED
+            return ReadLabel(state, found.label, entity_text(found.entity_id))
+        is_right = code in valid or TAG_LIKE.fullmatch(text) is not None or tokens.is_valid(text)
+        return ReadLabel(LabelState.UNKNOWN if is_right else LabelState.MALFORMED)
 
     found = {text: read(text) for text in wanted}
     return tuple(found[text] for text in texts)
+
+
+class _Issued(NamedTuple):
+    label: str
+    entity_id: int
+    style: Style
 
 
 def code_in(text: str) -> str | None:
@@ -49,7 +64,7 @@ def code_in(text: str) -> str | None:
     return code if has_form(code) else None
 
 
-def _labels_of_codes(vault: VaultCore, keys: ProjectKeys, codes: Collection[str]) -> dict[str, str]:
+def _by_code(vault: VaultCore, keys: ProjectKeys, codes: Collection[str]) -> dict[str, _Issued]:
     """The stored label of each of these codes, whatever its word.
 
     All codes of the project are looked through, since labels are found by their beginning alone.
@@ -57,7 +72,7 @@ def _labels_of_codes(vault: VaultCore, keys: ProjectKeys, codes: Collection[str]
     by_length: dict[int, list[str]] = {}
     for code in sorted(codes):
         by_length.setdefault(len(code), []).append(code)
-    found: dict[str, str] = {}
+    found: dict[str, _Issued] = {}
     tag = keys.binder("pseudonym").tag
     for length, some in by_length.items():
         for chunk in in_chunks(some):
@@ -71,13 +86,15 @@ def _labels_of_codes(vault: VaultCore, keys: ProjectKeys, codes: Collection[str]
                     raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
                 label = str(row[2])
                 if (own := code_of(label)) is not None and len(own) == length:
-                    found[own] = label
+                    found[own] = _Issued(label, row[3], Style.CODE)
     return found
 
 
 def _of_other_projects(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> frozenset[str]:
     """Those of these labels that another project has issued, to a living or an erased person."""
     found: set[str] = set()
+    if not labels:
+        return frozenset()
     others = [row[0] for row in vault.store.rows("SELECT project_id FROM project", ())]
     for project_id in others:
         if project_id == keys.project_id:
@@ -93,3 +110,12 @@ def _of_other_projects(vault: VaultCore, keys: ProjectKeys, labels: Collection[s
                     )
                 )
     return frozenset(found)
+
+
+def _real_names(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> frozenset[str]:
+    """The surrogates that are the full name of a real person of the project."""
+    owner: dict[bytes, str] = {}
+    for label in labels:
+        if (form := normal_form(parse_label(label))) is not None:
+            owner.update(dict.fromkeys(tags_of(keys, NAME_LABEL, form).values(), label))
+    return frozenset(owner[tag] for tag in find_index(vault, keys, owner)) if owner else frozenset()

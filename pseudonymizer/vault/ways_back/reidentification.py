@@ -217,7 +217,10 @@ def _revealed(label: str, facts: Sequence[Fact]) -> RevealedName:
     if best is None:
         raise UnknownPseudonymError(f"nothing is stored behind {label}")
     surfaces = tuple(dict.fromkeys(form.surface for form in forms))
-    return RevealedName(label, best.surface, surfaces, LITERAL if Mark(LITERAL_MARK) in facts else PERSON)
+    if Mark(LITERAL_MARK) in facts:
+        return RevealedName(label, best.surface, surfaces, LITERAL)
+    # A line of a form ends where there was no more room: that is no part of the name.
+    return RevealedName(label, " ".join(best.surface.split()), surfaces, PERSON)
 
 
 def _is_decoy(facts: Sequence[Fact]) -> bool:

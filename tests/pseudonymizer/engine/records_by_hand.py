@@ -17,9 +17,12 @@ from linkage.records import (
     ValueMention,
 )
 from pseudonymizer.engine.records import PartFound, SourceFound
-from pseudonymizer.records import Pseudonym, Scope, Style
+from pseudonymizer.records import LabelState, Pseudonym, ReadLabel, Scope, Style
+from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.styles.code import code_of
 from pseudonymizer.styles.labels import TokenMaker, TokenReader
 from pseudonymizer.vault.api import VaultApi
+from pseudonymizer.vault.rows.read_labels import code_in
 from tests.fakes import simple_name, span_of
 
 MAKER = TokenMaker(b"k" * 32, version=1)
@@ -78,6 +81,7 @@ class StoringNothing:
         self.asked: list[Collection[bytes]] = []
         self.literals: dict[str, Pseudonym] = {}
         self.rolled_back = 0
+        self.shared: set[str] = set()
 
     def as_vault(self) -> VaultApi:
         return cast("VaultApi", self)
@@ -93,6 +97,26 @@ class StoringNothing:
     def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
         del project
         return tuple(self.labels.get(style, ()))
+
+    def project_settings(self, project: str) -> ProjectSettings:
+        del project
+        return ProjectSettings()
+
+    def read_labels(self, project: str, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
+        """Each stored label is issued to a person of its own, "vault:N"; those in shared to two."""
+        stored = [label for labels in self.labels.values() for label in labels]
+        tokens = self.tokens(project)
+        by_code = {code: label for label in stored if (code := code_of(label)) is not None}
+
+        def read(text: str) -> ReadLabel:
+            label = text if text in stored else by_code.get(code_in(text) or "", "")
+            if label:
+                state = LabelState.SHARED if label in self.shared else LabelState.ISSUED
+                return ReadLabel(state, label, EntityId(f"vault:{stored.index(label)}"))
+            is_right = text.startswith("<") or tokens.is_valid(text)
+            return ReadLabel(LabelState.UNKNOWN if is_right else LabelState.MALFORMED)
+
+        return tuple(read(text) for text in texts)
 
     def outputs_among(self, project: str, digests: Collection[bytes]) -> set[bytes]:
         del project
