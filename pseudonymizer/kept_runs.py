@@ -1,6 +1,6 @@
 """What a run left for review, found again by its output folder: open links, and the words around them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -93,7 +93,7 @@ class OutputsOfRun:
                 "are), or use `nymlink review INPUT --judgements FILE` with --vault and --project"
             )
         linked, answered = _with_judgements(found.result, _named(found), judgements)
-        texts = _Texts(self, {_name(one): one for one in found.documents}, options)
+        texts = _Texts(self, {_name(one): one for one in found.documents}, linked.documents, options)
         return KeptRun(linked, answered, texts, found.not_kept, found.pathless)
 
 
@@ -158,12 +158,19 @@ def _of_forms(result: LinkageResult, judgements: Sequence[Judgement]) -> Iterato
 
 
 class _Texts(Mapping[str, str]):
-    """The texts of kept documents by name: the outputs, undone in memory. What cannot be read is empty."""
+    """The texts of kept documents by name: the outputs, undone in memory. What cannot be read is empty, and
+    so is a text that an earlier version read otherwise, so that the mentions do not stand at their places.
+    """
 
     def __init__(
-        self, run: OutputsOfRun, documents: Mapping[str, KeptDocument], options: FormatOptions
+        self,
+        run: OutputsOfRun,
+        documents: Mapping[str, KeptDocument],
+        found: Iterable[FoundDocument],
+        options: FormatOptions,
     ) -> None:
         self._run, self._documents, self._options = run, documents, options
+        self._mentions = {one.name: one.mentions for one in found}
         self._read: dict[int, Mapping[str, str]] = {}
 
     def __len__(self) -> int:
@@ -179,7 +186,9 @@ class _Texts(Mapping[str, str]):
             return path_text(document.path)
         if document.output not in self._read:
             self._read[document.output] = self._parts_of(document)
-        return self._read[document.output].get(part_id, "")
+        text = self._read[document.output].get(part_id, "")
+        mentions = (normalized.mention for normalized in self._mentions.get(name, ()))
+        return text if all(one.span.cut(text) == one.surface for one in mentions) else ""
 
     def _parts_of(self, document: KeptDocument) -> Mapping[str, str]:
         """The texts of one file by part."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from linkage.errors import KindsError
 from linkage.gazetteer.tables import read_table
+from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
 from linkage.settings import data_directory
 from linkage.texts import KindId
 
@@ -99,6 +100,26 @@ class Language:
             },
         }
 
+    @cached_property
+    def headers(self) -> Headers:
+        """The header words of columns of tables."""
+        rows = read_table(self.directory / "columns.tsv", ("kind", "part", "about", "header"))
+        return Headers(
+            Header(
+                row["header"],
+                None if row["kind"] == RUNNING_TEXT else KindId(row["kind"]),
+                NamePart(row["part"]) if row["part"] else None,
+                About(row["about"]),
+            )
+            for row in rows
+        )
+
+    @cached_property
+    def empty_values(self) -> frozenset[str]:
+        """What a cell says where it holds no value, in small letters: "nvt", "onbekend"."""
+        rows = read_table(self.directory / "empty_values.tsv", ("value",))
+        return frozenset(row["value"] for row in rows)
+
     def _numbers(self, table: str) -> Mapping[str, int]:
         rows = read_table(self.directory / f"{table}.tsv", ("word", "number"))
         return {row["word"]: int(row["number"]) for row in rows}
@@ -116,7 +137,7 @@ def _loaded(code: str) -> Language:
     directory = data_directory() / "languages" / code
     if not directory.is_dir():
         raise KindsError(f"there are no tables for the language {code!r}")
-    for table in (*_WORD_TABLES, "cues", "slots"):
+    for table in (*_WORD_TABLES, "cues", "slots", "columns", "empty_values"):
         if not (directory / f"{table}.tsv").is_file():
             raise KindsError(f"the language {code!r} lacks the table {table}.tsv")
     return Language(code, directory)

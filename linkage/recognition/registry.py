@@ -6,44 +6,30 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from linkage.errors import GazetteerError
 from linkage.gazetteer import Gazetteer, fold
+from linkage.language import Language
+from linkage.language.headers import NamePart, bare
 from linkage.recognition.name_tokens import ExtraNames
 from linkage.records import EntityId, KnownIdentity, PersonName
+from linkage.texts import PERSON, KindId
 
-# Column and field names that mean the same, as registrations and exports write them.
-_COLUMNS = {
-    "person_id": ("id", "person_id", "persoon_id", "nummer", "nr", "number", "key"),
-    "given": (
-        "given",
-        "given_names",
-        "given_name",
-        "voornamen",
-        "voornaam",
-        "first_name",
-        "firstname",
-        "roepnaam",
-    ),
-    "initials": ("initials", "voorletters", "initialen"),
-    "particle": ("particle", "tussenvoegsel", "tussenvoegsels", "voorvoegsel", "prefix", "infix"),
-    "surname": (
-        "surname",
-        "achternaam",
-        "family",
-        "family_name",
-        "last_name",
-        "lastname",
-        "geslachtsnaam",
-        "naam",
-    ),
-    "aliases": ("aliases", "alias", "also_known_as", "bijnamen", "andere_namen"),
-    "birth_date": ("birth_date", "geboortedatum", "date_of_birth", "dob", "birthdate"),
-}
 _ALIAS_SEPARATORS = "|;"
+_LANGUAGE: Final = "nl"  # whose header words a file of persons has; the language adds English ones
+# Fields of a person -> kind and parts of names of the header words that name them.
+_FIELDS: Final[Mapping[str, tuple[KindId, tuple[NamePart, ...]]]] = {
+    "person_id": (PERSON, (NamePart.ID,)),
+    "given": (PERSON, (NamePart.GIVEN,)),
+    "initials": (PERSON, (NamePart.INITIALS,)),
+    "particle": (PERSON, (NamePart.PARTICLE,)),
+    "surname": (PERSON, (NamePart.FAMILY, NamePart.GENERIC)),
+    "aliases": (PERSON, (NamePart.ALIAS,)),
+    "birth_date": (KindId("BIRTH_DATE"), ()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +270,14 @@ def _table_rows(text: str) -> Iterator[tuple[int, Mapping[str, object]]]:
 
 
 def _person(row: Mapping[str, object], number: int) -> KnownPerson:
-    known = {str(key).strip().lower().replace(" ", "_"): value for key, value in row.items()}
-    values: dict[str, object] = {}
-    for target, names in _COLUMNS.items():
-        values[target] = next((known[name] for name in names if known.get(name) not in (None, "", [])), None)
+    known: dict[str, object] = {}
+    for key, value in row.items():
+        if value not in (None, "", []):
+            known.setdefault(bare(str(key)), value)
+    values = {
+        target: next((known[name] for name in names if name in known), None)
+        for target, names in _header_names().items()
+    }
     try:
         return KnownPerson(
             person_id=_text(values["person_id"]) or "",
@@ -300,6 +290,13 @@ def _person(row: Mapping[str, object], number: int) -> KnownPerson:
         )
     except GazetteerError as error:
         raise GazetteerError(f"the file of persons, line {number}: {error}") from None
+
+
+@cache
+def _header_names() -> Mapping[str, tuple[str, ...]]:
+    """By field of a person, the bare letters of the headers that name it, those to prefer first."""
+    headers = Language.load(_LANGUAGE).headers
+    return {target: headers.of_registry(kind, *parts) for target, (kind, parts) in _FIELDS.items()}
 
 
 def _text(value: object) -> str | None:

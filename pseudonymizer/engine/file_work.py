@@ -24,7 +24,7 @@ from linkage.records import (
     Span,
     ValueMention,
 )
-from linkage.spans import SpanIndex
+from linkage.spans import SpanCover, SpanIndex
 from pseudonymizer import formats
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
@@ -60,6 +60,13 @@ from pseudonymizer.engine.spelled import (
     path_text,
     spelled_mentions,
     with_spelled_names,
+)
+from pseudonymizer.engine.table_mentions import (
+    in_chosen_columns,
+    names_in_columns,
+    untreated,
+    whole_names,
+    without_other_kinds,
 )
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.formats.units import Unit, read_unit
@@ -165,13 +172,17 @@ class FileWork:
         spelled: dict[MentionId, PersonName] = {}
         for (number, part, document, given), look, code in zip(texts, looks, codes, strict=True):
             if given is None:
-                found = with_names_of_format(document, next(detected), part.names)
+                in_text = whole_names(document, next(detected), part)
+                marked = names_in_columns(document, in_text, part)
+                found = with_names_of_format(document, in_text, marked)
+                found = without_other_kinds(document, found, part.columns, self.analyzer.gazetteer)
             else:
                 found = as_mentions(document, given)
             labels = sorted([*look, *code])
+            found = in_chosen_columns(found, part.columns)
             found = outside_tokens(document, found, labels)
             if given is None and opened[number][0].relative is not None:
-                taken = [*labels, *(mention.span for mention in found)]
+                taken = [*labels, *untreated(part), *(mention.span for mention in found)]
                 in_identifiers, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
                 found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
@@ -282,8 +293,9 @@ def _replacements(task: RenderTask, parsed: ParsedFile, follower: Follower) -> t
         spans = list(in_part)
         around = SpanIndex(spans)
         technical = part.role is PartRole.TECHNICAL
+        left = SpanCover(untreated(part))
         for found in follower.index.find(part.text, technical=technical, taken=spans):
-            if (followed := follower.follow(found)) is None:
+            if left.overlaps(found.span) or (followed := follower.follow(found)) is None:
                 continue
             # An address that holds a mention is replaced whole, by one that follows the pseudonym.
             for number in around.overlapping(found.span):

@@ -7,7 +7,7 @@ from linkage.detection.values import clear_of_persons, normal_form, value_mentio
 from linkage.errors import DocumentError
 from linkage.kinds import LITERAL, Kinds
 from linkage.records import PERSON, Detector, Document, DocumentId, Mention, MentionId, Span, ValueMention
-from linkage.spans import SpanCover
+from linkage.spans import SpanCover, SpanIndex
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
 from pseudonymizer.formats import ParsedFile, PartRole, TextPart
 from pseudonymizer.professionals import acts_professionally
@@ -117,10 +117,14 @@ def with_names_of_format(
     A found mention that reaches beyond a marked name gives way to it.
     """
     marked = list(names)
+    around = SpanIndex(marked)
     kept = [
         mention
         for mention in found
-        if not any(mention.span.contains(span) and mention.span != span for span in marked)
+        if not any(
+            mention.span.contains(marked[number]) and mention.span != marked[number]
+            for number in around.overlapping(mention.span)
+        )
     ]
     cover = SpanCover(mention.span for mention in kept)
     added = [

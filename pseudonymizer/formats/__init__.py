@@ -2,6 +2,7 @@
 
 from pseudonymizer.formats.parsing import ParsedFile
 from pseudonymizer.formats.records import (
+    Column,
     Edit,
     FormatOptions,
     PartRole,
@@ -10,9 +11,10 @@ from pseudonymizer.formats.records import (
     TextPart,
     UnreadContent,
 )
-from pseudonymizer.formats.registry import format_of, read, restored_suffix, undo
+from pseudonymizer.formats.registry import format_of, is_table, read, restored_suffix, undo
 
 __all__ = [
+    "Column",
     "Edit",
     "FormatOptions",
     "ParsedFile",
@@ -22,6 +24,7 @@ __all__ = [
     "TextPart",
     "UnreadContent",
     "format_of",
+    "is_table",
     "read",
     "restored_suffix",
     "undo",

@@ -48,6 +48,7 @@ class ParsedTable(ParsedFile):
         names = table.schema.names
         rows.add_row({n: TableCell(names[n], partial(_header, names[n])) for n in range(len(names))})
         self._add_rows(table, rows)
+        rows.end()
         super().__init__("parquet", _NoNode(), reading)
 
     def _add_rows(self, table: pa.Table, rows: TableText) -> None:

@@ -29,9 +29,7 @@ Row = list[Cell]
 
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
-    """Where columns are chosen each row is a document of its own, the header the first: equal given names in
-    two rows of a register are two people.
-    """
+    """The table as one text, whichever columns are chosen."""
     decoded = decode(raw)
     text = decoded.text
     source = reading.new_source()
@@ -39,12 +37,9 @@ def parse(raw: bytes, reading: Reading) -> TextNode:
     delimiter = sniff_delimiter(text)
     table = TableText(reading.prose, reading.options)
     add = _CellAdder(text, source, delimiter)
-    by_row = reading.options.columns is not None and reading.depth == 0
-    for at, row in enumerate(read_rows(text, delimiter)):
+    for row in read_rows(text, delimiter):
         table.add_row({number: add.cell(cell) for number, cell in enumerate(row)})
-        if by_row and reading.has_text:
-            reading.finish_part(str(at))
-            table.go_on(reading.prose)
+    table.end()
     return TextNode(source, text, decoded.encoding, decoded.byte_order_mark)
 
 

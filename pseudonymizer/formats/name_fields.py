@@ -1,12 +1,14 @@
 """Which fields of tables and records hold names of people, told by their headers, and how their parts go
 together."""
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import lru_cache
 
-from pseudonymizer.formats.vocabulary import words
+from linkage.detection.columns import may_be_name
+from linkage.kinds import PERSON
+from linkage.language import Language
+from linkage.language.headers import About, Header
 
 
 class NameField(Enum):
@@ -20,78 +22,32 @@ class NameField(Enum):
     GENERIC = 6  # "naam": of a person only where other fields speak of a person
 
 
-_WORDS: Mapping[NameField, frozenset[str]] = {
-    NameField.GIVEN: words(
-        "voornaam voornamen roepnaam doopnaam firstname givenname givennames forename prenom vorname"
-        " given"
-    ),
-    NameField.INITIALS: words("voorletters voorletter initialen initials"),
-    NameField.PARTICLE: words(
-        "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels tv tussen voorvoegselgeslachtsnaam"
-        " voorvoegselachternaam infix nameprefix"
-    ),
-    NameField.FAMILY: words(
-        "achternaam achternamen familienaam geslachtsnaam meisjesnaam lastname surname familyname"
-        " nachname nom family"
-    ),
-    NameField.FULL: words(
-        "volledigenaam fullname displayname persoon personen patient client clientnaam patientnaam"
-        " contactpersoon medewerker behandelaar hoofdbehandelaar huisarts arts leerling docent leerkracht"
-        " mentor mantelzorger begeleider casemanager aanvrager verzekerde bewoner bestuurder curator"
-        " partner echtgenoot auteur author ondertekenaar opsteller vertegenwoordiger gemachtigde melder"
-        " klager getuige verdachte slachtoffer eiser gedaagde advocaat rechter notulist voorzitter"
-        " secretaris penningmeester eigenaar rekeninghouder tennamevan tnv ouder verzorger naampatient"
-        " naamclient naammedewerker naamleerling naamcontactpersoon employee employeename patientname"
-        " clientname customername contactname contact"
-    ),
-    NameField.GENERIC: words("naam name namen names"),
-}  # fmt: skip
-_ROLE = {word: role for role, words in _WORDS.items() for word in words}
-_NO_NAMES = frozenset(
-    [
-        "ja",
-        "nee",
-        "j",
-        "n",
-        "yes",
-        "no",
-        "onbekend",
-        "unknown",
-        "nvt",
-        "n.v.t.",
-        "geen",
-        "none",
-        "null",
-        "nan",
-        "-",
-        "x",
-    ]
-)
-_MAX_WORDS = 7
-_ABOUT_PERSONS = re.compile(
-    r"geb(?:oorte|\.?dat)|birth|bsn|burgerservice|geslacht|gender|leeftijd|telefoon|mobiel|e-?mail|adres|woonplaats"
-    r"|postcode|functie|rol\b|relatie|patient|client|personeel",
-    re.IGNORECASE,
-)
+@lru_cache(maxsize=4096)
+def header_of(title: str, language: str = "nl") -> Header | None:
+    """The header word of the language that a title is; None: it says nothing."""
+    return Language.load(language).headers.find(title)
 
 
-def name_field(header: str) -> NameField | None:
+def name_field(title: str, language: str = "nl") -> NameField | None:
     """What the header of a field says about names, None if nothing."""
-    bare = unicodedata.normalize("NFKD", header)
-    letters = "".join(c for c in bare.lower() if c.isalpha() and c.isascii())
-    role = _ROLE.get(letters)
-    if role is None and letters.endswith(("naam", "name")):
-        # "naam_patient" and "patient_naam" alike: the word that is left decides.
-        role = {NameField.FULL: NameField.FULL}.get(_ROLE.get(letters[:-4], NameField.GENERIC))
-    return role
+    header = header_of(title, language)
+    if header is None or header.kind != PERSON or header.part is None:
+        return None
+    return NameField[header.part.name]
 
 
-def name_columns(headers: Iterable[str]) -> dict[int, NameField]:
+def name_columns(titles: Iterable[str], language: str = "nl") -> dict[int, NameField]:
     """Column number -> what it holds, for the columns that hold names of people."""
-    titles = list(headers)
-    roles = {number: role for number, title in enumerate(titles) if (role := name_field(title)) is not None}
+    headers = list(titles)
+    roles = {
+        number: role
+        for number, title in enumerate(headers)
+        if (role := name_field(title, language)) is not None
+    }
     of_persons = any(role is not NameField.GENERIC for role in roles.values()) or any(
-        _ABOUT_PERSONS.search(unicodedata.normalize("NFKD", title)) for title in titles
+        header.about is About.PERSON
+        for title in headers
+        if (header := header_of(title, language)) is not None
     )
     return {
         number: NameField.FULL if role is NameField.GENERIC else role
@@ -100,19 +56,13 @@ def name_columns(headers: Iterable[str]) -> dict[int, NameField]:
     }
 
 
-def looks_like_name(value: str, role: NameField) -> bool:
+def looks_like_name(value: str, role: NameField, language: str = "nl") -> bool:
     """Whether a value of such a field can be a name at all: not "ja", "n.v.t.", "P001" or a sentence.
 
     Fields for one part of a name may hold it in lower case; fields for a person as a whole may hold other
     things.
     """
-    bare = value.strip()
-    parts = bare.split()
-    if not 0 < len(parts) <= _MAX_WORDS or any(c.isdigit() for c in bare) or bare.casefold() in _NO_NAMES:
-        return False
-    if role is NameField.FULL:
-        return any(len(part) > 1 and part[0].isupper() for part in parts)
-    return any(c.isalpha() for c in bare)
+    return may_be_name(value, Language.load(language), with_capital=role is NameField.FULL)
 
 
 def composed(roles: Mapping[int, NameField]) -> tuple[int, ...]:

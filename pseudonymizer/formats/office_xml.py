@@ -1,7 +1,7 @@
 """XML parts of Office and OpenDocument files: paragraphs as running text, names in attributes, the rest
 searched."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pseudonymizer.formats.marking import WORD
@@ -77,13 +77,15 @@ class SpacedTextNode(TextNode):
         return super().render({self.source: merged}, location, edits)
 
 
-def parse_member(raw: bytes, rules: Rules, reading: Reading) -> TextNode:
-    """One XML member of a package."""
+def parse_member(
+    raw: bytes, rules: Rules, reading: Reading, make_walker: "Callable[..., Walker] | None" = None
+) -> TextNode:
+    """One XML member of a package. make_walker: what goes through it; None: a Walker."""
     text, encoding, mark = decode_markup(raw)
     check_xml(text)
     source = reading.new_source()
     separate(reading.prose)
-    walker = Walker(text, source, reading, rules)
+    walker = (make_walker or Walker)(text, source, reading, rules)
     walker.walk()
     if rules.marks_space:
         return SpacedTextNode(source, text, encoding, mark, walker.loose)
@@ -164,9 +166,7 @@ class Walker:
             self._depths[-1] -= 1
             self._break("\n")
         elif name in rules.cells:
-            if not self._builder.change_gap("\n", "\t"):
-                self._builder.gap("\t")
-            self._builder.new_field()
+            self._end_cell()
         elif name in rules.rows or name in rules.labels:
             self._break("\n")
         if name in rules.apart and len(self._builders) > 1:
@@ -175,6 +175,11 @@ class Walker:
             if inner.length:
                 separate(self.reading.aside, "\n")
                 self.reading.aside.append(inner)
+
+    def _end_cell(self) -> None:
+        if not self._builder.change_gap("\n", "\t"):
+            self._builder.gap("\t")
+        self._builder.new_field()
 
     def _characters(self, start: int, end: int) -> None:
         rules, name = self.rules, self._open[-1] if self._open else ""

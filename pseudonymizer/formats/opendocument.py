@@ -4,6 +4,7 @@ from linkage.errors import EncryptedDocumentError
 from pseudonymizer.formats.archive import Member
 from pseudonymizer.formats.nodes import BytesNode, Node
 from pseudonymizer.formats.office_xml import Rules, parse_member
+from pseudonymizer.formats.open_sheets import SheetWalker
 from pseudonymizer.formats.packages import MemberParser, parse_package
 from pseudonymizer.formats.parsing import Reading
 from pseudonymizer.formats.vocabulary import words
@@ -42,7 +43,7 @@ def parse(raw: bytes, reading: Reading) -> BytesNode:
             in_object = (
                 "/" in name and name.rpartition("/")[2] in _PARTS
             )  # a chart or sheet inside the document
-            return parse_member(content, _CONTENT, reading) if name in _PARTS or in_object else None
+            return parse_member(content, _CONTENT, reading, SheetWalker) if name in _PARTS or in_object else None
 
         return parse_one
 

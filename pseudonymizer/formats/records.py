@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from linkage.records import Span
+from linkage.texts import KindId
 
 # What stands in place of one mention: part_id -> span of the part's text -> the text to write there.
 Replacements = Mapping[str, Mapping[Span, str]]
@@ -20,11 +21,30 @@ class PartRole(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table in the text of a part.
+
+    title: what its header says; "" without a header. cells: the content of each filled cell, row by row,
+    without the title before it; a name in parts is one cell, of the column whose title leads. titles: the
+    titles repeated before the cells, which stand in the file but once. kind: what its values are; None:
+    running text, or nothing that is known. is_chosen: False where other columns were chosen: no cell of this
+    one is treated.
+    """
+
+    title: str = field(repr=False)
+    cells: tuple[Span, ...]
+    titles: tuple[Span, ...] = ()
+    kind: KindId | None = None
+    is_chosen: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class TextPart:
     """One text of a file. A prose part is what detection sees as one document.
 
     names are the spans that the format itself says are names of people, such as the sender of a chat line.
-    document_key is the id that the file gives this text, such as doc_id in a JSONL line.
+    document_key is the id that the file gives this text, such as doc_id in a JSONL line. columns are those
+    of the tables in the text, one table after the other.
     """
 
     part_id: str
@@ -32,6 +52,7 @@ class TextPart:
     role: PartRole = PartRole.PROSE
     document_key: str | None = field(default=None, repr=False)
     names: tuple[Span, ...] = ()
+    columns: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +102,16 @@ class RenderedFile:
 class FormatOptions:
     """How files are read.
 
-    columns: names of the table columns to process, all when None; with columns chosen every filled cell of
-    them counts as a name. name_columns: whether columns whose header says so ("Achternaam") give names.
+    columns: names of the table columns to treat, all when None; the whole table is read all the same.
+    name_columns: whether columns whose header says so ("Achternaam") give names.
     keep_unread: whether a file may go out although something in it (an attachment of an unknown kind) could
     not be read; it is counted then, and an error else. Pictures and sound are always counted and kept.
     ocr: whether pages that are pictures are read by text recognition, where it is installed.
     max_bytes bounds a file and everything packed in it together; max_ratio bounds unpacked to packed size;
     max_depth bounds files within files. mark: whether a file in which something was replaced says in its
-    metadata that it is pseudonymized, where its format has a place for that (see marking).
+    metadata that it is pseudonymized, where its format has a place for that (see marking). column_kinds: by
+    the header of a column in small letters, the kind of its values as the user says; "TEXT" for running text.
+    language: whose header words tables have.
     """
 
     columns: tuple[str, ...] | None = None
@@ -99,3 +122,9 @@ class FormatOptions:
     max_ratio: int = 200
     max_depth: int = 4
     mark: bool = False
+    column_kinds: Mapping[str, KindId] = field(default_factory=dict, repr=False)
+    language: str = "nl"
+
+    def kind_of_column(self, title: str) -> KindId | None:
+        """The kind that the user says a column has; None: nothing is said."""
+        return self.column_kinds.get(title.strip().casefold()) if self.column_kinds else None

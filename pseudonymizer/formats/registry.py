@@ -61,6 +61,7 @@ _BY_SUFFIX = {
     "msg": "msg", "hl7": "hl7", "parquet": "parquet",
     "png": "png", "jpg": "jpeg", "jpeg": "jpeg", "tif": "tiff", "tiff": "tiff",
 }  # fmt: skip
+_TABLES = frozenset({"csv", "tsv", "xlsx", "ods", "parquet"})
 _ZIP_FORMATS = frozenset({"docx", "xlsx", "pptx", "odt", "ods", "odp"})
 _SIGNED_FORMATS = _ZIP_FORMATS | _PICTURES | {"pdf", "msg", "parquet"}
 _OFFICE_PARTS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
@@ -119,6 +120,11 @@ def format_by_head(head: bytes, name: str) -> str | None:
         return format_of(head, _suffix(name))
     except DocumentError:
         return None
+
+
+def is_table(name: str) -> bool:
+    """Whether a file of this name is one of tables, by its suffix."""
+    return _BY_SUFFIX.get(_suffix(name)) in _TABLES
 
 
 def _suffix(name: str) -> str:

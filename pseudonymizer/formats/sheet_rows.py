@@ -135,6 +135,7 @@ class SheetReader:
                 self._characters(element, token.start, token.end)
                 if element == "t" and tag is not None and "xml:space" not in text[tag.start : tag.end]:
                     loose.append((token.start, token.end, tag.end - 1))
+        table.end()
         return SpacedTextNode(self._source, text, encoding, mark, loose)
 
     def _begin_cell(self, token: Token) -> None:

@@ -6,13 +6,13 @@ character written as several, such as "&amp;" or an accent as "=C3=A9"), and gap
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from linkage.records import Span
 from pseudonymizer.errors import OverlappingReplacementsError
-from pseudonymizer.formats.records import Owner, PartRole, TextPart
+from pseudonymizer.formats.records import Column, Owner, PartRole, TextPart
 
 Escape = Callable[[str], str]
 _GAP = -1
@@ -93,6 +93,7 @@ class TextBuilder:
         self._starts: list[int] = []
         self._pieces: list[Piece] = []
         self._names: list[Span] = []
+        self._columns: list[Column] = []
         self._attached: dict[int, list[Piece]] = {}
         self._field_number = 0
         self.length = 0
@@ -144,10 +145,26 @@ class TextBuilder:
         self._texts[-1] = after
         return True
 
+    def drop_gap(self, text: str) -> None:
+        """If what was added last is the gap text, take it away."""
+        if self._pieces and self._pieces[-1].source == _GAP and self._texts[-1] == text:
+            for added in (self._pieces, self._starts, self._texts):
+                added.pop()
+            self.length -= len(text)
+
+    @property
+    def text(self) -> str:
+        """What was added so far."""
+        return "".join(self._texts)
+
     def name(self, start: int, end: int) -> None:
         """The format says that the text from start to end is a name of a person."""
         if start < end:
             self._names.append(Span(start, end))
+
+    def column(self, column: Column) -> None:
+        """The text holds this column of a table."""
+        self._columns.append(column)
 
     def append(self, other: "TextBuilder") -> None:
         """All that another builder holds comes after what is here."""
@@ -158,7 +175,11 @@ class TextBuilder:
             self._add(text, piece._replace(field_number=piece.field_number + self._field_number))
         self._field_number += other._field_number
         offset = self.length - other.length
-        self._names += [Span(name.start + offset, name.end + offset) for name in other._names]
+        self._names += _moved(other._names, offset)
+        self._columns += [
+            replace(one, cells=_moved(one.cells, offset), titles=_moved(one.titles, offset))
+            for one in other._columns
+        ]
 
     def ends_with(self, ending: str | tuple[str, ...]) -> bool:
         return bool(self._texts) and self._texts[-1].endswith(ending)
@@ -167,7 +188,9 @@ class TextBuilder:
         self, part_id: str, role: PartRole = PartRole.PROSE, document_key: str | None = None
     ) -> tuple[TextPart, PartMap]:
         text = "".join(self._texts)
-        part = TextPart(part_id, text, role, document_key, tuple(self._names))
+        part = TextPart(
+            part_id, text, role, document_key, tuple(sorted(self._names)), tuple(self._columns)
+        )  # fmt: skip
         return part, PartMap(self._starts, self._pieces, self._attached)
 
     def _add(self, text: str, piece: Piece) -> None:
@@ -175,6 +198,10 @@ class TextBuilder:
         self._starts.append(self.length)
         self._pieces.append(piece)
         self.length += len(text)
+
+
+def _moved(spans: Iterable[Span], offset: int) -> tuple[Span, ...]:
+    return tuple(Span(span.start + offset, span.end + offset) for span in spans)
 
 
 def collect_changes(

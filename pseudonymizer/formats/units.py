@@ -4,17 +4,18 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from linkage.errors import DocumentError
 from linkage.reading import decode
 from linkage.records import Span
-from pseudonymizer.formats.delimited import read_rows, sniff_delimiter
+from pseudonymizer.formats.delimited import Row, read_rows, sniff_delimiter
 from pseudonymizer.formats.parsing import ParsedFile
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import format_by_head, read_as
-from pseudonymizer.formats.table_text import is_header
+from pseudonymizer.formats.table_text import ROWS_AHEAD, has_header
 from pseudonymizer.formats.unit_lines import LineReader, reader_of
 
 UNIT_BYTES: Final = 1_000_000  # a unit has at least so many, and ends with its last line or message
@@ -80,14 +81,18 @@ def _header(file: BinaryIO, reader: LineReader) -> bytes:
     file.seek(0)
     raw = file.read(end)
     try:
-        text = decode(raw).text
+        decode(raw)
         sample = decode(reader.whole_lines(raw + file.read(_SAMPLE_BYTES))).text
     except DocumentError:
         return b""  # reading the units says so
-    row = next(read_rows(text, sniff_delimiter(sample)), [])
-    if not row or not is_header([text[cell.start : cell.end] for cell in row]):
+    rows = islice(read_rows(sample, sniff_delimiter(sample)), ROWS_AHEAD + 1)
+    if not has_header([_values(sample, row) for row in rows]):
         return b""
     return raw.removeprefix(reader.mark)
+
+
+def _values(text: str, row: Row) -> dict[int, str]:
+    return {number: text[cell.start : cell.end] for number, cell in enumerate(row)}
 
 
 def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
@@ -196,14 +201,9 @@ class UnitFile(ParsedFile):
         self._parsed, self._head = parsed, head
         whole = _WHOLE.get(unit.format_name)
         self._rows = f"{whole}-{unit.first}" if whole else ""
-        # A header that was put before the rows is the first of them here, and none in the whole file.
-        has_header = unit.format_name in _TABLES and head > 0 and bool(unit.head.strip(_MARKS))
-        self._first = unit.first - has_header
-        parts = parsed.parts
-        if has_header and parts and parts[0].part_id == "0":
-            parts = parts[1:]
+        self._first = unit.first
         self.format_name = parsed.format_name
-        self.parts = tuple(replace(part, part_id=self._outside(part.part_id)) for part in parts)
+        self.parts = tuple(replace(part, part_id=self._outside(part.part_id)) for part in parsed.parts)
         self.unread = tuple(
             replace(one, place=_moved_message(one.place, unit.first)) for one in parsed.unread
         )

@@ -23,7 +23,7 @@ from pseudonymizer.engine.records import AnalyzeTask, GivenMention, Pipeline, So
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import BatchError
-from pseudonymizer.formats import FormatOptions
+from pseudonymizer.formats import FormatOptions, is_table
 from pseudonymizer.records import Scope
 from pseudonymizer.runs.assembling import WritingTools
 from pseudonymizer.runs.codec import FoundRow
@@ -227,6 +227,9 @@ class Batch:
             self._places = Places.known(work, self._output, self._source_by_id)
             self._places.refuse_foreign()
         work.plan(planned, self._fingerprint(), only_failed=self._settings.retry_failed)
+        if work.is_of_version_1:  # which read tables in another way
+            tables = (i for i, source in self._source_by_id.items() if is_table(source.path.name))
+            work.search_again(tables)
         if self._output is not None:
             for row in list(work.rows()):
                 is_whole = (

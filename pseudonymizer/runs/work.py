@@ -25,6 +25,7 @@ from pseudonymizer.runs.work_rows import (
     UnitRow,
     as_file,
 )
+from pseudonymizer.runs.work_store import OLD_VERSION
 
 WORK_FILE: Final = "work.db"  # among the records of an output folder
 _KEPT_PATHS: Final = "paths"  # of an older version, in meta
@@ -86,6 +87,26 @@ class WorkFile(WorkResults):
         """Treat a source again, because its output is not what it was."""
         with self._transaction() as do:
             do.execute("update source set state = ? where doc_id = ?", (SourceState.PLANNED, doc_id))
+
+    @property
+    def is_of_version_1(self) -> bool:
+        """Whether version 0.1 made it, and nothing was written in it since."""
+        return self.version == OLD_VERSION
+
+    def search_again(self, doc_ids: Iterable[DocumentId]) -> None:
+        """Search those of these sources that were searched, but not written, again: their texts are others
+        than the ones that were searched. What linking left for labelling goes with them.
+        """
+        with self._transaction() as do:
+            changed = 0
+            for doc_id in doc_ids:
+                changed += do.execute(
+                    "update source set state = ?, mentions = null, labels = null "
+                    "where doc_id = ? and state in (?, ?)",
+                    (SourceState.PLANNED, doc_id, SourceState.DETECTED, SourceState.LABELLED),
+                ).rowcount
+            if changed:
+                do.execute("delete from linked")
 
     def ids(self, state: SourceState, limit: int | None = None) -> list[DocumentId]:
         """Sources of this run in this state, in the order of the plan, of at most limit files: all units of a

@@ -1,0 +1,169 @@
+"""The mentions in tables: a column is treated alike, and only the columns that were chosen are treated."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final, Protocol
+
+from linkage.detection.columns import may_be_name, passes
+from linkage.kinds import PERSON, Kinds
+from linkage.language import Language
+from linkage.records import Document, Mention, Span
+from linkage.spans import SpanIndex
+from linkage.texts import KindId
+from pseudonymizer.formats import Column, TextPart
+
+_LEAST_CELLS: Final = 3  # filled cells from which the names that detection finds make a column one of names
+# Shares, 0 to 1; set, not measured.
+_MOSTLY_NAMES: Final = 0.7  # of the cells that a mention covers
+_COVERED: Final = 0.8  # of the letters of a cell
+_MOST_WORDS: Final = 7  # of one name in a cell
+_IN_NAMES: Final = frozenset("-\u2010\u2011'\u2019.")
+_LEAST_GIVEN: Final = 10  # people of that given name in the lists, in a name among values of another kind
+_NAMELESS: Final = frozenset({"LOCATION", "DATE", "AGE", "AMOUNT", "ID", "CONTACT"})  # categories of kinds
+
+
+class NamesAndPlaces(Protocol):
+    """What tells a name in a column of places from a place."""
+
+    def given_name_frequency(self, text: str) -> int: ...
+    def is_particle(self, text: str) -> bool: ...
+    def is_place(self, text: str) -> bool: ...
+
+
+def untreated(part: TextPart) -> tuple[Span, ...]:
+    """The stretches of a text in which nothing may be replaced: cells of columns that were not chosen."""
+    return tuple(cell for column in part.columns if not column.is_chosen for cell in column.cells)
+
+
+def names_in_columns(document: Document, found: Sequence[Mention], part: TextPart) -> tuple[Span, ...]:
+    """The spans that are names by their format, and by their column where most cells of it are names.
+
+    found: what detection finds.
+    """
+    language = Language.load(document.language)
+    names = set(part.names)
+    around = SpanIndex([mention.span for mention in found])
+    for column in part.columns:
+        if column.kind is None and column.is_chosen and len(column.cells) >= _LEAST_CELLS:
+            covered = [_is_covered(cell, around, found) for cell in column.cells]
+            if sum(covered) >= _MOSTLY_NAMES * len(covered):
+                names |= {
+                    cell
+                    for cell, has_name in zip(column.cells, covered, strict=True)
+                    if not has_name and may_be_name(cell.cut(document.text), language)
+                }
+    return tuple(sorted(names))
+
+
+def whole_names(document: Document, found: Sequence[Mention], part: TextPart) -> Sequence[Mention]:
+    """The found mentions; those that leave the end of a cell of names uncovered reach to its end.
+
+    A cell with a comma, a bracket, a figure or "en" may hold more than a name, and stays as it is found.
+    """
+    cells = [cell for column in part.columns if column.kind == PERSON for cell in column.cells]
+    if not cells or not found:
+        return found
+    joint = re.compile(Language.load(document.language).slots.get("JOINT", "(?!)"), re.IGNORECASE)
+    around = SpanIndex([mention.span for mention in found])
+    gone: set[int] = set()
+    longer: list[Mention] = []
+    for cell in cells:
+        inside = sorted(around.overlapping(cell))
+        if not inside or not all(cell.contains(found[n].span) for n in inside):
+            continue
+        if any(found[n].person_id is not None for n in inside):
+            continue
+        last = found[inside[-1]].span
+        if last.end < cell.end or len(inside) > 1:
+            span = Span(found[inside[0]].span.start, cell.end)
+            if _is_one_name(span.cut(document.text), joint):
+                gone.update(inside)
+                first = found[inside[0]]
+                longer.append(
+                    Mention.at(document, span, detector=first.detector, confidence=first.confidence)
+                )
+    if not longer:
+        return found
+    kept = [mention for number, mention in enumerate(found) if number not in gone]
+    return sorted([*kept, *longer], key=lambda mention: mention.span)
+
+
+def _is_one_name(text: str, joint: re.Pattern[str]) -> bool:
+    """Whether words are one name: no title or degree behind it, no second person."""
+    words = text.split(" ")
+    return (
+        len(words) <= _MOST_WORDS
+        and all(map(_is_name_word, words))
+        and words[-1][:1].isupper()
+        and not words[-1].isupper()
+        and not any(joint.fullmatch(word) for word in words)
+    )
+
+
+def _is_name_word(word: str) -> bool:
+    return any(map(str.isalpha, word)) and all(c.isalpha() or c in _IN_NAMES for c in word)
+
+
+def in_chosen_columns(found: Sequence[Mention], columns: Iterable[Column]) -> Sequence[Mention]:
+    """The found mentions, without those in titles before cells and in columns that were not chosen."""
+    places = [title for column in columns for title in column.titles]
+    places += [cell for column in columns if not column.is_chosen for cell in column.cells]
+    if not places:
+        return found
+    around = SpanIndex(places)
+    return [
+        mention
+        for mention in found
+        if not any(places[n].contains(mention.span) for n in around.overlapping(mention.span))
+    ]
+
+
+def without_other_kinds(
+    document: Document, found: Sequence[Mention], columns: Iterable[Column], lists: NamesAndPlaces
+) -> Sequence[Mention]:
+    """The found mentions, without those in cells whose column says that they are something else."""
+    language = Language.load(document.language)
+    cells = {
+        cell: column.kind
+        for column in columns
+        if column.kind is not None and _holds_no_names(column.kind)
+        for cell in column.cells
+    }
+    if not cells:
+        return found
+    places = list(cells)
+    around = SpanIndex(places)
+    return [
+        mention
+        for mention in found
+        if not any(
+            places[n].contains(mention.span)
+            and _is_other(places[n].cut(document.text), mention, cells[places[n]], language, lists)
+            for n in around.overlapping(mention.span)
+        )
+    ]
+
+
+def _is_other(cell: str, mention: Mention, kind: KindId, language: Language, lists: NamesAndPlaces) -> bool:
+    """Whether a cell is a value of its column's kind, and no name that came into the wrong column."""
+    if not passes(cell, kind, language):
+        return False
+    if any(map(str.isdigit, cell)) or lists.is_place(cell):
+        return True
+    first, *further = mention.surface.split()
+    return not further or lists.is_particle(first) or lists.given_name_frequency(first) < _LEAST_GIVEN
+
+
+def _is_covered(cell: Span, around: SpanIndex, found: Sequence[Mention]) -> bool:
+    return any(
+        len(found[number].span) >= _COVERED * len(cell) and cell.contains(found[number].span)
+        for number in around.overlapping(cell)
+    )
+
+
+@cache
+def _holds_no_names(kind: KindId) -> bool:
+    """Whether no name of a person stands in values of the kind."""
+    row = Kinds.load().get(kind)
+    return row is not None and row.category in _NAMELESS and PERSON not in row.holds
