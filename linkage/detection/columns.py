@@ -16,6 +16,7 @@ from linkage.kinds import PERSON, Fold, Kinds, Needs, patterns_of
 from linkage.language import Language
 from linkage.texts import KindId, Span
 
+WHOLE_CELL: Final = "column"  # in place of the id of a pattern: the column alone says the kind of a cell
 SAMPLE: Final = 200  # the most distinct values of a column that are looked at
 _LEAST: Final = 3  # distinct values from which their shapes alone say what a column holds
 # Shares of the distinct values, 0 to 1; set, not measured.
@@ -125,7 +126,8 @@ def may_be_name(value: str, language: Language, *, with_capital: bool = True) ->
 def cell_values(text: str, kind: KindId, language: Language) -> tuple[FoundValue, ...]:
     """The values of this kind in a cell of a column of the kind; the whole cell where no pattern matches.
 
-    A cell is no value as a whole where it is long, or has no figure and the kind is one of numbers.
+    A cell is no value as a whole where it is long or says "nvt", or has no figure and the kind is one of
+    numbers.
     """
     if kind == PERSON:
         return ()
@@ -134,13 +136,14 @@ def cell_values(text: str, kind: KindId, language: Language) -> tuple[FoundValue
         return found
     bare = text.strip()
     has_figures = any(character.isdigit() for character in bare)
-    if not passes_as_whole(bare) or (_is_numeric(kind) and not has_figures):
+    if bare.casefold() in language.empty_values or not passes_as_whole(bare):
+        return ()
+    if _is_numeric(kind) and not has_figures:
         return ()
     start = text.index(bare)
-    fold = Fold.LETTERS if has_figures else Fold.WORDS
     return (
         FoundValue(
-            Span(start, start + len(bare)), kind, folded(bare, fold), "column", "international",
+            Span(start, start + len(bare)), kind, folded(bare, Fold.WORDS), WHOLE_CELL, "international",
             checked=False, cued=True, confidence=_COLUMN_CONFIDENCE,
         ),
     )  # fmt: skip

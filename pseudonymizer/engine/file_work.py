@@ -187,7 +187,7 @@ class FileWork:
                 found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
             own_values = [] if given is None else as_values(document, given)
-            values.append(values_beside(document, found, look, own_values, code))
+            values.append(values_beside(document, found, look, own_values, code, part.columns))
             mentions.append(nested(found, values[-1]))
         taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))

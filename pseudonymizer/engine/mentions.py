@@ -9,7 +9,8 @@ from linkage.kinds import LITERAL, Kinds
 from linkage.records import PERSON, Detector, Document, DocumentId, Mention, MentionId, Span, ValueMention
 from linkage.spans import SpanCover, SpanIndex
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
-from pseudonymizer.formats import ParsedFile, PartRole, TextPart
+from pseudonymizer.engine.table_mentions import values_in_columns
+from pseudonymizer.formats import Column, ParsedFile, PartRole, TextPart
 from pseudonymizer.professionals import acts_professionally
 
 _GIVEN_BY_FORMAT: Final = 0.99  # confidence, 0 to 1, of a name that the format marks; set, not measured
@@ -43,7 +44,7 @@ def given_for(task: AnalyzeTask, prose: Sequence[TextPart]) -> list[tuple[GivenM
     if unplaced:
         raise DocumentError(
             f"mentions are given for {len(unplaced)} texts that this file, as it is read now, lacks; "
-            "mentions from `nymlink detect`, which reads tables whole, do not go with --column"
+            "make them with `nymlink detect` of this version"
         )
     return [task.given.of(part.part_id, part.document_key) for part in prose]
 
@@ -153,19 +154,22 @@ def values_beside(
     looks: Sequence[Span],
     given: Sequence[ValueMention] = (),
     codes: Sequence[Span] = (),
+    columns: Sequence[Column] = (),
 ) -> tuple[ValueMention, ...]:
     """The values of a document beside its persons and its labels, in the order of the text.
 
     given: values that the user gives; they win where one that is found overlaps them. looks: where the text
     looks like a label: those are values of the kind LITERAL. codes: where it looks like a code: LITERAL as
     well, and a value that is found there counts until the vault tells whose it is. A value that cuts a label
-    or a mention of a person in two does not count; one that holds a whole mention does.
+    or a mention of a person in two does not count; one that holds a whole mention does. columns: those of the
+    tables in the text.
     """
     literals = [_literal(document, span) for span in (*looks, *codes)]
     labels = SpanCover(looks)
     own = [value for value in given if not labels.overlaps(value.mention.span)]
     taken = SpanCover([*looks, *(value.mention.span for value in own)])
-    found = clear_of_persons(persons, value_mentions(document))
+    in_text = value_mentions(document)
+    found = clear_of_persons(persons, values_in_columns(document, in_text, columns) if columns else in_text)
     clear = [value for value in found if not taken.overlaps(value.mention.span)]
     return tuple(sorted([*literals, *own, *clear], key=lambda value: value.mention.span))
 

@@ -1,15 +1,17 @@
 """The mentions in tables: a column is treated alike, and only the columns that were chosen are treated."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, Protocol
 
-from linkage.detection.columns import may_be_name, passes
+from linkage.detection import FoundValue
+from linkage.detection.columns import WHOLE_CELL, cell_values, may_be_name, passes
 from linkage.kinds import PERSON, Kinds
 from linkage.language import Language
-from linkage.records import Document, Mention, Span
-from linkage.spans import SpanIndex
+from linkage.records import Detector, Document, Mention, Span, ValueMention
+from linkage.spans import SpanCover, SpanIndex
 from linkage.texts import KindId
 from pseudonymizer.formats import Column, TextPart
 
@@ -20,6 +22,7 @@ _COVERED: Final = 0.8  # of the letters of a cell
 _MOST_WORDS: Final = 7  # of one name in a cell
 _IN_NAMES: Final = frozenset("-\u2010\u2011'\u2019.")
 _LEAST_GIVEN: Final = 10  # people of that given name in the lists, in a name among values of another kind
+_OFTEN: Final = 3  # cells of one text in a column: no name came into the wrong column so often
 _NAMELESS: Final = frozenset({"LOCATION", "DATE", "AGE", "AMOUNT", "ID", "CONTACT"})  # categories of kinds
 
 
@@ -124,35 +127,72 @@ def without_other_kinds(
 ) -> Sequence[Mention]:
     """The found mentions, without those in cells whose column says that they are something else."""
     language = Language.load(document.language)
-    cells = {
-        cell: column.kind
-        for column in columns
-        if column.kind is not None and _holds_no_names(column.kind)
-        for cell in column.cells
-    }
-    if not cells:
+    places: list[Span] = []  # of cells that are values of their column's kind
+    for column in columns:
+        if column.kind is None or not _holds_no_names(column.kind):
+            continue
+        texts = [cell.cut(document.text) for cell in column.cells]
+        counts = Counter(texts)
+        passing = {text for text in counts if passes(text, column.kind, language)}
+        places += [
+            cell
+            for cell, text in zip(column.cells, texts, strict=True)
+            if text in passing
+            and (counts[text] >= _OFTEN or any(map(str.isdigit, text)) or not _may_be_strayed(text, lists))
+        ]
+    if not places:
         return found
-    places = list(cells)
     around = SpanIndex(places)
     return [
         mention
         for mention in found
-        if not any(
-            places[n].contains(mention.span)
-            and _is_other(places[n].cut(document.text), mention, cells[places[n]], language, lists)
-            for n in around.overlapping(mention.span)
-        )
+        if not any(places[n].contains(mention.span) for n in around.overlapping(mention.span))
     ]
 
 
-def _is_other(cell: str, mention: Mention, kind: KindId, language: Language, lists: NamesAndPlaces) -> bool:
-    """Whether a cell is a value of its column's kind, and no name that came into the wrong column."""
-    if not passes(cell, kind, language):
+def values_in_columns(
+    document: Document, found: Iterable[ValueMention], columns: Iterable[Column]
+) -> list[ValueMention]:
+    """The values of a document with those that columns tell, in the order of the text.
+
+    found: by pattern. None counts in a column that was not chosen. A cell in which nothing is found is of the
+    kind of its column as a whole.
+    """
+    language = Language.load(document.language)
+    columns = tuple(columns)
+    left = SpanCover(cell for column in columns if not column.is_chosen for cell in column.cells)
+    values = [value for value in found if not left.overlaps(value.mention.span)]
+    around = SpanIndex([value.mention.span for value in values])
+    gone: set[int] = set()
+    told: list[ValueMention] = []
+    for column in columns:
+        if column.kind is None or column.kind == PERSON or not column.is_chosen:
+            continue
+        for cell in column.cells:
+            here = set(around.overlapping(cell))
+            by_column = cell_values(cell.cut(document.text), column.kind, language)
+            if not by_column or (here and by_column[0].pattern == WHOLE_CELL):
+                continue
+            gone |= here
+            told += [_value(document, cell, value) for value in by_column]
+    kept = [value for number, value in enumerate(values) if number not in gone]
+    return sorted([*kept, *told], key=lambda value: value.mention.span)
+
+
+def _value(document: Document, cell: Span, value: FoundValue) -> ValueMention:
+    span = Span(cell.start + value.span.start, cell.start + value.span.end)
+    mention = Mention.at(
+        document, span, detector=Detector.PATTERN, confidence=value.confidence, kind=value.kind
+    )
+    return ValueMention(mention, value.normal, value.country)
+
+
+def _may_be_strayed(text: str, lists: NamesAndPlaces) -> bool:
+    """Whether a cell without figures may be a name that came into the wrong column."""
+    first, *further = text.split()
+    if not further or lists.is_place(text) or lists.is_particle(first):
         return False
-    if any(map(str.isdigit, cell)) or lists.is_place(cell):
-        return True
-    first, *further = mention.surface.split()
-    return not further or lists.is_particle(first) or lists.given_name_frequency(first) < _LEAST_GIVEN
+    return lists.given_name_frequency(first) >= _LEAST_GIVEN
 
 
 def _is_covered(cell: Span, around: SpanIndex, found: Sequence[Mention]) -> bool:

@@ -43,7 +43,9 @@ def parse(raw: bytes, reading: Reading) -> BytesNode:
             in_object = (
                 "/" in name and name.rpartition("/")[2] in _PARTS
             )  # a chart or sheet inside the document
-            return parse_member(content, _CONTENT, reading, SheetWalker) if name in _PARTS or in_object else None
+            return (
+                parse_member(content, _CONTENT, reading, SheetWalker) if name in _PARTS or in_object else None
+            )
 
         return parse_one
 

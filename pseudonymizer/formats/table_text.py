@@ -145,7 +145,7 @@ class TableText:
         builder = self._builder
         started = False
         in_parts = [number for number in self._order if number in cells]
-        for number, cell in cells.items():
+        for number in cells:
             in_name = number in in_parts
             if in_name and number != min(in_parts):
                 continue
@@ -213,7 +213,7 @@ def is_header(titles: Sequence[str]) -> bool:
 def has_header(rows: Sequence[Mapping[int, str]]) -> bool:
     """Whether the first of these rows names the columns, told by its words and by the rows below.
 
-    A word that comes again below itself is a value, unless half of the first row are known header words.
+    A word that comes again below itself is a value, unless most of the first row are known header words.
     """
     if not rows:
         return False
@@ -221,7 +221,7 @@ def has_header(rows: Sequence[Mapping[int, str]]) -> bool:
     if not is_header(list(first.values())):
         return False
     filled = {number: title for number, title in first.items() if title}
-    if 2 * sum(header_of(title) is not None for title in filled.values()) >= len(filled):
+    if 2 * sum(header_of(title) is not None for title in filled.values()) > len(filled):
         return True
     return not any(
         row.get(number, "").strip().casefold() == title.casefold()

@@ -89,6 +89,8 @@ def test_sealed_anew_it_goes_on_as_before(world: Path, nymlink: Command) -> None
     for project, run in RUNS.items():
         if project in ("life", "surrogate"):  # of an erased person, and of a link to a registry that is new
             continue
+        if project == "document":  # its documents were the rows of a table, of which it is one now
+            continue
         new = [f"{word}-anew" if word.startswith("out/") else word for word in run["arguments"]]
         assert nymlink(*new).status == run["status"], run
     assert rows_of(world / "vault" / "vault.db")["form"] == before

@@ -8,10 +8,12 @@ import pytest
 
 from linkage.errors import UnsupportedInputError
 from linkage.records import Span
+from linkage.texts import KindId
 from pseudonymizer import formats
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.formats.delimited import read_rows, sniff_delimiter
 from pseudonymizer.formats.name_fields import NameField, looks_like_name, name_columns, name_field
+from tests.pseudonymizer.formats import tables
 from tests.pseudonymizer.formats.naming import members, rewrite
 
 
@@ -52,8 +54,12 @@ def test_chosen_columns() -> None:
     raw = b"Naam,Wie,Plaats\nels,Ko Hoekema,Breda\n"
     options = FormatOptions(columns=("wie",))
     parsed = formats.read(raw, name="x.csv", options=options)
-    assert [part.text for part in parsed.parts] == ["Naam; Wie; Plaats\n", "Wie: Ko Hoekema\n"]
+    (part,) = parsed.parts
+    assert part.text == "Naam; Wie; Plaats\nNaam: els; Wie: Ko Hoekema; Plaats: Breda\n"
     assert names_in(raw, "x.csv", options) == ["Ko Hoekema"]
+    assert [(c.title, c.is_chosen) for c in part.columns] == [
+        ("Naam", False), ("Wie", True), ("Plaats", False),
+    ]  # fmt: skip
     with pytest.raises(UnsupportedInputError):
         formats.read(raw, name="x.csv", options=FormatOptions(columns=("Adres",)))
 
@@ -121,16 +127,105 @@ def test_sheet_and_range_names_change_in_formulas_too() -> None:
     assert parsed.unread == ()
 
 
-def test_rows_are_documents_where_columns_are_chosen() -> None:
-    raw = b"wie;wat\nJan;kwam\n;niets\nJan;ging\n"
+def test_nothing_is_written_into_a_column_that_was_not_chosen() -> None:
+    raw = b"wie;wat\nJan;Jan kwam\n;niets\nJan;ging\n"
     parsed = formats.read(raw, name="x.csv", options=FormatOptions(columns=("wie",)))
-    assert [(part.part_id, part.text.rstrip()) for part in parsed.parts] == [
-        ("0", "wie; wat"),
-        ("1", "wie: Jan"),
-        ("3", "wie: Jan"),
-    ]
-    at = parsed.parts[2].text.index("Jan")
-    rendered = parsed.render({"3": {Span(at, at + 3): "P1"}})
-    assert rendered.raw == b"wie;wat\nJan;kwam\n;niets\nP1;ging\n"
+    (part,) = parsed.parts
+    spans = [Span(at, at + 3) for at in range(len(part.text)) if part.text.startswith("Jan", at)]
+    rendered = parsed.render({"": dict.fromkeys(spans, "P1")})
+    assert rendered.raw == b"wie;wat\nP1;Jan kwam\n;niets\nP1;ging\n"
+    assert rendered.unplaced == 1
     assert formats.undo("csv", rendered.raw, rendered.edits) == raw
-    assert len(formats.read(raw, name="x.csv").parts) == 1
+
+
+def test_a_name_in_parts_is_written_into_its_chosen_parts_alone() -> None:
+    raw = b"voornaam;achternaam\nJan;Bos\n"
+    parsed = formats.read(raw, name="x.csv", options=FormatOptions(columns=("achternaam",)))
+    (name,) = parsed.parts[0].names
+    assert name.cut(parsed.parts[0].text) == "Jan Bos"
+    assert parsed.render({"": {name: "X"}}).raw == b"voornaam;achternaam\nJan;X\n"
+
+
+ROWS = (
+    ("nr", "naam", "geboortedatum", "BSN", "opmerking"),
+    ("1", "Jan Bos", "12-03-1951", "111222333", 'belt\nElke dag, soms "laat"'),
+    ("2", "", "5-8-1960", "123456782", "n.v.t."),
+    ("3", "els mol", "", "", "kwam met Piet"),
+    ("4", "Ko Hoekema", "1-1-1970", "123456782", ""),
+    ("5", "Ria Zijl", "2-1-1970", "123456782", "x"),
+    ("6", "Teun Vos", "3-1-1970", "123456782", "y"),
+)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx", "ods"])
+@pytest.mark.parametrize("columns", [None, ("naam",), ("naam", "opmerking")])
+def test_a_table_has_the_same_text_names_and_kinds_in_every_format(
+    suffix: str, columns: tuple[str, ...] | None
+) -> None:
+    shown = formats.read(tables.csv(ROWS), name="x.csv").parts[0]
+    raw = tables.WRITERS[suffix](ROWS)
+    part = formats.read(raw, name=f"x.{suffix}", options=FormatOptions(columns=columns)).parts[0]
+    assert shown.text.rstrip() in part.text
+    assert [n.cut(part.text) for n in part.names] == [
+        "Jan Bos",
+        "els mol",
+        "Ko Hoekema",
+        "Ria Zijl",
+        "Teun Vos",
+    ]
+    assert [(c.title, c.kind) for c in part.columns] == [(c.title, c.kind) for c in shown.columns]
+    assert [[cell.cut(part.text) for cell in c.cells] for c in part.columns] == [
+        [cell.cut(shown.text) for cell in c.cells] for c in shown.columns
+    ]
+    kinds = {c.title: c.kind for c in part.columns}
+    assert kinds["naam"] == "PERSON"
+    assert kinds["BSN"] == "NATIONAL_ID"
+    assert kinds["geboortedatum"] == "BIRTH_DATE"
+    assert kinds["opmerking"] is None
+
+
+def test_a_header_below_a_title_is_found() -> None:
+    rows = [("Deelnemers 2024",), ("stand van", "maart"), ("voornaam", "achternaam"), ("Jan", "Bos")]
+    for suffix, write in tables.WRITERS.items():
+        part = formats.read(write(rows), name=f"x.{suffix}").parts[0]
+        assert "achternaam: Jan Bos" in part.text, suffix
+        assert [name.cut(part.text) for name in part.names] == ["Jan Bos"], suffix
+
+
+def test_two_tables_on_a_sheet_have_a_header_each() -> None:
+    rows = [
+        ("naam", "bsn"),
+        ("Jan Bos", "1"),
+        ("Els Mol", "2"),
+        ("nr", "client", "email"),
+        ("7", "Ko Vos", "a@b.nl"),
+    ]
+    for suffix, write in tables.WRITERS.items():
+        part = formats.read(write(rows), name=f"x.{suffix}").parts[0]
+        assert "nr: 7; client: Ko Vos; email: a@b.nl" in part.text, suffix
+        assert [c.title for c in part.columns] == ["naam", "bsn", "nr", "client", "email"], suffix
+        options = FormatOptions(columns=("client",))
+        chosen = formats.read(write(rows), name=f"x.{suffix}", options=options).parts[0]
+        assert [name.cut(chosen.text) for name in chosen.names] == ["Ko Vos"], suffix
+
+
+def test_a_first_row_whose_words_come_again_is_no_header() -> None:
+    rows = [("Jan Bos", "telefoon"), ("Els Mol", "mail"), ("Ko Vos", "telefoon")]
+    part = formats.read(tables.csv(rows), name="x.csv").parts[0]
+    assert part.text == "Jan Bos; telefoon\nEls Mol; mail\nKo Vos; telefoon\n"
+
+
+def test_one_column_and_many_rows() -> None:
+    rows = [("naam",), *((f"Jan {'abcdefghij'[n % 10].upper()}os",) for n in range(10_000))]
+    part = formats.read(tables.csv([("naam", "bsn"), *((r[0], "") for r in rows[1:])]), name="x.csv").parts[0]
+    assert len(part.names) == 10_000
+    alone = formats.read(tables.csv(rows), name="x.csv").parts[0]
+    assert alone.text.count("naam: Jan") == 10_000
+
+
+def test_the_user_says_the_kind_of_a_column() -> None:
+    rows = [("x", "naam"), ("Jan Bos", "Pindakaas"), ("Els Mol", "Hagelslag")]
+    said = FormatOptions(column_kinds={"x": KindId("PERSON"), "naam": KindId("PRODUCT")})
+    part = formats.read(tables.csv(rows), name="x.csv", options=said).parts[0]
+    assert [name.cut(part.text) for name in part.names] == ["Jan Bos", "Els Mol"]
+    assert [c.kind for c in part.columns] == ["PERSON", "PRODUCT"]

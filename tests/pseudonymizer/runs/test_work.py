@@ -142,3 +142,19 @@ def test_damage_is_told(tmp_path: Path) -> None:
     path.write_bytes(b"no database at all, but long enough to be read as one" * 40)
     with pytest.raises(WorkFileError, match="damaged"):
         opened(path)
+
+
+def test_what_was_searched_and_not_written_is_searched_again() -> None:
+    work = opened()
+    ids = [DocumentId(name) for name in "abcd"]
+    work.plan([PlannedSource(i, f"{i}.csv", 1, 1) for i in ids], b"f", only_failed=False)
+    work.save_detected([found(i, "Terpstra") for i in ids[:3]])
+    finish(work, ids[2])
+    work.save_linked(LinkedSources(ids[:2]), {}, {})
+    work.search_again(ids[:1])
+    assert states(work) == {"a": "planned", "b": "detected", "c": "done", "d": "planned"}
+    assert work.linked() is None
+    work.save_linked(LinkedSources(ids[1:2]), {}, {})
+    work.search_again(ids[2:])  # nothing of it waits
+    assert work.linked() is not None
+    assert not work.is_of_version_1
