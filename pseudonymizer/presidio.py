@@ -83,7 +83,8 @@ class VaultNames:
     """Pseudonyms of a project for Presidio's operators. Each new text is durable before its label is given.
 
     Without a linker people are the same where their full names are (or the very texts); with one, variants of
-    known people are found as in a run. A vault service links by itself. parse takes a name apart.
+    known people are found as in a run. A vault service links by itself. parse takes a name apart. style is
+    that of people; other texts get tokens. Labels of every style are revealed.
     """
 
     vault: "VaultApi" = field(repr=False)
@@ -91,6 +92,7 @@ class VaultNames:
     purpose: str = ""
     linker: "Callable[[], MentionLinker] | None" = field(default=None, repr=False)
     parse: Callable[[str], PersonName] = field(default=parse_by_shipped_lists, repr=False)
+    style: Style = Style.TOKEN
     _labels: dict[tuple[bool, str], str] = field(default_factory=dict, repr=False)
     _names: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -131,7 +133,9 @@ class VaultNames:
         new = [label for label in dict.fromkeys(labels) if label not in self._names]
         if new:
             found = self._opened.reveal(new, purpose=self.purpose)
-            self._names |= {label: name.name for label, name in found.items()}
+            stored = self.vault.read_labels(self.project, [label.strip().upper() for label in new])
+            label_of = {text: one.label or text for text, one in zip(new, stored, strict=True)}
+            self._names |= {text: found[text if text in found else label_of[text]].name for text in new}
 
     def name(self, label: str) -> str:
         """The name behind a label."""
@@ -140,7 +144,7 @@ class VaultNames:
 
     @property
     def _opened(self) -> Project:
-        return Project.open(self.vault, self.project, style=Style.TOKEN)
+        return Project.open(self.vault, self.project, style=self.style)
 
 
 class VaultPseudonymize(Operator):

@@ -193,7 +193,7 @@ def _tokens(view: ReadableText) -> Iterator[LabelPlace]:
             for name, at in _heads(found)
             for letters, end in _stretches(text, at, found.end(), _TOKEN_LETTERS, _TOKEN_LETTERS)
         )
-        tail = _shown_letters(text, start, found.end(), 16)
+        tail = _shown_letters(text, start, found.end(), 16).removesuffix("s")
         is_like = "-" in found[2] and 16 <= len(tail) <= 24
         is_like = is_like and (tail == tail.upper() or sum(map(str.isdigit, tail)) >= 3)
         shown = f"{head}-{tail.upper()}" if is_like else ""

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
+    InvalidTokenError,
     KeyDestroyedError,
     PurposeRequiredError,
     UnknownPseudonymError,
@@ -28,6 +29,7 @@ from pseudonymizer.vault.rows import erasure_remains as remains
 from pseudonymizer.vault.rows import values as value_rows
 from pseudonymizer.vault.rows.forms import Fact, Spelling, SurfaceForm, ValueForm
 from pseudonymizer.vault.rows.identifiers import entity_text
+from pseudonymizer.vault.rows.read_labels import typed_labels
 from pseudonymizer.vault.rows.tombstones import tombstone_fields
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
@@ -70,8 +72,12 @@ def erase(
     """
     with vault.lock:
         keys, role = _enter(vault, project, purpose, ticket)
-        rows = list(entities.pseudonym_rows(vault, keys, "label", sorted(set(pseudonyms))))
-        if missing := len(set(pseudonyms) - {row[1] for row in rows}):
+        try:
+            labels = set(typed_labels(vault, keys, pseudonyms))
+        except InvalidTokenError:
+            labels = set(pseudonyms)  # told below, with those that nobody has
+        rows = list(entities.pseudonym_rows(vault, keys, "label", sorted(labels)))
+        if missing := len(labels - {row[1] for row in rows}):
             refuse(
                 vault,
                 Verb.ERASE,

@@ -25,6 +25,7 @@ from pseudonymizer.presidio import (
     mentions_of,
     recognizer_results,
 )
+from pseudonymizer.records import Style
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
 from tests.fakes import simple_name
@@ -67,9 +68,11 @@ def names(vault: Vault) -> VaultNames:
     return VaultNames(vault, "p", purpose="toets", parse=simple_name)
 
 
+@pytest.mark.parametrize("style", [Style.TOKEN, Style.CODE, Style.TAG])
 def test_there_and_back_through_presidios_engines(
-    engine: AnonymizerEngine, back: DeanonymizeEngine, names: VaultNames
+    engine: AnonymizerEngine, back: DeanonymizeEngine, names: VaultNames, style: Style
 ) -> None:
+    names.style = style
     result = engine.anonymize(TEXT, FOUND, names.operators())
     labels = [item.text for item in sorted(result.items, key=lambda item: item.start)]
     assert len(set(labels)) == 3
@@ -85,6 +88,12 @@ def test_there_and_back_through_presidios_engines(
     assert "06-12345678" in restored.text
     reveals = [event for event in vault.audit_events() if event.action == "reveal"][before:]
     assert [(event.purpose, set(event.subjects)) for event in reveals] == [("toets", set(labels))]
+
+
+def test_a_label_that_was_written_in_small_letters_is_revealed(names: VaultNames) -> None:
+    names.style = Style.CODE
+    label = names.label("Jan Tolsma", is_person=True)
+    assert names.name(label.lower()) == "Jan Tolsma"
 
 
 def test_the_same_person_in_a_later_text_by_another_engine(

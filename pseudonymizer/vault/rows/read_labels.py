@@ -1,12 +1,13 @@
 """Labels as texts have them, read against what a project has issued."""
 
+import re
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from pseudonymizer.errors import VaultDamagedError
+from pseudonymizer.errors import InvalidTokenError, VaultDamagedError
 from pseudonymizer.records import LabelState, ReadLabel, Style
 from pseudonymizer.styles.code import code_of, has_form, typed_code
-from pseudonymizer.styles.labels import TAG_LIKE, TOKEN_LIKE, TokenReader
+from pseudonymizer.styles.labels import TAG_LIKE, TOKEN_LIKE, TokenReader, tag_text
 from pseudonymizer.styles.name_forms import parse_label
 from pseudonymizer.vault.rows.entities import (
     DAMAGED_ROW,
@@ -21,6 +22,9 @@ from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
+
+_TYPED_TAG: Final = re.compile(r"[<\[]?([A-Z]{2,20})-([1-9][0-9]{0,8})[>\]]?")
+_TYPED_CODE: Final = re.compile(r"(?:[A-Z]{2,20}-)?[0-9A-Z]{5,9}")
 
 
 def read_labels(vault: VaultCore, keys: ProjectKeys, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
@@ -48,6 +52,36 @@ def read_labels(vault: VaultCore, keys: ProjectKeys, texts: Sequence[str]) -> tu
 
     found = {text: read(text) for text in wanted}
     return tuple(found[text] for text in texts)
+
+
+def typed_labels(vault: VaultCore, keys: ProjectKeys, typed: Sequence[str]) -> list[str]:
+    """The stored label that a person typed for each: case, blanks and a missing word of a code are forgiven.
+
+    A text of another form is given back as it is: the caller finds out whether somebody has it.
+
+    Raises:
+        InvalidTokenError: check letters of a token or a code do not fit.
+    """
+    tokens = TokenReader(keys.tokens)
+    labels = []
+    for text in typed:
+        cleaned = "".join(text.split()).upper()
+        if TOKEN_LIKE.fullmatch(cleaned):
+            labels.append(tokens.parse(text))
+        elif (tag := _TYPED_TAG.fullmatch(cleaned)) is not None:
+            labels.append(tag_text(tag[1], int(tag[2])))
+        elif _TYPED_CODE.fullmatch(cleaned) and has_form(typed_code(cleaned.rpartition("-")[2])):
+            labels.append(_typed_code(vault, keys, text, cleaned))
+        else:
+            labels.append(text)
+    return labels
+
+
+def _typed_code(vault: VaultCore, keys: ProjectKeys, text: str, cleaned: str) -> str:
+    (found,) = read_labels(vault, keys, [cleaned])
+    if found.state is LabelState.MALFORMED and "-" in cleaned:
+        raise InvalidTokenError("not a pseudonym of this project: mistyped, forged, or of another project")
+    return found.label or text
 
 
 class _Issued(NamedTuple):

@@ -15,7 +15,6 @@ from pseudonymizer.errors import (
 from pseudonymizer.policy import Verb, allowing_role, approvals_needed
 from pseudonymizer.records import AccessRequest
 from pseudonymizer.settings import ProjectSettings
-from pseudonymizer.styles.labels import TOKEN_LIKE, TokenReader
 from pseudonymizer.vault.access import (
     EVERY_ROLE,
     Wish,
@@ -29,6 +28,7 @@ from pseudonymizer.vault.access import (
 )
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities
+from pseudonymizer.vault.rows.read_labels import typed_labels
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 log = logging.getLogger(__name__)
@@ -89,10 +89,8 @@ class Gate:
 
     def owners(self, typed: Sequence[str]) -> dict[str, int]:
         """Entity by stored label. Raises UnknownPseudonymError, on record, if one is not the project's."""
-        reader = TokenReader(self.keys.tokens)
         try:
-            # A surrogate or tag is taken as it is; what has the form of a token must have its check letters.
-            labels = [reader.parse(t) if TOKEN_LIKE.fullmatch(t.strip().upper()) else t for t in typed]
+            labels = typed_labels(self.vault, self.keys, typed)
         except UnknownPseudonymError:
             self.refuse("unknown pseudonym")
             raise

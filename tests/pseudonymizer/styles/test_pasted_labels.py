@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 
 from linkage.settings import data_directory
+from pseudonymizer.styles.code import CodeLabels, CodeMaker, code_of
+from pseudonymizer.styles.labels import LabelRequest
+from pseudonymizer.styles.looks import kind_words
 from pseudonymizer.styles.pasted_labels import label_places
 from pseudonymizer.styles.readable_text import ReadableText
 
 WORDS = frozenset({"PERSOON", "PERSON", "KENTEKEN"})
 TOKEN = "P1-CHWEG64023FVH4DHS69M"  # noqa: S105  a label
-TEXTS = Path(__file__).parents[5] / "shared" / "data" / "text"
+TEXTS = Path(__file__).parents[4] / "shared" / "data" / "text"
 
 
 def readings(text: str) -> list[tuple[str, str]]:
@@ -130,3 +133,23 @@ def test_long_text_is_read_in_time_that_its_length_explains() -> None:
         text = piece * (200_000 // len(piece))
         assert len(ReadableText.of(text).text) <= len(text)
         assert sum(1 for _ in itertools.islice(label_places(text, WORDS), 10)) <= 10
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(not TEXTS.is_dir(), reason="no ../shared/data")
+def test_real_text_holds_no_label_of_a_project_with_thirty_thousand_people() -> None:
+    maker = CodeMaker(bytes(range(32)), {1: bytes(32)})
+    labels = CodeLabels(maker).draw([LabelRequest()] * 30_000, taken=lambda _: ())
+    issued = {code_of(label) for label in labels}
+    files = sorted(TEXTS.glob("*.txt"))
+    assert len(files) > 10
+    candidates = 0
+    for file in files:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        for at in range(0, len(text), 1_000_000):
+            places = label_places(text[at : at + 1_000_000], kind_words())
+            assert [place.shown for place in places if place.shown] == []
+            found = [reading.text for place in places for reading in place.readings if reading.is_certain]
+            assert [one for one in found if one in issued] == []
+            candidates += len(found)
+    assert candidates > 1_000

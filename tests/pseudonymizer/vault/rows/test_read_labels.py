@@ -1,7 +1,10 @@
 """Labels as texts have them, read against what a project has issued."""
 
+from typing import Any
+
 import pytest
 
+from pseudonymizer.errors import UnknownPseudonymError
 from pseudonymizer.records import LabelState, Style
 from pseudonymizer.styles.code import code_of
 from pseudonymizer.vault import Vault
@@ -62,6 +65,27 @@ def test_an_erased_person_has_no_label(vault: Vault) -> None:
     (code,) = give(vault, Style.CODE, "Jan Tolsma")
     erase(vault, project="p", pseudonyms=[code], purpose="verzoek")
     assert read(vault, code) == [(UNKNOWN, "")]
+
+
+@pytest.mark.parametrize("door", ["reveal", "request", "erase", "merge"])
+def test_a_person_may_type_a_code_or_a_tag_carelessly(vault: Vault, door: str) -> None:
+    codes = give(vault, Style.CODE, "Jan Tolsma", "Els Kok")
+    give(vault, Style.TAG, "Jan Tolsma", "Els Kok")
+    code = (code_of(codes[0]) or "").replace("0", "o")
+    wanted: dict[str, Any] = {"project": "p", "purpose": "verzoek"}
+    for typed in ([f" persoon-{code.lower()} ", "persoon-2"], [code, "[PERSOON-2]"]):
+        if door == "erase" and typed[0] == code:
+            continue
+        found = getattr(vault, door)(**wanted, pseudonyms=typed)
+        if door == "reveal":
+            assert {name.name for name in found.values()} == {"Jan Tolsma", "Els Kok"}
+        elif door == "request":
+            assert set(found.labels) == {codes[0], "<PERSOON-2>"}
+        elif door == "erase":
+            assert codes[0] in found.pseudonyms
+            assert len(found.pseudonyms) == 4
+    with pytest.raises(UnknownPseudonymError):
+        getattr(vault, door)(**wanted, pseudonyms=[altered(codes[1]), codes[1]])
 
 
 def test_each_text_gets_its_answer(vault: Vault) -> None:
