@@ -38,6 +38,7 @@ from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault_address import open_vault as open_vault
 
 if TYPE_CHECKING:
+    from pseudonymizer.column_kinds import FoundColumn
     from pseudonymizer.kept_runs import KeptRun, OutputsOfRun
     from pseudonymizer.runs.report import BatchReport
     from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
@@ -315,6 +316,17 @@ class Project:
         """
         sources = corpus_sources(files, self._ids(), mentions)
         yield from found_documents(sources, Search(self.load, self.options.formats, workers, progress))
+
+    def columns(self, file: Path) -> "tuple[FoundColumn, ...]":
+        """The columns of the tables in a file, each with its kind and what says so, without values.
+
+        Raises:
+            UntreatedDocumentError: the file cannot be read.
+        """
+        from pseudonymizer.column_kinds import columns_of
+
+        (first, *_) = corpus_sources(find_sources([file]), self._ids())
+        return columns_of(self.engine, first, self.options.formats)
 
     def link(
         self, documents: TextInputs | Iterable[FoundDocument], *, judgements: Sequence[Judgement] = ()

@@ -14,10 +14,13 @@ from typing import Annotated, Any, Final, Self
 from msgspec import Meta
 
 from linkage.errors import LinkageError
+from linkage.kinds import Kinds
+from linkage.language.headers import RUNNING_TEXT
 from linkage.records import KnownIdentity
 from linkage.settings import LinkageSettings, LinkingSettings, RecognitionSettings
 from linkage.settings_file import SettingsFile
 from linkage.settings_table import Setting, Table, settings_of, typed_table, unknown_key
+from linkage.texts import KindId
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Scope, Style
 
@@ -152,10 +155,35 @@ class ProjectSettings:
         return StyleSettings.from_mapping(self.pseudonyms, base=StyleSettings(style=self.style))
 
 
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What the user says of the columns of tables."""
+
+    columns: Annotated[
+        Mapping[str, str],
+        Meta(
+            title="a table from titles to kinds",
+            description='kinds of columns by title, such as `{ BSN = "NATIONAL_ID" }`; "TEXT": running text',
+        ),
+    ] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for kind in self.columns.values():
+            if kind != RUNNING_TEXT and kind not in Kinds.load():
+                known = ", ".join((*Kinds.load(), RUNNING_TEXT))
+                raise SettingsError(f"a column cannot be of the unknown kind {kind}; known: {known}")
+
+    @property
+    def kinds(self) -> dict[str, KindId]:
+        """The kinds by title in small letters."""
+        return {title.strip().casefold(): KindId(kind) for title, kind in self.columns.items()}
+
+
 TABLES: Final[Mapping[str, type[Table]]] = {
     "recognition": RecognitionSettings,
     "linking": LinkingSettings,
     "pseudonyms": StyleSettings,
+    "tables": TableSettings,
 }
 
 
@@ -165,6 +193,7 @@ class Settings:
 
     linkage: LinkageSettings = field(default_factory=LinkageSettings)
     pseudonyms: StyleSettings | None = None
+    tables: TableSettings = field(default_factory=TableSettings)
 
     @classmethod
     def from_toml(cls, path: Path | str, *, name: str | None = None) -> Self:
@@ -192,7 +221,11 @@ class Settings:
         pseudonyms = typed_table(
             StyleSettings, given, name="[pseudonyms]", place=partial(file.place, "pseudonyms")
         )
-        return cls(linkage, pseudonyms if given else None)
+        tables = typed_table(
+            TableSettings, file.tables.get("tables", {}), name="[tables]",
+            place=partial(file.place, "tables"),
+        )  # fmt: skip
+        return cls(linkage, pseudonyms if given else None, tables)
 
 
 def known_settings() -> Iterator[tuple[str, Setting]]:

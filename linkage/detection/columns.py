@@ -14,6 +14,7 @@ from typing import Final
 from linkage.detection.patterns import FoundValue, folded, pattern_table
 from linkage.kinds import PERSON, Fold, Kinds, Needs, patterns_of
 from linkage.language import Language
+from linkage.language.headers import RUNNING_TEXT
 from linkage.texts import KindId, Span
 
 WHOLE_CELL: Final = "column"  # in place of the id of a pattern: the column alone says the kind of a cell
@@ -58,12 +59,15 @@ class ColumnKind:
 def column_kind(
     header: str, values: Iterable[str], language: Language, *, given: KindId | None = None
 ) -> ColumnKind:
-    """The kind of a column with this header and these values. given: the kind that the user says it is.
+    """The kind of a column with this header and these values. given: the kind that the user
+    says it is, RUNNING_TEXT for none.
 
     Raises:
         KindsError: the tables of kinds or of the language are damaged.
     """
     sample = distinct(values)
+    if given == RUNNING_TEXT:
+        return ColumnKind(None, Why.SET, 0.0, 1.0)
     if given is not None:
         return ColumnKind(given, Why.SET, passing_share(sample, given, language), 1.0)
     word = language.headers.find(header) if header else None

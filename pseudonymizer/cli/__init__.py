@@ -8,7 +8,18 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pseudonymizer.cli import access, evaluating, finding, options, paths, reviewing, running, store, viewing
+from pseudonymizer.cli import (
+    access,
+    evaluating,
+    finding,
+    options,
+    paths,
+    reviewing,
+    running,
+    store,
+    tables,
+    viewing,
+)
 
 DONE: Final = 0
 OUR_ERROR: Final = 1
@@ -52,6 +63,7 @@ def _of_all_verbs(
 running.add_to(app)
 viewing.add_to(app)
 finding.add_to(app)
+tables.add_to(app)
 evaluating.add_to(app)
 reviewing.add_to(app)
 paths.add_to(app)

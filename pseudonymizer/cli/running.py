@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pseudonymizer.cli import options
+from pseudonymizer.cli import options, tables
 from pseudonymizer.cli.lines import json_text, read_jsonl
 from pseudonymizer.cli.outcome import label_counts, label_lines, names_lines, unread_in_text, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
@@ -117,6 +117,7 @@ def run(
         list[str] | None,
         typer.Option("--column", metavar="NAME", help="Treat only these columns of tables."),
     ] = None,
+    corrections: tables.Set = None,
     keep_unread: Annotated[
         bool,
         typer.Option("--keep-unread", help="Leave in what cannot be read; it is told file by file."),
@@ -141,7 +142,10 @@ def run(
     linkage = told.linkage
     open_vault = options.vault_opener(vault, key_file, keys, actor)
     given, judged = _given(mentions), _judged(judgements)
-    formats = FormatOptions(columns=tuple(columns) if columns else None, keep_unread=keep_unread)
+    formats = FormatOptions(
+        columns=tuple(columns) if columns else None, keep_unread=keep_unread,
+        column_kinds=tables.corrected(told.tables, corrections or ()).kinds,
+    )  # fmt: skip
     load = options.pipeline_loader(linkage)
     styles = _styles(told.pseudonyms, style, keep or (), mark=mark)
     chosen = ProjectOptions(

@@ -17,7 +17,7 @@ from pseudonymizer.formats import Column, TextPart
 
 _LEAST_CELLS: Final = 3  # filled cells from which the names that detection finds make a column one of names
 # Shares, 0 to 1; set, not measured.
-_MOSTLY_NAMES: Final = 0.7  # of the cells that a mention covers
+MOSTLY_NAMES: Final = 0.7  # of the cells that a mention covers
 _COVERED: Final = 0.8  # of the letters of a cell
 _MOST_WORDS: Final = 7  # of one name in a cell
 _IN_NAMES: Final = frozenset("-\u2010\u2011'\u2019.")
@@ -50,13 +50,21 @@ def names_in_columns(document: Document, found: Sequence[Mention], part: TextPar
     for column in part.columns:
         if column.kind is None and column.is_chosen and len(column.cells) >= _LEAST_CELLS:
             covered = [_is_covered(cell, around, found) for cell in column.cells]
-            if sum(covered) >= _MOSTLY_NAMES * len(covered):
+            if sum(covered) >= MOSTLY_NAMES * len(covered):
                 names |= {
                     cell
                     for cell, has_name in zip(column.cells, covered, strict=True)
                     if not has_name and may_be_name(cell.cut(document.text), language)
                 }
     return tuple(sorted(names))
+
+
+def share_of_names(column: Column, found: Sequence[Mention]) -> float:
+    """The share of the cells of a column that a mention covers, 0 to 1; 0 below three cells."""
+    if len(column.cells) < _LEAST_CELLS:
+        return 0.0
+    around = SpanIndex([mention.span for mention in found])
+    return sum(_is_covered(cell, around, found) for cell in column.cells) / len(column.cells)
 
 
 def whole_names(document: Document, found: Sequence[Mention], part: TextPart) -> Sequence[Mention]:

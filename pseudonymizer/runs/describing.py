@@ -1,6 +1,7 @@
 """Settings, models and versions for the report of a run, without names: files are told by their digests."""
 
 import hashlib
+import json
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,9 @@ def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, An
     tables: dict[str, Any] = described_settings(settings)
     if formats != FormatOptions():  # the outputs are other ones then; names of columns stay out
         tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
+        if formats.column_kinds:
+            said = json.dumps(sorted(formats.column_kinds.items())).encode()
+            tables["formats"]["column_kinds"] = hashlib.sha256(said).hexdigest()[:_DIGITS]
     return {"models": _model_digests(settings), "settings": tables, "versions": _versions()}
 
 
