@@ -22,6 +22,7 @@ from pseudonymizer.name_spellings import LetterRun as LetterRun
 from pseudonymizer.name_spellings import fold as fold
 from pseudonymizer.name_spellings import letter_runs as letter_runs
 from pseudonymizer.name_spellings import name_spellings
+from pseudonymizer.styles.code import code_of
 
 
 class IdentifierKind(StrEnum):
@@ -298,11 +299,15 @@ def _plain(text: str, hit: _Hit, kind: IdentifierKind) -> IdentifierMatch:
 
 
 def follow(match: IdentifierMatch, label: str, *, keep_domain: bool = False) -> str:
-    """What to write at match.span so that it follows label, the person's pseudonym as a full name."""
+    """What to write at match.span so that it follows label, the person's pseudonym as a full name.
+
+    A code stands once in the local part of an address, where the name and a second family name of a person
+    may stand side by side.
+    """
     written = _spelled_as(label, match.components, match.text[match.name[0] : match.name[1]])
     pieces: list[str] = []
     position = 0
-    for start, end in sorted([match.name, *match.others]):
+    for start, end in _places(match, label):
         pieces += [match.text[position:start], written]
         position = end
         while (
@@ -319,6 +324,17 @@ def follow(match: IdentifierMatch, label: str, *, keep_domain: bool = False) -> 
     if not (keep_domain or domain.casefold().endswith(_SAFE_DOMAINS)):
         domain = PSEUDONYM_DOMAIN
     return f"{local}@{domain}"
+
+
+def _places(match: IdentifierMatch, label: str) -> list[tuple[int, int]]:
+    """Where the label goes in the text of a match, in order."""
+    places = sorted([match.name, *match.others])
+    if match.kind is not IdentifierKind.EMAIL or code_of(label) is None:
+        return places
+    at = match.text.index("@")
+    local = [place for place in places if place[1] <= at]
+    whole = [(local[0][0], local[-1][1])] if local else []
+    return whole + places[len(local) :]
 
 
 def _spelled_as(label: str, components: str, original: str) -> str:
@@ -357,20 +373,24 @@ def rewrite_path(
     """The path with the names of known people in its parts replaced; suffixes stay.
 
     label_of gives the full label for the keys of a match, None to leave it. Names that a file name spells
-    with blanks ("Brief Jan de Vries.docx") are found as well. named: by number of the part where it is known
+    with blanks ("Brief Jan de Vries.docx") are found as well. A code that stands there stands for a second
+    name of the person right behind the first one, too. named: by number of the part where it is known
     to name somebody, as by a given name alone.
     """
     parts = []
     for number, part in enumerate(path.parts):
-        replaced, position = [], 0
+        replaced, position, last = [], 0, ""
         for match in index.find_with(part, named.get(number, ())):
             label = label_of(match.keys)
             if label is None:
                 continue
-            replaced += [
-                part[position : match.span.start],
-                _file_part(follow(match, label, keep_domain=True)),
-            ]
+            is_again = label == last and code_of(label) is not None
+            if is_again and _JOINT.fullmatch(part, position, match.span.start):
+                position = match.span.end
+                continue
+            last = label
+            written = _file_part(follow(match, label, keep_domain=True))
+            replaced += [part[position : match.span.start], written]
             position = match.span.end
         parts.append("".join([*replaced, part[position:]]))
     return type(path)(*parts)

@@ -140,7 +140,7 @@ class Project:
             LinkageError: models, lists or settings are at fault.
         """
         with self.vault.lock:
-            self.vault.ensure_project(self.name)
+            self.vault.ensure_project(self.name, self.options.new_project)
             self.vault.commit()
             styles = self.options.styles or self.vault.project_settings(self.name).styles
             sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
@@ -187,7 +187,7 @@ class Project:
         settings = BatchSettings(
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
             how.time_limit, how.retry_failed, how.dry_run, options.styles,
-            described(options.settings, options.formats),
+            described(options.settings, options.formats), options.new_project,
         )  # fmt: skip
         tools = RunTools(
             self._borrowed_vault, self.load, self.registered, options.formats, how.progress or Silent(),

@@ -12,7 +12,7 @@ from pseudonymizer.engine.records import GivenMention, Pipeline
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.records import Scope
 from pseudonymizer.runs.tasks import Machines
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.styles.name_pool import ShippedLists
 
 
@@ -24,7 +24,8 @@ class ProjectOptions:
     the vault say. scope: how far one pseudonym of a person reaches. deterministic: pseudonyms are computed
     from full names under a key of the project. formats: how files are read. load: makes the pipeline; None:
     with the shipped models. registered: people of the user's registry; None: those of the registry that
-    settings name. lists: reads the lists that surrogates are made of.
+    settings name. lists: reads the lists that surrogates are made of. new_project: the settings of the
+    project where the vault has none of this name; None: those that Python programs always had.
     """
 
     settings: LinkageSettings = field(default_factory=LinkageSettings)
@@ -35,6 +36,7 @@ class ProjectOptions:
     load: Callable[[], Pipeline] | None = None
     registered: Sequence[KnownIdentity] | None = field(default=None, repr=False)
     lists: Callable[[], ShippedLists] = Gazetteer.load
+    new_project: ProjectSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ from pseudonymizer.records import Scope, Style
 
 # What a style can be set for beside persons: kinds of identifiers (pseudonymizer.identifiers) by their name.
 STYLED_KINDS: Final = ("email", "handle", "url", "path", "text")
+# Stored in a project that the command makes. Projects that are there keep their style.
+NEW_PROJECT_STYLE: Final = Style.TOKEN
 ONE_WAY: Final = frozenset({Style.MASK, Style.INITIALS})
 
 
@@ -145,6 +147,11 @@ class ProjectSettings:
             found = typed_table(cls, table, name="the project")
         StyleSettings.from_mapping(found.pseudonyms)
         return found
+
+    @classmethod
+    def of_new_project(cls) -> Self:
+        """The settings of a project that the command makes."""
+        return cls(style=NEW_PROJECT_STYLE)
 
     def to_mapping(self) -> dict[str, Any]:
         return asdict(self)

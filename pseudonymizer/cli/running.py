@@ -136,6 +136,7 @@ def run(
     from pseudonymizer.formats import FormatOptions
     from pseudonymizer.project import Project, ProjectOptions, RunOptions
     from pseudonymizer.records import Scope
+    from pseudonymizer.settings import ProjectSettings
 
     options.start_logging(log_level)
     told = options.read_settings(settings, language)
@@ -150,7 +151,7 @@ def run(
     styles = _styles(told.pseudonyms, style, keep or (), mark=mark)
     chosen = ProjectOptions(
         linkage, styles, Scope(scope), deterministic=deterministic, formats=formats, load=load,
-        registered=options.registered_people(linkage),
+        registered=options.registered_people(linkage), new_project=ProjectSettings.of_new_project(),
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()

@@ -42,7 +42,7 @@ from pseudonymizer.runs.work_rows import PlannedSource, SourceState
 from pseudonymizer.runs.work_store import Sealing
 from pseudonymizer.runs.workers import LocalEngine
 from pseudonymizer.runs.writing import Writing, lost
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.styles.name_pool import ShippedLists
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ class BatchSettings:
     dry_run: bool = False
     styles: StyleSettings | None = None  # None: those of the project
     described: Mapping[str, Any] = field(default_factory=dict)  # settings and model versions, for the report
+    new_project: ProjectSettings | None = None  # of the project where the vault has none of this name
 
     def __post_init__(self) -> None:
         if self.workers < 1 or (self.limit is not None and self.limit < 0):
@@ -139,7 +140,8 @@ class Batch:
         settings = self._settings
         if settings.styles is None:
             known = settings.project in vault.projects()
-            styles = vault.project_settings(settings.project).styles if known else StyleSettings()
+            unmade = settings.new_project or ProjectSettings()
+            styles = (vault.project_settings(settings.project) if known else unmade).styles
             self._settings = settings = replace(settings, styles=styles)
             vault.rollback()
         self._styling = Styling(
@@ -201,7 +203,7 @@ class Batch:
             # Nothing may change, so there is no project key yet: ids and key for this one look only.
             return self._ids(DocumentIds.of_one_look()), Sealer(os.urandom(32), key_id=0)
         if not self._settings.dry_run:
-            vault.ensure_project(project)
+            vault.ensure_project(project, self._settings.new_project)
             vault.commit()
         made = DocumentIds.of_project(vault, project)
         ids, self._content_key = self._ids(made), made.content_key

@@ -43,7 +43,8 @@ def ensure_project(session: Session, asked: m.EnsureProject) -> m.Nothing:
     try:
         session.vault.keys_of(asked.project)
     except UnknownProjectError:
-        wanted = (Verb.MANAGE,) if asked.settings is not None else (Verb.PSEUDONYMIZE, Verb.MANAGE)
+        is_usual = asked.settings in (None, ProjectSettings.of_new_project())
+        wanted = (Verb.PSEUDONYMIZE, Verb.MANAGE) if is_usual else (Verb.MANAGE,)
         access.authorize_one_of(session.vault, wanted)
         session.vault.ensure_project(asked.project, asked.settings)
     return m.Nothing()

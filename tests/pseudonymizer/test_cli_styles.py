@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pseudonymizer.cli import app, options
+from pseudonymizer.records import Style
 from tests.pseudonymizer.batch_fakes import load_fake
 
 STORE = ("--vault", "sqlite:///v.db", "--key-file", "k.key", "--project", "p")
@@ -219,3 +220,17 @@ def test_outputs_say_that_they_are_pseudonymized(
     assert "not marked: txt" in shown
     assert (b'content="pseudonymized"' in outputs(tmp_path / "out")["a.html"]) is bool(marked)
     assert restored(nymlink, tmp_path)["a.html"] == page.encode()
+
+
+def test_a_new_project_of_the_command_gets_the_style_of_new_projects(
+    nymlink: Nymlink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one switch; a project that is there keeps its style."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Jan Tolsma belde.")
+    nymlink("run", "in", "--out", "old", *STORE)
+    monkeypatch.setattr("pseudonymizer.settings.NEW_PROJECT_STYLE", Style.CODE)
+    nymlink("run", "in", "--out", "again", *STORE)
+    assert (tmp_path / "again" / "a.txt").read_bytes() == (tmp_path / "old" / "a.txt").read_bytes()
+    nymlink("run", "in", "--out", "new", *STORE[:-1], "new")
+    assert (tmp_path / "new" / "a.txt").read_text().startswith("PERSOON-")

@@ -171,6 +171,22 @@ def test_paths() -> None:
     )
 
 
+def test_a_code_stands_once_in_an_address_and_in_a_file_name() -> None:
+    anna = PersonName(
+        given="Anna", particle="van", family="Dijk", partner_particle="de", partner_family="Wit"
+    )
+    index = PersonIndex([("anna", [anna])])
+    for label, local in [("PERSOON-7KQM3", "PERSOON-7KQM3"), ("<PERSOON-3>", "PERSOON-3-PERSOON-3")]:
+        text = "anna.vandijk-dewit@werk.nl"
+        assert rewritten(text, label, index=index) == f"{local}@nymlink.example"
+    path = PurePosixPath("Brief Anna van Dijk - A. van Dijk 2.docx")
+    assert str(rewrite_path(path, index, lambda _: "PERSOON-7KQM3")) == "Brief PERSOON-7KQM3 2.docx"
+    apart = PurePosixPath("Anna van Dijk aan Anna van Dijk.docx")
+    assert str(rewrite_path(apart, index, lambda _: "PERSOON-7KQM3")) == (
+        "PERSOON-7KQM3 aan PERSOON-7KQM3.docx"
+    )
+
+
 @pytest.mark.parametrize("unit", ["a", "a.", "a=", "a.a=", "+", "a=a.a"])
 def test_a_long_line_takes_no_square_of_time(unit: str) -> None:
     text = unit * (100_000 // len(unit)) + " jan.mol@post.example"

@@ -24,6 +24,7 @@ from pseudonymizer.policy import Role
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Scope
 from pseudonymizer.runs.run import BatchSettings
+from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
@@ -171,9 +172,9 @@ def test_threads_with_a_project_each_of_one_vault_do_not_take_back_what_the_othe
     in_other, made, other_is_done = Event(), Event(), Event()
     ensure_project, rollback = vault.ensure_project, vault.rollback
 
-    def pausing(name: str) -> None:
+    def pausing(name: str, settings: ProjectSettings | None = None) -> None:
         """Between making a project and committing it the other thread gets its turn."""
-        ensure_project(name)
+        ensure_project(name, settings)
         if name == "two":
             made.set()
             other_is_done.wait(0.3)
