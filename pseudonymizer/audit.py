@@ -21,7 +21,7 @@ from pseudonymizer.crypto import (
     mac_sha256,
     signature_is_valid,
 )
-from pseudonymizer.errors import AuditTamperedError
+from pseudonymizer.errors import AuditTamperedError, VaultPutBackError
 from pseudonymizer.records import AuditEvent, SignedHead
 
 EVENTS_AN_EPOCH: Final = 256
@@ -215,11 +215,11 @@ def verify_trail(
             )
         digest = event.digest
         if sequence in kept and kept.pop(sequence).digest != digest.hex():
-            raise AuditTamperedError(
+            raise VaultPutBackError(
                 f"audit event {sequence} is not the one that the outside head was signed over"
             )
     if kept:
-        raise AuditTamperedError(
+        raise VaultPutBackError(
             f"the trail ends at {sequence}, but an outside head was signed at {max(kept)}"
         )
     _verify_head(vault_id, head, keys, sequence, digest)

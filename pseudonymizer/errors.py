@@ -70,6 +70,10 @@ class AuditTamperedError(VaultError):
     """The audit trail was edited, cut, reordered or extended by something other than the vault."""
 
 
+class VaultPutBackError(AuditTamperedError):
+    """A head kept outside knows more than the trail: an older vault was put back, or the trail was cut."""
+
+
 class AuditUnavailableError(VaultError):
     """The audit trail cannot be written, so nothing is revealed."""
 

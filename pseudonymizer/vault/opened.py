@@ -10,7 +10,13 @@ from sqlalchemy import select
 from linkage.records import KnownIdentity, NormalizedMention
 from linkage.review import Judgement
 from pseudonymizer.audit import Entry
-from pseudonymizer.errors import AuditTamperedError, UnknownProjectError, UnsealError, VaultDamagedError
+from pseudonymizer.errors import (
+    AuditTamperedError,
+    UnknownProjectError,
+    UnsealError,
+    VaultDamagedError,
+    VaultPutBackError,
+)
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AuditEvent, Known, Linked, SignedHead
 from pseudonymizer.schema import project, vault_meta
@@ -19,6 +25,7 @@ from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.known import TABLES as KNOWN_TABLES
 from pseudonymizer.vault.known import KnownPeople
+from pseudonymizer.vault.rows.published_codes import note_heads
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
@@ -180,14 +187,32 @@ class OpenVault(VaultCore):
         """The number of events, all as they were written. It asks for no permission: its caller has done so.
 
         Raises:
-            AuditTamperedError: an event was altered, or the trail is shorter than a head says.
+            AuditTamperedError: an event was altered.
+            VaultPutBackError: a head knows more than the trail. From then on codes of the next length are
+                drawn, since the vault may have given more of this length than it knows.
         """
         root = self.store.execute(
             select(vault_meta.c.value).where(vault_meta.c.name == "audit_root")
         ).scalar()
         if root is None:
             raise VaultDamagedError("the vault's record of its first audit key is gone")
-        return self.trail.verify(bytes(root), heads)
+        try:
+            return self.trail.verify(bytes(root), heads)
+        except VaultPutBackError:
+            self._note_put_back(heads)
+            raise
+
+    def _note_put_back(self, heads: Sequence[SignedHead]) -> None:
+        """Keep, once for these heads, that the vault is older than they are."""
+        with self.lock:
+            if self.has_open_work():
+                return
+            self.begin()
+            if note_heads(self.store, heads):
+                self.record(Entry("vault.put-back", counts={"head": max(head.sequence for head in heads)}))
+                self.commit()
+            else:
+                self.rollback()
 
     def change_settings(self, project: str, settings: ProjectSettings) -> None:
         """Change a project's settings; what was and what is are on record. Commit makes it durable."""

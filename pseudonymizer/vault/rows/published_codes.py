@@ -6,13 +6,13 @@ vault is behind the key store: the next draw begins above both. An imported vaul
 goes on elsewhere, so codes of the next length are drawn there.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import delete, select
 
 from pseudonymizer.errors import VaultDamagedError
-from pseudonymizer.records import Style
+from pseudonymizer.records import SignedHead, Style
 from pseudonymizer.schema import vault_meta
 from pseudonymizer.styles.code import LONGEST, SHORTEST, CodesGiven, code_of
 from pseudonymizer.vault.rows.entities import DAMAGED_ROW, pseudonym_fields
@@ -22,7 +22,9 @@ from pseudonymizer.vault.store.counters import Counted
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import Store
 
-IMPORTS: Final = "imports"  # row of vault_meta: how often the vault was made from an export, 8 bytes
+# Row of vault_meta, 8 bytes: how often the vault was made from an export, or found older than a head.
+IMPORTS: Final = "imports"
+_HEAD: Final = "head "  # begins rows of vault_meta: heads that the vault was found to be older than
 _ROWS_SINCE: Final = (
     "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "
     "FROM pseudonym WHERE pseudonym_id > ? ORDER BY pseudonym_id"
@@ -63,6 +65,17 @@ def note_import(store: Store) -> None:
     imports = _imports(store) + 1
     store.execute(delete(vault_meta).where(vault_meta.c.name == IMPORTS))
     store.insert(vault_meta, [(IMPORTS, imports.to_bytes(8, "big"))])
+
+
+def note_heads(store: Store, heads: Sequence[SignedHead]) -> bool:
+    """Keep that the vault was put back to before one of these heads; False where that is kept already."""
+    names = [f"{_HEAD}{head.sequence} {head.digest}" for head in heads]
+    known = set(store.execute(select(vault_meta.c.name).where(vault_meta.c.name.in_(names))).scalars())
+    new = [name for name in dict.fromkeys(names) if name not in known]
+    if new:
+        note_import(store)
+        store.insert(vault_meta, [(name, b"") for name in new])
+    return bool(new)
 
 
 def _not_seen(vault: VaultCore, keys: ProjectKeys) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pseudonymizer.errors import VaultDamagedError
+from pseudonymizer.errors import VaultDamagedError, VaultPutBackError
 from pseudonymizer.records import Rotated, Scope, Style
 from pseudonymizer.reidentification import reveal
 from pseudonymizer.styles.code import CodesGiven, code_of
@@ -116,6 +116,32 @@ def test_an_import_goes_on_with_the_next_length(
     import_bundle(tmp_path / "again", PASSPHRASE, f"sqlite:///{tmp_path}/newer.db")
     with Vault.open(f"sqlite:///{tmp_path}/newer.db", sqlite_place.key, clock=sqlite_place.clock) as vault:
         assert [len(code_of(label) or "") for label in codes_of(vault, *some(names, 1))] == [7]
+
+
+def test_a_head_kept_outside_tells_that_both_stores_were_put_back(
+    place: VaultPlace, names: Iterator[str]
+) -> None:
+    """Nothing inside can tell. Once the head was shown, codes of the next length are drawn."""
+    with place.create() as vault:
+        codes_of(vault, *some(names, 1))
+    copies = Copies(place.url)
+    with place.open() as vault:
+        lost = codes_of(vault, *some(names, 2))
+        head = vault.audit_head()
+    copies.put_back("vault")
+    copies.put_back("keys")
+    with place.open() as vault:
+        assert codes_of(vault, *some(names, 1)) == lost[:1], "given twice, to somebody else"
+    copies.put_back("vault")
+    copies.put_back("keys")
+    with place.open() as vault:
+        for _ in range(2):
+            assert any("outside head" in finding for finding in vault.verify([head]).findings)
+        with pytest.raises(VaultPutBackError):
+            vault.verify_audit([head])
+        drawn = codes_of(vault, *some(names, 2))
+        assert [len(code_of(label) or "") for label in drawn] == [6, 6]
+        assert vault.verify().findings == ()
 
 
 def test_the_next_length_comes_when_one_in_thirty_two_is_used(
