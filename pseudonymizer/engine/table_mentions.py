@@ -164,7 +164,7 @@ def values_in_columns(
     """The values of a document with those that columns tell, in the order of the text.
 
     found: by pattern. None counts in a column that was not chosen. A cell in which nothing is found is of the
-    kind of its column as a whole.
+    kind of its column as a whole. A name in a column of names is nothing else.
     """
     language = Language.load(document.language)
     columns = tuple(columns)
@@ -174,10 +174,16 @@ def values_in_columns(
     gone: set[int] = set()
     told: list[ValueMention] = []
     for column in columns:
-        if column.kind is None or column.kind == PERSON or not column.is_chosen:
+        if column.kind is None or not column.is_chosen:
             continue
         for cell in column.cells:
             here = set(around.overlapping(cell))
+            if column.kind == PERSON:
+                if here and may_be_name(cell.cut(document.text), language):
+                    gone |= here  # "Jan van der Straat" is no street there
+                continue
+            if len(here) == 1 and _is_of(values[min(here)].mention, column.kind, cell):
+                continue
             by_column = cell_values(cell.cut(document.text), column.kind, language)
             if not by_column or (here and by_column[0].pattern == WHOLE_CELL):
                 continue
@@ -185,6 +191,11 @@ def values_in_columns(
             told += [_value(document, cell, value) for value in by_column]
     kept = [value for number, value in enumerate(values) if number not in gone]
     return sorted([*kept, *told], key=lambda value: value.mention.span)
+
+
+def _is_of(mention: Mention, kind: KindId, cell: Span) -> bool:
+    """Whether a value is the whole cell, and of this kind."""
+    return mention.kind == kind and mention.span == cell
 
 
 def _value(document: Document, cell: Span, value: FoundValue) -> ValueMention:

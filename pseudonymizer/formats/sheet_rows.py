@@ -1,8 +1,10 @@
 """The cells of a worksheet, row by row, with the texts that all sheets of a workbook share."""
 
 import re
+from collections.abc import Sequence
 from functools import partial
 from html import unescape
+from typing import NamedTuple
 
 from linkage.errors import DamagedDocumentError
 from pseudonymizer.formats.markup import (
@@ -12,15 +14,18 @@ from pseudonymizer.formats.markup import (
     attributes,
     check_xml,
     decode_markup,
+    escaped,
     inner_range,
     tokens,
 )
-from pseudonymizer.formats.nodes import Node
+from pseudonymizer.formats.nodes import Changes, Node
 from pseudonymizer.formats.office_xml import SpacedTextNode
 from pseudonymizer.formats.parsing import Reading, separate
+from pseudonymizer.formats.records import Edit
+from pseudonymizer.formats.sheet_dates import SheetDates
 from pseudonymizer.formats.sheet_names import Names
 from pseudonymizer.formats.table_text import TableCell, TableText
-from pseudonymizer.formats.textmap import TextBuilder
+from pseudonymizer.formats.textmap import Change, TextBuilder
 from pseudonymizer.formats.vocabulary import words
 
 Range = tuple[int, int]
@@ -93,11 +98,57 @@ class SharedStrings:
             add_text(builder, self._source, self._text, start, end, collapse=False, named=False)
 
 
+class NumberCell(NamedTuple):
+    """Where the number of a cell stands; the type of the cell is written, or put in, at type_start."""
+
+    start: int
+    end: int
+    type_start: int
+    type_end: int
+
+
+class SheetNode(SpacedTextNode):
+    """A worksheet in which a cell of a number becomes one of text when the number is replaced."""
+
+    def __init__(
+        self,
+        source: int,
+        text: str,
+        encoding: str,
+        mark: bytes,
+        loose: Sequence[tuple[int, int, int]],
+        numbers: Sequence[NumberCell],
+    ) -> None:
+        super().__init__(source, text, encoding, mark, loose)
+        self._numbers = numbers
+
+    def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:
+        own = list(changes.get(self.source, ()))
+        owners = {(change.start, change.end): change.owner for change in own}
+        added = [
+            Change(
+                one.type_start, one.type_end, "str" if one.type_end > one.type_start else ' t="str"',
+                owners[one.start, one.end],
+            )
+            for one in self._numbers
+            if (one.start, one.end) in owners
+        ]  # fmt: skip
+        merged = sorted([*own, *added], key=lambda change: (change.start, change.end))
+        return super().render({self.source: merged}, location, edits)
+
+
 class SheetReader:
     """One worksheet: its rows as a table, its headers and hints as lines, its formulas kept."""
 
-    def __init__(self, reading: Reading, strings: SharedStrings, names: Names) -> None:
+    def __init__(
+        self, reading: Reading, strings: SharedStrings, names: Names, dates: SheetDates | None = None
+    ) -> None:
         self._reading, self._strings, self._names = reading, strings, names
+        self._dates = dates or SheetDates()
+        self._numbers: list[NumberCell] = []
+        self._style = 0
+        self._type_place = (0, 0)
+        self._has_formula = False
         self._row: dict[int, TableCell] = {}
         self._literals: list[tuple[Range, ...]] = []
         self._column = -1
@@ -136,13 +187,19 @@ class SheetReader:
                 if element == "t" and tag is not None and "xml:space" not in text[tag.start : tag.end]:
                     loose.append((token.start, token.end, tag.end - 1))
         table.end()
-        return SpacedTextNode(self._source, text, encoding, mark, loose)
+        return SheetNode(self._source, text, encoding, mark, loose, self._numbers)
 
     def _begin_cell(self, token: Token) -> None:
         self._kind, reference = "n", ""
+        self._style, self._has_formula = 0, False
+        self._type_place = (token.end - 1, token.end - 1)
         for attribute in attributes(self._text, token):
             if attribute.name == "t":
                 self._kind = self._text[attribute.start : attribute.end]
+                self._type_place = (attribute.start, attribute.end)
+            elif attribute.name == "s":
+                style = self._text[attribute.start : attribute.end]
+                self._style = int(style) if style.isdigit() else 0
             elif attribute.name == "r":
                 reference = self._text[attribute.start : attribute.end]
         letters = _COLUMN.match(reference)
@@ -159,11 +216,11 @@ class SheetReader:
             elif self._kind == "str":
                 self._inline.append((start, end))
             elif self._kind not in {"b", "e"}:
-                value = text[start:end]
-                self._row[self._column] = TableCell(value, lambda builder: builder.gap(value))
+                self._row[self._column] = self._number(start, end)
         elif element == "t":
             self._inline.append((start, end))
         elif element in _FORMULAS:
+            self._has_formula = True
             self._names.add_formula(self._source, text, start, end, reading)
             self._add_literals(start, end)
         elif element in _HEADERS:
@@ -172,6 +229,15 @@ class SheetReader:
         elif text[start:end].strip() and any(c.isalpha() for c in text[start:end]):
             separate(reading.technical, "\n")
             add_text(reading.technical, self._source, text, start, end, collapse=False, named=False)
+
+    def _number(self, start: int, end: int) -> TableCell:
+        """The number of a cell, a date as such. One that a formula gives stays, for it would come again."""
+        number = self._text[start:end]
+        shown = self._dates.shown(number, self._style) or number
+        if self._has_formula:
+            return TableCell(shown, lambda builder: builder.gap(shown))
+        self._numbers.append(NumberCell(start, end, *self._type_place))
+        return TableCell(shown, lambda builder: builder.atom(self._source, shown, start, end, escaped))
 
     def _end_cell(self) -> None:
         if self._inline:

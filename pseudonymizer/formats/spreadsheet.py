@@ -12,6 +12,7 @@ from pseudonymizer.formats.packages import parse_package
 from pseudonymizer.formats.parsing import ParsedFile, Reading, render_root
 from pseudonymizer.formats.records import FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import parse_nested
+from pseudonymizer.formats.sheet_dates import SheetDates
 from pseudonymizer.formats.sheet_names import Names
 from pseudonymizer.formats.sheet_rows import SharedStrings, SheetReader
 from pseudonymizer.formats.textmap import collect_changes
@@ -78,6 +79,7 @@ class _Members:
     def __init__(self, reading: Reading, names: Names, contents: Mapping[str, bytes]) -> None:
         self._reading, self._names, self._contents = reading, names, contents
         self._strings = SharedStrings()
+        self._dates = SheetDates.of(contents)
         self._sheets_left = sum(1 for name in contents if _SHEETS.fullmatch(name))
         if "xl/workbook.xml" not in contents:
             raise DamagedDocumentError("the workbook lacks its main part xl/workbook.xml")
@@ -89,7 +91,7 @@ class _Members:
         if name == "xl/sharedStrings.xml":
             return self._strings.read(content, reading)
         if _SHEETS.fullmatch(name):
-            node = SheetReader(reading, self._strings, self._names).read(content)
+            node = SheetReader(reading, self._strings, self._names, self._dates).read(content)
             self._sheets_left -= 1
             if self._sheets_left == 0:
                 self._strings.add_unused(reading)

@@ -114,6 +114,14 @@ def test_cells_are_values_of_the_kind_of_their_column() -> None:
     ]
 
 
+def test_a_name_in_a_column_of_names_is_no_value() -> None:
+    document, part = read("naam;adres\nJan Dorpsstraat;Dorpsstraat 12\nEls Mol;Kerkweg 3\n")
+    found_values = value_mentions(document)
+    assert [v.mention.surface for v in values_in_columns(document, found_values, part.columns)] == [
+        "Dorpsstraat 12", "Kerkweg 3",
+    ]  # fmt: skip
+
+
 def test_no_value_counts_in_a_column_that_was_not_chosen() -> None:
     document, part = read("naam;mail\nJan Bos;jan@voorbeeld.nl\n", ("naam",))
     assert value_mentions(document)

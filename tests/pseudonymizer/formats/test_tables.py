@@ -1,7 +1,9 @@
 """Tables in any form: what their text looks like, which cells are names, and what stays."""
 
+import datetime
 import io
 import json
+import zipfile
 
 import openpyxl
 import pytest
@@ -10,7 +12,7 @@ from linkage.errors import UnsupportedInputError
 from linkage.records import Span
 from linkage.texts import KindId
 from pseudonymizer import formats
-from pseudonymizer.formats import FormatOptions
+from pseudonymizer.formats import FormatOptions, sheet_dates
 from pseudonymizer.formats.delimited import read_rows, sniff_delimiter
 from pseudonymizer.formats.name_fields import NameField, looks_like_name, name_columns, name_field
 from tests.pseudonymizer.formats import tables
@@ -229,3 +231,61 @@ def test_the_user_says_the_kind_of_a_column() -> None:
     part = formats.read(tables.csv(rows), name="x.csv", options=said).parts[0]
     assert [name.cut(part.text) for name in part.names] == ["Jan Bos", "Els Mol"]
     assert [c.kind for c in part.columns] == ["PERSON", "PRODUCT"]
+
+
+def workbook_of_numbers() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["naam", "geboortedatum", "BSN", "som"])
+    sheet.append(["Jan Bos", datetime.date(1951, 3, 12), 111222333, "=C2+1"])
+    sheet["B3"] = 18780
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_dates_of_a_sheet_are_dates_and_numbers_are_replaced_as_text() -> None:
+    raw = workbook_of_numbers()
+    parsed = formats.read(raw, name="x.xlsx")
+    (part,) = (one for one in parsed.parts if one.part_id == "")
+    assert "naam: Jan Bos; geboortedatum: 12-03-1951; BSN: 111222333" in part.text
+    assert "geboortedatum: 18780" in part.text  # of a cell that shows no date
+    labels = {
+        Span(part.text.index(value), part.text.index(value) + len(value)): label
+        for value, label in (("12-03-1951", "1951"), ("111222333", "BSN <1>"))
+    }
+    rendered = parsed.render({"": labels})
+    again = openpyxl.load_workbook(io.BytesIO(rendered.raw)).active
+    assert again is not None
+    assert [cell.value for cell in again[2]] == ["Jan Bos", "1951", "BSN <1>", "=C2+1"]
+    assert members(formats.undo("xlsx", rendered.raw, rendered.edits)) == members(raw)
+    assert rendered.unplaced == 0
+
+
+def test_a_number_whose_cell_says_its_type() -> None:
+    raw = workbook_of_numbers()
+    parts = members(raw)
+    sheet = (
+        parts["xl/worksheets/sheet1.xml"]
+        .replace(b'r="C2"', b'r="C2" t="n"')
+        .replace(b't="n" t="n"', b't="n"')
+    )
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in {**parts, "xl/worksheets/sheet1.xml": sheet}.items():
+            archive.writestr(name, content)
+    parsed = formats.read(buffer.getvalue(), name="x.xlsx")
+    at = parsed.parts[0].text.index("111222333")
+    rendered = parsed.render({"": {Span(at, at + 9): "X"}})
+    again = openpyxl.load_workbook(io.BytesIO(rendered.raw)).active
+    assert again is not None
+    assert again["C2"].value == "X"
+
+
+def test_a_birth_date_of_a_sheet_keeps_namesakes_apart_as_in_a_text() -> None:
+    assert sheet_dates.SheetDates(frozenset({1})).shown("18699", 1) == "12-03-1951"
+    assert sheet_dates.SheetDates(frozenset({1}), datetime.date(1904, 1, 1)).shown("1", 1) == "02-01-1904"
+    for number in ("0", "9999999", "x", "1e400", "nan"):
+        assert sheet_dates.SheetDates(frozenset({1})).shown(number, 1) is None
+    assert sheet_dates.SheetDates.of({"xl/styles.xml": b"\xff\xfe\x00"}).styles == frozenset()
