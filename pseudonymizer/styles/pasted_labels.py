@@ -34,7 +34,7 @@ _TOKEN_LETTERS: Final = 20
 _LOST_DIGIT: Final = re.compile(r"[A-HJKMNP-TV-Z]{4,7}")  # of a code that lost its only digit
 _LETTERS: Final = re.compile(r"[0-9A-Za-z]+")
 _TAG: Final = re.compile(
-    rf"([<\[]?) ?{_NOT_INSIDE}([^\W\d_]{{2,20}})(\n?[-_]\n?|[ \n])([1-9][0-9]{{0,8}})(?![0-9])( ?[>\]])?"
+    rf"([<\[]?) ?{_NOT_INSIDE}([^\W\d_]{{2,20}})(\n?[-_]\n?|[ \n]?)([1-9][0-9]{{0,8}})(?![0-9])( ?[>\]])?"
 )
 _AFTER_TAG: Final = re.compile(r"s?(?:[^\W_]|-[^\W_]|[.,]\d|-?\n\d)")  # a bare tag goes on, or may go on
 
@@ -221,7 +221,7 @@ def _tags(view: ReadableText, words: frozenset[str], tag_words: Collection[str])
             start, end = found.span()
         else:
             start, end = found.start(2), found.end(4)
-        is_listed = word.upper() in (words if is_whole else tag_words)
+        is_listed = word.upper() in (words if is_whole and joint.strip() else tag_words)
         is_certain = is_whole
         if not is_whole:
             if "-" not in joint and "_" not in joint:

@@ -117,6 +117,12 @@ def test_what_looks_like_a_label_is_listed(text: str, listed: list[str]) -> None
     assert shown(text) == listed
 
 
+def test_a_tag_without_its_hyphen_needs_its_brackets() -> None:
+    assert ["<PERSOON-3>", "<PERSOON3>"] in [list(one) for one in readings("<PERSOON3>")]
+    assert "<PERSOON-3>" not in [label for label, _ in readings("PERSOON3")]
+    assert shown("[KENTEKEN 253] [kenteken253]") == []
+
+
 def test_no_word_of_the_dutch_list_reads_as_a_code() -> None:
     raw = (data_directory() / "gazetteers" / "words" / "words.tsv.gz").read_bytes()
     words = [line.split("\t")[0] for line in gzip.decompress(raw).decode().splitlines()]
