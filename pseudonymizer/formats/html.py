@@ -15,6 +15,7 @@ from pseudonymizer.formats.markup import (
     tokens,
 )
 from pseudonymizer.formats.nodes import TextNode
+from pseudonymizer.formats.page_tables import PageTable
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.vocabulary import words
 
@@ -23,6 +24,7 @@ _INLINE = words(
     " strike strong sub sup time tt u var wbr o:p"
 )
 _CELLS = frozenset({"td", "th"})
+_SPANNING = re.compile(r"(?:col|row)span\s*=\s*[\"']?(?!1\b)\d", re.IGNORECASE)
 _HIDDEN = frozenset({"script", "style"})
 _READ_ATTRIBUTES = words(
     "title alt placeholder content value aria-label aria-description label summary caption author data-"
@@ -72,6 +74,7 @@ def add_html(text: str, start: int, end: int, source: int, reading: Reading) -> 
     builder = reading.prose
     hidden: str | None = None
     preformatted = 0
+    tables: list[PageTable] = []
     for token in tokens(text, start, end):
         name = token.name.lower()
         if hidden is not None:
@@ -92,14 +95,33 @@ def add_html(text: str, start: int, end: int, source: int, reading: Reading) -> 
                 preformatted += 1 if token.kind is TokenKind.START else -1 if preformatted else 0
             if name in _CELLS:
                 if token.kind is TokenKind.END:
+                    if tables:
+                        tables[-1].end_cell(builder)
                     builder.gap("\t")
                 builder.new_field()
+                if token.kind is TokenKind.START and tables:
+                    tables[-1].begin_cell(builder)
+                    tables[-1].is_layout |= _SPANNING.search(text, token.start, token.end) is not None
             elif name not in _INLINE:
                 _break(reading)
+                _table_tag(name, token, tables, reading)
             if token.kind is TokenKind.START:
                 _add_attributes(text, token, source, reading)
                 if name in _HIDDEN and not token.is_empty:
                     hidden = name
+
+
+def _table_tag(name: str, token: Token, tables: list[PageTable], reading: Reading) -> None:
+    """Open and close the tables of a page, and their rows."""
+    is_start = token.kind is TokenKind.START
+    if name == "table" and is_start:
+        for outer in tables:
+            outer.is_layout = True
+        tables.append(PageTable())
+    elif name == "table" and tables:
+        tables.pop().close(reading.prose, reading.options)
+    elif name == "tr" and is_start and tables:
+        tables[-1].begin_row()
 
 
 def _break(reading: Reading) -> None:

@@ -5,10 +5,13 @@ import re
 from collections.abc import Iterator
 
 from linkage.errors import DamagedDocumentError, DocumentTooLargeError
+from linkage.kinds import PERSON
 from linkage.reading import decode
-from pseudonymizer.formats.name_fields import NameField, looks_like_name, name_field
+from linkage.records import Span
+from pseudonymizer.formats.name_fields import NameField, header_of, looks_like_name, name_field
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate
+from pseudonymizer.formats.table_columns import ColumnCells
 from pseudonymizer.formats.textmap import Escape, TextBuilder
 
 _TOKEN = re.compile(r'"(?:[^"\\]+|\\.)*"|[{}\[\]:,]|-?[\d.][\d.eE+-]*|[A-Za-z]+')
@@ -86,6 +89,8 @@ def add_json(text: str, start: int, end: int, source: int, reading: Reading) -> 
     builder = reading.prose
     role: NameField | None = None
     has_key = False
+    key = ""
+    columns: dict[str, ColumnCells] = {}
     for token, token_start, token_end, is_key in _strings(text, start, end):
         if token[0] in "{}[]":
             if has_key:
@@ -96,7 +101,8 @@ def add_json(text: str, start: int, end: int, source: int, reading: Reading) -> 
             if has_key:
                 builder.gap("\n")
             builder.new_field()
-            role = name_field(token[1:-1]) if reading.options.name_columns else None
+            key = token[1:-1]
+            role = name_field(key) if reading.options.name_columns else None
             add_string(builder, source, text, token_start + 1, token_end - 1)
             builder.gap(": ")
             has_key = True
@@ -107,10 +113,21 @@ def add_json(text: str, start: int, end: int, source: int, reading: Reading) -> 
             add_string(builder, source, text, token_start + 1, token_end - 1)
             if role is not None and role in _HINTED and looks_like_name(token[1:-1], role):
                 builder.name(begin, builder.length)
+            if has_key and builder.length > begin and _is_of_other_kind(key):
+                cells = columns.setdefault(key, ColumnCells(key))
+                cells.add(Span(begin, builder.length), token[1:-1])
         else:
             builder.gap(token)
         builder.gap("\n")
         has_key = False
+    for cells in columns.values():
+        cells.close(builder, reading.options, were_chosen=False)
+
+
+def _is_of_other_kind(key: str) -> bool:
+    """Whether a key says a kind of values, other than names."""
+    header = header_of(key)
+    return header is not None and header.kind not in (None, PERSON)
 
 
 def _add_text_line(text: str, start: int, end: int, source: int, reading: Reading) -> None:

@@ -153,9 +153,18 @@ class TextBuilder:
             self.length -= len(text)
 
     @property
+    def piece_count(self) -> int:
+        """How many pieces were added so far."""
+        return len(self._pieces)
+
+    def text_from(self, piece: int) -> str:
+        """What was added from this piece on."""
+        return "".join(self._texts[piece:])
+
+    @property
     def text(self) -> str:
         """What was added so far."""
-        return "".join(self._texts)
+        return self.text_from(0)
 
     def name(self, start: int, end: int) -> None:
         """The format says that the text from start to end is a name of a person."""

@@ -289,3 +289,37 @@ def test_a_birth_date_of_a_sheet_keeps_namesakes_apart_as_in_a_text() -> None:
     for number in ("0", "9999999", "x", "1e400", "nan"):
         assert sheet_dates.SheetDates(frozenset({1})).shown(number, 1) is None
     assert sheet_dates.SheetDates.of({"xl/styles.xml": b"\xff\xfe\x00"}).styles == frozenset()
+
+
+def test_columns_of_a_table_in_a_page() -> None:
+    page = (
+        "<html><table><tr><th>naam</th><th>woonplaats</th></tr>"
+        "<tr><td><p>Jan <b>Bos</b></p></td><td>Best</td></tr><tr><td>els mol</td><td></td></tr></table>"
+        "<table><tr><td>Els Mol</td><td>a</td></tr><tr><td>Ko Vos</td><td>a</td></tr></table></html>"
+    )
+    (part,) = (one for one in formats.read(page.encode(), name="x.html").parts if one.part_id == "")
+    assert [(c.title, c.kind, [cell.cut(part.text) for cell in c.cells]) for c in part.columns] == [
+        ("naam", "PERSON", ["Jan Bos", "els mol"]),
+        ("woonplaats", "CITY", ["Best"]),
+    ]
+    assert [name.cut(part.text) for name in part.names] == ["Jan Bos"]
+
+
+def test_a_layout_is_no_table() -> None:
+    inner = "<table><tr><td>naam</td><td>stad</td></tr><tr><td>Jan Bos</td><td>Best</td></tr></table>"
+    page = (
+        f"<html><table><tr><td>naam</td><td>bsn</td></tr><tr><td>{inner}</td><td>1</td></tr></table></html>"
+    )
+    part = formats.read(page.encode(), name="x.html").parts[0]
+    assert [c.title for c in part.columns] == ["naam", "stad"]
+    wide = "<table><tr><td>naam</td><td>bsn</td></tr><tr><td colspan=2>Jan Bos</td></tr></table>"
+    assert formats.read(f"<html>{wide}</html>".encode(), name="x.html").parts[0].columns == ()
+
+
+def test_fields_of_json_have_kinds() -> None:
+    raw = b'{"naam": "Jan Bos", "woonplaats": "Best", "bsn": "111222333", "tekst": "Els kwam"}\n'
+    for name in ("x.json", "x.jsonl"):
+        part = formats.read(raw, name=name).parts[0]
+        assert [(c.title, c.kind, c.cells[0].cut(part.text)) for c in part.columns] == [
+            ("woonplaats", "CITY", "Best"), ("bsn", "NATIONAL_ID", "111222333"),
+        ]  # fmt: skip
