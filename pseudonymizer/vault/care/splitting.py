@@ -14,7 +14,7 @@ from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Scope
 from pseudonymizer.schema import name_index
-from pseudonymizer.styles.labels import LabelRequest, TokenLabels
+from pseudonymizer.vault.assigning.single_label import new_label
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, person_documents, run_results
 from pseudonymizer.vault.rows.fact_rows import add_facts, replace_facts, stored_facts
@@ -212,10 +212,9 @@ class _Split:
         run_results.settle(self.vault, self.keys, (self.old, self.new))
 
     def _new_label(self) -> str:
-        labels = TokenLabels(self.keys.token, entropy=self.vault.entropy)
-        (label,) = labels.draw([LabelRequest()], taken=lambda _: ())
+        style, label = new_label(self.vault, self.keys)
         wanted = [(self.new, Scope.PROJECT, b"")]
-        entities.add_pseudonyms(self.vault, self.keys, labels.style, wanted, [label])
+        entities.add_pseudonyms(self.vault, self.keys, style, wanted, [label])
         return label
 
 

@@ -5,8 +5,8 @@ from linkage.records import PersonName
 from pseudonymizer.audit import Entry
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, Scope
-from pseudonymizer.styles.labels import LabelRequest, TokenLabels
 from pseudonymizer.vault.access import authorize
+from pseudonymizer.vault.assigning.single_label import new_label
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities
 from pseudonymizer.vault.rows.fact_rows import add_facts
@@ -25,8 +25,7 @@ def add_decoy(vault: OpenVault, *, project: str, name: PersonName, surface: str)
         if (form := normal_form(name)) is not None:
             found = tags_of(keys, NAME_LABEL, form)
             entities.add_index(vault, keys, [(version, entity_id, t) for version, t in found.items()])
-        labels = TokenLabels(keys.token, entropy=vault.entropy)
-        (label,) = labels.draw([LabelRequest()], taken=lambda _: ())
-        entities.add_pseudonyms(vault, keys, labels.style, [(entity_id, Scope.PROJECT, b"")], [label])
+        style, label = new_label(vault, keys)
+        entities.add_pseudonyms(vault, keys, style, [(entity_id, Scope.PROJECT, b"")], [label])
         vault.record(Entry("decoy", project=project, role=role))
         return label

@@ -1,0 +1,24 @@
+"""The label of one person whom no linkage result names: a decoy, or the second one of a split."""
+
+from functools import partial
+
+from pseudonymizer.records import Style
+from pseudonymizer.styles.code import CodeLabels
+from pseudonymizer.styles.labels import LabelRequest, LabelSource, TokenLabels
+from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.rows import published
+from pseudonymizer.vault.rows.published_codes import codes_given
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+
+
+def new_label(vault: OpenVault, keys: ProjectKeys) -> tuple[Style, str]:
+    """(style, label): a code where the project has codes, so that nothing tells a decoy from others; else a
+    token.
+    """
+    styles = vault.project_settings(keys.name).styles
+    labels: LabelSource = TokenLabels(keys.token, entropy=vault.entropy)
+    if styles.style is Style.CODE:
+        labels = CodeLabels(keys.codes, word=styles.tag_word, given=partial(codes_given, vault, keys))
+    (label,) = labels.draw([LabelRequest()], taken=partial(published.given_among, vault, keys))
+    published.note(vault, keys, labels.style, [label])
+    return labels.style, label
