@@ -58,11 +58,12 @@ class ColumnCells:
         self, builder: TextBuilder, language: Language, kind: KindId | None, *, is_wanted: bool
     ) -> KindId | None:
         """The kind of the column, once its names are told. is_wanted: chosen, by no header known."""
-        share = self._share(language)
-        if is_wanted and kind is None and share >= _CHOSEN_NAMES:
-            kind = PERSON
-        if kind != PERSON:
+        if kind != PERSON and not (is_wanted and kind is None):
             return kind
+        share = self._share(language)
+        if kind is None and share < _CHOSEN_NAMES:
+            return None
+        kind = PERSON
         for span in self.whole:
             builder.name(span.start, span.end)
         needs_capital = self.role is NameField.FULL and share < _MOSTLY_NAMES

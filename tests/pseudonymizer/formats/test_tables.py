@@ -1,12 +1,15 @@
 """Tables in any form: what their text looks like, which cells are names, and what stays."""
 
+import csv
 import datetime
 import io
 import json
 import zipfile
 
+import hypothesis.strategies as st
 import openpyxl
 import pytest
+from hypothesis import given
 
 from linkage.errors import UnsupportedInputError
 from linkage.records import Span
@@ -323,3 +326,34 @@ def test_fields_of_json_have_kinds() -> None:
         assert [(c.title, c.kind, c.cells[0].cut(part.text)) for c in part.columns] == [
             ("woonplaats", "CITY", "Best"), ("bsn", "NATIONAL_ID", "111222333"),
         ]  # fmt: skip
+
+
+CELLS = st.text(st.sampled_from('ab ÉJan";,\n\r|\t1-@'), max_size=8)
+
+
+@given(
+    rows=st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=1, max_size=8),
+    chosen=st.sampled_from([("naam",), ("stad",), ("naam", "opm")]),
+    delimiter=st.sampled_from(";,\t|"),
+    label=st.sampled_from(["P1", 'a "b"; c', "x,y|z\tq"]),
+)
+def test_whatever_stands_in_a_table_only_chosen_cells_change(
+    rows: list[tuple[str, str, str]], chosen: tuple[str, ...], delimiter: str, label: str
+) -> None:
+    titles = ("naam", "stad", "opm")
+    raw = tables.csv([titles, *rows], delimiter)
+    plain = formats.read(raw, name="x.csv").parts[0]
+    parsed = formats.read(raw, name="x.csv", options=FormatOptions(columns=chosen))
+    (part,) = parsed.parts
+    assert part.text == plain.text
+    spans = [cell for column in part.columns for cell in column.cells]
+    rendered = parsed.render({"": dict.fromkeys(spans, label)})
+    assert formats.undo("csv", rendered.raw, rendered.edits) == raw
+    before = list(csv.DictReader(io.StringIO(raw.decode(), newline=""), delimiter=delimiter))
+    after = list(csv.DictReader(io.StringIO(rendered.raw.decode(), newline=""), delimiter=delimiter))
+    for title in titles:
+        if title not in chosen:
+            assert [row[title] for row in after] == [row[title] for row in before]
+    for column in part.columns:
+        kept = [name for name in part.names if any(cell.contains(name) for cell in column.cells)]
+        assert column.is_chosen or not kept
