@@ -26,6 +26,7 @@ DEFAULT_WORD: Final = "PERSOON"
 _BITS: Final = 5  # of a letter
 _USED_SHARE: Final = 32  # of the numbers of a length, the first one in 32 is given
 _ROUNDS: Final = 10  # of the permutation, as many as FF1 of NIST SP 800-38G has
+_MOST_MADE: Final = 65_536  # codes whose numbers are kept in memory, a few megabytes
 _VALUE: Final = {letter: value for value, letter in enumerate(ALPHABET)}
 _TYPED: Final = str.maketrans({"O": "0", "I": "1", "L": "1"})
 _DIGITS: Final = frozenset("23456789")
@@ -89,7 +90,7 @@ class CodeMaker:
     The newest makes codes, all of them check.
     """
 
-    __slots__ = ("_binders", "_newest", "_order", "_rounds", "_sums")
+    __slots__ = ("_binders", "_made", "_newest", "_order", "_rounds", "_sums")
 
     def __init__(self, order: bytes, checks: Mapping[int, bytes]) -> None:
         self._order = order
@@ -97,6 +98,9 @@ class CodeMaker:
         self._binders = {version: Binder(key, b"nymlink/code") for version, key in checks.items()}
         self._newest = self._binders[max(checks)]
         self._sums: dict[int, tuple[tuple[int, ...], int]] = {}
+        self._made: dict[
+            str, int
+        ] = {}  # numbers of codes made last, which are asked for when they are stored
 
     def code(self, number: int, length: int) -> str:
         """The code of a number, below 32 ** (length - 2). It may lack the form of a code."""
@@ -107,10 +111,16 @@ class CodeMaker:
         weights, aim = self._sum_of(length)
         rest = aim ^ _weighted(weights, values)
         values.append(_POWERS[_LOGS[rest] - _LOGS[weights[-1]] + 31] if rest else 0)
-        return "".join([ALPHABET[value] for value in values])
+        code = "".join([ALPHABET[value] for value in values])
+        if len(self._made) >= _MOST_MADE:
+            self._made.clear()
+        self._made[code] = number
+        return code
 
     def number(self, code: str) -> int:
         """The number of a code of any version."""
+        if (made := self._made.get(code)) is not None:
+            return made
         start = 0
         for letter in code[:-CHECK_LETTERS]:
             start = start << _BITS | _VALUE[letter]

@@ -25,9 +25,10 @@ from pseudonymizer.vault.store.stores import Store
 # Row of vault_meta, 8 bytes: how often the vault was made from an export, or found older than a head.
 IMPORTS: Final = "imports"
 _HEAD: Final = "head "  # begins rows of vault_meta: heads that the vault was found to be older than
-_ROWS_SINCE: Final = (
+# The sign before project_id keeps SQLite from its index: rows are read from the end until one fits.
+_LAST: Final = (
     "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "
-    "FROM pseudonym WHERE pseudonym_id > ? ORDER BY pseudonym_id"
+    "FROM pseudonym WHERE +project_id = ? AND style = ? ORDER BY pseudonym_id DESC LIMIT 1"
 )
 _BURIED: Final = "SELECT count(*) FROM tombstone WHERE project_id = ?"
 
@@ -36,7 +37,7 @@ def codes_given(vault: VaultCore, keys: ProjectKeys) -> CodesGiven:
     """How far the project has given codes, as far as either store knows. Begins to write to the key store."""
     vault.begin_keys()
     before = _known(vault, keys)
-    found = max(before, CodesGiven.by(keys.codes, _not_seen(vault, keys)))
+    found = max(before, CodesGiven.by(keys.codes, _newest(vault, keys)))
     imports = _imports(vault.store)
     if imports > vault.counters.value(keys.name, Counted.CODE_IMPORTS):
         found = CodesGiven(min(found.length + 1, LONGEST), 0)
@@ -78,28 +79,19 @@ def note_heads(store: Store, heads: Sequence[SignedHead]) -> bool:
     return bool(new)
 
 
-def _not_seen(vault: VaultCore, keys: ProjectKeys) -> list[str]:
-    """The codes of rows and tombstones that the key store did not see when codes were last drawn."""
-    value = vault.counters.value
-    through, mark = value(keys.name, Counted.CODE_ROW), value(keys.name, Counted.CODE_ROW_MARK)
-    if through and _mark_of(vault, through) != mark:
-        through = 0  # another row stands there by now: a store was put back, or the row was erased
+def _newest(vault: VaultCore, keys: ProjectKeys) -> list[str]:
+    """The code of the newest row, above which no row of the vault has one, and those of tombstones that the
+    key store did not see when codes were last drawn.
+    """
     codes: list[str] = []
-    last = 0
-    bind = keys.binder("pseudonym").tag
-    for row in vault.store.rows(_ROWS_SINCE, (through,)):
-        last, mark = row[0], _mark(row[8])
-        if row[1] == keys.project_id and row[6] == str(Style.CODE):
-            if bind(pseudonym_fields(row)) != bytes(row[8]):
-                raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
-            codes += _codes_in([row[2]])
+    for row in vault.store.rows(_LAST, (keys.project_id, str(Style.CODE))):
+        if keys.binder("pseudonym").tag(pseudonym_fields(row)) != bytes(row[8]):
+            raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
+        codes += _codes_in([row[2]])
     buried = int(vault.store.scalar(_BURIED, (keys.project_id,)))
-    if buried != value(keys.name, Counted.CODE_TOMBSTONES):
+    if buried != vault.counters.value(keys.name, Counted.CODE_TOMBSTONES):
         codes += _codes_in(erased_of(vault, keys))
         vault.counters.store(keys.name, Counted.CODE_TOMBSTONES, buried)
-    if last:
-        vault.counters.store(keys.name, Counted.CODE_ROW, last)
-        vault.counters.store(keys.name, Counted.CODE_ROW_MARK, mark)
     return codes
 
 
@@ -117,15 +109,6 @@ def _store(vault: VaultCore, keys: ProjectKeys, given: CodesGiven) -> None:
 def _imports(store: Store) -> int:
     row = store.execute(select(vault_meta.c.value).where(vault_meta.c.name == IMPORTS)).scalar()
     return int.from_bytes(bytes(row), "big") if row is not None else 0
-
-
-def _mark_of(vault: VaultCore, pseudonym_id: int) -> int | None:
-    rows = vault.store.rows("SELECT binding FROM pseudonym WHERE pseudonym_id = ?", (pseudonym_id,))
-    return _mark(rows[0][0]) if rows else None
-
-
-def _mark(binding: bytes) -> int:
-    return int.from_bytes(bytes(binding)[:8], "big") >> 2
 
 
 def _codes_in(labels: Iterable[str]) -> list[str]:

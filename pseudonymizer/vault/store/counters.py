@@ -28,9 +28,7 @@ class Counted(StrEnum):
     SURROGATE = "surrogate"  # labels of the vault, living and erased, whose words the key store has
     CODE_LENGTH = "code-length"  # letters of the codes that the project gives now
     CODE = "code"  # the first number of this length that was not given
-    CODE_ROW = "code-row"  # the last pseudonym of the vault, of any style, when codes were last drawn
-    CODE_ROW_MARK = "code-row-mark"  # 62 bits of the binding of that row
-    CODE_IMPORTS = "code-imports"  # imports of the vault by then
+    CODE_IMPORTS = "code-imports"  # imports of the vault when codes were last drawn
     CODE_TOMBSTONES = "code-tombstones"  # tombstones of the project by then
 
 
