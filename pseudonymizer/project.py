@@ -9,7 +9,6 @@ also by the work of other processes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -28,30 +27,28 @@ from pseudonymizer.engine.records import ComparingLinker, GivenMention, LinkingP
 from pseudonymizer.engine.single_names import NameLabels, label_names
 from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.engine.styling import Styling
-from pseudonymizer.errors import InvalidRecordError, VaultClosedError
+from pseudonymizer.errors import InvalidRecordError
 from pseudonymizer.finding import Search, corpus_sources, documents_of, found_documents
 from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
-from pseudonymizer.records import LookupResult, RevealedName, Style
+from pseudonymizer.records import Style
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault_address import open_vault as open_vault
+from pseudonymizer.ways_back import WaysBack
 
 if TYPE_CHECKING:
     from pseudonymizer.column_kinds import FoundColumn
     from pseudonymizer.kept_runs import KeptRun, OutputsOfRun
     from pseudonymizer.runs.report import BatchReport
-    from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
     from pseudonymizer.vault.api import VaultApi
 
 
-class Project:
+class Project(WaysBack):
     """A project of an open vault, or of none. Whoever opened the vault closes it."""
 
     def __init__(self, vault: "VaultApi | None", name: str, options: ProjectOptions) -> None:
-        self._vault = vault
-        self.name = name
-        self.options = options
+        super().__init__(vault, name, options)
         self._styling: Styling | None = None
 
     @classmethod
@@ -83,17 +80,6 @@ class Project:
     def without_vault(cls, options: ProjectOptions | None = None) -> Self:
         """A project without a vault, which knows no person: for finding, linking and explaining."""
         return cls(None, "", options or ProjectOptions())
-
-    @property
-    def vault(self) -> "VaultApi":
-        """The vault of the project.
-
-        Raises:
-            VaultClosedError: the project has none.
-        """
-        if self._vault is None:
-            raise VaultClosedError("this project has no vault; open it with one: Project.open(vault, name)")
-        return self._vault
 
     @cached_property
     def load(self) -> Callable[[], Pipeline]:
@@ -196,99 +182,6 @@ class Project:
         return Batch(
             files, output, settings, tools, given=how.mentions, judgements=how.judgements
         ).run()  # fmt: skip
-
-    @contextmanager
-    def _borrowed_vault(self) -> "Iterator[VaultApi]":
-        """The vault for one piece of work. Work that is not committed at the end is rolled back."""
-        try:
-            yield self.vault
-        finally:
-            self.vault.rollback()
-
-    def restore(
-        self, text: str | bytes, *, purpose: str, ticket: str = "", grant: str | None = None
-    ) -> bytes:
-        """The original of a pseudonymized text. The request is on record.
-
-        A text that was not edited comes back byte for byte; in an edited one each label gives way to a name.
-        `restore_text` also tells which labels were left.
-
-        Raises:
-            AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
-        """
-        return self.restore_text(text, purpose=purpose, ticket=ticket, grant=grant).content
-
-    def restore_text(
-        self,
-        text: str | bytes,
-        *,
-        purpose: str,
-        ticket: str = "",
-        grant: str | None = None,
-        made_from: Sequence[bytes] = (),
-        is_confirmed: bool = False,
-    ) -> "RestoredText":
-        """The original of a pseudonymized text, and which labels of it were restored and left; see restore.
-
-        made_from: outputs of the project, as they were written, from which an edited text was made: invented
-        names come back for the people of these alone. is_confirmed: the text is of this project, so its tags
-        come back though another project of the vault has issued the same ones.
-
-        Raises:
-            AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
-            BatchError: an output of made_from is none of this project.
-        """
-        raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        restoration = self._restoration(purpose, ticket, grant)
-        return replace(restoration, made_from=made_from, is_confirmed=is_confirmed).restored_text(raw)
-
-    def restore_files(
-        self,
-        files: Sequence[SourceFile],
-        output: Path,
-        *,
-        purpose: str,
-        ticket: str = "",
-        grant: str | None = None,
-        progress: Progress | None = None,
-        made_from: Sequence[bytes] = (),
-        is_confirmed: bool = False,
-    ) -> "RestoreReport":
-        """The report of restoring files, whose originals are written below output; on record, see
-        restore_text.
-        """
-        restoration = self._restoration(purpose, ticket, grant)
-        restoration = replace(restoration, made_from=made_from, is_confirmed=is_confirmed)
-        return restoration.files(files, output, progress=progress)
-
-    def reveal(
-        self, pseudonyms: Sequence[str], *, purpose: str, ticket: str = "", grant: str | None = None
-    ) -> Mapping[str, RevealedName]:
-        """The names behind pseudonyms, all or none. The request is on record."""
-        from pseudonymizer.reidentification import reveal
-
-        return reveal(
-            self.vault, project=self.name, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=grant
-        )
-
-    def lookup(
-        self, name: PersonName | str, *, purpose: str, ticket: str = "", kind: str | None = None
-    ) -> LookupResult:
-        """The pseudonyms and documents of a name. The request is on record, without the name.
-
-        kind: of a value of another kind than persons, such as BANK_ACCOUNT; name then is its text.
-        """
-        from pseudonymizer.reidentification import lookup
-        from pseudonymizer.typed_values import lookup_typed
-
-        if kind is not None:
-            return lookup_typed(self.vault, self.name, (kind, name), purpose=purpose, ticket=ticket)
-        return lookup(self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket)
-
-    def _restoration(self, purpose: str, ticket: str, grant: str | None) -> "Restoration":
-        from pseudonymizer.runs.restore import Restoration
-
-        return Restoration(self._borrowed_vault, self.name, purpose, ticket, self.options.formats, grant)
 
     def find(self, inputs: TextInputs) -> tuple[FoundDocument, ...]:
         """The mentions of texts, documents or files, in their order. They hold names; nothing is stored."""

@@ -5,8 +5,10 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from linkage.records import DocumentId
-from pseudonymizer.cli.outcome import printable, unread_lines
+from pseudonymizer.cli.outcome import label_counts, label_lines, printable, unread_lines
 from pseudonymizer.crypto import Sealer
+from pseudonymizer.records import LabelState
+from pseudonymizer.runs.edited import LabelCounts
 from pseudonymizer.runs.report import BatchReport, UnreadFile
 from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.runs.work import WORK_FILE, WorkFile
@@ -153,3 +155,15 @@ def test_what_else_in_the_folder_holds_names_is_told(nymlink: Nymlink, corpus: P
 def test_a_dry_run_tells_of_no_folder(nymlink: Nymlink, corpus: Path) -> None:
     assert "sealed" not in nymlink("run", "in", "--out", "out", "--dry-run", *STORE).out
     assert not (corpus / "out").exists()
+
+
+def test_labels_that_were_left_are_listed_with_why() -> None:
+    left = {(f"PERSOON-2{n:02}A", LabelState.MALFORMED): 1 for n in range(60)}
+    lines = list(label_lines(LabelCounts(3, {("<PERSOON-1>", LabelState.SHARED): 2, **left})))
+    assert lines[:2] == ["labels restored: 3", "labels not restored: 62"]
+    assert lines[2].startswith("  <PERSOON-1> (2 times): unknown: somebody else may be meant")
+    assert lines[-1] == "  and 11 more; --json lists all"
+    assert list(label_lines(LabelCounts())) == []
+    assert label_counts(LabelCounts(1, {("X-2A", LabelState.UNKNOWN): 1})) == {
+        "labels_left": 1, "restored": 1, "unknown": ["X-2A"], "malformed": [],
+    }  # fmt: skip

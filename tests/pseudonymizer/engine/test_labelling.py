@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from linkage.gazetteer import Gazetteer
 from linkage.records import EntityId, Identity, IdentityId, LinkageResult, MentionId, NormalizedMention, Span
+from linkage.texts import KindId
 from pseudonymizer.engine.labelling import (
     ATTEMPTS,
     FileLabels,
@@ -16,7 +17,7 @@ from pseudonymizer.engine.labelling import (
     linked_and_labelled,
     own_outputs,
 )
-from pseudonymizer.engine.records import Label, PartPlaces
+from pseudonymizer.engine.records import Label, PartPlaces, PlacedValue
 from pseudonymizer.engine.styling import Styled, Styling
 from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.records import Linked, Pseudonym, Scope, Style
@@ -177,3 +178,18 @@ def test_labels_are_stored_in_the_unit_of_work_and_the_caller_commits(tmp_path: 
         assert {person.label for person in labelling.people()} == set(labels[:2])
         vault.rollback()
         assert vault.known_identities(PROJECT) == ()
+
+
+def test_a_code_of_the_project_stays_and_values_in_it_do_not_count() -> None:
+    text = "PERSOON-7KQM3 PERSOON-7KQM4"
+    looks = [(0, 13, text[:13]), (14, 27, text[14:])]
+    values = [PlacedValue(start, end, KindId("NUMBER"), found, found, False) for start, end, found in looks]
+    one = PartPlaces("", [(3, 9, MentionId("m"))], looks, values)
+    assert one.clear_of([]) is one
+    clear = one.clear_of([looks[0][:2]])
+    assert (list(clear.mentions), [value.start for value in clear.values]) == ([], [14])
+    labelling = Labelling(
+        Styled(StyleSettings(), LinkageResult((), ()), {}, Scope.PROJECT), {}, frozenset({text[:13]})
+    )
+    file = labelling.of([PartPlaces("", [], looks)])
+    assert (file.labels, file.tokens_kept, file.tokens_escaped) == ((), 1, 0)

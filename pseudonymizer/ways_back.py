@@ -1,0 +1,131 @@
+"""The ways back of a project: from texts, files and pseudonyms to names, on record."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from linkage.records import PersonName
+from pseudonymizer.engine.progress import Progress
+from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.errors import VaultClosedError
+from pseudonymizer.project_options import ProjectOptions
+from pseudonymizer.records import LookupResult, RevealedName
+
+if TYPE_CHECKING:
+    from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
+    from pseudonymizer.vault.api import VaultApi
+
+
+class WaysBack:
+    """What a Project gives back of its texts and names; a part of pseudonymizer.project."""
+
+    def __init__(self, vault: "VaultApi | None", name: str, options: ProjectOptions) -> None:
+        self._vault = vault
+        self.name = name
+        self.options = options
+
+    @property
+    def vault(self) -> "VaultApi":
+        """The vault of the project.
+
+        Raises:
+            VaultClosedError: the project has none.
+        """
+        if self._vault is None:
+            raise VaultClosedError("this project has no vault; open it with one: Project.open(vault, name)")
+        return self._vault
+
+    @contextmanager
+    def _borrowed_vault(self) -> "Iterator[VaultApi]":
+        """The vault for one piece of work. Work that is not committed at the end is rolled back."""
+        try:
+            yield self.vault
+        finally:
+            self.vault.rollback()
+
+    def restore(
+        self, text: str | bytes, *, purpose: str, ticket: str = "", grant: str | None = None
+    ) -> bytes:
+        """The original of a pseudonymized text. The request is on record.
+
+        A text that was not edited comes back byte for byte; in an edited one each label gives way to a name.
+        `restore_text` also tells which labels were left.
+
+        Raises:
+            AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
+        """
+        return self.restore_text(text, purpose=purpose, ticket=ticket, grant=grant).content
+
+    def restore_text(
+        self,
+        text: str | bytes,
+        *,
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+        made_from: Sequence[bytes] = (),
+        is_confirmed: bool = False,
+    ) -> "RestoredText":
+        """The original of a pseudonymized text, and which labels of it were restored and left; see restore.
+
+        made_from: outputs of the project, as they were written, from which an edited text was made: invented
+        names come back for the people of these alone. is_confirmed: the text is of this project, so its tags
+        come back though another project of the vault has issued the same ones.
+
+        Raises:
+            AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
+            BatchError: an output of made_from is none of this project.
+        """
+        raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        restoration = self._restoration(purpose, ticket, grant)
+        return replace(restoration, made_from=made_from, is_confirmed=is_confirmed).restored_text(raw)
+
+    def restore_files(
+        self,
+        files: Sequence[SourceFile],
+        output: Path,
+        *,
+        purpose: str,
+        ticket: str = "",
+        grant: str | None = None,
+        progress: Progress | None = None,
+        made_from: Sequence[bytes] = (),
+        is_confirmed: bool = False,
+    ) -> "RestoreReport":
+        """The report of restoring files, whose originals are written below output; on record, see
+        restore_text.
+        """
+        restoration = self._restoration(purpose, ticket, grant)
+        restoration = replace(restoration, made_from=made_from, is_confirmed=is_confirmed)
+        return restoration.files(files, output, progress=progress)
+
+    def reveal(
+        self, pseudonyms: Sequence[str], *, purpose: str, ticket: str = "", grant: str | None = None
+    ) -> Mapping[str, RevealedName]:
+        """The names behind pseudonyms, all or none. The request is on record."""
+        from pseudonymizer.reidentification import reveal
+
+        return reveal(
+            self.vault, project=self.name, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket, grant=grant
+        )
+
+    def lookup(
+        self, name: PersonName | str, *, purpose: str, ticket: str = "", kind: str | None = None
+    ) -> LookupResult:
+        """The pseudonyms and documents of a name. The request is on record, without the name.
+
+        kind: of a value of another kind than persons, such as BANK_ACCOUNT; name then is its text.
+        """
+        from pseudonymizer.reidentification import lookup
+        from pseudonymizer.typed_values import lookup_typed
+
+        if kind is not None:
+            return lookup_typed(self.vault, self.name, (kind, name), purpose=purpose, ticket=ticket)
+        return lookup(self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket)
+
+    def _restoration(self, purpose: str, ticket: str, grant: str | None) -> "Restoration":
+        from pseudonymizer.runs.restore import Restoration
+
+        return Restoration(self._borrowed_vault, self.name, purpose, ticket, self.options.formats, grant)
