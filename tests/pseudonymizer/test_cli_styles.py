@@ -234,3 +234,13 @@ def test_a_new_project_of_the_command_gets_the_style_of_new_projects(
     assert (tmp_path / "again" / "a.txt").read_bytes() == (tmp_path / "old" / "a.txt").read_bytes()
     nymlink("run", "in", "--out", "new", *STORE[:-1], "new")
     assert (tmp_path / "new" / "a.txt").read_text().startswith("PERSOON-")
+
+
+def test_a_deterministic_run_says_that_it_writes_tokens_for_codes(nymlink: Nymlink, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Jan Tolsma belde.")
+    done = nymlink("run", "in", "--out", "out", "--style", "code", "--deterministic", *STORE)
+    assert "deterministic pseudonyms cannot be codes, which count up: tokens were written" in done.output
+    assert (tmp_path / "out" / "a.txt").read_text().startswith("P1-")
+    done = nymlink("run", "in", "--out", "codes", "--style", "code", *STORE)
+    assert "deterministic" not in done.output
