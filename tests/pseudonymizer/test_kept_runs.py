@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,8 +22,10 @@ from linkage.records import (
     ScoredLink,
 )
 from linkage.review import Judgement, ReviewSession, Verdict, read_judgements, write_judgements
+from pseudonymizer import formats
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import AccessRefusedError, BatchError
+from pseudonymizer.formats import FormatOptions, ParsedFile
 from pseudonymizer.kept_runs import KeptRun
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.policy import Role
@@ -198,6 +201,21 @@ def test_the_words_around_are_read_from_the_outputs(project: Project, letters: P
     for document in kept.linked.documents:
         for m in document.mentions:
             assert m.mention.span.cut(kept.texts[document.name]) == m.mention.surface
+
+
+def test_a_text_that_another_version_read_otherwise_gives_no_words(
+    project: Project, letters: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = project.kept(run(project, letters))
+    whole = formats.read
+
+    def otherwise(raw: bytes, *, name: str = "", options: FormatOptions | None = None) -> ParsedFile:
+        parsed = whole(raw, name=name, options=options)
+        parsed.parts = tuple(replace(part, text=f"Titel: {part.text}") for part in parsed.parts)
+        return parsed
+
+    monkeypatch.setattr(formats, "read", otherwise)
+    assert kept.texts["brief.txt"] == ""
 
 
 def test_they_are_read_from_outputs_of_every_format(project: Project, letters: Path) -> None:
