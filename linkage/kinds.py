@@ -16,6 +16,7 @@ from linkage.texts import PERSON as PERSON
 from linkage.texts import KindId as KindId
 
 LITERAL: Final = KindId("LITERAL")  # text that only looks like a label of ours
+REST: Final = KindId("NUMBER")  # what no other kind holds
 FILE_NAME: Final = "kinds.toml"
 
 
@@ -36,6 +37,7 @@ class Needs(StrEnum):
     CUE = "cue"
     CHECK_OR_CUE = "check_or_cue"
     DOCUMENT = "document"
+    PERSON = "person"
 
 
 class Fold(StrEnum):

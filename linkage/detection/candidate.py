@@ -4,18 +4,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from linkage.language import Language
+from linkage.texts import KindId
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """text: what the pattern matched. groups: its named groups, None where one took no part.
 
-    country: that of the pattern. language: the language of the text.
+    country: that of the pattern. kind: of the value that it may be. language: the language of the text.
     """
 
     text: str = field(repr=False)
     groups: Mapping[str, str | None] = field(repr=False)
     country: str
+    kind: KindId
     language: Language
 
 

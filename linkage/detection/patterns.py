@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Final
 
+from linkage.detection.behind_names import BehindNames, PlacesBehindNames
 from linkage.detection.candidate import Candidate, Checked, Validator
 from linkage.detection.cues import REACH, CuesOfText, CueTable
 from linkage.detection.validators import VALIDATORS
 from linkage.errors import KindsError
-from linkage.kinds import Fold, Kinds, Needs, Pattern, Sign, patterns_of
+from linkage.kinds import REST, Fold, Kinds, Needs, Pattern, Sign, patterns_of
 from linkage.language import Language
 from linkage.texts import KindId, Span
 
@@ -98,6 +99,7 @@ class PatternTable:
         self._language = language
         self._wanted = frozenset(wanted)
         self._cues = CueTable(language, self._wanted)
+        self._behind = BehindNames(language)
         self._searches: dict[tuple[Sign, re.Pattern[str]], list[_Row]] = {}
         place = 0
         for key in kinds:
@@ -106,11 +108,14 @@ class PatternTable:
                 self._searches.setdefault((pattern.sign, _compiled(pattern, language)), []).append(row)
                 place += 1
 
-    def find(self, text: str, *, column: KindId | None = None) -> tuple[FoundValue, ...]:
-        """The values in text, in its order and without overlap. column: the kind of its column in a table."""
+    def find(
+        self, text: str, *, column: KindId | None = None, persons: Collection[Span] | None = None
+    ) -> tuple[FoundValue, ...]:
+        """The values in text, in its order, without overlap. column, persons: as find_values takes them."""
         cues = self._cues.read(text)
+        behind = self._behind.read(text, persons)
         matches = self._in_lists(
-            text, sorted(self._matches(text, cues, column), key=lambda match: match.start)
+            text, sorted(self._matches(text, cues, behind, column), key=lambda match: match.start)
         )
         counting = [match for match in matches if _counts(match, cues)]
         known = {
@@ -122,7 +127,9 @@ class PatternTable:
             counting += self._again(text, known, matches)
         return tuple(match.found() for match in _without_overlap(counting))
 
-    def _matches(self, text: str, cues: CuesOfText, column: KindId | None) -> Iterator[_Match]:
+    def _matches(
+        self, text: str, cues: CuesOfText, behind: PlacesBehindNames, column: KindId | None
+    ) -> Iterator[_Match]:
         """All matches of the patterns of which a value can count in this text."""
         held = {sign for sign in {sign for sign, _ in self._searches} if _SIGNS[sign].search(text)}
         for (sign, pattern), all_rows in self._searches.items():
@@ -144,16 +151,22 @@ class PatternTable:
             for match in found:
                 for row in rows:
                     told = self._match(match, row)
-                    if told is not None:
-                        cued = row.kind == column or cues.announce(row.kind, told.start, told.end)
-                        yield replace(told, cued=True) if cued else told
+                    if told is None:
+                        continue
+                    cued = row.kind == column or cues.announce(row.kind, told.start, told.end)
+                    if not cued and row.pattern.needs is Needs.PERSON:
+                        cued = told.checked.passed and behind.hold(told.start)
+                    yield replace(told, cued=True) if cued else told
 
     def _match(self, match: re.Match[str], row: _Row) -> _Match | None:
         start, end = match.span("value") if "value" in match.re.groupindex else match.span()
         if start == end:
             return None
         checked = _checked(
-            row, Candidate(match.string[start:end], match.groupdict(), row.pattern.country, self._language)
+            row,
+            Candidate(
+                match.string[start:end], match.groupdict(), row.pattern.country, row.kind, self._language
+            ),
         )
         if checked is None:
             return None
@@ -202,19 +215,34 @@ def find_values(
     *,
     kinds: Collection[KindId] | None = None,
     column: KindId | None = None,
+    persons: Collection[Span] | None = None,
 ) -> tuple[FoundValue, ...]:
     """The values in text, in its order and without overlap.
 
-    kinds: those that are looked for; None: all that have patterns. column: the kind of the column of a table
-    in which the text stands.
+    kinds: those that are told; None: all that have patterns. What a value is does not depend on them: a date
+    that is a birth date is not told as a date. column: the kind of the column of a table in which the text
+    stands. persons: where text mentions persons; None: nobody has looked, and a word with a capital counts as
+    a name before a value that needs one.
 
     Raises:
         KindsError: the tables of kinds or of the language are damaged.
     """
     shipped = Kinds.load()
-    return pattern_table(language, frozenset(shipped) if kinds is None else frozenset(kinds)).find(
-        text, column=column
-    )
+    if kinds is None:
+        return pattern_table(language, frozenset(shipped)).find(text, column=column, persons=persons)
+    told = frozenset(kinds)
+    found = pattern_table(language, _with_rivals(shipped, told)).find(text, column=column, persons=persons)
+    return tuple(value for value in found if value.kind in told)
+
+
+def _with_rivals(kinds: Kinds, told: frozenset[KindId]) -> frozenset[KindId]:
+    """The kinds that are looked for where these are told: those that a value of theirs may be instead.
+
+    A kind for what no other kind holds has every other kind for a rival.
+    """
+    if REST in told:
+        return frozenset(kinds)
+    return told | {key for key, kind in kinds.items() if kind.like in told}
 
 
 @cache
@@ -240,14 +268,16 @@ def _counts(match: _Match, cues: CuesOfText) -> bool:
     needs = match.row.pattern.needs
     if match.cued:
         return True
-    if needs is Needs.CUE or not match.checked.passed:
+    if needs in (Needs.CUE, Needs.PERSON) or not match.checked.passed:
         return False
     return needs is not Needs.DOCUMENT or cues.anywhere(match.row.kind)
 
 
 def _tells_by_itself(normal: str) -> bool:
-    """Whether a value is long enough to mean the same wherever it stands."""
-    return len(normal) >= _FEWEST_REPEATED and any(letter.isdigit() for letter in normal)
+    """Whether a value is long enough to mean the same wherever it stands; a day without a year is not."""
+    return (
+        len(normal) >= _FEWEST_REPEATED and any(letter.isdigit() for letter in normal) and normal[:2] != "--"
+    )
 
 
 def _checked(row: _Row, candidate: Candidate) -> Checked | None:

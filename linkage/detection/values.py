@@ -5,23 +5,32 @@ from dataclasses import replace
 
 from linkage.detection.patterns import find_values, folded
 from linkage.detection.text_view import TextView
-from linkage.kinds import Fold
+from linkage.kinds import PERSON, Fold, Kinds
 from linkage.language import Language
 from linkage.records import Detector, Document, Mention, ValueMention
 from linkage.spans import SpanIndex
-from linkage.texts import KindId
+from linkage.texts import KindId, Span
 
 
 def value_mentions(
-    document: Document, kinds: Collection[KindId] | None = None, *, column: KindId | None = None
+    document: Document,
+    kinds: Collection[KindId] | None = None,
+    *,
+    column: KindId | None = None,
+    persons: Iterable[Span] | None = None,
 ) -> tuple[ValueMention, ...]:
     """The values in a document, in the order of its text and without overlap.
 
     kinds: those that are looked for; None: all that have patterns. column: the kind of the column of a table
-    in which the text stands.
+    in which the text stands. persons: where its persons are mentioned, as find_values takes them.
     """
     view = TextView.of(document.text)
-    found = find_values(view.text, Language.load(document.language), kinds=kinds, column=column)
+    seen = (
+        None
+        if persons is None
+        else [Span(*place) for place in map(view.locate, persons) if place[0] < place[1]]
+    )
+    found = find_values(view.text, Language.load(document.language), kinds=kinds, column=column, persons=seen)
     return tuple(
         ValueMention(
             Mention.at(
@@ -69,11 +78,19 @@ def nested(persons: Iterable[Mention], values: Sequence[ValueMention]) -> tuple[
 
 
 def clear_of_persons(persons: Iterable[Mention], values: Iterable[ValueMention]) -> tuple[ValueMention, ...]:
-    """The values that hold each mention of a person whole that they overlap: no person is lost to a value."""
+    """The values that hold each mention of a person whole that they overlap: no person is lost to a value.
+
+    A value that is nothing but the name of a person counts where its kind may hold one: "Mei" is a person,
+    and no month, where it is mentioned as one.
+    """
     spans = [person.span for person in persons]
     around = SpanIndex(spans)
-    return tuple(
-        value
-        for value in values
-        if all(value.mention.span.contains(spans[n]) for n in around.overlapping(value.mention.span))
-    )
+    kinds = Kinds.load()
+
+    def is_clear(value: ValueMention) -> bool:
+        own = value.mention.span
+        overlapping = [spans[number] for number in around.overlapping(own)]
+        holds = value.kind not in kinds or PERSON in kinds[value.kind].holds
+        return all(own.contains(span) and (holds or span != own) for span in overlapping)
+
+    return tuple(value for value in values if is_clear(value))

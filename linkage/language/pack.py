@@ -1,10 +1,11 @@
 """The tables of a language: a folder in data/languages, named by ISO 639-1."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,21 @@ from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NameP
 from linkage.settings import data_directory
 from linkage.texts import KindId
 
-_WORD_TABLES: Final = ("months", "weekdays", "numerals")  # each: a word and the number that it stands for
+# Each a word and the number, or the day, that it stands for.
+_WORD_TABLES: Final = (
+    "months",
+    "weekdays",
+    "numerals",
+    "ordinals",
+    "feasts",
+    "multiples",
+    "currencies",
+    "times",
+)
+
+
+# The full stop of a short word, not the one that ends a sentence: "9 j. oud", "(9 j.)".
+_SHORT_STOP: Final = r"(?:\.(?=\s?[,;)]|\s(?-i:[a-z\d(])))?"
 
 
 class CuePlace(StrEnum):
@@ -54,18 +69,68 @@ class Language:
 
     @cached_property
     def months(self) -> Mapping[str, int]:
-        """The number of a month, 1 to 12, by each of its names in small letters, without a full stop."""
-        return self._numbers("months")
+        """The number of a month, 1 to 12, by each of its names in small letters, without a full stop.
+
+        The names of the languages that its texts quote are among them; its own name counts where two are one.
+        """
+        return {**self._quoted("months"), **self._numbers("months")}
 
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
         """The number of a day of the week, Monday 1 to Sunday 7, by each of its names in small letters."""
-        return self._numbers("weekdays")
+        return {**self._quoted("weekdays"), **self._numbers("weekdays")}
 
     @cached_property
     def numerals(self) -> Mapping[str, int]:
         """The number that a word in small letters stands for."""
         return self._numbers("numerals")
+
+    @cached_property
+    def ordinals(self) -> Mapping[str, int]:
+        """The number of a place in a row, "derde" 3, by each of its words in small letters."""
+        return self._numbers("ordinals")
+
+    @cached_property
+    def feasts(self) -> Mapping[str, str]:
+        """By name of a feast in small letters, its day as "--12-25", or what it is called where it moves."""
+        rows = read_table(self.directory / "feasts.tsv", ("word", "day"))
+        return {row["word"]: row["day"] for row in rows}
+
+    @cached_property
+    def multiples(self) -> Mapping[str, int]:
+        """The number that a word behind a number multiplies it by: "miljoen", "mln"."""
+        return self._numbers("multiples")
+
+    @cached_property
+    def currencies(self) -> Mapping[str, str]:
+        """By name of a currency in small letters its code, ISO 4217; with "/100" behind it for its cents."""
+        rows = read_table(self.directory / "currencies.tsv", ("word", "code"))
+        return {row["word"]: row["code"] for row in rows}
+
+    @cached_property
+    def age_units(self) -> Mapping[str, str]:
+        """By word for a span of time, as it stands behind an age, its letter in ISO 8601: "mnd" M."""
+        return self._said("age_unit")
+
+    @cached_property
+    def age_endings(self) -> tuple[str, ...]:
+        """What a number in words may have behind it where it is an age: "jarige" of "tweejarige"."""
+        return tuple(self._said("age_ending"))
+
+    @cached_property
+    def named_hours(self) -> Mapping[str, str]:
+        """By word for a time of day, "middernacht", the time."""
+        return self._said("hour")
+
+    @cached_property
+    def clock_steps(self) -> Mapping[str, int]:
+        """By phrase before an hour, "kwart voor", the minutes that it adds."""
+        return {phrase: int(minutes) for phrase, minutes in self._said("clock_step").items()}
+
+    @cached_property
+    def clock_signs(self) -> Mapping[str, int]:
+        """By word between minutes and an hour, "voor": -1 where they are taken off, 1 where added."""
+        return {word: int(sign) for word, sign in self._said("clock_sign").items()}
 
     @cached_property
     def cues(self) -> tuple[Cue, ...]:
@@ -88,17 +153,25 @@ class Language:
     @cached_property
     def slots(self) -> Mapping[str, str]:
         """By name of a slot, the regular expression that takes its place in a pattern."""
-        return {
+        words = {
             "MONTH": any_of(self.months),
+            "MONTH_NAME": any_of(self._whole("months")),
+            "MONTH_SHORT": any_of(self._numbers("months").keys() - self._whole("months")),
             "WEEKDAY": any_of(self.weekdays),
+            "WEEKDAY_NAME": any_of(self._whole("weekdays")),
+            "WEEKDAY_SHORT": any_of(self._numbers("weekdays").keys() - self._whole("weekdays")),
             "NUMERAL": any_of(self.numerals),
             "STREET_ENDING": any_of(self.street_endings("strong")),
             "STREET_ENDING_WEAK": any_of(self.street_endings("weak")),
-            **{
-                row["slot"]: row["regex"]
-                for row in read_table(self.directory / "slots.tsv", ("slot", "regex"))
-            },
+            "ORDINAL": any_of(self.ordinals),
+            "FEAST": any_of(self.feasts),
+            "CURRENCY": any_of(word for word in self.currencies if len(word) > 1 or not word.isalpha()),
+            "MULTIPLE": any_of(self.multiples),
+            "AGE_UNIT": any_of(self.age_units) + _SHORT_STOP,
+            "NOON": any_of(self.named_hours),
         }
+        rows = read_table(self.directory / "slots.tsv", ("slot", "regex"))
+        return words | {row["slot"]: _filled(row["regex"], words) for row in rows}
 
     @cached_property
     def headers(self) -> Headers:
@@ -124,12 +197,53 @@ class Language:
         rows = read_table(self.directory / f"{table}.tsv", ("word", "number"))
         return {row["word"]: int(row["number"]) for row in rows}
 
+    def _said(self, table: str) -> Mapping[str, str]:
+        """By phrase of times and ages what it means. table: the kind of phrase."""
+        rows = read_table(self.directory / "times.tsv", ("what", "phrase", "means"))
+        return {row["phrase"]: row["means"] for row in rows if row["what"] == table}
 
-def any_of(words: Collection[str]) -> str:
-    """A regular expression for any of these words, the longest first; of none, one that matches nothing."""
-    if not words:
-        return "(?!)"
-    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})"
+    def _whole(self, table: str) -> frozenset[str]:
+        """The words of a table that are not shortened."""
+        rows = read_table(self.directory / f"{table}.tsv", ("word", "number", "short"))
+        return frozenset(row["word"] for row in rows if not row["short"])
+
+    def _quoted(self, table: str) -> Mapping[str, int]:
+        """The words of a table in the languages that texts of this one quote.
+
+        A shortened word counts where quotes.tsv says so: the Italian "set" and "mag" are Dutch words.
+        """
+        found: dict[str, int] = {}
+        for row in read_table(self.directory / "quotes.tsv", ("language", "short")):
+            other = Language(row["language"], self.directory.parent / row["language"])
+            words = other._numbers(table)
+            allowed = words if row["short"] else {word: words[word] for word in other._whole(table)}
+            found |= {word: number for word, number in allowed.items() if word not in found}
+        return found
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A regular expression for any of these words, the longest where several fit."""
+    return _branches(sorted(set(words), reverse=True), 0) or "(?!)"
+
+
+def _branches(words: Sequence[str], depth: int) -> str:
+    """An expression for the rests from depth of words that are equal up to there, in falling order."""
+    rests: list[str] = []
+    for letter, group in groupby((word for word in words if len(word) > depth), key=lambda word: word[depth]):
+        rests.append(re.escape(letter) + _branches(list(group), depth + 1))
+    if not rests:
+        return ""
+    is_whole = len(words[-1]) == depth
+    if len(rests) == 1 and not is_whole:
+        return rests[0]
+    return f"(?:{'|'.join(rests)}){'?' if is_whole else ''}"
+
+
+def _filled(regex: str, words: Mapping[str, str]) -> str:
+    """The regular expression of a slot with the words of the tables in the slots that it holds itself."""
+    for name, own in words.items():
+        regex = regex.replace(f"{{{name}}}", own)
+    return regex
 
 
 @cache
@@ -137,7 +251,7 @@ def _loaded(code: str) -> Language:
     directory = data_directory() / "languages" / code
     if not directory.is_dir():
         raise KindsError(f"there are no tables for the language {code!r}")
-    for table in (*_WORD_TABLES, "cues", "slots", "columns", "empty_values"):
+    for table in (*_WORD_TABLES, "cues", "quotes", "slots", "columns", "empty_values"):
         if not (directory / f"{table}.tsv").is_file():
             raise KindsError(f"the language {code!r} lacks the table {table}.tsv")
     return Language(code, directory)

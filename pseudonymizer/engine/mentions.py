@@ -168,7 +168,7 @@ def values_beside(
     labels = SpanCover(looks)
     own = [value for value in given if not labels.overlaps(value.mention.span)]
     taken = SpanCover([*looks, *(value.mention.span for value in own)])
-    in_text = value_mentions(document)
+    in_text = value_mentions(document, persons=[person.span for person in persons])
     found = clear_of_persons(persons, values_in_columns(document, in_text, columns) if columns else in_text)
     clear = [value for value in found if not taken.overlaps(value.mention.span)]
     return tuple(sorted([*literals, *own, *clear], key=lambda value: value.mention.span))

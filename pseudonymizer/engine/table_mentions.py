@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from linkage.detection import FoundValue
 from linkage.detection.columns import WHOLE_CELL, cell_values, may_be_name, passes
-from linkage.kinds import PERSON, Kinds
+from linkage.kinds import PERSON, REST, Kinds
 from linkage.language import Language
 from linkage.records import Detector, Document, Mention, Span, ValueMention
 from linkage.spans import SpanCover, SpanIndex
@@ -185,7 +185,8 @@ def values_in_columns(
             if len(here) == 1 and _is_of(values[min(here)].mention, column.kind, cell):
                 continue
             by_column = cell_values(cell.cut(document.text), column.kind, language)
-            if not by_column or (here and by_column[0].pattern == WHOLE_CELL):
+            says_more = any(values[number].mention.kind != REST for number in here)
+            if not by_column or (says_more and by_column[0].pattern == WHOLE_CELL):
                 continue
             gone |= here
             told += [_value(document, cell, value) for value in by_column]

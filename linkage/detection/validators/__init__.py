@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from linkage.detection.candidate import Validator
-from linkage.detection.validators import contact, dates, numbers
+from linkage.detection.validators import amounts, contact, dates, numbers
 
 VALIDATORS: Final[Mapping[str, Validator]] = {
+    **amounts.VALIDATORS,
     **contact.VALIDATORS,
     **dates.VALIDATORS,
     **numbers.VALIDATORS,

@@ -19,8 +19,17 @@ _DIGITS = re.compile(r"\d+")
 def _language(directory: Path, *cues: str) -> Language:
     (directory / "cues.tsv").write_text("\n".join(["kind\tplace\tcue", *cues]) + "\n")
     (directory / "slots.tsv").write_text("slot\tregex\nFILLER\t(?:is|nr)\n")
-    for table in ("months", "weekdays", "numerals"):
+    for table in ("months", "weekdays"):
+        (directory / f"{table}.tsv").write_text("word\tnumber\tshort\n")
+    for table in ("numerals", "ordinals", "multiples"):
         (directory / f"{table}.tsv").write_text("word\tnumber\n")
+    for table, columns in (
+        ("feasts", "word\tday"),
+        ("currencies", "word\tcode"),
+        ("times", "what\tphrase\tmeans"),
+        ("quotes", "language\tshort"),
+    ):
+        (directory / f"{table}.tsv").write_text(columns + "\n")
     return Language("xx", directory)
 
 
