@@ -11,22 +11,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 
+from linkage.language import Language
 from linkage.normalization.roles import KIN_WORDS, SERVED_WORDS
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        [
-            ("januari", "jan"), ("februari", "feb"), ("maart", "mrt"), ("april", "apr"), ("mei", "mei"),
-            ("juni", "jun"), ("juli", "jul"), ("augustus", "aug"), ("september", "sep", "sept"),
-            ("oktober", "okt"), ("november", "nov"), ("december", "dec"),
-        ],
-        start=1,
-    )
-    for name in names
-}  # fmt: skip
 _BIRTH_DATE = re.compile(
     r"(?:\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?|geb\.?d\.?|d\.?o\.?b|date\s+of\s+birth"
     r"|born(?:\s+on)?)[\s.]*:?\s*|[*\u00b0]\s?)"
@@ -126,7 +115,7 @@ def _found(text: str) -> Iterator[FoundAttribute]:
 
 def _date(year: str, month: str, day: str) -> date | None:
     """Two-digit years are read as the past century from 27 up, as birth dates in files are."""
-    number = int(month) if month.isdigit() else _MONTHS.get(month.lower(), 0)
+    number = int(month) if month.isdigit() else Language.load("nl").months.get(month.lower(), 0)
     full_year = int(year) if len(year) == 4 else int(year) + (1900 if int(year) > 26 else 2000)
     try:
         return date(full_year, number, int(day))
