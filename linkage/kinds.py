@@ -52,6 +52,7 @@ class Sign(StrEnum):
     """What a text must hold for a pattern to be tried on it."""
 
     DIGIT = "digit"
+    FIGURE = "figure"
     AT = "at"
     COLON = "colon"
     DOT = "dot"

@@ -19,12 +19,14 @@ from linkage.texts import KindId, Span
 _SLOT: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
 _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.DIGIT: re.compile(r"\d"),
+    Sign.FIGURE: re.compile(r"\d"),
     Sign.AT: re.compile(r"@"),
     Sign.COLON: re.compile(r":"),
     Sign.DOT: re.compile(r"\w\.\w"),
     Sign.SLASH: re.compile(r"[/\\]"),
     Sign.ANY: re.compile(r""),
 }
+_FIRST_FIGURE: Final = re.compile(r"(?<!\w)\d")
 _FEWEST_REPEATED: Final = 6  # characters of a normal form that counts again without its cue
 _WITH_CUE: Final = frozenset({Needs.CUE, Needs.DOCUMENT})  # of no use where the text holds no cue of the kind
 # Confidence, 0 to 1, by what speaks for a value; set, not measured.
@@ -131,6 +133,7 @@ class PatternTable:
         self, text: str, cues: CuesOfText, behind: PlacesBehindNames, column: KindId | None
     ) -> Iterator[_Match]:
         """All matches of the patterns of which a value can count in this text."""
+        figures = [figure.start() for figure in _FIRST_FIGURE.finditer(text)]
         held = {sign for sign in {sign for sign, _ in self._searches} if _SIGNS[sign].search(text)}
         for (sign, pattern), all_rows in self._searches.items():
             if sign not in held:
@@ -147,7 +150,7 @@ class PatternTable:
             if is_beside_cues and kinds.isdisjoint(self._cues.after):
                 found = cues.near(kinds, pattern, text)
             else:
-                found = pattern.finditer(text)
+                found = _at(pattern, text, figures) if sign is Sign.FIGURE else pattern.finditer(text)
             for match in found:
                 for row in rows:
                     told = self._match(match, row)
@@ -249,6 +252,15 @@ def _with_rivals(kinds: Kinds, told: frozenset[KindId]) -> frozenset[KindId]:
 def pattern_table(language: Language, wanted: frozenset[KindId]) -> PatternTable:
     """The compiled patterns of the shipped kinds, made once for each language and choice of kinds."""
     return PatternTable(Kinds.load(), language, wanted)
+
+
+def _at(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """The matches of a pattern that begin at one of these places, in order and without overlap."""
+    read_to = 0
+    for place in places:
+        if place >= read_to and (match := pattern.match(text, place)) is not None:
+            yield match
+            read_to = match.end()
 
 
 def _without_overlap(matches: Iterable[_Match]) -> list[_Match]:
