@@ -53,6 +53,7 @@ class Sign(StrEnum):
 
     DIGIT = "digit"
     FIGURE = "figure"
+    WORD = "word"
     AT = "at"
     COLON = "colon"
     DOT = "dot"

@@ -20,6 +20,7 @@ _SLOT: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
 _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.DIGIT: re.compile(r"\d"),
     Sign.FIGURE: re.compile(r"\d"),
+    Sign.WORD: re.compile(r"\d"),
     Sign.AT: re.compile(r"@"),
     Sign.COLON: re.compile(r":"),
     Sign.DOT: re.compile(r"\w\.\w"),
@@ -27,6 +28,7 @@ _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.ANY: re.compile(r""),
 }
 _FIRST_FIGURE: Final = re.compile(r"(?<!\w)\d")
+_WORD_BEFORE_FIGURE: Final = re.compile(r"(?<!\w)\w(?=[^\d\n]{0,23}(?:\n[^\d\n]{0,8})?\d|(?<=\d))")
 _FEWEST_REPEATED: Final = 6  # characters of a normal form that counts again without its cue
 _WITH_CUE: Final = frozenset({Needs.CUE, Needs.DOCUMENT})  # of no use where the text holds no cue of the kind
 # Confidence, 0 to 1, by what speaks for a value; set, not measured.
@@ -133,7 +135,7 @@ class PatternTable:
         self, text: str, cues: CuesOfText, behind: PlacesBehindNames, column: KindId | None
     ) -> Iterator[_Match]:
         """All matches of the patterns of which a value can count in this text."""
-        figures = [figure.start() for figure in _FIRST_FIGURE.finditer(text)]
+        starts = {Sign.FIGURE: _starts(_FIRST_FIGURE, text), Sign.WORD: _starts(_WORD_BEFORE_FIGURE, text)}
         held = {sign for sign in {sign for sign, _ in self._searches} if _SIGNS[sign].search(text)}
         for (sign, pattern), all_rows in self._searches.items():
             if sign not in held:
@@ -150,7 +152,7 @@ class PatternTable:
             if is_beside_cues and kinds.isdisjoint(self._cues.after):
                 found = cues.near(kinds, pattern, text)
             else:
-                found = _at(pattern, text, figures) if sign is Sign.FIGURE else pattern.finditer(text)
+                found = _at(pattern, text, starts[sign]) if sign in starts else pattern.finditer(text)
             for match in found:
                 for row in rows:
                     told = self._match(match, row)
@@ -252,6 +254,10 @@ def _with_rivals(kinds: Kinds, told: frozenset[KindId]) -> frozenset[KindId]:
 def pattern_table(language: Language, wanted: frozenset[KindId]) -> PatternTable:
     """The compiled patterns of the shipped kinds, made once for each language and choice of kinds."""
     return PatternTable(Kinds.load(), language, wanted)
+
+
+def _starts(pattern: re.Pattern[str], text: str) -> list[int]:
+    return [match.start() for match in pattern.finditer(text)]
 
 
 def _at(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
