@@ -55,6 +55,7 @@ _SAID = [  # in a sentence: the value stands between angle brackets
     ("DATE", "<ma 12/3> bellen", "--03-12"),
     ("DATE", "[<18/10/2024, 06:48>] Ans: ja", "2024-10-18T06:48"),
     ("DATE", "vóór <1 mei>. Bel ons", "--05-01"),
+    ("DATE", "| <2024-03-01 10:15:02> | INFO", "2024-03-01T10:15:02"),
     ("BIRTH_DATE", "geboren te Laarne op <13 januari 1952>", "1952-01-13"),
     ("BIRTH_DATE", "geb. <12-3-'24>", "2024-03-12"),
     ("BIRTH_DATE", "Geb. datum : <23-08-1963>", "1963-08-23"),
