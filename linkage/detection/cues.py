@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -19,9 +19,15 @@ _BETWEEN: Final = rf"[{_MARKS}]{{0,45}}+(?:\n[{_MARKS}]{{0,20}}+){{0,2}}+"
 _FILLERS: Final = 3  # "polis met nummer", "nr. is nu": words between a cue and its value
 
 
+_WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_]+")
+_BEGINNING: Final = re.compile(r"[^\W\d_]*")
+_KEY: Final = 3  # letters of a word by which the phrases that may begin there are found
+_SHORTEST_COMPOUND: Final = 5  # letters of a word that a phrase such as "[a-z]{2,9}nummer" may be
+
+
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """The phrases that stand before values, as one expression; kinds: those that a group of it announces."""
+    """Phrases that may begin at one word, as one expression; kinds: those that a group of it announces."""
 
     regex: re.Pattern[str]
     kinds: Mapping[str, tuple[KindId, ...]]
@@ -34,7 +40,24 @@ class CueTable:
         """Raises KindsError: a cue is no regular expression, or holds a group that is counted."""
         self._filler = language.slots.get("FILLER", "(?!)")
         cues = [cue for cue in language.cues if cue.kind in wanted]
-        self._before = _phrases(cue for cue in cues if cue.place is CuePlace.BEFORE)
+        before: dict[str, dict[str, list[KindId]]] = {}
+        for cue in cues:
+            if cue.place is CuePlace.BEFORE:
+                regex = _checked(cue)
+                for key in _keys(regex):
+                    before.setdefault(key, {}).setdefault(regex, []).append(cue.kind)
+        self._compounds = _phrases(before.pop("", {}))
+        self._before = {
+            key: _phrases(
+                {
+                    regex: kinds
+                    for other, own in before.items()
+                    if key.startswith(other)
+                    for regex, kinds in own.items()
+                }
+            )
+            for key in before
+        }
         after: dict[KindId, list[str]] = {}
         for cue in cues:
             if cue.place is CuePlace.AFTER:
@@ -50,13 +73,20 @@ class CueTable:
         if len(lowered) != len(text):  # a capital of two small letters, such as the dotted I
             lowered = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
         ends: dict[KindId, list[int]] = {}
-        if self._before is not None:
-            for match in self._before.regex.finditer(lowered):
-                group = match.lastgroup
-                if group is None:
-                    continue
-                for kind in self._before.kinds[group]:
-                    ends.setdefault(kind, []).append(match.end(group))
+        for word in _WORD.finditer(lowered):
+            letters = word[0]
+            phrases = (
+                self._before.get(letters[:3])
+                or self._before.get(letters[:2])
+                or self._before.get(letters[:1])
+            )
+            found = phrases.regex.match(lowered, word.start()) if phrases else None
+            if found is None and len(letters) >= _SHORTEST_COMPOUND and self._compounds is not None:
+                phrases = self._compounds
+                found = phrases.regex.match(lowered, word.start())
+            if found is not None and phrases is not None and found.lastgroup is not None:
+                for kind in phrases.kinds[found.lastgroup]:
+                    ends.setdefault(kind, []).append(found.end())
         return CuesOfText(lowered, {kind: sorted(places) for kind, places in ends.items()}, self)
 
     @cached_property
@@ -124,44 +154,52 @@ class CuesOfText:
                 return
 
 
-def _phrases(cues: Iterator[Cue]) -> _Phrases | None:
-    """All phrases as one expression that matches no letters, so that phrases inside phrases are found too.
-
-    Of two phrases that begin at one place, the longer expression counts, and one that begins with a letter
-    goes before one that does not: "polis" before "[a-z]+nummer".
-    """
-    kinds: dict[str, list[KindId]] = {}
-    for cue in cues:
-        kinds.setdefault(_checked(cue), []).append(cue.kind)
+def _phrases(kinds: Mapping[str, Sequence[KindId]]) -> _Phrases | None:
+    """These phrases as one expression; of two that fit, the longer expression counts, "[a-z]+nummer" last."""
     if not kinds:
         return None
-    regexes = sorted(kinds, key=lambda regex: (_first_letter(regex) == "", -len(regex), regex))
+    regexes = sorted(kinds, key=lambda regex: (regex.startswith("["), -len(regex), regex))
     groups = {f"c{number}": regex for number, regex in enumerate(regexes)}
-    by_letter: dict[str, list[str]] = {}
-    for group, regex in groups.items():
-        letter = _first_letter(regex)
-        rest = rf"(?:{regex})"
-        by_letter.setdefault(letter, []).append(rf"(?P<{group}>{rest})(?![^\W\d_])")
-    told = [
-        f"(?={re.escape(letter)})(?:{'|'.join(alternatives)})" if letter else "|".join(alternatives)
-        for letter, alternatives in by_letter.items()
-    ]
-    return _Phrases(
-        re.compile(rf"(?<![^\W_])(?=[^\W_])(?=(?:{'|'.join(told)}))"),
-        {group: tuple(kinds[regex]) for group, regex in groups.items()},
-    )
+    told = "|".join(rf"(?P<{group}>{regex})(?![^\W\d_])" for group, regex in groups.items())
+    return _Phrases(re.compile(told), {group: tuple(kinds[regex]) for group, regex in groups.items()})
 
 
-def _first_letter(regex: str) -> str:
-    """The letter that each text begins with that regex matches; empty where it cannot be told."""
+def _keys(regex: str) -> frozenset[str]:
+    """The letters, three at most, that a text matched by regex begins with; "" where it begins anyhow."""
+    choices = _choices(regex)
+    if len(choices) > 1:
+        return frozenset().union(*map(_keys, choices))
+    if regex.startswith("(?:"):
+        end = _group_end(regex)
+        is_optional = regex[end : end + 1] == "?"
+        inner = frozenset().union(*map(_keys, _choices(regex[3 : end - 1])))
+        return inner | _keys(regex[end + 1 :]) if is_optional else inner
+    found = _BEGINNING.match(regex)
+    letters = found[0] if found else ""
+    if regex[len(letters) : len(letters) + 1] in ("?", "*", "{"):
+        letters = letters[:-1]
+    return frozenset({letters[:_KEY]})
+
+
+def _choices(regex: str) -> list[str]:
+    """The parts of regex between the bars that stand outside of brackets."""
+    depth, parts, start = 0, [], 0
+    for place, letter in enumerate(regex):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "|" and depth == 0:
+            parts.append(regex[start:place])
+            start = place + 1
+    return [*parts, regex[start:]]
+
+
+def _group_end(regex: str) -> int:
+    """Where the group ends with which regex begins."""
     depth = 0
-    for place, sign in enumerate(regex):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "|" and depth == 0:
-            return ""
-        if place == 1 and sign in "?*{":
-            return ""
-    return regex[0] if regex[:1].isalpha() else ""
+    for place, letter in enumerate(regex):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            return place + 1
+    return len(regex)
 
 
 def _checked(cue: Cue) -> str:

@@ -4,11 +4,22 @@ from collections.abc import Mapping
 from typing import Final
 
 from linkage.detection.candidate import Validator
-from linkage.detection.validators import amounts, contact, dates, numbers
+from linkage.detection.validators import (
+    accounts,
+    amounts,
+    citizens,
+    contact,
+    dates,
+    numbers,
+    telephones,
+)
 
 VALIDATORS: Final[Mapping[str, Validator]] = {
+    **accounts.VALIDATORS,
     **amounts.VALIDATORS,
+    **citizens.VALIDATORS,
     **contact.VALIDATORS,
     **dates.VALIDATORS,
     **numbers.VALIDATORS,
+    **telephones.VALIDATORS,
 }
