@@ -25,9 +25,9 @@ class ReplacedSpan:
 
     part: id of the text within its file, "" for a plain text. span: place in the text as read. new_span:
     place of the label in the new text; None where the file is more than one plain text. Both count code
-    points and are half-open. label: the text that stands there now. kind: "person", or the kind of the
-    identifier. entity: the person whose name stood there; None where it was no name, or that of an unknown
-    person.
+    points and are half-open. label: the text that stands there now. kind: a key of
+    data/kinds.toml, PERSON for a name. entity: the person whose name stood there; None where it was no name,
+    or that of an unknown person.
     """
 
     part: str

@@ -89,6 +89,8 @@ def documents_of(
         return
     several = sum(is_prose(part.part_id) for part in outcome.parts) + (source.task.unit is not None)
     for part in outcome.parts:
+        if not part.mentions and not is_prose(part.part_id):
+            continue
         name = names.of(part.key, part.part_id, source.name, several)
         spelled = part.spelled if is_prose(part.part_id) else {m.mention_id for m in part.mentions}
         yield FoundDocument(

@@ -131,7 +131,9 @@ def test_every_output_comes_back(project: str, world: Path, nymlink: Command) ->
 def test_outputs_of_a_style_without_a_way_back_are_known_as_such(world: Path, nymlink: Command) -> None:
     done = nymlink("restore", "out/initials", "--out", "back", "--project", "initials", *STORE, *PURPOSE,
                    "--json")  # fmt: skip
-    assert json.loads(done.out) == json.loads((world / "restored" / "initials.json").read_text())
+    told, before = json.loads(done.out), json.loads((world / "restored" / "initials.json").read_text())
+    # Later versions also count text that only looks like a label, and list it.
+    assert (told["files"], told["failures"]) == (before["files"], before["failures"])
 
 
 def test_what_a_run_left_is_asked_for_and_a_run_into_a_new_folder_leaves_it(

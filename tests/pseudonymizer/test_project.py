@@ -85,7 +85,7 @@ def test_places_are_told_in_the_old_and_in_the_new_text(vault: Vault) -> None:
     assert [one.new_span and one.new_span.cut(document.text) for one in document.mentions] == [
         one.label for one in document.mentions
     ]
-    assert [one.kind for one in document.mentions] == ["person", "person", "email"]
+    assert [one.kind for one in document.mentions] == ["PERSON", "PERSON", "EMAIL"]
     assert document.mentions[0].entity == document.mentions[2].entity != document.mentions[1].entity
 
 
