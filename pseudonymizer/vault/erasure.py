@@ -156,10 +156,11 @@ def _erase(
     labels = sorted({row[1] for row in rows})
     # An entity without a pseudonym is told by its number, or no event would tell which one was erased.
     unlabelled = [entity_text(n) for n in sorted(set(numbers) - {row[2] for row in rows})]
-    paths = _forget_paths(vault, keys, numbers)
+    changed = _forget_paths(vault, keys, numbers)
     state = {
         "project": keys.name, "entities": numbers, "labels": labels, "role": role, "purpose": purpose,
-        "ticket": ticket, "paths": paths, "unlabelled": unlabelled,
+        "ticket": ticket, "paths": len(changed), "documents": changed,
+        "unlabelled": unlabelled,
     }  # fmt: skip
     job_id = f"{_PREFIX}{numbers[0]}:{vault.clock().isoformat()}"
     text = json.dumps(state, sort_keys=True)
@@ -204,11 +205,14 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     if job_id not in {row[0] for row in _open_jobs(vault)}:
         vault.rollback()
         return _finished_by_another(vault, state)
+    changed = state.get("documents", ())  # an erasure that 0.1.0 began has none
     needles = list(_pieces(vault, keys, numbers))
+    needles += [old[-32:] for _, old in person_documents.old_keys_of(vault, changed).values()]
     unowned = remains.unowned_edits(vault, numbers)
     of_values = remains.edits_of_values(vault, numbers)
     vault.counters.raise_to(WHOLE_VAULT, Counted.ENTITY, max(numbers))
     vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
+    person_documents.destroy_old_keys(vault, changed)
     counts: Counter[str] = Counter()
     for table, column, fields in _BY_ENTITY:
         counts[table.name] += _delete_rows(vault, keys, table, column, numbers, fields)
@@ -287,12 +291,12 @@ def _bury(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> None:
     vault.checkpoints.added(keys.project_id, "tombstone", halves)
 
 
-def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> int:
+def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> tuple[int, ...]:
     """Take the stored path out of documents whose path holds a part of these people's names."""
     try:
         facts = people.facts_of(vault, keys, numbers)
     except KeyDestroyedError:
-        return 0
+        return ()
     parts = {
         _folded(part)
         for known in facts.values()

@@ -162,7 +162,9 @@ def _rewrap_batch(vault: VaultCore, name: str, table: str, batch: int, *, after:
         document_context = keys.contexts.document_key
         for number, wrapped in rows:
             context = document_context(number)
-            changed.append((wrap(unwrap(bytes(wrapped), context=context), context=context), number))
+            parts = entities.wrapped_parts(bytes(wrapped))
+            again = [wrap(unwrap(part, context=context), context=context) for part in parts]
+            changed.append((b"".join(again), number))
     else:
         versions = {
             n: v for n, (_, v) in entities.entity_kinds(vault, keys, [row[0] for row in rows]).items()

@@ -164,15 +164,17 @@ class _Check:
         bind, count, total = keys.binder("edit").bind, 0, 0
         sealers = _Sealers(self.vault, keys)
         current, own, revision = 0, None, 0
-        revisions = {row[0]: row[6] for row in self._rows(keys, document)}
+        stored = {row[0]: row for row in self._rows(keys, document)}
         for row in sorted(self._rows(keys, edit), key=lambda r: (r[0], r[1])):
             document_id, ordinal, _, owner, start, end, sealed = row
             both = bind(documents.edit_fields(document_id, ordinal, owner, start, end, bytes(sealed)))
             count, total = count + 1, total + int.from_bytes(both[16:], "big")
             try:
                 if document_id != current:
-                    current, revision = document_id, revisions.get(document_id, 0)
-                    own = documents.document_sealers(self.vault, keys, [document_id])[document_id]
+                    current, own, revision = document_id, None, 0
+                    if (label := stored.get(document_id)) is not None:
+                        revision = label[6]
+                        own = documents.document_sealers(self.vault, keys, [label])[document_id]
                 context = keys.contexts.edit(document_id, ordinal, revision, owner, start, end)
                 sealer = sealers.of(owner) if owner else own
                 if sealer is not None:

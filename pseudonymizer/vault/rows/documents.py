@@ -2,18 +2,19 @@
 
 import struct
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 from sqlalchemy import select
 
 from linkage.records import DocumentId
-from pseudonymizer.crypto import KEY_BYTES, OutputDigest, Sealer, key_id_of
-from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
+from pseudonymizer.crypto import KEY_BYTES, OutputDigest, Sealer
+from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError
 from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.schema import document, document_key, edit
-from pseudonymizer.vault.rows.entities import DAMAGED_ROW, marks, pseudonym_rows, sealers_of
+from pseudonymizer.vault.rows.entities import DAMAGED_ROW, marks, pseudonym_rows, sealers_of, wrapped_parts
 from pseudonymizer.vault.rows.identifiers import entity_number, entity_text
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.contexts import joined
@@ -239,7 +240,7 @@ def _read_documents(
 ) -> dict[int, tuple[Rewrite, int]]:
     result: dict[int, tuple[Rewrite, int]] = {}
     numbers = [int(str(row[0])) for row in rows]
-    own = document_sealers(vault, keys, numbers)
+    own = document_sealers(vault, keys, rows)
     edits: dict[int, list[tuple[int, int, int, int, bytes]]] = {number: [] for number in numbers}
     for chunk in in_chunks(numbers):
         for document_id, ordinal, owner, start, end, sealed in vault.store.rows(
@@ -271,21 +272,49 @@ def _read_documents(
     return result
 
 
-def document_sealers(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[int]) -> dict[int, Sealer]:
-    sealers = {}
-    for chunk in in_chunks(document_ids):
-        rows = vault.key_records.execute(
+def document_sealers(vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]) -> dict[int, Sealer]:
+    """The opened keys of the documents of these rows, by number.
+
+    Raises:
+        KeyDestroyedError: a key is gone.
+    """
+    return {number: sealer for number, (_, sealer) in document_keys(vault, keys, rows).items()}
+
+
+def document_keys(
+    vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]
+) -> dict[int, tuple[bytes, Sealer]]:
+    """The keys with which these rows are sealed, wrapped and opened, by the number of the document.
+
+    Raises:
+        KeyDestroyedError: a key is gone.
+    """
+    by_number = {int(row[0]): row for row in rows}
+    found: dict[int, tuple[bytes, Sealer]] = {}
+    for chunk in in_chunks(by_number):
+        wrapped_rows = vault.key_records.execute(
             select(document_key.c.document_id, document_key.c.wrapped).where(
                 document_key.c.document_id.in_(chunk)
             )
         )
-        for document_id, wrapped in rows:
-            key_id_of(bytes(wrapped))
-            plain = keys.unwrap(bytes(wrapped), context=keys.contexts.document_key(document_id))
-            sealers[document_id] = Sealer(plain, key_id=KEY_VERSION)
-    if missing := set(document_ids) - set(sealers):
+        for number, wrapped in wrapped_rows:
+            found[number] = _key_of_row(keys, by_number[number], bytes(wrapped))
+    if missing := by_number.keys() - found.keys():
         raise KeyDestroyedError(f"the keys of {len(missing)} documents are gone")
-    return sealers
+    return found
+
+
+def _key_of_row(keys: ProjectKeys, row: Sequence[Any], wrapped: bytes) -> tuple[bytes, Sealer]:
+    """Of two keys the one that opens the row."""
+    context = keys.contexts.document_key(int(row[0]))
+    parts = wrapped_parts(wrapped)
+    opened = [(part, Sealer(keys.unwrap(part, context=context), key_id=KEY_VERSION)) for part in parts]
+    if len(opened) > 1:
+        for part, sealer in opened:
+            with suppress(UnsealError):
+                label_of(keys, sealer, row)
+                return part, sealer
+    return opened[0]
 
 
 def label_of(keys: ProjectKeys, sealer: Sealer, row: Sequence[Any]) -> DocumentLabel:

@@ -151,11 +151,19 @@ def opened_sealers(
 WRAPPED_BYTES: Final = 6 + 16 + KEY_BYTES
 
 
-def data_key_part(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
-    """The wrapped data key of this version. While a person is sealed anew there are two, the new one
-    first."""
+def wrapped_parts(wrapped: bytes) -> tuple[bytes, ...]:
+    """The wrapped data keys in a row of the key store: one, or the new one before the old one while what they
+    seal is sealed anew."""
     if len(wrapped) == 2 * WRAPPED_BYTES:
-        for part in (wrapped[:WRAPPED_BYTES], wrapped[WRAPPED_BYTES:]):
+        return wrapped[:WRAPPED_BYTES], wrapped[WRAPPED_BYTES:]
+    return (wrapped,)
+
+
+def data_key_part(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
+    """The wrapped data key of this version, of those that wrapped_parts gives."""
+    parts = wrapped_parts(wrapped)
+    if len(parts) > 1:
+        for part in parts:
             with suppress(UnsealError):
                 keys.unwrap(part, context=context)
                 return part

@@ -5,16 +5,19 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any, Final
 
-from pseudonymizer.crypto import Sealer
+from pseudonymizer.crypto import KEY_BYTES, Sealer
 from pseudonymizer.vault.rows.documents import (
+    KEY_VERSION,
+    DocumentLabel,
     document_fields,
+    document_keys,
     document_rows,
     document_sealers,
     edit_fields,
     label_of,
     split_edit,
 )
-from pseudonymizer.vault.rows.entities import marks, sealers_of
+from pseudonymizer.vault.rows.entities import marks, sealers_of, wrapped_parts
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
@@ -58,7 +61,7 @@ def paths_of_entities(
     """The original paths of documents with edits of these people, and the number of such documents."""
     numbers = _documents_of(vault, entity_ids)
     rows = list(document_rows(vault, keys, "document_id", sorted(numbers)))
-    own = document_sealers(vault, keys, [int(str(row[0])) for row in rows])
+    own = document_sealers(vault, keys, rows)
     paths = []
     for row in rows:
         label = label_of(keys, own[int(str(row[0]))], row)
@@ -68,28 +71,85 @@ def paths_of_entities(
 
 def forget_paths(
     vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int], is_telling: Callable[[str], bool]
-) -> int:
-    """Seal anew, without its path, each document of these people whose path tells; returns how many."""
-    numbers = _documents_of(vault, entity_ids)
-    bind = keys.binder("document").bind
-    changed = []
-    for chunk in in_chunks(sorted(numbers)):
+) -> tuple[int, ...]:
+    """Take the path out of each document of these people whose path tells; returns their numbers.
+
+    They get new keys. The key store keeps the old ones, which open the paths in older copies of the vault,
+    until destroy_old_keys: keys are committed first, so that no moment leaves a row without its key.
+    """
+    changed: list[int] = []
+    for chunk in in_chunks(sorted(_documents_of(vault, entity_ids))):
         rows = list(document_rows(vault, keys, "document_id", chunk))
-        own = document_sealers(vault, keys, [row[0] for row in rows])
+        own = document_keys(vault, keys, rows)
         for row in rows:
-            label = label_of(keys, own[row[0]], row)
+            wrapped, sealer = own[row[0]]
+            label = label_of(keys, sealer, row)
             if label.path is not None and is_telling(label.path):
-                context = keys.contexts.document(row[0], row[6])
-                sealed = own[row[0]].seal(replace(label, path=None).encoded(), context=context)
-                changed.append((row, (*row[:8], sealed)))
-    for old, new in changed:
-        both = bind(document_fields(new))
-        vault.checkpoints.removed(keys.project_id, "document", [bind(document_fields(old))[16:]])
-        vault.checkpoints.added(keys.project_id, "document", [both[16:]])
-        vault.store.run_many(
-            "UPDATE document SET sealed = ?, binding = ? WHERE document_id = ?", [(new[8], both[:16], new[0])]
-        )
-    return len(changed)
+                _seal_anew(vault, keys, row, replace(label, path=None), (wrapped, sealer))
+                changed.append(row[0])
+    return tuple(changed)
+
+
+def _seal_anew(
+    vault: VaultCore,
+    keys: ProjectKeys,
+    row: tuple[Any, ...],
+    label: DocumentLabel,
+    old: tuple[bytes, Sealer],
+) -> None:
+    """Seal a document, and those of its edits that nobody owns, under a new key."""
+    number, revision = row[0], row[6]
+    wrapped, old_sealer = old
+    data_key = vault.entropy(KEY_BYTES)
+    fresh = keys.wrapper.wrap(data_key, context=keys.contexts.document_key(number))
+    vault.key_records.run_many(
+        "UPDATE document_key SET wrapped = ? WHERE document_id = ?", [(fresh + wrapped, number)]
+    )
+    sealer = Sealer(data_key, key_id=KEY_VERSION)
+    sealed = sealer.seal(label.encoded(), context=keys.contexts.document(number, revision))
+    new = (*row[:8], sealed)
+    bind = keys.binder("document").bind
+    both = bind(document_fields(new))
+    vault.checkpoints.removed(keys.project_id, "document", [bind(document_fields(row))[16:]])
+    vault.checkpoints.added(keys.project_id, "document", [both[16:]])
+    vault.store.run_many(
+        "UPDATE document SET sealed = ?, binding = ? WHERE document_id = ?", [(sealed, both[:16], number)]
+    )
+    edits, gone, come = [], [], []
+    for ordinal, start, end, blob in vault.store.rows(
+        "SELECT ordinal, start_offset, end_offset, sealed FROM edit WHERE document_id = ? AND entity_id = 0",
+        (number,),
+    ):
+        context = keys.contexts.edit(number, ordinal, revision, 0, start, end)
+        again = sealer.seal(old_sealer.unseal(bytes(blob), context=context), context=context)
+        gone.append(edit_fields(number, ordinal, 0, start, end, bytes(blob)))
+        come.append(edit_fields(number, ordinal, 0, start, end, again))
+        edits.append((again, number, ordinal))
+    binder = keys.binder("edit")
+    vault.checkpoints.counted(keys.project_id, "edit", 0, binder.bind_all(come)[1] - binder.bind_all(gone)[1])
+    vault.store.run_many("UPDATE edit SET sealed = ? WHERE document_id = ? AND ordinal = ?", edits)
+
+
+def old_keys_of(vault: VaultCore, document_ids: Collection[int]) -> dict[int, tuple[bytes, bytes]]:
+    """The new and the old wrapped key of each of these documents that has both."""
+    found: dict[int, tuple[bytes, bytes]] = {}
+    for chunk in in_chunks(sorted(document_ids)):
+        for number, wrapped in vault.key_records.rows(
+            f"SELECT document_id, wrapped FROM document_key WHERE document_id IN ({marks(chunk)})",  # noqa: S608
+            tuple(chunk),
+        ):
+            parts = wrapped_parts(bytes(wrapped))
+            if len(parts) == 2:
+                found[number] = parts[0], parts[1]
+    return found
+
+
+def destroy_old_keys(vault: VaultCore, document_ids: Collection[int]) -> None:
+    """Leave documents that forget_paths sealed anew their new keys alone."""
+    vault.key_records.run_many(
+        "UPDATE document_key SET wrapped = ? WHERE document_id = ?",
+        [(new, number) for number, (new, _) in old_keys_of(vault, document_ids).items()],
+    )
 
 
 def _documents_of(vault: VaultCore, entity_ids: Collection[int]) -> set[int]:

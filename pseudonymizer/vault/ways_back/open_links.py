@@ -110,7 +110,7 @@ def _originals(vault: OpenVault, keys: ProjectKeys, outputs: Sequence[RunOutput]
         bytes(row[3]): row for row in documents.document_rows(vault, keys, "output_tag", sorted(set(tags)))
     }
     rows = [by_id.get(mine) or by_output.get(tag) for mine, tag in zip(own, tags, strict=True)]
-    sealers = documents.document_sealers(vault, keys, sorted({row[0] for row in rows if row is not None}))
+    sealers = documents.document_sealers(vault, keys, [row for row in rows if row is not None])
     found: list[_Original] = []
     for one, row in zip(outputs, rows, strict=True):
         if row is None:

@@ -1,14 +1,29 @@
 """An erased person: no key, no row, no bytes in any file, no way back; everyone else stays."""
 
+import shutil
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
 import pytest
 
 from linkage.records import DocumentId, EntityId
 from pseudonymizer.assignment import assign
-from pseudonymizer.errors import AccessRefusedError, PurposeRequiredError, UnknownPseudonymError
-from pseudonymizer.records import ErasureReceipt, Rewrite, RewriteEdit
+from pseudonymizer.crypto import Sealer
+from pseudonymizer.errors import (
+    AccessRefusedError,
+    PseudonymizerError,
+    PurposeRequiredError,
+    UnknownPseudonymError,
+    UnsealError,
+)
+from pseudonymizer.records import ErasureReceipt, Rewrite, RewriteEdit, Rotated
 from pseudonymizer.reidentification import lookup, restore, reveal
 from pseudonymizer.vault import Vault, erasure
+from pseudonymizer.vault.care.rotation import rotate
 from pseudonymizer.vault.erasure import erase, erase_unseen_since
+from pseudonymizer.vault.rows.entities import WRAPPED_BYTES, wrapped_parts
 from pseudonymizer.vault.rows.mentions import mention_tags_of
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace
@@ -69,6 +84,151 @@ def test_nothing_of_the_person_is_left_in_any_file(sqlite_place: VaultPlace) -> 
         assert any(p.name.endswith("-wal") for p in open_files), "the logs are searched too"
         raw = b"".join(p.read_bytes() for p in open_files)
         assert [piece for piece in pieces if piece in raw] == []
+
+
+def opened_by(vault: Vault, old: Path) -> list[bytes]:
+    """Every sealed value of an old file of the vault that a key of the open key store opens."""
+    keys = vault.keys_of("p")
+    contexts = keys.contexts
+    found: list[bytes] = []
+
+    def try_all(rows: Iterable[tuple[bytes, bytes]], sealers: Sequence[Sealer]) -> None:
+        for sealed, context in rows:
+            for sealer in sealers:
+                with suppress(UnsealError):
+                    found.append(sealer.unseal(sealed, context=context))
+
+    people: list[Sealer] = []
+    for number, wrapped in vault.key_records.rows("SELECT entity_id, wrapped FROM entity_key"):
+        for version in range(1, 4):
+            for part in wrapped_parts(bytes(wrapped)):
+                with suppress(UnsealError):
+                    plain = keys.unwrap(part, context=contexts.entity_key(number, version))
+                    people.append(Sealer(plain, key_id=version))
+    own: list[Sealer] = []
+    for number, wrapped in vault.key_records.rows("SELECT document_id, wrapped FROM document_key"):
+        context = contexts.document_key(number)
+        parts = wrapped_parts(bytes(wrapped))
+        own += [Sealer(keys.unwrap(part, context=context), key_id=1) for part in parts]
+    with closing(sqlite3.connect(old)) as store:
+        revisions = dict(store.execute("SELECT document_id, revision FROM document"))
+        forms = store.execute("SELECT entity_id, form_id, revision, sealed FROM form")
+        try_all([(bytes(row[3]), contexts.form(*row[:3])) for row in forms], people)
+        labels = store.execute("SELECT document_id, revision, sealed FROM document")
+        try_all([(bytes(row[2]), contexts.document(*row[:2])) for row in labels], own)
+        edits = store.execute(
+            "SELECT document_id, ordinal, entity_id, start_offset, end_offset, sealed FROM edit"
+        )
+        rows = [(bytes(r[5]), contexts.edit(r[0], r[1], revisions[r[0]], *r[2:5])) for r in edits]
+        try_all(rows, [*people, *own])
+    return found
+
+
+def test_an_old_file_of_the_vault_with_the_new_key_store_opens_nothing_of_the_erased(
+    sqlite_place: VaultPlace,
+) -> None:
+    with sqlite_place.create() as vault:
+        jan, els = filled(vault)
+        entity_id = vault.store.scalar("SELECT entity_id FROM pseudonym WHERE label = ?", (jan,))
+        edits = (
+            RewriteEdit(0, "", 0, 23, b"Jan Tolsma", f"vault:{entity_id}"),  # type: ignore[arg-type]
+            RewriteEdit(1, "", 30, 40, b"06-12345678", None),
+        )
+        for number, path in enumerate(["post/Tolsma.txt", "post/verslag.txt"]):
+            rewrite = Rewrite(DocumentId(f"e{number}"), "txt", edits, path)
+            vault.store_rewrite("p", rewrite, output=b"uit %d" % number)
+        vault.commit()
+    old = sqlite_place.folder / "old.db"
+    shutil.copy(sqlite_place.vault_file, old)
+    with sqlite_place.open() as vault:
+        before = b" ".join(opened_by(vault, old))
+        assert before.lower().count(b"tolsma") > 6, "the search finds what is there"
+        erase_jan(vault, jan)
+        found = b" ".join(opened_by(vault, old))
+        assert b"tolsma" not in found.lower()
+        assert b"Els Kok" in found
+        assert b"verslag.txt" in found
+        (restored,) = restore(vault, project="p", outputs=[b"uit 0"], purpose="toets")
+        assert restored is not None
+        assert [edit.original for edit in restored.edits] == [b"06-12345678"], "of nobody's it comes back"
+        assert rewrite.path is None
+        assert vault.verify().findings == ()
+    # The product on such a pair of files: it shows nothing of the erased, and says that something is wrong.
+    for tail in ("-wal", "-shm"):
+        sqlite_place.vault_file.with_name(f"vault.db{tail}").unlink(missing_ok=True)
+    shutil.copy(old, sqlite_place.vault_file)
+    with sqlite_place.open() as vault:
+        assert vault.verify().findings
+        for ask in (
+            lambda: vault.known_identities("p"),
+            lambda: reveal(vault, project="p", pseudonyms=[jan], purpose="toets"),
+            lambda: lookup(vault, project="p", name="Jan Tolsma", purpose="toets"),
+            lambda: lookup(vault, project="p", name="Tolsma", purpose="toets"),
+            lambda: restore(vault, project="p", outputs=[b"uit 0"], purpose="toets"),
+            lambda: restore(vault, project="p", outputs=[b"uit"], purpose="toets"),
+        ):
+            with pytest.raises(PseudonymizerError) as refused:
+                ask()
+            assert "olsma" not in str(refused.value)
+            vault.rollback()
+        revealed = reveal(vault, project="p", pseudonyms=[els], purpose="toets")[els]
+        assert revealed.forms == ("Els Kok",)
+
+
+def keys_of_documents(vault: Vault) -> list[int]:
+    """The lengths of what the key store has of each document."""
+    rows = vault.key_records.rows("SELECT wrapped FROM document_key ORDER BY document_id")
+    return [len(row[0]) // WRAPPED_BYTES for row in rows]
+
+
+def paths_in(vault: Vault) -> list[str | None]:
+    found = restore(vault, project="p", outputs=[b"uit", b"nummer"], purpose="toets")
+    return [None if rewrite is None else rewrite.path for rewrite in found]
+
+
+@pytest.mark.parametrize("commits", [0, 1, 2])
+def test_killed_while_a_path_is_forgotten_no_document_lacks_its_key(
+    place: VaultPlace, monkeypatch: pytest.MonkeyPatch, commits: int
+) -> None:
+    """commits: those of the vault's file that still come; the key store has always committed before."""
+
+    class CutOffError(Exception):
+        pass
+
+    with place.create() as vault:
+        jan, _ = filled(vault)
+        edits = (RewriteEdit(0, "", 0, 9, b"06-123456", None),)
+        vault.store_rewrite("p", Rewrite(DocumentId("n"), "txt", edits, "b.txt"), output=b"nummer")
+        vault.commit()
+        commit, left = vault.store.commit, commits
+
+        def cut_off() -> None:
+            nonlocal left
+            if not left:
+                raise CutOffError
+            left -= 1
+            commit()
+
+        with monkeypatch.context() as patch:
+            patch.setattr(vault.store, "commit", cut_off)
+            if commits < 2:
+                with pytest.raises(CutOffError):
+                    erase_jan(vault, jan)
+            else:
+                erase_jan(vault, jan)
+        vault.rollback()
+        assert keys_of_documents(vault) == ([2, 1] if commits == 0 else [1, 1])
+    with place.open() as vault:
+        assert vault.verify().findings == ()
+        if commits == 0:  # nobody knows of the erasure: everything is as it was
+            assert paths_in(vault) == ["map/Jan_Tolsma.txt", "b.txt"]
+            rotate(vault, Rotated.WRAP, project_name="p")
+            assert keys_of_documents(vault) == [2, 1]
+            assert paths_in(vault) == ["map/Jan_Tolsma.txt", "b.txt"]
+            erase_jan(vault, jan)
+        assert paths_in(vault) == [None, "b.txt"]
+        assert keys_of_documents(vault) == [1, 1]
+        assert vault.verify().findings == ()
 
 
 def test_the_erased_are_gone_and_the_others_stay(place: VaultPlace) -> None:
