@@ -151,7 +151,7 @@ def test_an_old_file_of_the_vault_with_the_new_key_store_opens_nothing_of_the_er
         (restored,) = restore(vault, project="p", outputs=[b"uit 0"], purpose="toets")
         assert restored is not None
         assert [edit.original for edit in restored.edits] == [b"06-12345678"], "of nobody's it comes back"
-        assert rewrite.path is None
+        assert restored.path is None
         assert vault.verify().findings == ()
     # The product on such a pair of files: it shows nothing of the erased, and says that something is wrong.
     for tail in ("-wal", "-shm"):
