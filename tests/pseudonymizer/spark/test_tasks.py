@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.errors import ModelNotFoundError
-from linkage.records import Detector, DocumentId, EntityId, Span
+from linkage.records import Detector, DocumentId, EntityId, KindId, Span
 from pseudonymizer.engine.records import (
     AnalyzeTask,
     GivenFor,
@@ -35,10 +35,10 @@ from pseudonymizer.spark.batches import rows_of, table_of
 DOC = DocumentId("d1")
 UNIT = Unit(1, 10, 20, 3, "csv", "na\xefm\n")
 EDITS = ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),)
-_JAN = (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans"),)
+_JAN = (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans", KindId("EMAIL")),)
 GIVEN = GivenFor({"": _JAN}, {"key": ()})
 LABELS = (
-    Label("p", Span(1, 4), "P1-X", EntityId("vault:3"), "person"),
+    Label("p", Span(1, 4), "P1-X", EntityId("vault:3"), "person", KindId("EMAIL")),
     Label("p", Span(5, 6), None, None, None),
 )
 
@@ -101,7 +101,7 @@ any_outcome = st.one_of(
     st.builds(
         SourceRendered, texts.map(DocumentId), texts, st.binary(max_size=9),
         st.lists(edits, max_size=2).map(tuple), texts, st.integers(0, 9), st.integers(0, 9),
-        st.floats(0, 9), st.booleans(), st.none(), st.integers(0, 9),
+        st.floats(0, 9), st.booleans(), st.none(), st.dictionaries(texts, st.integers(0, 9), max_size=2),
     ),
 )  # fmt: skip
 
@@ -125,8 +125,8 @@ def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     """So that a field added later is added here, and to the rows."""
     assert len(fields(AnalyzeTask)) == 7
     assert len(fields(RenderTask)) == 10  # parts has its own test
-    assert len(fields(Label)) == 5
-    assert len(fields(GivenMention)) == 5
+    assert len(fields(Label)) == 6
+    assert len(fields(GivenMention)) == 6
     assert len(fields(GivenFor)) == 2
 
 
