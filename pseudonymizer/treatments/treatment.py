@@ -93,19 +93,33 @@ class Outcome:
 class TreatmentOptions:
     """How treatments write. Lengths count characters, bands years."""
 
-    mask: Annotated[str, Meta(pattern="^(same|fixed)$", description="masks as long as the value, or fixed")] = (
-        "same"
-    )
+    mask: Annotated[
+        str,
+        Meta(
+            pattern="^(same|fixed)\\Z",
+            title="one of same, fixed",
+            description="masks as long as the value, or the word of the kind",
+        ),
+    ] = "same"
     random_check: Annotated[
         str,
         Meta(
-            pattern="^(valid|invalid)$",
+            pattern="^(valid|invalid)\\Z",
+            title="one of valid, invalid",
             description="check digits of random numbers: they pass, or they never do",
         ),
     ] = "invalid"
     whole_weeks: Annotated[
         bool, Meta(description="dates are shifted by whole weeks, so that weekdays stay")
     ] = True
+    bands: Annotated[
+        str,
+        Meta(
+            pattern="^(all|over)\\Z",
+            title="one of all, over",
+            description="which ages `bands` writes: all, or only those above ages_together_over; others stay",
+        ),
+    ] = "all"
     age_band: Annotated[int, Meta(ge=2, le=50, description="years in a band of ages")] = 10
     ages_together_over: Annotated[int, Meta(ge=50, le=120, description="ages above it are one band")] = 89
     post_figures: Annotated[int, Meta(ge=1, le=3, description="figures of a post code that stay")] = 1
