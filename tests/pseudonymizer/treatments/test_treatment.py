@@ -1,8 +1,8 @@
 """Treatments, and where values come back that they replaced."""
 
-from pseudonymizer.records import Style
-from pseudonymizer.treatments.treatment import Treatment, TreatedValue, TreatmentKeys, WayBack
 from linkage.kinds import KindId
+from pseudonymizer.records import Style
+from pseudonymizer.treatments.treatment import TreatedValue, Treatment, TreatmentKeys, WayBack
 
 
 def test_labels_of_the_vault_come_back_in_pasted_text_and_nothing_else_does() -> None:
