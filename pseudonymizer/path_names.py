@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
 
+from linkage.language import Language, people
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.name_spellings import LetterRun, letter_runs
 from pseudonymizer.spelled_names import BEFORE_GIVEN, ENDINGS, GAP, TITLES, FoundName, NameLists
 
-_FAMILY: Final = frozenset({"opa", "oma", "oom", "tante", "ome", "papa", "mama", "zus", "broer"})
+_FAMILY: Final = frozenset(people.used(Language.load("nl").kin, people.Use.PATH))
 _BEFORE: Final = BEFORE_GIVEN | _FAMILY | {"door", "bij"}
 _COMMON_PARTICLES: Final = frozenset({"van", "de", "het", "en"})  # words before other nouns, too
 _LONGEST_PARTICLE: Final = 4  # words

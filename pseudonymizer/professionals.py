@@ -7,70 +7,67 @@ after it ("P. Kok, advocaat te Breda"). A title alone ("mr.", "dr.") is not enou
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from linkage.language import Language
+from linkage.language.pack import any_of
+from linkage.language.people import Use, used
 from linkage.records import Span
 
-_ROLES: Final = (
-    r"(?:kanton|kinder|politie|straf|familie|voorzieningen|bestuurs|vreemdelingen|rol|hof)?rechter"
-    r"(?:-commissaris)?|raadsheer(?:-commissaris)?|raadsvrouwe?|raadsman|advocaat(?:-generaal)?|advocate"
-    r"|(?:vice-)?president van (?:de rechtbank|het gerechtshof|de hoge raad)|procureur(?:-generaal)?"
-    r"|officier van justitie|griffier|(?:kandidaat-|toegevoegd )?notaris|curator|bewindvoerder|mentor"
-    r"|(?:gerechts)?deurwaarder|(?:gerechts)?tolk|vertaler|reclasseringswerker|verbalisant"
-    r"|(?:hoofd|politie|wijk)?agente?|(?:hoofd)?inspecteur|brigadier|rechercheur|(?:gerechts)?secretaris"
-    r"|(?:huis|bedrijfs|verzekerings|jeugd|tand|dieren|oog|kinder|vrouwen|zenuw|zaal|basis|long)?arts"
-    r"|arts-assistent|(?:verpleegkundig )?specialist|(?:neuro)?chirurg|internist|cardioloog|neuroloog"
-    r"|uroloog|oncoloog|radioloog|patholoog|gynaecoloog|dermatoloog|reumatoloog|orthopeed|anesthesioloog"
-    r"|psychiater|(?:gz-|klinisch )?psycholoog|psychotherapeut|fysiotherapeut|logopedist|verloskundige"
-    r"|apotheker|verpleegkundige|(?:hoofd)?behandelaar|hoogleraar|lector|docente?|leraar|lerares|rector"
-    r"|schooldirecteur|mediator|arbiter|deskundige|accountant|taxateur|makelaar|maatschappelijk werker"
-    r"|gezinsvoogd|jeugdbeschermer|ambtenaar|gemeentesecretaris|burgemeester|wethouder|gedeputeerde"
-    r"|minister|staatssecretaris|commissaris van de koning"
-)
-# A piece of every role: what holds none of these holds no role.
-_STEMS: Final = (
-    "recht", "raads", "adv", "raad", "procureur", "justitie", "griffier", "notaris", "curator", "bewind",
-    "mentor", "deurwaarder", "tolk", "vertaler", "werker", "verbalisant", "agent", "inspecteur", "brigadier",
-    "rechercheur", "secretaris", "arts", "specialist", "chirurg", "internist", "loog", "logopedist",
-    "orthopeed",
-    "psychiater", "therapeut", "verlos", "apotheker", "verpleeg", "behandelaar", "leraar", "lector",
-    "docent", "lerares", "rector", "directeur", "mediator", "arbiter", "deskundige", "accountant",
-    "taxateur", "makelaar", "voogd", "beschermer", "ambtenaar", "burgemeester", "wethouder",
-    "gedeputeerde", "minister", "commissaris",
-)  # fmt: skip
 _TITLE: Final = (
     r"(?:dhr|mevr|mw|dr|drs|prof|mr|ir|ing|med|em|bc|de heer|mevrouw|meester|professor|dokter)\b\.?,?\s*"
-)
-# No comma may stand between: in "mr. Kok, advocaat, Jan Tolsma" the role is that of the name before it.
-_BEFORE: Final = re.compile(rf"\b(?:{_ROLES})\s*:?\s*(?:{_TITLE}){{0,4}}\Z", re.IGNORECASE)
-# "Jan Tolsma (advocaat: mr. P. Kok)" says nothing of the first name.
-_AFTER: Final = re.compile(
-    r"(?:,?\s*\(|,\s*(?:als\s+|in (?:haar|zijn) hoedanigheid van\s+|de\s+|onze\s+)?)"
-    rf"(?:{_ROLES})\b(?!\s*:)(?!\s+{_TITLE})(?!\s+(?-i:[A-Z]))",
-    re.IGNORECASE,
 )
 _REACH: Final = 80  # characters
 
 
-def acts_professionally(text: str, span: Span) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Roles:
+    """Phrases with the word for a profession, and pieces of which every such word holds one."""
+
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    pieces: tuple[str, ...]
+
+
+@cache
+def _roles(language: Language) -> _Roles:
+    words = frozenset(used(language.people, Use.ACTS))
+    roles = any_of(words)
+    return _Roles(
+        # No comma may stand between: in "mr. Kok, advocaat, Jan Tolsma" the role is that of the name before.
+        re.compile(rf"\b{roles}\s*:?\s*(?:{_TITLE}){{0,4}}\Z", re.IGNORECASE),
+        # "Jan Tolsma (advocaat: mr. P. Kok)" says nothing of the first name.
+        re.compile(
+            r"(?:,?\s*\(|,\s*(?:als\s+|in (?:haar|zijn) hoedanigheid van\s+|de\s+|onze\s+)?)"
+            rf"{roles}\b(?!\s*:)(?!\s+{_TITLE})(?!\s+(?-i:[A-Z]))",
+            re.IGNORECASE,
+        ),
+        tuple(sorted(word for word in words if not any(other in word for other in words - {word}))),
+    )
+
+
+def acts_professionally(text: str, span: Span, language: str = "nl") -> bool:
     """Whether the text says right before or after span that this person acts by profession.
 
     Within the line and up to a semicolon.
     """
+    roles = _roles(Language.load(language))
     before = text[max(span.start - _REACH, 0) : span.start]
     after = text[span.end : span.end + _REACH]
     line, rest = re.split(r"[\r\n;]", before)[-1], re.split(r"[\r\n;]", after)[0]
-    return (may_hold_role(line) and _BEFORE.search(line) is not None) or (
-        may_hold_role(rest) and _AFTER.match(rest) is not None
+    return (may_hold_role(line, language) and roles.before.search(line) is not None) or (
+        may_hold_role(rest, language) and roles.after.match(rest) is not None
     )
 
 
-def may_hold_role(text: str) -> bool:
+def may_hold_role(text: str, language: str = "nl") -> bool:
     """Whether text may hold the word for a role; told quickly, and never wrong where it says no."""
     if not text.isascii():
         return True  # letters may be written in ways that only the patterns know
     letters = text.lower()
-    return any(stem in letters for stem in _STEMS)
+    return any(piece in letters for piece in _roles(Language.load(language)).pieces)
 
 
 def professionals(text: str, spans: Iterable[Span]) -> frozenset[Span]:

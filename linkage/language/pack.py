@@ -12,6 +12,7 @@ from typing import Final
 from linkage.errors import KindsError
 from linkage.gazetteer.tables import read_table
 from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
+from linkage.language.people import PersonWord, read_people
 from linkage.settings import data_directory
 from linkage.texts import KindId
 
@@ -26,6 +27,9 @@ _WORD_TABLES: Final = (
     "currencies",
     "times",
 )
+_OTHER_TABLES: Final = (
+    "cues", "quotes", "slots", "columns", "empty_values", "kin", "roles", "professions",
+)  # fmt: skip
 
 
 # The full stop of a short word, not the one that ends a sentence: "9 j. oud", "(9 j.)".
@@ -137,6 +141,26 @@ class Language:
         """The phrases that announce values, in the order of the table."""
         rows = read_table(self.directory / "cues.tsv", ("kind", "place", "cue"))
         return tuple(Cue(KindId(row["kind"]), row["cue"], CuePlace(row["place"])) for row in rows)
+
+    @cached_property
+    def kin(self) -> tuple[PersonWord, ...]:
+        """Words for relatives and others who are somebody's: "zoon", "buurvrouw"."""
+        return read_people(self.directory / "kin.tsv")
+
+    @cached_property
+    def roles(self) -> tuple[PersonWord, ...]:
+        """Words for the parts that people play in a matter, not by profession: "patiënt", "getuige"."""
+        return read_people(self.directory / "roles.tsv")
+
+    @cached_property
+    def professions(self) -> tuple[PersonWord, ...]:
+        """Words for what people are by profession or by office: "huisarts", "wethouder"."""
+        return read_people(self.directory / "professions.tsv")
+
+    @property
+    def people(self) -> tuple[PersonWord, ...]:
+        """All words for people."""
+        return self.kin + self.roles + self.professions
 
     def street_endings(self, strength: str) -> tuple[str, ...]:
         """The last parts of names of streets, in small letters.
@@ -251,7 +275,7 @@ def _loaded(code: str) -> Language:
     directory = data_directory() / "languages" / code
     if not directory.is_dir():
         raise KindsError(f"there are no tables for the language {code!r}")
-    for table in (*_WORD_TABLES, "cues", "quotes", "slots", "columns", "empty_values"):
+    for table in (*_WORD_TABLES, *_OTHER_TABLES):
         if not (directory / f"{table}.tsv").is_file():
             raise KindsError(f"the language {code!r} lacks the table {table}.tsv")
     return Language(code, directory)

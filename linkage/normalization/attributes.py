@@ -9,10 +9,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from linkage.language import Language
-from linkage.normalization.roles import KIN_WORDS, SERVED_WORDS
+from linkage.language.pack import any_of
+from linkage.language.people import Use, used
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
@@ -62,12 +63,16 @@ _REACH = 90  # characters between a name and what belongs to it in running text
 
 # "Jan Bos kwam met zijn jongste zoon, geboren op ...": the date is the son's. A word of kin right behind the
 # name, "Jan Bos (zoon)", says who he is.
-_OF_ANOTHER = re.compile(
-    r"\b(?:zijn|haar|hun|diens|wiens|z'n|d'r|mijn|onze|uw|een|en|met)\s+(?:[^\W\d_]+\s+)?"
-    rf"(?:{'|'.join(sorted(KIN_WORDS | SERVED_WORDS))}|partner|man|vrouw|echtgenote?|vriend(?:in)?|kind"
-    r"|kinderen|kleinzoon|kleindochter|kleinkind|stief\w+|tweeling\w*|ouders|ex)\b",
-    re.IGNORECASE,
-)
+@cache
+def _of_another(language: Language) -> re.Pattern[str]:
+    words = any_of(used(language.people, Use.ANOTHER))
+    return re.compile(
+        r"\b(?:zijn|haar|hun|diens|wiens|z'n|d'r|mijn|onze|uw|een|en|met)\s+(?:[^\W\d_]+\s+)?"
+        rf"{words}\b",
+        re.IGNORECASE,
+    )
+
+
 _BEFORE_NAME = re.compile(r"[ \t>*|-]*(?:geb|d\.?o\.?b|date)", re.IGNORECASE)
 
 
@@ -129,13 +134,10 @@ def _passes_eleven_test(digits: str) -> bool:
 
 
 def attach_attributes(
-    text: str, mentions: Sequence[Mention], names: Sequence[PersonName]
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName], language: Language
 ) -> list[set[tuple[str, str]]]:
     """The attributes of each mention, in the order of mentions, which must be sorted by span."""
     attached: list[set[tuple[str, str]]] = [set() for _ in mentions]
-    starts = [mention.span.start for mention in mentions]
-    line_starts = [0, *(match.end() for match in re.finditer(r"\r\n|\n|\r", text))]
-    line_of = [bisect_right(line_starts, start) for start in starts]
     for index, mention in enumerate(mentions):
         if number := _BARE_NUMBER.match(text[mention.span.end : mention.span.end + 20]):
             attached[index].add(("number", number["number"]))
@@ -144,88 +146,96 @@ def attach_attributes(
             if born is not None:
                 attached[index].add(("birth_date", born.isoformat()))
     in_addresses = _NamesInAddresses(names)
+    lines = _Lines(text, mentions, _of_another(language))
     for found in find_attributes(text):
         if found.kind == "email":
             owners = in_addresses.owners(found.value)
             if not owners:
-                owner = _owner(text, found, mentions, starts, line_of, line_starts, same_line_only=True)
+                owner = lines.owner(found, same_line_only=True)
                 owners = [owner] if owner is not None and _may_own(found.value, names[owner]) else []
         else:
-            owner = _owner(text, found, mentions, starts, line_of, line_starts, same_line_only=False)
+            owner = lines.owner(found, same_line_only=False)
             owners = [] if owner is None else [owner]
         for index in owners:
             attached[index].add((found.kind, found.value))
     return attached
 
 
-def _owner(
-    text: str,
-    found: FoundAttribute,
-    mentions: Sequence[Mention],
-    starts: Sequence[int],
-    line_of: Sequence[int],
-    line_starts: Sequence[int],
-    *,
-    same_line_only: bool,
-) -> int | None:
-    """The one mention a value belongs to: the last before it in its line, or the only one right above it."""
-    before = bisect_right(starts, found.start) - 1
-    line = bisect_right(line_starts, found.start)
-    if before >= 0 and line_of[before] == line:
-        mention = mentions[before]
+class _Lines:
+    """The lines of a text with the mentions in them, which must be sorted by span.
+
+    of_another: a phrase between a name and a value that makes the value somebody else's.
+    """
+
+    def __init__(self, text: str, mentions: Sequence[Mention], of_another: re.Pattern[str]) -> None:
+        self._text, self._mentions, self._of_another = text, mentions, of_another
+        self._starts = [mention.span.start for mention in mentions]
+        self._line_starts = [0, *(match.end() for match in re.finditer(r"\r\n|\n|\r", text))]
+        self._line_of = [bisect_right(self._line_starts, start) for start in self._starts]
+
+    def owner(self, found: FoundAttribute, *, same_line_only: bool) -> int | None:
+        """The one mention a value belongs to: the last before it in its line, or the only one right above."""
+        before = bisect_right(self._starts, found.start) - 1
+        line = bisect_right(self._line_starts, found.start)
+        if before >= 0 and self._line_of[before] == line:
+            return self._owner_in_line(found, before)
+        if same_line_only:
+            return None
+        if found.kind == "birth_date":
+            below = self._named_below(found)
+            if below is not None:
+                return below
+        return self._owner_above(found, before) if before >= 0 else None
+
+    def _owner_in_line(self, found: FoundAttribute, before: int) -> int | None:
+        mention = self._mentions[before]
         if not 0 <= found.start - mention.span.end <= _REACH:
             return None
-        between = text[mention.span.end : found.start]
-        if re.search(r"[.!?]\s+[A-Z]", between) or _OF_ANOTHER.search(between):
+        between = self._text[mention.span.end : found.start]
+        if re.search(r"[.!?]\s+[A-Z]", between) or self._of_another.search(between):
             return None
-        is_joined = before > 0 and _joins(text, mentions[before - 1].span.end, mention.span.start)
+        is_joined = before > 0 and _joins(self._text, self._mentions[before - 1].span.end, mention.span.start)
         # "A en B, geb. ...": of one of two, and the text does not tell which unless it stands in parentheses.
         return None if is_joined and not between.lstrip().startswith("(") else before
-    if same_line_only:
-        return None
-    if found.kind == "birth_date":
-        below = _named_below(text, found, mentions, line_of, line_starts)
-        if below is not None:
-            return below
-    if before < 0:
-        return None
-    near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
-    if len(near) > 1 and _is_one_form(text, mentions, near):
-        near = near[:1]  # "Achternaam", "Voorletters", "Roepnaam": the lines of one person
-    if found.start - line_starts[line - 1] > _WIDEST_FORM_LINE:
-        return None
-    is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_starts[line - 1] : found.end])
-    stands_first = not re.search(r"[.!?]\s", text[line_starts[line - 1] : found.start])
-    if _OF_ANOTHER.search(text, line_starts[line - 1], found.start):
-        return None
-    next_after = before + 1 < len(mentions) and line_of[before + 1] == line
-    if len(near) == 1 and is_form_line and stands_first and not next_after:
-        name_end, line_begin = mentions[before].span.end, line_starts[line - 1]
-        if line_begin - name_end <= 2 * _REACH:
-            return before if "\n\n" not in text[name_end:line_begin].replace("\r", "") else None
-    return None
 
+    def _owner_above(self, found: FoundAttribute, before: int) -> int | None:
+        """The mention right above the line of a form with a value. before: the last one before the value."""
+        text, mentions, line_of = self._text, self._mentions, self._line_of
+        line = bisect_right(self._line_starts, found.start)
+        line_begin = self._line_starts[line - 1]
+        near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
+        if len(near) > 1 and _is_one_form(text, mentions, near):
+            near = near[:1]  # "Achternaam", "Voorletters", "Roepnaam": the lines of one person
+        if found.start - line_begin > _WIDEST_FORM_LINE:
+            return None
+        is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_begin : found.end])
+        stands_first = not re.search(r"[.!?]\s", text[line_begin : found.start])
+        if self._of_another.search(text, line_begin, found.start):
+            return None
+        next_after = before + 1 < len(mentions) and line_of[before + 1] == line
+        if len(near) == 1 and is_form_line and stands_first and not next_after:
+            name_end = mentions[before].span.end
+            if line_begin - name_end <= 2 * _REACH:
+                return before if "\n\n" not in text[name_end:line_begin].replace("\r", "") else None
+        return None
 
-def _named_below(
-    text: str,
-    found: FoundAttribute,
-    mentions: Sequence[Mention],
-    line_of: Sequence[int],
-    line_starts: Sequence[int],
-) -> int | None:
-    """The name in the line below a birth date, where the form begins with the date."""
-    line = bisect_right(line_starts, found.start)
-    above = bisect_right(line_of, line) - 1
-    below = [index for index in range(above + 1, min(above + 3, len(mentions))) if line_of[index] == line + 1]
-    if len(below) != 1 or name_label(text, mentions[below[0]]) is None:
-        return None
-    if not _BEFORE_NAME.match(text, line_starts[line - 1]):
-        return None
-    # A name above, with no empty line between, is the one whose date it is.
-    is_above = above >= 0 and line - line_of[above] <= _FORM_LINES
-    if is_above and "\n\n" not in text[mentions[above].span.end : found.start].replace("\r", ""):
-        return None
-    return below[0]
+    def _named_below(self, found: FoundAttribute) -> int | None:
+        """The name in the line below a birth date, where the form begins with the date."""
+        text, mentions, line_of = self._text, self._mentions, self._line_of
+        line = bisect_right(self._line_starts, found.start)
+        above = bisect_right(line_of, line) - 1
+        below = [
+            index for index in range(above + 1, min(above + 3, len(mentions))) if line_of[index] == line + 1
+        ]
+        if len(below) != 1 or name_label(text, mentions[below[0]]) is None:
+            return None
+        if not _BEFORE_NAME.match(text, self._line_starts[line - 1]):
+            return None
+        # A name above, with no empty line between, is the one whose date it is.
+        is_above = above >= 0 and line - line_of[above] <= _FORM_LINES
+        if is_above and "\n\n" not in text[mentions[above].span.end : found.start].replace("\r", ""):
+            return None
+        return below[0]
 
 
 _JOINT = re.compile(r"\s*(?:,|en|&|,\s*en)\s*")

@@ -3,12 +3,13 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
+from linkage.language import Language
 from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
 from linkage.normalization.kinship import relatives
@@ -51,14 +52,12 @@ _GENDER_AFTER = re.compile(
 _COUPLE = re.compile(r"\b(?:heer|dhr\.?)\s+(?:en|&)\s+(?:mevr(?:ouw|\.)?|mw\.?)\s*$", re.IGNORECASE)
 _BORN = re.compile(r"\b(?:geb(?:oren|\.)|née|meisjesnaam)\s*:?\s*$", re.IGNORECASE)
 _GIVEN_CUE = re.compile(r"\b(?:beste|lieve|hallo|hoi|hi|dag|ha|roepnaam|genaamd)\s+[\"']?$", re.IGNORECASE)
-_KIN = {
-    Gender.FEMALE: "vrouw echtgenote moeder dochter zus zusje tante oma nicht nichtje kleindochter "
-    "schoonmoeder schoondochter schoonzus schoonzusje stiefmoeder weduwe mama ma mam buurvrouw vriendin "
-    "patiënte cliënte juf",
-    Gender.MALE: "man echtgenoot vader zoon zoontje broer broertje oom opa neef neefje kleinzoon schoonvader "
-    "schoonzoon stiefvader zwager weduwnaar papa pa pap buurman meester",
-}
-_GENDER_OF_KIN = {word: gender for gender, words in _KIN.items() for word in words.split()}
+
+
+@cache
+def _genders(language: Language) -> Mapping[str, Gender]:
+    """The gender of the person that each word of the language is said of."""
+    return {word.word: word.gender for word in language.people if word.gender is not None}
 
 
 def normalize(
@@ -71,13 +70,14 @@ def normalize(
     """
     order = sorted(range(len(mentions)), key=lambda index: mentions[index].span)
     in_order = [mentions[index] for index in order]
-    cues = [_Cue.before(document.text, mention, gazetteer) for mention in in_order]
+    language = Language.load(document.language)
+    cues = [_Cue.before(document.text, mention, gazetteer, _genders(language)) for mention in in_order]
     read = [_read(mention, cue, gazetteer) for mention, cue in zip(in_order, cues, strict=True)]
     names = [
         _with_suffix(document.text, mention, name)
         for mention, name in zip(in_order, _in_light_of_document(read, cues, gazetteer), strict=True)
     ]
-    contexts = _contexts(document.text, in_order, names, gazetteer)
+    contexts = _contexts(document.text, in_order, names, gazetteer, language)
     normalized: dict[int, NormalizedMention] = {}
     for position, index in enumerate(order):
         mention, name, cue = in_order[position], names[position], cues[position]
@@ -117,7 +117,9 @@ class _Cue:
         self.gender, self.is_surname, self.is_given = gender, is_surname, is_given
 
     @classmethod
-    def before(cls, text: str, mention: Mention, gazetteer: NameKnowledge) -> "_Cue":
+    def before(
+        cls, text: str, mention: Mention, gazetteer: NameKnowledge, genders: Mapping[str, Gender]
+    ) -> "_Cue":
         before = text[max(0, mention.span.start - _LONGEST_TITLE) : mention.span.start]
         words = re.split(r"[\n,;:()]", before)[-1].split() if not before.rstrip(" ").endswith("\n") else []
         title = _title_at_end(words, gazetteer)
@@ -126,7 +128,7 @@ class _Cue:
             gender = None
         familiar = title is not None and is_familiar(title)
         if gender is None and words:
-            gender = _GENDER_OF_KIN.get(words[-1].lower())
+            gender = genders.get(words[-1].lower())
             familiar = familiar or gender is not None
         inner = _title_at_start(mention.surface, gazetteer)
         if gender is None and inner is not None and inner.gender is not Gender.BOTH:
@@ -273,12 +275,16 @@ def sentence_starts(text: str, mentions: Sequence[Mention]) -> list[int]:
 
 
 def _contexts(
-    text: str, mentions: Sequence[Mention], names: Sequence[PersonName], gazetteer: NameKnowledge
+    text: str,
+    mentions: Sequence[Mention],
+    names: Sequence[PersonName],
+    gazetteer: NameKnowledge,
+    language: Language,
 ) -> list[MentionContext]:
     starts = sentence_starts(text, mentions)
-    attributes = attach_attributes(text, mentions, names)
+    attributes = attach_attributes(text, mentions, names, language)
     for index, mention in enumerate(mentions):
-        attributes[index].update((ROLE, role) for role in roles_of(text, mention))
+        attributes[index].update((ROLE, role) for role in roles_of(text, mention, language))
     if mentions:  # the marks of a document ride on its first mention
         attributes[0].update((MARK, mark) for mark in marks_of(text, mentions, gazetteer))
     joined: list[set[MentionId]] = [set() for _ in mentions]
@@ -287,7 +293,7 @@ def _contexts(
     others = joined_pairs(text, mentions, names, gazetteer.is_surname) | different_people(
         text, mentions, names
     )
-    others |= namesake_pairs(text, mentions, names, starts) | relatives(text, mentions, starts)
+    others |= namesake_pairs(text, mentions, names, starts) | relatives(text, mentions, starts, language)
     for left, right in others - same_pairs:
         joined[left].add(mentions[right].mention_id)
         joined[right].add(mentions[left].mention_id)

@@ -1,0 +1,53 @@
+"""Words for people: each table says what its words are asked for."""
+
+from pathlib import Path
+
+import pytest
+
+from linkage.errors import KindsError
+from linkage.language import Language
+from linkage.language.people import PersonWord, Use, read_people, used
+from linkage.person_name import Gender
+
+HEADER = "word\tgender\trole\tuses\n"
+
+
+def test_a_row_is_a_word_with_its_uses(tmp_path: Path) -> None:
+    table = tmp_path / "kin.tsv"
+    table.write_text(HEADER + "zusje\tf\tzus\trelative cue\nouder\t\t\tcue\n")
+    read = read_people(table)
+    assert read == (
+        PersonWord("zusje", Gender.FEMALE, "zus", frozenset({Use.RELATIVE, Use.CUE})),
+        PersonWord("ouder", None, None, frozenset({Use.CUE})),
+    )
+    assert list(used(read, Use.RELATIVE)) == ["zusje"]
+
+
+@pytest.mark.parametrize("row", ["zusje\tx\tzus\tcue", "zusje\tf\tzus\tcue sometimes"])
+def test_an_unknown_gender_or_use_is_an_error_that_names_the_table(tmp_path: Path, row: str) -> None:
+    table = tmp_path / "kin.tsv"
+    table.write_text(HEADER + row + "\n")
+    with pytest.raises(KindsError, match=r"kin\.tsv"):
+        read_people(table)
+
+
+def test_each_word_stands_once_in_its_table_in_small_letters() -> None:
+    language = Language.load("nl")
+    for table in (language.kin, language.roles, language.professions):
+        words = [word.word for word in table]
+        assert len(words) == len(set(words))
+        assert [word for word in words if word != word.lower().strip()] == []
+        assert [word.word for word in table if not (word.uses or word.role)] == []
+
+
+def test_a_role_is_one_of_the_words_of_its_table() -> None:
+    language = Language.load("nl")
+    for table in (language.kin, language.professions):
+        assert {word.role for word in table} - {None} <= {word.word for word in table}
+
+
+def test_words_of_two_tables_are_a_sister_and_a_nurse_alone() -> None:
+    language = Language.load("nl")
+    tables = [{word.word for word in table} for table in (language.kin, language.roles, language.professions)]
+    assert tables[0] & tables[2] == {"zuster"}
+    assert tables[1] & (tables[0] | tables[2]) == set()
