@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol, TypeVar, get_args, get_type_hints
 
@@ -57,7 +58,7 @@ def typed_table(
         SettingsError: values are no table, a key is unknown, a value has the wrong type or is out of range.
         ThresholdError: thresholds do not go together.
     """
-    types = get_type_hints(table, include_extras=True)
+    types = _types_of(table)
     made = {one.name: getattr(base, one.name) for one in fields(table)} if base is not None else {}
     if not isinstance(values, Mapping):
         raise SettingsError(_opened(place, (), f"{name} must be a table of keys with values"))
@@ -85,11 +86,17 @@ def unknown_key(key: str, known: Mapping[str, object], *, kind: str, of: str) ->
 
 def settings_of(table: type[Table]) -> Iterator[Setting]:
     """The keys of a table, in the order of its fields."""
-    types = get_type_hints(table, include_extras=True)
+    types = _types_of(table)
     for one in fields(table):
         default = one.default_factory() if one.default_factory is not MISSING else one.default
         meaning = _words_of(types[one.name]).get("description", "")
         yield Setting(one.name, in_words(types[one.name]), _as_toml(default), meaning)
+
+
+@cache
+def _types_of(table: type[Table]) -> Mapping[str, Any]:
+    """The types of a table's fields. Kept: a vault reads the settings of a project at every verb."""
+    return get_type_hints(table, include_extras=True)
 
 
 def in_words(kind: Any) -> str:

@@ -85,8 +85,8 @@ class Sealer:
 
     def unseal(self, sealed: bytes, *, context: bytes) -> bytes:
         """Raises UnsealError for a wrong key, context or version and for altered bytes, all alike."""
-        header = sealed[:6]
-        if header != self._header or len(sealed) < 6 + NONCE_BYTES + TAG_BYTES:
+        header = self._header
+        if not sealed.startswith(header) or len(sealed) < 6 + NONCE_BYTES + TAG_BYTES:
             raise UnsealError(_UNSEAL_MESSAGE)
         try:
             padded = self._aead.decrypt(sealed[6:18], sealed[18:], header + context)

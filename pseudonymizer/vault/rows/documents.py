@@ -241,26 +241,28 @@ def _read_documents(
     result: dict[int, tuple[Rewrite, int]] = {}
     numbers = [int(str(row[0])) for row in rows]
     own = document_sealers(vault, keys, rows)
-    edits: dict[int, list[tuple[int, int, int, int, bytes]]] = {number: [] for number in numbers}
+    edits: dict[int, list[tuple[Any, ...]]] = {number: [] for number in numbers}
     for chunk in in_chunks(numbers):
-        for document_id, ordinal, owner, start, end, sealed in vault.store.rows(
+        for stored in vault.store.rows(
             "SELECT document_id, ordinal, entity_id, start_offset, end_offset, sealed FROM edit "  # noqa: S608
             f"WHERE document_id IN ({marks(chunk)}) ORDER BY document_id, ordinal",
             tuple(chunk),
         ):
-            edits[document_id].append((ordinal, owner, start, end, bytes(sealed)))
-    owners = {owner for found in edits.values() for _, owner, _, _, _ in found if owner}
-    sealers = sealers_of(vault, keys, sorted(owners))
+            edits[stored[0]].append(stored)
+    owners = {stored[2] for found in edits.values() for stored in found if stored[2]}
+    persons = {
+        number: (sealer, entity_text(number))
+        for number, sealer in sealers_of(vault, keys, sorted(owners)).items()
+    }
     for row in rows:
         document_id, revision, count = int(str(row[0])), int(str(row[6])), int(str(row[5]))
         label = label_of(keys, own[document_id], row)
         changes: list[RewriteEdit] = []
-        edit_context = keys.contexts.edit
-        for ordinal, owner, start, end, sealed in edits[document_id]:
+        edit_context, nobody = keys.contexts.edit, (own[document_id], None)
+        for _, ordinal, owner, start, end, sealed in edits.pop(document_id):
             context = edit_context(document_id, ordinal, revision, owner, start, end)
-            plain = (sealers[owner] if owner else own[document_id]).unseal(sealed, context=context)
-            location, original = split_edit(plain)
-            entity_id = entity_text(owner) if owner else None
+            sealer, entity_id = persons[owner] if owner else nobody
+            location, original = split_edit(sealer.unseal(sealed, context=context))
             changes.append(RewriteEdit(len(changes), location, start, end, original, entity_id))
         if len(changes) > count:
             raise VaultDamagedError(

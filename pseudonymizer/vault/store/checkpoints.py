@@ -10,8 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Final, Protocol
 
-from sqlalchemy import delete, select
-
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.schema import checkpoint
 from pseudonymizer.vault.store.contexts import ProjectContexts
@@ -19,6 +17,8 @@ from pseudonymizer.vault.store.stores import Store
 
 _MODULUS: Final = 1 << 128
 _STATE: Final = struct.Struct(">Q16s")
+_STATES: Final = "SELECT table_name, revision, sealed FROM checkpoint WHERE project_id = ?"
+_DELETE: Final = "DELETE FROM checkpoint WHERE project_id = ? AND table_name = ?"
 
 
 class CheckpointKeys(Protocol):
@@ -98,11 +98,7 @@ class Checkpoints:
             sealed = keys.state_sealer.seal(
                 _STATE.pack(count, total.to_bytes(16, "big")), context=keys.contexts.state(table, revision)
             )
-            store.execute(
-                delete(checkpoint).where(
-                    checkpoint.c.project_id == project_id, checkpoint.c.table_name == table
-                )
-            )
+            store.run_many(_DELETE, [(project_id, table)])
             store.insert(checkpoint, [(project_id, table, count, revision, sealed)])
             state[table] = (count, total, revision)
         return sum(revision for _, _, revision in state.values())
@@ -116,9 +112,7 @@ def sum_of(halves: Iterable[bytes], start: int = 0) -> int:
 def read_states(store: Store, keys: CheckpointKeys) -> dict[str, tuple[int, int, int]]:
     """Count, sum and revision by table. Raises UnsealError if one was altered."""
     states: dict[str, tuple[int, int, int]] = {}
-    for _, table, _, revision, sealed in store.execute(
-        select(checkpoint).where(checkpoint.c.project_id == keys.project_id)
-    ):
+    for table, revision, sealed in store.rows(_STATES, (keys.project_id,)):
         plain = keys.state_sealer.unseal(bytes(sealed), context=keys.contexts.state(table, revision))
         count, total = _STATE.unpack(plain)
         states[table] = (count, int.from_bytes(total, "big"), revision)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Table, and_, delete, select
+from sqlalchemy import Table, select
 
 from pseudonymizer.crypto import Binder, Sealer, derive_key
 from pseudonymizer.errors import AuditTamperedError, UnsealError, VaultDamagedError
@@ -40,6 +40,10 @@ FIELDS: Final[Mapping[str, Callable[[Sequence[Any]], bytes]]] = {
     "job": _texts(2),
 }
 TABLES: Final = (project, actor_role, access_request, approval, rate_bucket, job)
+_SELECT: Final[Mapping[str, str]] = {
+    table.name: f"SELECT {', '.join(column.name for column in table.columns)} FROM {table.name}"  # noqa: S608
+    for table in TABLES
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +81,12 @@ class OwnRows:
         Raises:
             VaultDamagedError: one of them was altered.
         """
-        condition = and_(*(table.c[name] == value for name, value in where.items()))
-        rows = [tuple(row) for row in self._store.execute(select(table).where(condition))]
+        columns = " AND ".join(f"{name} = ?" for name in where)
+        values = tuple(where.values())
+        rows = self._store.rows(f"{_SELECT[table.name]} WHERE {columns}", values)
         if rows:
             self._checkpoints.removed(OWN, table.name, [self._secret_half(table, row) for row in rows])
-            self._store.execute(delete(table).where(condition))
+            self._store.run_many(f"DELETE FROM {table.name} WHERE {columns}", [values])  # noqa: S608
         return rows
 
     def check(self, table: Table, row: Sequence[Any]) -> None:
@@ -106,8 +111,8 @@ class OwnRows:
         states = self.states()
         if not states:
             return True
-        stored = self._store.execute(select(table)).all()
-        count, total = len(stored), sum_of(self._secret_half(table, tuple(row)) for row in stored)
+        stored = self._store.rows(_SELECT[table.name])
+        count, total = len(stored), sum_of(self._secret_half(table, row) for row in stored)
         expected_count, expected_total, _ = states.get(table.name, (0, 0, 0))
         more, added = self._checkpoints.pending(OWN, table.name)
         return (count, total) == (expected_count + more, sum_of((), expected_total + added))
@@ -133,8 +138,8 @@ class OwnRows:
             return self._checkpoints.write(self._store, keys) if self._changed() else None
         self._checkpoints.forget(OWN)
         for table in TABLES:
-            stored = self._store.execute(select(table)).all()
-            halves = [self._secret_half(table, tuple(row)) for row in stored]
+            stored = self._store.rows(_SELECT[table.name])
+            halves = [self._secret_half(table, row) for row in stored]
             self._checkpoints.added(OWN, table.name, halves)
         return self._checkpoints.write(self._store, keys)
 
@@ -148,8 +153,8 @@ class OwnRows:
             return checked, [str(error)]
         for table in TABLES:
             bad, halves = 0, []
-            for row in self._store.execute(select(table)).all():
-                both = self._bind(table, tuple(row))
+            for row in self._store.rows(_SELECT[table.name]):
+                both = self._bind(table, row)
                 bad += both[:16] != bytes(row[-1])
                 halves.append(both[16:])
             checked[table.name] = len(halves)
