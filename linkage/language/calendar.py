@@ -11,9 +11,9 @@ from linkage.language.number_words import number_of_words
 from linkage.language.pack import Language
 
 _TOKEN: Final = re.compile(r"['\u2018\u2019]?\d+|[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|[+:TZ]")
-_READ_WRONG: Final = str.maketrans({"o": "0", "l": "1", "i": "1"})  # what scanners take for digits, lowered
+READ_WRONG: Final = str.maketrans({"o": "0", "l": "1", "i": "1"})  # what scanners take for digits, lowered
 _LIKE_DIGITS: Final = re.compile(r"(?<![^\W_])[\doli]{1,4}(?![^\W_])")
-_ROMAN: Final[Mapping[str, int]] = {
+ROMAN: Final[Mapping[str, int]] = {
     word: number
     for number, word in enumerate(
         ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"), start=1
@@ -109,8 +109,8 @@ class _Reader:
                 return int(token)
             if token in self.language.ordinals:
                 return self.language.ordinals[token]
-            if token in _ROMAN:
-                return _ROMAN[token]
+            if token in ROMAN:
+                return ROMAN[token]
         return None
 
     def _compact(self, text: str) -> DateRead | None:
@@ -130,8 +130,8 @@ class _Reader:
         places = [n for n, token in enumerate(tokens) if token in self.language.months]
         months = [self.language.months[tokens[place]] for place in places]
         if not places:
-            places = [n for n, token in enumerate(tokens) if token in _ROMAN and 0 < n < len(tokens) - 1]
-            months = [_ROMAN[tokens[place]] for place in places]
+            places = [n for n, token in enumerate(tokens) if token in ROMAN and 0 < n < len(tokens) - 1]
+            months = [ROMAN[tokens[place]] for place in places]
         if not places:
             return None
         days = [day for token in tokens[: places[0]] if (day := self._day_of(token)) is not None]
@@ -265,7 +265,7 @@ def _with_digits(text: str, *, also_without: bool) -> str:
         own = found[0]
         if own.isdigit() or not (also_without or any(letter.isdigit() for letter in own)):
             return own
-        return own.translate(_READ_WRONG)
+        return own.translate(READ_WRONG)
 
     return _LIKE_DIGITS.sub(digits, text)
 

@@ -14,8 +14,8 @@ from linkage.texts import KindId
 _BIRTH_DATE: Final = KindId("BIRTH_DATE")
 # A year of two digits, up to which it is one of this century: 26 as births were read before, 49 since papers
 # speak of years to come.
-_LAST_SHORT_YEAR: Final = 49
-_LAST_SHORT_YEAR_OF_BIRTH: Final = 26
+LAST_SHORT_YEAR: Final = 49
+LAST_SHORT_YEAR_OF_BIRTH: Final = 26
 _LAST_BIRTH_YEAR: Final = 2012  # a later day behind a name is rather that of a letter or a visit
 _LAST_BIRTH_YEAR_IN_BRACKETS: Final = 2022
 _LIFE: Final = range(10, 116)  # years between the two of "(1938-2026)"; fewer are those of a project
@@ -138,7 +138,7 @@ def _read(candidate: Candidate, text: str) -> DateRead | None:
     return read_date(
         text,
         candidate.language,
-        last_short_year=_LAST_SHORT_YEAR_OF_BIRTH if is_birth else _LAST_SHORT_YEAR,
+        last_short_year=LAST_SHORT_YEAR_OF_BIRTH if is_birth else LAST_SHORT_YEAR,
     )
 
 
