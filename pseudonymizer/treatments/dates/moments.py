@@ -100,9 +100,7 @@ def _moment(normal: str, own_year: int, season_months: dict[str, int]) -> Moment
         year = int(found[1]) if found[1] else _LONG_YEAR if week > _LAST_WEEK else own_year
         return Moment(Unit.WEEK, date.fromisocalendar(year, week, int(found[3] or 1)), bool(found[1]))
     if (found := _PART.fullmatch(normal)) is not None:
-        unit, months = (
-            (Unit.QUARTER, _MONTHS_OF_QUARTER) if found[2] == "Q" else (Unit.HALF, _MONTHS_OF_HALF)
-        )
+        unit, months = (Unit.QUARTER, _MONTHS_OF_QUARTER) if found[2] == "Q" else (Unit.HALF, _MONTHS_OF_HALF)
         year = int(found[1]) if found[1] else own_year
         return Moment(unit, date(year, (int(found[3]) - 1) * months + 1, 1), bool(found[1]))
     if (found := _SEASON.fullmatch(normal)) is not None and found[2] in season_months:

@@ -4,7 +4,7 @@ Every piece must say what the normal form says: a spelling that can be taken in 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -87,6 +87,21 @@ class DateReader:
         return DateSpelling(text, ordered, moments, self._language_of(lowered, ordered))
 
     @cached_property
+    def _weekdays(self) -> frozenset[str]:
+        return frozenset(name for words in self.words for name in words.weekdays.numbers)
+
+    @cached_property
+    def _months_by_name(self) -> Mapping[str, frozenset[int]]:
+        """The months that a name means in any of the languages."""
+        names = {name for words in self.words for name in words.months.numbers}
+        return {
+            name: frozenset(
+                words.months.numbers[name] for words in self.words if name in words.months.numbers
+            )
+            for name in names
+        }
+
+    @cached_property
     def _season_months(self) -> dict[str, int]:
         """The first month by the name of a season."""
         return {word: month for words in self.words for word, month in words.season_months.items()}
@@ -119,6 +134,8 @@ class DateReader:
 
     def _by_name(self, text: str, moments: Sequence[Moment]) -> list[Piece] | None:
         """A date whose month is a word or a Roman number."""
+        if text.isascii() and not any(map(str.isalpha, text)):
+            return None
         tokens = _tokens(text, also_without=False)
         pieces = self._weekday(tokens)
         rest = tokens[len(pieces) :]
@@ -144,7 +161,7 @@ class DateReader:
 
     def _weekday(self, tokens: Sequence[_Token]) -> list[Piece]:
         """The day of the week with which a date begins, if it does."""
-        if len(tokens) > 1 and any(tokens[0].text in words.weekdays.numbers for words in self.words):
+        if len(tokens) > 1 and tokens[0].text in self._weekdays:
             return [tokens[0].piece(Part.WEEKDAY)]
         return []
 
@@ -170,7 +187,7 @@ class DateReader:
         return replace(month, end=month.end + (is_short and text.startswith(".", month.end)))
 
     def _names_month(self, token: _Token, moment: Moment) -> bool:
-        return any(words.months.numbers.get(token.text) == moment.first.month for words in self.words)
+        return moment.first.month in self._months_by_name.get(token.text, ())
 
     def _days(self, text: str, tokens: Sequence[_Token], moments: Sequence[Moment]) -> list[Piece]:
         """The days before a month; of several the first and the last must be those of the moments."""
@@ -217,6 +234,7 @@ class DateReader:
         if len(moments) > 1:
             return None
         day = moments[0].first
+        orders: list[tuple[Part, ...]]
         if moments[0].unit is Unit.MONTH:
             orders = [(Part.YEAR, Part.MONTH), (Part.MONTH, Part.YEAR)]
         elif not moments[0].has_year:
@@ -258,12 +276,10 @@ class DateReader:
         pieces: list[Piece] = []
         for token in tokens:
             told = {piece.part for piece in pieces}
-            short = self._number(token)
-            if Part.YEAR not in told and moment.has_year and _says_year(token, moment.year):
-                if Part.NUMBER in told or len(token.figures) == _YEAR_LENGTH:
-                    pieces.append(token.piece(Part.YEAR))
-                    continue
-            if Part.NUMBER not in told and short == moment.number:
+            may_be_year = moment.has_year and (Part.NUMBER in told or len(token.figures) == _YEAR_LENGTH)
+            if Part.YEAR not in told and may_be_year and _says_year(token, moment.year):
+                pieces.append(token.piece(Part.YEAR))
+            elif Part.NUMBER not in told and self._number(token) == moment.number:
                 pieces.append(token.piece(Part.NUMBER))
             elif Part.NUMBER in told and token.number == moment.first.isoweekday():
                 pieces.append(token.piece(Part.WEEKDAY))
@@ -276,32 +292,31 @@ class DateReader:
 
     def _season(self, text: str, moments: Sequence[Moment]) -> list[Piece] | None:
         """A season and its year."""
-        tokens = _tokens(text, also_without=False)
-        if len(tokens) != 2 or not tokens[1].figures:
+        season, *years = _tokens(text, also_without=False)
+        if len(years) != 1 or not _says_year(years[0], moments[0].year):
             return None
-        return [tokens[0].piece(Part.SEASON), tokens[1].piece(Part.YEAR)]
+        return [season.piece(Part.SEASON), years[0].piece(Part.YEAR)]
 
-    def _language_of(self, text: str, pieces: Iterable[Piece]) -> WordsOfDates:
+    def _language_of(self, text: str, pieces: Sequence[Piece]) -> WordsOfDates:
         """The first language that has all words of the date; that of the texts where none has."""
         named = [
             (piece.part, text[piece.start : piece.end].removesuffix("."))
             for piece in pieces
-            if piece.part in (Part.WEEKDAY, Part.MONTH) and text[piece.start].isalpha()
+            if piece.part in (Part.WEEKDAY, Part.MONTH, Part.SEASON) and text[piece.start].isalpha()
         ]
         endings = {
             re.sub(r"^\W*\d+", "", text[piece.start : piece.end]) or text[piece.end : piece.end + 1]
             for piece in pieces
             if piece.part is Part.DAY
         }
-        fitting = [
+        fitting = [words for words in self.words if all(_has(words, part, word) for part, word in named)]
+        order = [piece.part for piece in pieces if piece.part in (Part.DAY, Part.MONTH)]
+        telling = [
             words
-            for words in self.words
-            if all(
-                word in (words.months if part is Part.MONTH else words.weekdays).numbers
-                for part, word in named
-            )
+            for words in fitting
+            if endings & words.endings.keys()
+            or (order == [Part.MONTH, Part.DAY] and words.may_put_month_first)
         ]
-        telling = [words for words in fitting if endings & words.endings.keys()]
         return next(iter([*telling, *fitting, *self.words]))
 
 
@@ -314,6 +329,13 @@ def _is_whole(pieces: Iterable[Piece], moments: Sequence[Moment]) -> bool:
         Unit.SEASON: {Part.SEASON},
     }.get(moments[0].unit, {Part.NUMBER})
     return wanted <= told and (Part.YEAR in told) == moments[0].has_year
+
+
+def _has(words: WordsOfDates, part: Part, word: str) -> bool:
+    """Whether a language has a word for this part of dates."""
+    if part is Part.SEASON:
+        return word in words.season_months
+    return word in (words.months if part is Part.MONTH else words.weekdays).numbers
 
 
 def _of_last(piece: Piece, last: int) -> Piece:

@@ -10,6 +10,7 @@ from linkage.gazetteer.tables import read_table
 from linkage.language import Language
 from linkage.settings import data_directory
 
+_MONTH_FIRST: Final = frozenset({"en"})  # languages that may put the month before the day
 _FOLDER: Final = "treatments"  # in the folder of data
 
 
@@ -30,13 +31,11 @@ class NameTable:
 
     @cached_property
     def _whole(self) -> Mapping[int, str]:
-        return {
-            number: word for word, number in reversed(self.numbers.items()) if word not in self.short
-        }  # the first of several names counts
+        return first_names({name: n for name, n in self.numbers.items() if name not in self.short})
 
     @cached_property
     def _shortened(self) -> Mapping[int, str]:
-        return {number: word for word, number in reversed(self.numbers.items()) if word in self.short}
+        return first_names({name: n for name, n in self.numbers.items() if name in self.short})
 
     def name(self, number: int) -> str:
         """The whole name, in small letters."""
@@ -65,13 +64,19 @@ class WordsOfDates:
     endings: Mapping[str, frozenset[int]]
     seasons: Sequence[Mapping[str, int]]
 
+    @property
+    def may_put_month_first(self) -> bool:
+        """Whether the month may stand before the day."""
+        return self.code in _MONTH_FIRST
+
     def ending(self, old: str, day: int) -> str | None:
         """The ending of another day in place of old; None where no ending of the language fits."""
         if day in self.endings.get(old.lower(), frozenset()):
             return old
-        others = (ending for ending, days in self.endings.items() if day in days and ending.isalpha())
-        new = next((ending for ending in others if len(ending) == len(old) or len(old) > 1), None)
-        return None if new is None else with_capitals(old, new)
+        others = [ending for ending, days in self.endings.items() if day in days and ending.isalpha()]
+        if not others:
+            return None
+        return with_capitals(old, min(others, key=lambda ending: abs(len(ending) - len(old))))
 
     def season(self, old: str, month: int) -> str | None:
         """The season of a month in place of old; None where old belongs to no row of seasons."""
@@ -85,6 +90,14 @@ class WordsOfDates:
     def season_months(self) -> dict[str, int]:
         """The first month by the name of a season."""
         return {word: month for row in self.seasons for word, month in row.items()}
+
+
+def first_names(numbers: Mapping[str, int]) -> Mapping[int, str]:
+    """By number the first of its names."""
+    names: dict[int, str] = {}
+    for name, number in numbers.items():
+        names.setdefault(number, name)
+    return names
 
 
 def with_capitals(old: str, new: str) -> str:

@@ -9,7 +9,7 @@ from linkage.language import Language
 from linkage.language.calendar import READ_WRONG, ROMAN
 from pseudonymizer.treatments.dates.moments import Moment, Unit
 from pseudonymizer.treatments.dates.spelling import DateSpelling, Part, Piece
-from pseudonymizer.treatments.dates.words import WordsOfDates, with_capitals
+from pseudonymizer.treatments.dates.words import WordsOfDates, first_names, with_capitals
 
 _FIGURES: Final = re.compile(r"(['\u2018\u2019]?)([\dOolIi]*\d[\dOolIi]*|[OolIi]+)(.*)", re.DOTALL)
 _ROMAN_OF: Final = {number: numeral for numeral, number in ROMAN.items()}
@@ -37,7 +37,7 @@ class DateWriter:
     last_short_year: int
 
     def write(self, spelling: DateSpelling, moments: Sequence[Moment]) -> str | None:
-        """The text of spelling with moments in place of its own; None where its words have no form for them."""
+        """The text of spelling with other moments; None where its words have no form for them."""
         pieces: list[str] = []
         read_to = 0
         for piece in spelling.pieces:
@@ -61,7 +61,8 @@ class DateWriter:
             case Part.WEEKDAY:
                 return _weekday(text, (new.first - old.first).days, words)
             case Part.NUMBER:
-                return self._number(text, old.number, new.number, words)
+                is_iso = spelling.text[: piece.start].endswith(("W", "w"))
+                return self._number(text, old.number, new.number, words, is_iso=is_iso)
             case Part.SEASON:
                 return words.season(text, new.number)
 
@@ -94,7 +95,7 @@ class DateWriter:
 
     def _year_in_words(self, text: str, year: int) -> str | None:
         """A year as "negentienhonderd vierenvijftig" says it; None for one that the words do not reach."""
-        words = {number: word for word, number in reversed(self.language.numerals.items())}
+        words = first_names(self.language.numerals)
         thousands, rest = divmod(year, 1000) if year // 100 % 10 == 0 else (0, 0)
         if thousands:
             whole = words.get(thousands, "") + words.get(1000, "")
@@ -105,14 +106,14 @@ class DateWriter:
             return None
         return with_capitals(text, f"{whole} {words[rest]}" if rest else whole)
 
-    def _number(self, text: str, old: int, new: int, words: WordsOfDates) -> str | None:
-        """The number of a week or of a part of a year."""
+    def _number(self, text: str, old: int, new: int, words: WordsOfDates, *, is_iso: bool) -> str | None:
+        """The number of a week or of a part of a year; two figures behind the W of ISO 8601."""
         if old == new:
             return text
         parts = _figures(text)
         if parts is not None and not text.isalpha():
             ending = parts.behind if not parts.behind else words.ending(parts.behind, new)
-            number = f"{new:0{len(parts.figures)}d}" if parts.figures.startswith("0") else str(new)
+            number = f"{new:02d}" if is_iso or parts.figures.startswith("0") else str(new)
             return None if ending is None else parts.before + number + ending
         if text.lower() in ROMAN:
             return _ROMAN_OF[new].upper() if text.isupper() else _ROMAN_OF[new]
@@ -144,7 +145,7 @@ def _plain_figures(text: str) -> _Figures | None:
 
 
 def _is_padded(spelling: DateSpelling, piece: Piece) -> bool:
-    """Whether days and months stand in two figures: as the piece tells, else its neighbours, else its month."""
+    """Whether days and months stand in two figures: by the piece itself, its neighbours, or its month."""
     own = _plain_figures(spelling.cut(piece))
     if own is None:
         return False

@@ -1,0 +1,91 @@
+"""Treats values: one function for all treatments that write a text of their own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from linkage.detection.validators.dates import LAST_SHORT_YEAR, LAST_SHORT_YEAR_OF_BIRTH
+from linkage.kinds import KindId, Kinds
+from linkage.language import Language
+from pseudonymizer.treatments import masks
+from pseudonymizer.treatments.checks import Checks
+from pseudonymizer.treatments.dates.reading import DateReader
+from pseudonymizer.treatments.dates.shifting import shift_days, shifted
+from pseudonymizer.treatments.dates.words import words_of_dates
+from pseudonymizer.treatments.dates.writing import DateWriter
+from pseudonymizer.treatments.random_texts import RandomTexts
+from pseudonymizer.treatments.treatment import (
+    Outcome,
+    TreatedValue,
+    Treatment,
+    TreatmentKeys,
+    TreatmentOptions,
+)
+
+_MOST_KEPT: Final = 65_536  # outcomes in memory: a year of days in many spellings, some 20 megabytes
+_BIRTH_DATE: Final = KindId("BIRTH_DATE")
+
+
+class Treating:
+    """Treats the values of texts. languages: those of the texts, the one in which words are written first."""
+
+    def __init__(
+        self,
+        options: TreatmentOptions,
+        keys: TreatmentKeys,
+        languages: Sequence[str] = ("nl",),
+        kinds: Kinds | None = None,
+    ) -> None:
+        """Raises KindsError: there are no tables for a language."""
+        self._options = options
+        self._kinds = Kinds.load() if kinds is None else kinds
+        self._code = languages[0]
+        language = Language.load(self._code)
+        self._reader = DateReader(language, words_of_dates(languages))
+        self._writer = DateWriter(language, LAST_SHORT_YEAR)
+        self._writer_of_births = DateWriter(language, LAST_SHORT_YEAR_OF_BIRTH)
+        self._days = shift_days(keys.shift, whole_weeks=options.whole_weeks)
+        self._random = RandomTexts(
+            keys.drawing, Checks(self._kinds, language), is_valid=options.random_check == "valid"
+        )
+        self._treatments: Mapping[Treatment, Callable[[TreatedValue], Outcome]] = {
+            Treatment.MASK: self._masked,
+            Treatment.CATEGORY: self._category,
+            Treatment.RANDOM: self._randomized,
+            Treatment.SHIFT: self._shifted,
+        }
+        self._kept = lru_cache(maxsize=_MOST_KEPT)(self._made)
+
+    def treated(self, treatment: Treatment, value: TreatedValue) -> Outcome:
+        """What becomes of a value: a text, or another treatment where this one cannot be done.
+
+        A way back that cannot be kept by this treatment is kept by a code; what should have none is masked.
+        """
+        if treatment not in self._treatments:
+            return Outcome(treatment)
+        return self._kept(treatment, value)
+
+    def _made(self, treatment: Treatment, value: TreatedValue) -> Outcome:
+        return self._treatments[treatment](value)
+
+    def _word(self, kind: KindId) -> str:
+        return self._kinds[kind].word(self._code) if kind in self._kinds else kind
+
+    def _masked(self, value: TreatedValue) -> Outcome:
+        text = (
+            masks.same_length(value.text)
+            if self._options.mask == "same"
+            else masks.in_brackets(self._word(value.kind))
+        )
+        return Outcome(Treatment.MASK, text)
+
+    def _category(self, value: TreatedValue) -> Outcome:
+        return Outcome(Treatment.CATEGORY, masks.in_brackets(self._word(value.kind)))
+
+    def _randomized(self, value: TreatedValue) -> Outcome:
+        text = self._random.text(value)
+        return Outcome(Treatment.CODE) if text is None else Outcome(Treatment.RANDOM, text)
+
+    def _shifted(self, value: TreatedValue) -> Outcome:
+        writer = self._writer_of_births if value.kind == _BIRTH_DATE else self._writer
+        return shifted(value.text, value.normal, self._days, self._reader, writer)
