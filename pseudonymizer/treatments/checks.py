@@ -63,6 +63,7 @@ class Checks:
         self._by_kind = {
             kind: tuple(
                 Check(
+                    name,
                     re.compile(pattern.regex),
                     VALIDATORS[name],
                     pattern.country,
