@@ -9,23 +9,24 @@ from linkage.errors import DamagedDocumentError, DocumentTooLargeError, Encrypte
 from pseudonymizer.formats.marking import stamped
 from pseudonymizer.formats.nodes import Changes, Node
 from pseudonymizer.formats.package_marks import package_mark
-from pseudonymizer.formats.records import Edit, FormatOptions
+from pseudonymizer.formats.parsing import Reading
+from pseudonymizer.formats.records import Edit
 
 ZIP = "zip"
 ADDED = "added"  # the name, in locations, of a member that the original does not have
 _MEMBER = "member"
 _MAX_MEMBERS = 20_000
-_SMALL = 1024 * 1024  # below this a high compression ratio does no harm
 Member = tuple[zipfile.ZipInfo, bytes]
 
 
-def unzip(raw: bytes, options: FormatOptions) -> list[Member]:
-    """The members of an archive, unpacked.
+def unzip(raw: bytes, reading: Reading) -> list[Member]:
+    """The members of an archive, unpacked. reading counts their bytes.
 
     Raises:
         DamagedDocumentError: no ZIP archive, or a member is damaged.
         EncryptedDocumentError: a member needs a password.
-        DocumentTooLargeError: unpacked it is larger than options allow, as a ZIP bomb is.
+        DocumentTooLargeError: unpacked, with what was unpacked before of the same file, it is larger than
+            options allow, as a ZIP bomb is.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -36,11 +37,7 @@ def unzip(raw: bytes, options: FormatOptions) -> list[Member]:
                 raise EncryptedDocumentError(
                     "a part of the file needs a password; take the protection off first"
                 )
-            total = sum(info.file_size for info in infos)
-            if total > options.max_bytes or (total > _SMALL and total > options.max_ratio * len(raw)):
-                raise DocumentTooLargeError(
-                    f"unpacked it would be {total} bytes, {total // max(len(raw), 1)} times its size: refused"
-                )
+            reading.count_unpacked(sum(info.file_size for info in infos))
             if len({info.filename for info in infos}) < len(infos):
                 # Readers differ in which of two members of one name they take; one of them would stay unread.
                 raise DamagedDocumentError("the archive holds two members of one name")

@@ -31,7 +31,7 @@ class ParsedTable(ParsedFile):
 
     def __init__(self, raw: bytes, options: FormatOptions) -> None:
         self._raw, self._mark = raw, options.mark
-        reading = Reading(options, parse_nested)
+        reading = Reading(options, parse_nested, size=len(raw))
         table = _table(raw, options)
         self._columns = [n for n, kind in enumerate(table.schema.types) if _is_text(kind)]
         for number, kind in enumerate(table.schema.types, start=1):

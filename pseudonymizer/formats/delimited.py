@@ -65,7 +65,7 @@ def sniff_delimiter(text: str) -> str:
 def read_rows(text: str, delimiter: str) -> Iterator[Row]:
     """Rows of cells by the rules of RFC 4180; a quote inside an unquoted cell is a character as any other."""
     bare = re.compile(f"[^{re.escape(delimiter)}\r\n]*")
-    quoted = re.compile(r'"((?:[^"]|"")*)"')
+    quoted = re.compile(r'"((?:[^"]++|"")*+)"')
     position, length = 0, len(text)
     while position < length:
         row: Row = []

@@ -5,15 +5,8 @@ import re
 from linkage.errors import EncodingUndeterminedError
 from linkage.reading import decode
 from pseudonymizer.formats.marking import PAGE_MARK
-from pseudonymizer.formats.markup import (
-    Token,
-    TokenKind,
-    add_text,
-    as_reference,
-    attributes,
-    inner_range,
-    tokens,
-)
+from pseudonymizer.formats.markup import add_text, as_reference, attributes
+from pseudonymizer.formats.markup_tokens import Token, TokenKind, inner_range, tokens
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.page_tables import PageTable
 from pseudonymizer.formats.parsing import Reading, separate

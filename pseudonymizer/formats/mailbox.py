@@ -85,7 +85,7 @@ class Mailbox(ParsedFile):
     def _message(self, number: int) -> ParsedFile:
         start, end = self._bounds[number]
         raw = self._raw[start:end]
-        reading = Reading(self._options, parse_nested, depth=1)
+        reading = Reading(self._options, parse_nested, depth=1, size=len(raw))
         separator = _SEPARATOR.match(raw)
         head = separator.end() if separator else 0
         source = reading.new_source()

@@ -1,8 +1,7 @@
-"""HTML and XML as tokens with their places in the text; character references as atoms."""
+"""HTML and XML: attributes of tags, character references as atoms, encodings."""
 
 import re
 from collections.abc import Iterator
-from enum import Enum
 from html import escape as _html_escape
 from html.entities import html5
 from typing import NamedTuple
@@ -10,68 +9,14 @@ from xml.parsers import expat
 
 from linkage.errors import DamagedDocumentError, EncodingUndeterminedError, UnsupportedInputError
 from linkage.reading import decode
+from pseudonymizer.formats.markup_tokens import Token
 from pseudonymizer.formats.textmap import TextBuilder
 
-
-class TokenKind(Enum):
-    TEXT = 1
-    START = 2  # also for empty elements; see is_empty
-    END = 3
-    COMMENT = 4
-    CDATA = 5
-    OTHER = 6  # declarations and processing instructions
-
-
-class Token(NamedTuple):
-    """start and end bound the token; name is a tag's name, inner the range of what a comment or CDATA
-    holds."""
-
-    kind: TokenKind
-    start: int
-    end: int
-    name: str
-    is_empty: bool = False
-
-
-_TOKENS = re.compile(
-    r"(?P<text>[^<]+)"
-    r"|(?P<comment><!--.*?-->)"
-    r"|(?P<cdata><!\[CDATA\[.*?\]\]>)"
-    r"|(?P<doctype><!(?:[^\[\]<>\"']++|\"[^\"]*\"|'[^']*'|\[.*?\]\s*(?=>))*+>)"
-    r"|(?P<instruction><\?.*?>)"
-    r"|</(?P<end>[^\s/>]+)[^>]*>"
-    r"|<(?P<start>[A-Za-z_\u00c0-\U0010ffff][^\s/>]*)(?:\"[^\"]*\"|'[^']*'|[^'\">]++)*+>"
-    r"|(?P<stray><)",
-    re.DOTALL,
-)
 _ATTRIBUTES = re.compile(r"([^\s=/\"'<>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))")
 _REFERENCE = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));?")
 _PIECES = re.compile(r"&[#A-Za-z][#A-Za-z0-9]*;?|\s+")
 _DECLARED = re.compile(r"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _XML_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-_COMMENT_AND_CDATA = {TokenKind.COMMENT: (4, 3), TokenKind.CDATA: (9, 3)}
-
-
-def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
-    for found in _TOKENS.finditer(text, start, len(text) if end is None else end):
-        group = found.lastgroup
-        if group in {"text", "stray"}:
-            yield Token(TokenKind.TEXT, found.start(), found.end(), "")
-        elif group == "start":
-            yield Token(TokenKind.START, found.start(), found.end(), found["start"], found[0].endswith("/>"))
-        elif group == "end":
-            yield Token(TokenKind.END, found.start(), found.end(), found["end"])
-        elif group in {"comment", "cdata"}:
-            kind = TokenKind.COMMENT if group == "comment" else TokenKind.CDATA
-            yield Token(kind, found.start(), found.end(), "")
-        else:
-            yield Token(TokenKind.OTHER, found.start(), found.end(), "")
-
-
-def inner_range(token: Token) -> tuple[int, int]:
-    """What a comment or a CDATA section holds."""
-    before, after = _COMMENT_AND_CDATA[token.kind]
-    return token.start + before, token.end - after
 
 
 class Attribute(NamedTuple):

@@ -7,17 +7,14 @@ from dataclasses import dataclass, field
 from pseudonymizer.formats.marking import WORD
 from pseudonymizer.formats.markup import (
     Attribute,
-    Token,
-    TokenKind,
     add_text,
     as_reference,
     attributes,
     check_xml,
     decode_markup,
     escaped,
-    inner_range,
-    tokens,
 )
+from pseudonymizer.formats.markup_tokens import Token, TokenKind, inner_range, tokens
 from pseudonymizer.formats.nodes import Changes, TextNode
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.records import Edit

@@ -3,7 +3,8 @@
 from functools import partial
 from typing import Final
 
-from pseudonymizer.formats.markup import Token, attributes
+from pseudonymizer.formats.markup import attributes
+from pseudonymizer.formats.markup_tokens import Token
 from pseudonymizer.formats.office_xml import Rules, Walker
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.table_text import TableCell, TableText

@@ -70,7 +70,7 @@ class ParsedMessage(ParsedFile):
 
     def __init__(self, raw: bytes, options: FormatOptions) -> None:
         self._raw, self._options = raw, options
-        reading = Reading(options, parse_nested)
+        reading = Reading(options, parse_nested, size=len(raw))
         root = read_compound(raw, options)
         self._nodes: dict[int, tuple[str, Node]] = {}
         self._attachments = 0

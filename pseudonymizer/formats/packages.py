@@ -66,7 +66,7 @@ def parse_package(
     rules apply: properties, relationships, custom XML, embedded files; anything else is left unread and
     counted.
     """
-    members = unzip(raw, reading.options)
+    members = unzip(raw, reading)
     parse_one = member_parser(members)
     order = {name: number for number, name in enumerate(first)}
     children: dict[int, Node] = {}

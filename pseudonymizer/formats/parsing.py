@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from linkage.errors import DocumentTooLargeError
 from pseudonymizer.formats.nodes import Changes, Node
@@ -16,6 +17,7 @@ from pseudonymizer.formats.records import (
 )
 from pseudonymizer.formats.textmap import PartMap, TextBuilder, collect_changes
 
+_SMALL: Final = 1024 * 1024  # bytes: below this a high compression ratio does no harm
 ParseNested = Callable[[bytes, str, "Reading"], Node]
 
 
@@ -27,8 +29,12 @@ class Reading:
     then (message ids, link targets, field names of a program).
     """
 
-    def __init__(self, options: FormatOptions, parse_nested: ParseNested, depth: int = 0) -> None:
+    def __init__(
+        self, options: FormatOptions, parse_nested: ParseNested, depth: int = 0, *, size: int
+    ) -> None:
+        """depth: how many files it lies in. size: its bytes as they are stored."""
         self.options = options
+        self.size, self._unpacked = size, 0
         self.depth = depth
         self.prose = TextBuilder()
         self.aside = TextBuilder()
@@ -41,6 +47,20 @@ class Reading:
         self._parse_nested = parse_nested
         self._unread: Counter[tuple[str, str]] = Counter()
         self._sources = 0
+
+    def count_unpacked(self, size: int) -> None:
+        """Note that so many bytes of the file, or of a file in it, are about to be unpacked.
+
+        Raises:
+            DocumentTooLargeError: all levels together are larger than options allow.
+        """
+        self._unpacked += size
+        most, ratio = self.options.max_bytes, self.options.max_ratio
+        if self._unpacked > most or self._unpacked > max(_SMALL, ratio * self.size):
+            raise DocumentTooLargeError(
+                f"unpacked it would be {self._unpacked} bytes, {self._unpacked // max(self.size, 1)} times "
+                "its size: refused"
+            )
 
     def new_source(self) -> int:
         """Number of the next text that can be changed."""

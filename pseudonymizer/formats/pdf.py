@@ -72,7 +72,7 @@ class ParsedPdf(ParsedFile):
 
     def __init__(self, raw: bytes, options: FormatOptions) -> None:
         self._options = options
-        reading = Reading(options, parse_nested)
+        reading = Reading(options, parse_nested, size=len(raw))
         pdf = _open(raw)
         if len(pdf.pages) > _MAX_PAGES:
             raise UnsupportedInputError(f"the file has {len(pdf.pages)} pages, more than {_MAX_PAGES}")
@@ -366,7 +366,7 @@ class _Numbered(Reading):
     """A reading whose next source is already known, for a part that is read by its own rules."""
 
     def __init__(self, outer: Reading, source: int) -> None:
-        super().__init__(outer.options, parse_nested)
+        super().__init__(outer.options, parse_nested, size=outer.size)
         self.prose, self.aside, self.technical = outer.prose, outer.aside, outer.technical
         self._known = source
 

@@ -5,6 +5,7 @@ pikepdf's.
 """
 
 import io
+import logging
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from pdfminer.pdftypes import PDFObjRef, resolve1
 
 Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)  # its warnings show what a file holds
 _MAX_DEPTH = 12  # forms within forms
 UNKNOWN = "\ufffd"  # a glyph whose font does not say what it means
 REWRITTEN_PAGE = "/NymlinkPage"  # marks the content of a page that was made anew from its picture

@@ -56,7 +56,7 @@ class ParsedPicture(ParsedFile):
             )
         self._raw, self._mark = raw, options.mark
         name = format_of_picture(raw) or "png"
-        reading = Reading(options, parse_nested)
+        reading = Reading(options, parse_nested, size=len(raw))
         self._read: dict[int, ocr.ReadPicture] = {}
         for number, frame in enumerate(_frames(raw), start=1):
             reading.place = f"picture {number}"

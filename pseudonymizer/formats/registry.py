@@ -71,7 +71,7 @@ _OPEN_DOCUMENT = {
     b"application/vnd.oasis.opendocument.presentation": "odp",
 }
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_MAIL_HEAD = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){2,}\r?\n")
+_MAIL_HEAD = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*+:[^\n]*+\n(?:[ \t][^\n]*+\n)*+){2,}+\r?\n")
 _MAIL_FIELDS = re.compile(
     rb"^(?:From|Received|Return-Path|Message-ID|MIME-Version):", re.MULTILINE | re.IGNORECASE
 )
@@ -100,7 +100,7 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
 
 def read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
     """The texts of a file whose format is known. Raises as read does."""
-    reading = Reading(options, parse_nested)
+    reading = Reading(options, parse_nested, size=len(raw))
     try:
         if format_name in _READERS:
             return cast("Reader", _load(*_READERS[format_name]))(raw, options)

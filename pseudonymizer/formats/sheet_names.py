@@ -4,17 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from html import unescape
 
-from pseudonymizer.formats.markup import (
-    Token,
-    TokenKind,
-    add_text,
-    as_reference,
-    attributes,
-    check_xml,
-    decode_markup,
-    escaped,
-    tokens,
-)
+from pseudonymizer.formats.markup import add_text, as_reference, attributes, check_xml, decode_markup, escaped
+from pseudonymizer.formats.markup_tokens import Token, TokenKind, tokens
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate
 from pseudonymizer.formats.textmap import Change

@@ -7,17 +7,8 @@ from html import unescape
 from typing import NamedTuple
 
 from linkage.errors import DamagedDocumentError
-from pseudonymizer.formats.markup import (
-    Token,
-    TokenKind,
-    add_text,
-    attributes,
-    check_xml,
-    decode_markup,
-    escaped,
-    inner_range,
-    tokens,
-)
+from pseudonymizer.formats.markup import add_text, attributes, check_xml, decode_markup, escaped
+from pseudonymizer.formats.markup_tokens import Token, TokenKind, inner_range, tokens
 from pseudonymizer.formats.nodes import Changes, Node
 from pseudonymizer.formats.office_xml import SpacedTextNode
 from pseudonymizer.formats.parsing import Reading, separate

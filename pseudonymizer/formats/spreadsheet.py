@@ -41,7 +41,7 @@ def parse(raw: bytes, reading: Reading) -> Node:
 
 
 def read(raw: bytes, options: FormatOptions) -> "ParsedWorkbook":
-    reading = Reading(options, parse_nested)
+    reading = Reading(options, parse_nested, size=len(raw))
     workbook = _Workbook(reading)
     root = workbook.parse(raw)
     return ParsedWorkbook(root, reading, workbook.names)

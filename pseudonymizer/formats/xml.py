@@ -2,18 +2,8 @@
 
 from collections.abc import Sequence
 
-from pseudonymizer.formats.markup import (
-    Token,
-    TokenKind,
-    add_text,
-    as_reference,
-    attributes,
-    check_xml,
-    decode_markup,
-    escaped,
-    inner_range,
-    tokens,
-)
+from pseudonymizer.formats.markup import add_text, as_reference, attributes, check_xml, decode_markup, escaped
+from pseudonymizer.formats.markup_tokens import Token, TokenKind, inner_range, tokens
 from pseudonymizer.formats.name_fields import NameField, name_field
 from pseudonymizer.formats.nodes import TextNode
 from pseudonymizer.formats.parsing import Reading, separate

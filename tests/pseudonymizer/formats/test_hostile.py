@@ -18,6 +18,8 @@ from linkage.errors import (
 from pseudonymizer import formats
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.formats.archive import unzip
+from pseudonymizer.formats.parsing import Reading
+from pseudonymizer.formats.registry import parse_nested
 from tests.pseudonymizer.formats import samples
 
 NAMES, SENTENCES = ["Sanne de Boer"], ["Toen belde Sanne de Boer terug."]
@@ -65,7 +67,7 @@ def test_a_zip_that_lies_about_its_size() -> None:
     raw = bytearray(_zip({"a": b"x" * 3_000_000}))
     struct.pack_into("<I", raw, raw.index(b"PK\x01\x02") + 24, 10)
     with pytest.raises(DocumentError):
-        unzip(bytes(raw), FormatOptions())
+        unzip(bytes(raw), Reading(FormatOptions(), parse_nested, size=len(raw)))
 
 
 def test_a_package_with_a_password() -> None:
