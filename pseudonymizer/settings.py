@@ -4,7 +4,7 @@ Those of a project are stored in the vault; changes are audited.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
@@ -23,11 +23,23 @@ from linkage.settings_table import Setting, Table, settings_of, typed_table, unk
 from linkage.texts import KindId
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Scope, Style
+from pseudonymizer.treatments.asked import (
+    TREAT_TYPE,
+    AskedTreatments,
+    TreatmentTable,
+    check_profile,
+    check_table,
+)
+from pseudonymizer.treatments.plan import NAMES, Plan
+from pseudonymizer.treatments.treatment import TreatmentOptions
 
 # What a style can be set for beside persons: kinds of identifiers (pseudonymizer.identifiers) by their name.
 STYLED_KINDS: Final = ("email", "handle", "url", "path", "text")
 # Stored in a project that the command makes. Projects that are there keep their style.
 NEW_PROJECT_STYLE: Final = Style.TOKEN
+NEW_PROJECT_PROFILE: Final = NAMES
+# Settings of a project that came after commit 8952b15: they are stored where they are not the default.
+_LATER_SETTINGS: Final = frozenset({"profile", "treat", "treatments"})
 ONE_WAY: Final = frozenset({Style.MASK, Style.INITIALS})
 
 
@@ -108,7 +120,9 @@ class StyleSettings:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSettings:
-    """How a project's names may be had back. style and pseudonyms are the default of its runs."""
+    """How a project's names may be had back. style and pseudonyms, profile, treat and treatments are the
+    default of its runs.
+    """
 
     style: Annotated[Style, Meta(description="as in [pseudonyms]")] = Style.TOKEN
     pseudonyms: Annotated[
@@ -132,8 +146,16 @@ class ProjectSettings:
         Annotated[int, Meta(ge=0)] | None,
         Meta(description="`nymlink vault erase --retention` erases people whom no run met for so many days"),
     ] = None
+    profile: Annotated[
+        str, Meta(title="the name of a profile", description="which kinds are treated (docs/treatments.md)")
+    ] = NAMES
+    treat: Annotated[Mapping[str, str], TREAT_TYPE] = field(default_factory=dict)
+    treatments: Annotated[
+        Mapping[str, Any], Meta(title="a table", description="the other settings of [treatments]")
+    ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_profile(self.profile)
         counts = (self.approvals_needed, self.grant_minutes, self.limit_capacity, self.limit_per_hour)
         if min(counts) < 1 or self.extra_approval_above < 0:
             raise SettingsError("approvals_needed, grant_minutes and limits of a project must be 1 or more")
@@ -145,21 +167,52 @@ class ProjectSettings:
         """Raises SettingsError for an unknown key or a value of the wrong type."""
         with _as_our_error():
             found = typed_table(cls, table, name="the project")
+            typed_table(TreatmentOptions, found.treatments, name="treatments")
         StyleSettings.from_mapping(found.pseudonyms)
+        if found.treat:
+            check_table(found.treat, Kinds.load())
         return found
 
     @classmethod
     def of_new_project(cls) -> Self:
         """The settings of a project that the command makes."""
-        return cls(style=NEW_PROJECT_STYLE)
+        return cls(style=NEW_PROJECT_STYLE, profile=NEW_PROJECT_PROFILE)
+
+    def values(self) -> dict[str, Any]:
+        """All settings with their values."""
+        return asdict(self)
 
     def to_mapping(self) -> dict[str, Any]:
-        return asdict(self)
+        """The settings as they are stored: without later ones that have their default."""
+        default = ProjectSettings().values()
+        return {
+            name: value
+            for name, value in self.values().items()
+            if name not in _LATER_SETTINGS or value != default[name]
+        }
 
     @property
     def styles(self) -> StyleSettings:
         """How pseudonyms of the project look unless a run says otherwise."""
         return StyleSettings.from_mapping(self.pseudonyms, base=StyleSettings(style=self.style))
+
+    def plan(
+        self,
+        styles: StyleSettings | None = None,
+        asked: AskedTreatments | None = None,
+        kinds: Kinds | None = None,
+    ) -> Plan:
+        """The plan of a run in the project.
+
+        styles: those of the run, None where it has none of its own. asked: what the settings file and the
+        command line say of treatments. kinds: the shipped ones, and those of the user.
+
+        Raises:
+            SettingsError: see Plan.made.
+        """
+        own = AskedTreatments.of_table({**self.treatments, "profile": self.profile, "treat": self.treat})
+        own = own.with_style(styles.style if styles is not None else None)
+        return (asked or AskedTreatments()).over(own).plan(self.styles.style, kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,17 +243,21 @@ TABLES: Final[Mapping[str, type[Table]]] = {
     "recognition": RecognitionSettings,
     "linking": LinkingSettings,
     "pseudonyms": StyleSettings,
+    "treatments": TreatmentTable,
     "tables": TableSettings,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All tables of a settings file. pseudonyms is None where the file leaves them to the project."""
+    """All tables of a settings file. pseudonyms is None where the file leaves them to the project; what
+    treatments leave out is as the project says.
+    """
 
     linkage: LinkageSettings = field(default_factory=LinkageSettings)
     pseudonyms: StyleSettings | None = None
     tables: TableSettings = field(default_factory=TableSettings)
+    treatments: AskedTreatments = field(default_factory=AskedTreatments)
 
     @classmethod
     def from_toml(cls, path: Path | str, *, name: str | None = None) -> Self:
@@ -232,7 +289,20 @@ class Settings:
             TableSettings, file.tables.get("tables", {}), name="[tables]",
             place=partial(file.place, "tables"),
         )  # fmt: skip
-        return cls(linkage, pseudonyms if given else None, tables)
+        treatments = _treatments(file, Kinds.load)
+        return cls(linkage, pseudonyms if given else None, tables, treatments)
+
+
+def _treatments(file: SettingsFile, kinds: Callable[[], Kinds]) -> AskedTreatments:
+    """The table [treatments] of a file. kinds: the shipped ones and those of the file."""
+    given = file.tables.get("treatments", {})
+    table = typed_table(TreatmentTable, given, name="[treatments]", place=partial(file.place, "treatments"))
+    if table.treat:
+        try:
+            check_table(table.treat, kinds())
+        except SettingsError as error:
+            raise SettingsError(f"{file.place('treatments', 'treat')}: {error}") from None
+    return AskedTreatments.of_table(given)
 
 
 def known_settings() -> Iterator[tuple[str, Setting]]:

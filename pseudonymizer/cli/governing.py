@@ -107,7 +107,7 @@ def settings(
             found = ProjectSettings.from_mapping(found.to_mapping() | dict(map(_change, changes)))
             opened.change_settings(project, found)
             opened.commit()
-    typer.echo(json.dumps(found.to_mapping(), indent=1))
+    typer.echo(json.dumps(found.values(), indent=1))
 
 
 def _change(text: str) -> tuple[str, Any]:

@@ -28,6 +28,19 @@ def written_choices(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+def ordered_choices(choices: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Choices of a table, which has no order: that of all kinds, then those of categories, then of kinds.
+
+    So the narrower choice is the later one, which holds.
+    """
+
+    def width(choice: tuple[str, str]) -> int:
+        word = _plain(choice[0]).upper()
+        return 0 if word == ALL else 1 if word not in Kinds.load() and Kinds.load().in_category(word) else 2
+
+    return tuple(sorted(choices, key=width))
+
+
 def treatment_named(word: str) -> Treatment:
     """The treatment of a word, in small or capital letters, with hyphens or underscores.
 

@@ -68,7 +68,7 @@ class Plan:
         for kind, treatment in treatments.items():
             profiles.check(kind, treatment)
         told = told_options(options, chosen.options, of="treatments")
-        return cls(chosen.name, MappingProxyType(treatments), told, frozenset(treat))
+        return cls(chosen.name, treatments, told, frozenset(treat))
 
     @classmethod
     def of_names(cls, style: Style | None = None) -> Self:
@@ -131,7 +131,7 @@ class Plan:
         treatments = {**self.treatments, **dict.fromkeys(masked, Treatment.MASK)}
         if self.of(PERSON) is Treatment.CODE:
             treatments[PERSON] = Treatment.TOKEN
-        return replace(self, treatments=MappingProxyType(treatments))
+        return replace(self, treatments=treatments)
 
 
 def _of_profile(kind: KindId, profile: Profile, kinds: Kinds) -> Treatment:

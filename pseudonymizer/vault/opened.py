@@ -219,9 +219,9 @@ class OpenVault(VaultCore):
         with self.lock:
             self.begin()
             role = authorize(self, Verb.MANAGE, project_name=project)
-            before = self.project_settings(project).to_mapping()
+            before = self.project_settings(project).values()
             self.write_settings(project, json.dumps(settings.to_mapping(), sort_keys=True))
-            changed = {k: (before[k], v) for k, v in settings.to_mapping().items() if before[k] != v}
+            changed = {k: (before[k], v) for k, v in settings.values().items() if before[k] != v}
             subjects = tuple(f"{name}: {was} -> {now}" for name, (was, now) in sorted(changed.items()))
             self.record(Entry("project.settings", project=project, role=role, subjects=subjects))
 

@@ -1,5 +1,6 @@
 """Plans: treat over style over profile, and what a run asks of them."""
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -162,6 +163,12 @@ def test_a_treatment_that_the_user_named_is_refused_and_not_changed(treatment: T
     with pytest.raises(SettingsError, match=f"EMAIL cannot have the treatment {treatment}"):
         plan.for_deterministic()
     Plan.made("names", {EMAIL: Treatment.MASK, PERSON: Treatment.CODE}).for_deterministic()
+
+
+@given(names, treats())
+def test_a_plan_can_be_sent_to_another_process(profile: str, treat: dict[KindId, Treatment]) -> None:
+    plan = Plan.made(profile, treat)
+    assert pickle.loads(pickle.dumps(plan)) == plan
 
 
 def test_a_kind_that_nobody_knows_stays() -> None:
