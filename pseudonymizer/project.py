@@ -33,7 +33,9 @@ from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
 from pseudonymizer.records import Style
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import ProjectSettings, StyleSettings
+from pseudonymizer.treatments.plan import Plan
+from pseudonymizer.treatments.unwired import refuse_unwired
 from pseudonymizer.vault_address import open_vault as open_vault
 from pseudonymizer.ways_back import WaysBack
 
@@ -128,7 +130,7 @@ class Project(WaysBack):
         with self.vault.lock:
             self.vault.ensure_project(self.name, self.options.new_project)
             self.vault.commit()
-            styles = self.options.styles or self.vault.project_settings(self.name).styles
+            styles = self._styles()
             sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
             self.vault.rollback()  # detection takes long: nobody else has to wait for it
         treated = self.engine.pseudonymize(
@@ -170,9 +172,11 @@ class Project(WaysBack):
         from pseudonymizer.runs.workers import worker_count
 
         how, options = run or RunOptions(), self.options
+        with self.vault.lock, self._borrowed_vault():
+            styles = self._styles()
         settings = BatchSettings(
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
-            how.time_limit, how.retry_failed, how.dry_run, options.styles,
+            how.time_limit, how.retry_failed, how.dry_run, styles,
             described(options.settings, options.formats), options.new_project,
         )  # fmt: skip
         tools = RunTools(
@@ -319,6 +323,26 @@ class Project(WaysBack):
         if self._vault is None or self.name not in self._vault.projects():
             return DocumentIds.of_one_look()
         return DocumentIds.of_project(self._vault, self.name)
+
+    def plan(self) -> Plan:
+        """The treatment of every kind in the next texts, as the vault and the options say now."""
+        return self._stored().plan(self.options.styles, self.options.treatments)
+
+    def _styles(self) -> StyleSettings:
+        """How pseudonyms of persons look in the next texts.
+
+        Raises:
+            SettingsError: other kinds are to be treated in a way that runs do not know yet.
+        """
+        plan = self.plan()
+        refuse_unwired(plan)
+        return self._stored().styles_of(plan, self.options.styles)
+
+    def _stored(self) -> ProjectSettings:
+        """The settings of the project in the vault; of one that is not there yet, those that it will get."""
+        if self._vault is not None and self.name in self._vault.projects():
+            return self._vault.project_settings(self.name)
+        return self.options.new_project or ProjectSettings()
 
     def _styling_with(self, styles: StyleSettings) -> Styling:
         """The styling for these styles. The last one is kept, with the lists that it has read."""

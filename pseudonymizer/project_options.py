@@ -14,6 +14,7 @@ from pseudonymizer.records import Scope
 from pseudonymizer.runs.tasks import Machines
 from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.styles.name_pool import ShippedLists
+from pseudonymizer.treatments.asked import AskedTreatments
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,12 @@ class ProjectOptions:
     """Options of a project.
 
     settings: of detection and linking. styles: how pseudonyms look; None: as the settings of the project in
-    the vault say. scope: how far one pseudonym of a person reaches. deterministic: pseudonyms are computed
-    from full names under a key of the project. formats: how files are read. load: makes the pipeline; None:
-    with the shipped models. registered: people of the user's registry; None: those of the registry that
-    settings name. lists: reads the lists that surrogates are made of. new_project: the settings of the
-    project where the vault has none of this name; None: those that Python programs always had.
+    the vault say. treatments: what a run asks for beside the profile and treatments of the project. scope:
+    how far one pseudonym of a person reaches. deterministic: pseudonyms are computed from full names under a
+    key of the project. formats: how files are read. load: makes the pipeline; None: with the shipped models.
+    registered: people of the user's registry; None: those of the registry that settings name. lists: reads
+    the lists that surrogates are made of. new_project: the settings of the project where the vault has none
+    of this name; None: those that Python programs always had.
     """
 
     settings: LinkageSettings = field(default_factory=LinkageSettings)
@@ -37,6 +39,7 @@ class ProjectOptions:
     registered: Sequence[KnownIdentity] | None = field(default=None, repr=False)
     lists: Callable[[], ShippedLists] = Gazetteer.load
     new_project: ProjectSettings | None = None
+    treatments: AskedTreatments | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,11 @@ class ProjectSettings:
         """How pseudonyms of the project look unless a run says otherwise."""
         return StyleSettings.from_mapping(self.pseudonyms, base=StyleSettings(style=self.style))
 
+    def asked(self) -> AskedTreatments:
+        """What the project says of treatments, its style among them."""
+        table = {**self.treatments, "profile": self.profile, "treat": self.treat}
+        return AskedTreatments.of_table(table).after_style(self.styles.style)
+
     def plan(
         self,
         styles: StyleSettings | None = None,
@@ -210,9 +215,13 @@ class ProjectSettings:
         Raises:
             SettingsError: see Plan.made.
         """
-        own = AskedTreatments.of_table({**self.treatments, "profile": self.profile, "treat": self.treat})
-        own = own.with_style(styles.style if styles is not None else None)
-        return (asked or AskedTreatments()).over(own).plan(self.styles.style, kinds)
+        own = self.asked().with_style(styles.style if styles is not None else None)
+        return (asked or AskedTreatments()).over(own).plan(kinds)
+
+    def styles_of(self, plan: Plan, styles: StyleSettings | None = None) -> StyleSettings:
+        """How pseudonyms of persons look under a plan. styles: those of the run; None: of the project."""
+        chosen = styles if styles is not None else self.styles
+        return chosen if plan.person_style is None else replace(chosen, style=plan.person_style)
 
 
 @dataclass(frozen=True, slots=True)

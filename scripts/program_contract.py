@@ -239,6 +239,7 @@ def _finding(looked: _Looked) -> None:
     looked.entries["columns compare"] = _first_line(looked.folder / "scored.tsv")
     looked.prints("explain", "Jan Tolsma", "J. Tolsma")
     looked.prints("columns", "in/tabel.csv")
+    looked.prints("kinds")
     (looked.folder / "gold.bio").write_text("Jan B-PER\nTolsma I-PER\nkwam O\n. O\n\n", encoding="utf-8")
     looked.prints("evaluate", "gold.bio")
     looked.prints("models list")

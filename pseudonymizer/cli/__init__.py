@@ -18,6 +18,7 @@ from pseudonymizer.cli import (
     running,
     store,
     tables,
+    treating,
     viewing,
 )
 
@@ -64,6 +65,7 @@ running.add_to(app)
 viewing.add_to(app)
 finding.add_to(app)
 tables.add_to(app)
+treating.add_to(app)
 evaluating.add_to(app)
 reviewing.add_to(app)
 paths.add_to(app)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pseudonymizer.cli import options, tables
+from pseudonymizer.cli import options, tables, treating
 from pseudonymizer.cli.lines import json_text, read_jsonl
 from pseudonymizer.cli.outcome import label_counts, label_lines, names_lines, unread_in_text, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
@@ -52,12 +52,13 @@ class StyleName(StrEnum):
 
 
 class KeptPart(StrEnum):
-    """What may stay of real names."""
+    """What may stay: parts of real names, or with IDS the numbers of files."""
 
     INITIALS = "initials"
     FAMILY = "family"
     PROFESSIONALS = "professionals"
     DOMAIN = "domain"
+    IDS = "ids"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -103,9 +104,14 @@ def run(
     style: Annotated[
         StyleName | None, typer.Option(help="How pseudonyms look; else as the project's settings say.")
     ] = None,
+    profile: treating.Profile = None,
+    treat: treating.Treat = None,
     keep: Annotated[
         list[KeptPart] | None,
-        typer.Option(help="What surrogates, addresses or the text may keep; may be given several times."),
+        typer.Option(
+            help="What surrogates, addresses or the text may keep; ids: numbers of files, loans and clients. "
+            "May be given several times."
+        ),
     ] = None,
     mark: Annotated[
         bool | None,
@@ -149,9 +155,11 @@ def run(
     )  # fmt: skip
     load = options.pipeline_loader(linkage)
     styles = _styles(told.pseudonyms, style, keep or (), mark=mark)
+    named = treating.Named(profile, style.value if style else None, KeptPart.IDS in (keep or ()), treat or ())
     chosen = ProjectOptions(
         linkage, styles, Scope(scope), deterministic=deterministic, formats=formats, load=load,
         registered=options.registered_people(linkage), new_project=ProjectSettings.of_new_project(),
+        treatments=treating.asked(named).over(told.treatments),
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()
@@ -216,7 +224,7 @@ def _styles(
     """The table [pseudonyms] of the settings file, then the command line; None: as the project says."""
     from pseudonymizer.settings import StyleSettings
 
-    table: dict[str, Any] = {f"keep_{part.value}": True for part in keep}
+    table: dict[str, Any] = {f"keep_{part.value}": True for part in keep if part is not KeptPart.IDS}
     if style is not None:
         table["style"] = style.value
     if mark is not None:

@@ -14,8 +14,7 @@ from pseudonymizer.treatments.plan import NAMES, Plan
 from pseudonymizer.treatments.profiles import Profiles
 from pseudonymizer.treatments.treatment import Treatment, TreatmentOptions
 
-# What a user gives to say that numbers of files stay, so that tables of several sources still join.
-KEPT_IDS: Final = ("CASE_NUMBER", Treatment.KEEP.value)
+KEPT_IDS: Final = ("CASE_NUMBER", "keep")  # the choice by which tables of several sources still join
 
 TREAT_TYPE: Final = Meta(
     title="a table from kinds or categories to treatments",
@@ -84,6 +83,10 @@ class AskedTreatments:
         """The same with a style of persons, which is a treatment of PERSON; None: it stays as it is."""
         return self if style is None else self.with_choices([(str(PERSON), style.value)])
 
+    def after_style(self, style: Style | None) -> Self:
+        """The same with a style of persons that other choices go before; None: it stays as it is."""
+        return self if style is None else replace(self, choices=((str(PERSON), style.value), *self.choices))
+
     def treatments(self, kinds: Kinds) -> dict[KindId, Treatment]:
         """The treatment of each kind that is asked for.
 
@@ -92,14 +95,14 @@ class AskedTreatments:
         """
         return chosen_treatments(self.choices, kinds)
 
-    def plan(self, style: Style | None = None, kinds: Kinds | None = None) -> Plan:
-        """The plan. style: of persons where nothing else is asked for.
+    def plan(self, kinds: Kinds | None = None) -> Plan:
+        """The plan.
 
         Raises:
             SettingsError: see Plan.made and treatments.
         """
         every = kinds if kinds is not None else Kinds.load()
-        return Plan.made(self.profile or NAMES, self.treatments(every), style, self.options, every)
+        return Plan.made(self.profile or NAMES, self.treatments(every), None, self.options, every)
 
 
 def check_profile(name: str | None) -> None:

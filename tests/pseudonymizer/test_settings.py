@@ -6,10 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from linkage.kinds import KindId
 from linkage.settings import LinkageSettings, LinkingSettings
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Style
-from pseudonymizer.settings import ProjectSettings, Settings, StyleSettings, known_settings
+from pseudonymizer.settings import (
+    NEW_PROJECT_PROFILE,
+    NEW_PROJECT_STYLE,
+    ProjectSettings,
+    Settings,
+    StyleSettings,
+    known_settings,
+)
+from pseudonymizer.treatments.asked import AskedTreatments
+from pseudonymizer.treatments.treatment import Treatment, TreatmentOptions
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 
@@ -41,7 +51,7 @@ def test_without_pseudonyms_the_project_has_the_last_word(tmp_path: Path, text: 
     ("text", "message"),
     [
         ("[linkng]\n", "nymlink.toml, line 1: unknown table 'linkng' of the settings; "
-         "did you mean 'linking'? known: recognition, linking, pseudonyms"),
+         "did you mean 'linking'? known: recognition, linking, pseudonyms, treatments"),
         ("[formats]\n", "nymlink.toml, line 1: unknown table 'formats' of the settings"),
         ("link_threshold = 0.9\n", "nymlink.toml, line 1: unknown table 'link_threshold' of the settings"),
         ("[pseudonyms]\nstyl = 'tag'\n", "nymlink.toml, line 2: unknown setting 'styl' of [pseudonyms]; "
@@ -54,6 +64,20 @@ def test_without_pseudonyms_the_project_has_the_last_word(tmp_path: Path, text: 
          "did you mean 'email'? known: email, handle, url, path, text"),
         ("pseudonyms = 'tag'\n", "nymlink.toml, line 1: [pseudonyms] must be a table"),
         ("pseudonyms = []\n", "nymlink.toml, line 1: [pseudonyms] must be a table"),
+        ("[treatments]\nprofil = 'direct'\n", "nymlink.toml, line 2: unknown setting 'profil' of "
+         "[treatments]; did you mean 'profile'?"),
+        ("[treatments]\nprofile = 'drect'\n", "nymlink.toml, line 2: [treatments]: unknown profile 'drect' "
+         "of treatments; did you mean 'direct'? known: names, direct"),
+        ("[treatments]\nage_band = 1\n", "nymlink.toml, line 2: age_band must be a whole number from"),
+        ("[treatments]\nmask = 'long'\n", "nymlink.toml, line 2: mask must be one of same, fixed"),
+        ("[treatments]\ntreat = 'mask'\n", "nymlink.toml, line 2: treat must be a table from kinds or"),
+        ("[treatments]\n[treatments.treat]\nDATE = 'shft'\n", "nymlink.toml, line 2: [treatments]: unknown "
+         "treatment 'shft' of treat; did you mean 'shift'?"),
+        ("[treatments.treat]\nDTE = 'shift'\n", "nymlink.toml, line 1: unknown kind 'dte' of treat; did you "
+         "mean 'date'?"),
+        ("[treatments.treat]\nAGE = 'shift'\n", "nymlink.toml, line 1: treat: AGE cannot have the treatment"),
+        ("[treatments.treat]\nPERSON = 'model'\n", "nymlink.toml, line 1: [treatments]: there is no "
+         "treatment model: a language model"),
         ("[recognition]\nlanguage = 1\n", "nymlink.toml, line 2: language must be one of nl"),
         ("[linking]\nlink_threshold = 2\n", "nymlink.toml, line 2: link_threshold must be a number from 0"),
         ("[linking]\nlink_threshold = .5\n", "nymlink.toml, line 2: not TOML"),
@@ -83,6 +107,51 @@ def test_a_project_keeps_what_8952b15_stored() -> None:
     assert ProjectSettings.from_mapping(found.to_mapping()) == found
 
 
+def test_a_project_stores_treatments_only_where_they_are_not_what_was_before_them() -> None:
+    assert set(ProjectSettings().values()) - set(ProjectSettings().to_mapping()) == {
+        "profile", "treat", "treatments",
+    }  # fmt: skip
+    told = ProjectSettings(profile="clinical", treat={"ID": "mask"}, treatments={"age_band": 5})
+    assert ProjectSettings.from_mapping(json.loads(json.dumps(told.to_mapping()))) == told
+    new = ProjectSettings.of_new_project()
+    assert (new.profile, new.style) == (NEW_PROJECT_PROFILE, NEW_PROJECT_STYLE)
+
+
+def test_a_project_of_8952b15_treats_names_in_its_style() -> None:
+    plan = ProjectSettings.from_mapping({"style": "tag"}).plan()
+    assert plan.is_names
+    assert plan.person_style is Style.TAG
+
+
+def test_the_run_goes_before_the_settings_file_and_that_before_the_project() -> None:
+    project = ProjectSettings(
+        Style.TAG, profile="clinical", treat={"PERSON": "token", "DATE": "year"}, treatments={"age_band": 5}
+    )
+    assert project.plan().person_style is Style.TOKEN
+    assert project.plan(StyleSettings(Style.SURROGATE)).person_style is Style.SURROGATE
+    asked = AskedTreatments("hipaa", (("person", "mask"),), {"mask": "fixed"})
+    plan = project.plan(StyleSettings(Style.SURROGATE), asked)
+    assert plan.profile == "hipaa"
+    assert plan.person_style is Style.MASK
+    assert plan.of(KindId("DATE")) is Treatment.YEAR
+    assert plan.options == TreatmentOptions(mask="fixed", bands="over", age_band=5, post_figures=3)
+
+
+def test_persons_get_the_style_of_the_plan_and_what_else_pseudonyms_keep() -> None:
+    project = ProjectSettings(Style.TAG, {"keep_family": True}, treat={"person": "surrogate"})
+    assert project.styles_of(project.plan()) == StyleSettings(Style.SURROGATE, keep_family=True)
+    own = StyleSettings(Style.CODE, keep_initials=True)
+    assert project.styles_of(project.plan(own), own) == own
+
+
+def test_a_file_says_what_it_says_of_treatments(tmp_path: Path) -> None:
+    text = '[treatments]\nprofile = "direct"\nage_band = 5\ntreat = { date = "Year", ID = "mask" }\n'
+    assert _read(tmp_path, text).treatments == AskedTreatments(
+        "direct", (("ID", "mask"), ("date", "Year")), {"age_band": 5}
+    )
+    assert _read(tmp_path, "").treatments == AskedTreatments()
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
@@ -92,6 +161,12 @@ def test_a_project_keeps_what_8952b15_stored() -> None:
         ({"single_approval": 1}, "single_approval must be true or false"),
         ({"retention_days": -1}, "retention_days must be a whole number, 0 or more"),
         ({"retention_days": True}, "retention_days must be a whole number, 0 or more"),
+        ({"profile": "direkt"}, "the project: unknown profile 'direkt' of treatments; did you mean"),
+        ({"profile": None}, "profile must be the name of a profile"),
+        ({"treat": {"PHON": "mask"}}, "unknown kind 'phon' of treat; did you mean 'phone'?"),
+        ({"treat": {"PHONE": "shift"}}, "treat: PHONE cannot have the treatment shift"),
+        ({"treatments": {"age_bnd": 5}}, "unknown setting 'age_bnd' of treatments; did you mean 'age_band'?"),
+        ({"treatments": {"profile": "direct"}}, "unknown setting 'profile' of treatments;"),
         ({"pseudonyms": 3}, "pseudonyms must be a table"),
         ({"pseudonyms": {"keep": True}}, "unknown setting 'keep' of pseudonyms"),
     ],
