@@ -92,7 +92,7 @@ class Rounding:
 
 @dataclass(frozen=True, slots=True)
 class _Spelling:
-    """How figures stand: the mark of thousands, the mark of decimals, the decimals; "" where there is none."""
+    """How figures stand: marks of thousands and of decimals, "" for none; how many decimals."""
 
     thousands: str
     decimal: str
