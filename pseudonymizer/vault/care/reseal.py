@@ -5,6 +5,7 @@ Otherwise such values are read as they are, and written in the new form when the
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -12,8 +13,10 @@ from typing import Final
 from sqlalchemy import select
 
 from pseudonymizer.audit import Entry
+from pseudonymizer.errors import VaultBusyError
 from pseudonymizer.policy import Verb
 from pseudonymizer.schema import job, project
+from pseudonymizer.vault import erasure
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.rows.entities import sealers_of
 from pseudonymizer.vault.rows.fact_rows import has_older, reseal_older
@@ -40,6 +43,7 @@ def is_needed(vault: VaultCore) -> bool:
     """
     with vault.lock:
         authorize(vault, Verb.ROTATE)
+        _finish_erasures(vault)
         for name, _ in _projects(vault):
             keys = vault.keys_of(name)
             for numbers in _batches(vault, keys, 0, BATCH):
@@ -57,6 +61,7 @@ def reseal(vault: VaultCore, *, batch: int = BATCH, progress: Progress = lambda 
         AccessRefusedError: on record.
     """
     with vault.lock:
+        _finish_erasures(vault)
         vault.begin()
         role = authorize(vault, Verb.ROTATE)
         place = _place(vault)
@@ -78,7 +83,8 @@ def reseal(vault: VaultCore, *, batch: int = BATCH, progress: Progress = lambda 
         vault.own.take_out(job, job_id=_JOB)
         vault.record(Entry(_ACTION, role=role, counts={"rows": done}))
         vault.commit()
-        vault.store.truncate_log()
+        with suppress(VaultBusyError):  # a reader keeps the log, of sealed rows whose keys live on
+            vault.store.truncate_log()
         return done
 
 
@@ -98,6 +104,12 @@ def copy_and_reseal(vault: VaultCore, *, at: datetime, has_copy: bool) -> tuple[
             return 0, None
         copy = None if has_copy else copy_beside(vault.store.address, at=at)
     return reseal(vault), copy
+
+
+def _finish_erasures(vault: VaultCore) -> None:
+    """Finish erasures of a process that was killed since the vault was opened: rows without keys stop us."""
+    if not vault.has_open_work():
+        erasure.resume(vault)
 
 
 def _reseal_project(vault: VaultCore, name: str, after: int, batch: int) -> Iterator[int]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from pseudonymizer.errors import VaultError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.rows.entities import marks
 from pseudonymizer.vault.store.copies import copies_beside
@@ -78,7 +79,16 @@ def told_of_values(of_values: Mapping[int, int]) -> Iterator[str]:
 
 
 def copies(address: StoreAddress) -> Iterator[str]:
-    for copy in copies_beside(address):
+    """Copies of the vault that hold rows of the erased. Nothing is raised: the erasure is done by then."""
+    try:
+        found = copies_beside(address)
+    except VaultError:
+        yield (
+            "the folder of the vault cannot be read: copies that `nymlink vault migrate` made there "
+            "may hold sealed rows of the erased; look for them and delete them"
+        )
+        return
+    for copy in found:
         yield (
             f"{copy.name} beside the vault is a copy of it that `nymlink vault migrate` made, with sealed "
             "rows of the erased: a backup of the key store made before opens them; delete the copy"

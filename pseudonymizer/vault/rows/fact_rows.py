@@ -127,6 +127,7 @@ def _rewrite(
     bind, context, tag = keys.binder("form").bind, keys.contexts.form, keys.binder("form-id").tag
     again: list[tuple[bytes, int, int]] = []
     tagged: list[tuple[bytes, int]] = []
+    moved: list[int] = []
     gone: list[bytes] = []
     come: list[bytes] = []
     surplus: list[tuple[int]] = []
@@ -145,11 +146,16 @@ def _rewrite(
             if plain is not row.plain:
                 form_tag = tag(entity_id.to_bytes(8, "big") + plain)
                 tagged.append((form_tag, form_id))
+                if len(packs[entity_id]) > 1:
+                    moved.append(form_id)
             revision = row.revision + 1
             sealed = sealer.seal(plain, context=context(entity_id, form_id, revision))
             come.append(bind(form_fields(form_id, entity_id, revision, form_tag, sealed))[16:])
             again.append((sealed, revision, form_id))
     vault.store.run_many("DELETE FROM form WHERE form_id = ?", surplus)
+    # A row may get the tag of another row of the same person, which gets its own only after it.
+    freed = [(form_id.to_bytes(8, "big"), form_id) for form_id in moved]
+    vault.store.run_many("UPDATE form SET form_tag = ? WHERE form_id = ?", freed)
     vault.store.run_many("UPDATE form SET form_tag = ? WHERE form_id = ?", tagged)
     vault.store.run_many("UPDATE form SET sealed = ?, revision = ? WHERE form_id = ?", again)
     vault.checkpoints.removed(keys.project_id, "form", gone)

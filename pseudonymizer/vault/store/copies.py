@@ -45,10 +45,11 @@ def copy_beside(address: StoreAddress, *, at: datetime) -> Path:
             "apart from that of the keys, and give --i-have-a-backup"
         )
     file = address.path.resolve()
-    made = _unused(file.with_name(f"{file.name}{_MARK}{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"))
-    unfinished = made.with_name(made.name + _UNFINISHED)
     try:
-        os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
+        made, unfinished = _begun(file.with_name(f"{file.name}{_MARK}{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"))
+    except OSError as error:
+        raise _not_copied(error) from None
+    try:
         unfinished.chmod(_OWNER_ONLY)
         with (
             translated(),
@@ -61,22 +62,37 @@ def copy_beside(address: StoreAddress, *, at: datetime) -> Path:
         _on_disk(made.parent)
     except OSError as error:
         unfinished.unlink(missing_ok=True)
-        raise VaultError(
-            f"the vault cannot be copied ({type(error).__name__}), so it was not changed; see to space and "
-            "rights in its folder"
-        ) from None
+        raise _not_copied(error) from None
     except VaultError:
         unfinished.unlink(missing_ok=True)
         raise
     return made
 
 
-def _unused(file: Path) -> Path:
+def _begun(file: Path) -> tuple[Path, Path]:
+    """A name that no copy has, and the empty unfinished file of that copy. Another process that copies in the
+    same second gets another name.
+    """
     number, free = 1, file
-    while free.exists():
+    while True:
+        unfinished = free.with_name(free.name + _UNFINISHED)
+        try:
+            os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
+        except FileExistsError:
+            pass
+        else:
+            if not free.exists():  # nobody else finishes under this name while the unfinished file is ours
+                return free, unfinished
+            unfinished.unlink()
         number += 1
         free = file.with_name(f"{file.name}-{number}")
-    return free
+
+
+def _not_copied(error: OSError) -> VaultError:
+    return VaultError(
+        f"the vault cannot be copied ({type(error).__name__}), so it was not changed; see to space and "
+        "rights in its folder"
+    )
 
 
 def _on_disk(place: Path) -> None:

@@ -169,3 +169,32 @@ def _at_the_first_revision(connection: sqlalchemy.Connection) -> None:
     connection.exec_driver_sql("DROP TABLE nymlink.mention_list")
     connection.exec_driver_sql("CREATE INDEX name_index_by_entity ON nymlink.name_index (entity_id)")
     connection.exec_driver_sql("UPDATE nymlink.alembic_version SET version_num = 'vault_0001'")
+
+
+def test_two_copies_of_one_second_get_names_of_their_own(
+    addresses: tuple[StoreAddress, StoreAddress], tmp_path: Path
+) -> None:
+    begun = tmp_path / "vault.db.copy-20260301T123000Z.part"
+    begun.write_bytes(b"of another process")
+    copy = copy_beside(addresses[0], at=AT)
+    assert copy.name == "vault.db.copy-20260301T123000Z-2"
+    assert begun.read_bytes() == b"of another process"
+    begun.unlink()
+    assert copy_beside(addresses[0], at=AT).name == "vault.db.copy-20260301T123000Z"
+    assert rows_of(copy) == rows_of(tmp_path / "vault.db")
+    assert copy_beside(addresses[0], at=AT).name == "vault.db.copy-20260301T123000Z-3"
+
+
+def test_a_receipt_is_given_where_the_folder_cannot_be_read(
+    addresses: tuple[StoreAddress, StoreAddress], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migration.migrate(*addresses, at=AT)
+
+    def refused(_folder: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    with opened(tmp_path) as vault:
+        monkeypatch.setattr(Path, "iterdir", refused)
+        label, receipt = erase_first(vault)
+        assert receipt.pseudonyms == (label,)
+        assert [line for line in receipt.remains if "cannot be read" in line]
