@@ -26,12 +26,14 @@ class Checked:
     """What a validator says of a candidate that has the right shape.
 
     normal: the normal form of the value; values with equal normal forms are one. passed: the check digit, the
-    number plan or the calendar agrees. length: how many characters of the candidate are the value; None: all.
+    number plan or the calendar agrees. length: how many characters of the candidate reach to the end of the
+    value; None: all. skipped: how many of these stand before the value, such as a bracket.
     """
 
     normal: str = field(repr=False)
     passed: bool = True
     length: int | None = None
+    skipped: int = 0
 
 
 Validator = Callable[[Candidate], Checked | None]  # None: it cannot be a value even where a cue announces one

@@ -12,7 +12,7 @@ from linkage.detection.candidate import Candidate, Checked, Validator
 from linkage.detection.cues import REACH, CuesOfText, CueTable
 from linkage.detection.validators import VALIDATORS
 from linkage.errors import KindsError
-from linkage.kinds import REST, Fold, Kinds, Needs, Pattern, Sign, patterns_of
+from linkage.kinds import PERSON, REST, Fold, Kinds, Needs, Pattern, Sign, patterns_of
 from linkage.language import Language
 from linkage.texts import KindId, Span
 
@@ -23,7 +23,7 @@ _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.WORD: re.compile(r"\d"),
     Sign.AT: re.compile(r"@"),
     Sign.COLON: re.compile(r":"),
-    Sign.DOT: re.compile(r"\w\.\w"),
+    Sign.DOT: re.compile(r"[\w)]\.\w|://"),
     Sign.SLASH: re.compile(r"[/\\]"),
     Sign.ANY: re.compile(r""),
 }
@@ -118,9 +118,8 @@ class PatternTable:
         """The values in text, in its order, without overlap. column, persons: as find_values takes them."""
         cues = self._cues.read(text)
         behind = self._behind.read(text, persons)
-        matches = self._in_lists(
-            text, sorted(self._matches(text, cues, behind, column), key=lambda match: match.start)
-        )
+        all_matches = self._behind_persons(text, self._matches(text, cues, behind, column), persons or ())
+        matches = self._in_lists(text, sorted(all_matches, key=lambda match: match.start))
         counting = [match for match in matches if _counts(match, cues)]
         known = {
             (match.row.kind, match.checked.normal)
@@ -175,9 +174,26 @@ class PatternTable:
         )
         if checked is None:
             return None
-        return _Match(
-            start, end if checked.length is None else start + checked.length, row, checked, cued=False
-        )
+        end = end if checked.length is None else start + checked.length
+        return _Match(start + checked.skipped, end, row, checked, cued=False)
+
+    def _behind_persons(
+        self, text: str, matches: Iterable[_Match], persons: Collection[Span]
+    ) -> Iterator[_Match]:
+        """The matches; one that begins with the whole name of a person is looked for again behind it.
+
+        A table has "Machteld Oosterink Hoge Veld 8", where the name is no part of the street.
+        """
+        ends = {span.start: span.end for span in persons if " " in span.cut(text)}
+        patterns = {id(row): pattern for (_, pattern), rows in self._searches.items() for row in rows}
+        for match in matches:
+            end = ends.get(match.start)
+            if end is None or end >= match.end or PERSON in self._kinds[match.row.kind].holds:
+                yield match
+                continue
+            behind = patterns[id(match.row)].search(text, end)
+            again = None if behind is None else self._match(behind, match.row)
+            yield again if again is not None and again.end == match.end else match
 
     def _again(
         self, text: str, known: Collection[tuple[KindId, str]], matches: Iterable[_Match]

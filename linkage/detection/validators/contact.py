@@ -12,6 +12,8 @@ _AT: Final = re.compile(r"\s*[\[({<]?\s*(?:\bat\b|apen?staartje|@)\s*[\])}>]?\s*
 _BEFORE_NUMBER: Final = re.compile(r"\D*")
 _SURE: Final = ("straat", "laan", "weg", "plein")  # endings that no town has
 _SHORTEST_WORD_NAME: Final = 5  # letters of a user name without any sign; set on office-train
+_SURE_WITH_ARTICLE: Final = ("straat", "laan", "gracht", "singel", "steeg", "plantsoen", "kade", "dreef")
+_MOSTLY_A_WORD: Final = 0.5  # share of the uses of a word in which it is no name, 0 to 1; set on office-train
 _DOT: Final = re.compile(r"\s*[\[({<]\s*(?:dot|punt|\.)\s*[\])}>]\s*|\s+(?:dot|punt)\s+", re.IGNORECASE)
 
 
@@ -34,10 +36,32 @@ def checked_street_before_town(candidate: Candidate) -> Checked | None:
     return Checked(" ".join(street.casefold().split()), is_town and not starts_with_town)
 
 
+def checked_street_in_address(candidate: Candidate) -> Checked | None:
+    """The street and number in small letters with single blanks, whatever its name."""
+    return Checked(" ".join(candidate.text.casefold().replace(",", " ").split()))
+
+
 def checked_street_alone(candidate: Candidate) -> Checked | None:
     """A name that ends as streets do, in small letters; None for an ordinary word ("Spoorweg")."""
-    text = candidate.text.casefold()
-    return None if _words().zipf(text) > 0 or _words().is_surname(text) else Checked(" ".join(text.split()))
+    return _street_by_its_name(candidate.text)
+
+
+def checked_street_said(candidate: Candidate) -> Checked | None:
+    """A name that ends as streets do and stands behind "in de"; None for a town, a surname, an ordinary word.
+
+    Behind an article, names in which streets alone end count although a surname or a town is called so too.
+    """
+    is_sure = candidate.groups["article"] is not None and candidate.text.endswith(_SURE_WITH_ARTICLE)
+    return _street_by_its_name(candidate.text, must_be_no_other=not is_sure)
+
+
+def _street_by_its_name(text: str, *, must_be_no_other: bool = True) -> Checked | None:
+    parts = text.casefold().split()
+    last, words = parts[-1], _words()
+    is_other = must_be_no_other and any(
+        words.is_place(one) or words.is_surname(one) for one in (last, " ".join(parts))
+    )
+    return None if is_other or words.word_share(last) > _MOSTLY_A_WORD else Checked(" ".join(parts))
 
 
 def checked_user_name(candidate: Candidate) -> Checked | None:
@@ -63,4 +87,5 @@ def checked_email(candidate: Candidate) -> Checked | None:
 VALIDATORS: Final[Mapping[str, Validator]] = {
     "street": checked_street, "email": checked_email, "user_name": checked_user_name,
     "street_before_town": checked_street_before_town, "street_alone": checked_street_alone,
+    "street_said": checked_street_said, "street_in_address": checked_street_in_address,
 }  # fmt: skip

@@ -123,6 +123,8 @@ def checked_named_password(candidate: Candidate) -> Checked | None:
 
 def _secret(candidate: Candidate, *, must_look_secret: bool) -> Checked | None:
     text = candidate.text.rstrip(".").rstrip("*_") if candidate.text.endswith((".", "**")) else candidate.text
+    if text.endswith("]") and "[" not in text:
+        text = text[:-1]
     if len(text) < 4 or (must_look_secret and not _SECRET.fullmatch(text)) or _is_day_or_time(text):
         return None
     return Checked(text, length=len(text))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 import phonenumbers
@@ -12,7 +13,7 @@ from linkage.detection.candidate import Candidate, Checked, Validator
 _GROUPS: Final = re.compile(r"\d+")
 _EXTENSION: Final = re.compile(r"[^\d+()]*[A-Za-z#][^\d]*(\d{1,5})\)?$")
 _REGIONS: Final = ("NL", "BE")  # where a number without a country may belong, in this order
-_OTHER_REGIONS: Final = ("DE", "AT", "CH", "GB", "IE", "IT")
+_OTHER_REGIONS: Final = ("BE", "DE", "AT", "CH", "GB", "IE", "IT")
 _FEWEST_DIGITS: Final = 8  # of a number with its country; ITU-T E.164 allows 15 at most
 _MOST_DIGITS: Final = 15
 _NL_DIGITS: Final = 10  # of a Dutch number with its zero
@@ -24,6 +25,7 @@ _BELGIAN: Final = re.compile(
 # As the Dutch write them: 06, or an area of three or four figures, then at most four groups.
 _DUTCH: Final = re.compile(r"(?:06|0\d\d|0\d{3})(?: \d{2,8}){1,4}|06(?: \d){1,2}(?: \d{2,7}){1,4}")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_DAY: Final = re.compile(r"\d{1,2}[-./]\d{1,2}[-./](?:\d\d$|(?:19|20)\d\d(?!\d))")
 
 
 def checked_international(candidate: Candidate) -> Checked | None:
@@ -31,11 +33,15 @@ def checked_international(candidate: Candidate) -> Checked | None:
 
     The longest beginning that a number plan knows counts: another number may follow it.
     """
-    text, extension = _parted(candidate.text)
+    return _without_bracket(candidate.text, _international(candidate.text))
+
+
+def _international(whole: str) -> Checked | None:
+    text, extension = _parted(whole)
     for beginning in _beginnings(text):
         number = _parsed(beginning, None)
         if number is not None and phonenumbers.is_valid_number(number):
-            end = len(candidate.text) if beginning == text else len(beginning)
+            end = len(whole) if beginning == text else len(beginning)
             return Checked(_normal(number, extension if beginning == text else ""), length=end)
     digits = "".join(_GROUPS.findall(text)).removeprefix("00")
     if not _FEWEST_DIGITS <= len(digits) <= _MOST_DIGITS:
@@ -50,7 +56,13 @@ def checked_national(candidate: Candidate) -> Checked | None:
 
     None for a date and for too few figures.
     """
-    text, extension = _parted(candidate.text)
+    return _without_bracket(candidate.text, _national(candidate.text))
+
+
+def _national(whole: str) -> Checked | None:
+    text, extension = _parted(whole)
+    if _DAY.match(text):
+        return None
     for beginning in _beginnings(text):
         groups = _GROUPS.findall(beginning)
         digits = "".join(groups)
@@ -61,7 +73,7 @@ def checked_national(candidate: Candidate) -> Checked | None:
         number = _parsed(digits, region)
         if number is None:
             continue
-        end = len(candidate.text) if beginning == text else len(beginning)
+        end = len(whole) if beginning == text else len(beginning)
         return Checked(_normal(number, extension if beginning == text else ""), length=end)
     digits = "".join(_GROUPS.findall(text))
     return Checked(digits + extension, passed=False) if len(digits) >= _FEWEST_DIGITS else None
@@ -89,7 +101,8 @@ def _has_area(number: PhoneNumber, grouped: str) -> bool:
     """Whether the first group is the area, or the network, of the number."""
     first, _, rest = grouped.partition(" ")
     area = phonenumbers.length_of_national_destination_code(number)
-    return bool(rest) and area > 0 and len(first) == area + 1
+    is_mobile = phonenumbers.number_type(number) == phonenumbers.PhoneNumberType.MOBILE
+    return bool(rest) and area > 0 and (len(first) == area + 1 or (is_mobile and len(first) == area))
 
 
 def checked_american(candidate: Candidate) -> Checked | None:
@@ -105,14 +118,22 @@ def checked_any(candidate: Candidate) -> Checked | None:
     """The figures of a number that a cue announces; None for too few or too many, and for a date."""
     text, extension = _parted(candidate.text)
     digits = "".join(_GROUPS.findall(text))
-    if re.fullmatch(r"\d{1,2}[-./]\d{1,2}[-./]\d{2,4}", text) or len(digits) > _MOST_DIGITS:
+    if _DAY.match(text) or len(digits) > _MOST_DIGITS:
         return None
-    return Checked(digits + extension)
+    return _without_bracket(candidate.text, Checked(digits + extension))
 
 
 def checked_short(candidate: Candidate) -> Checked | None:
     """The figures of an internal or emergency number; None for a year."""
     return None if _YEAR.fullmatch(candidate.text) else Checked(candidate.text)
+
+
+def _without_bracket(text: str, checked: Checked | None) -> Checked | None:
+    """What was checked, without a bracket at its beginning that is closed behind it: "(010-1234567)"."""
+    own = text if checked is None else text[: checked.length]
+    if checked is None or not own.startswith("(") or own.count("(") == own.count(")"):
+        return checked
+    return replace(checked, skipped=1)
 
 
 def _parted(text: str) -> tuple[str, str]:

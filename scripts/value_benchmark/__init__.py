@@ -1,0 +1,1 @@
+"""Made values of nobody in made surroundings: how many of them the patterns of data/kinds.toml find."""
