@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from linkage.detection.patterns import find_values, folded
+from linkage.detection.patterns import FoundValue, find_values, folded
 from linkage.detection.text_view import TextView
 from linkage.kinds import PERSON, Fold, Kinds
 from linkage.language import Language
@@ -52,11 +52,15 @@ def normal_form(kind: KindId, text: str, language: str = "nl") -> str:
 
     It is that of the pattern which matches the whole text; where none does, small letters with single blanks.
     """
+    found = whole_value(kind, text, language)
+    return folded(text.strip(), Fold.WORDS) if found is None else found.normal
+
+
+def whole_value(kind: KindId, text: str, language: str = "nl") -> FoundValue | None:
+    """The value that a pattern of the kind reads in the whole of a text which is known to be of the kind."""
     stripped = text.strip()
     found = find_values(stripped, Language.load(language), kinds={kind}, column=kind)
-    if len(found) == 1 and len(found[0].span) == len(stripped):
-        return found[0].normal
-    return folded(stripped, Fold.WORDS)
+    return found[0] if len(found) == 1 and len(found[0].span) == len(stripped) else None
 
 
 def nested(persons: Iterable[Mention], values: Sequence[ValueMention]) -> tuple[Mention, ...]:

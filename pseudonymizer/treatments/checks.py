@@ -40,6 +40,13 @@ class Check:
         checked = self.validator(Candidate(text, {}, self.country, self.kind, self.language))
         return checked is not None and checked.passed and checked.length in (None, len(text))
 
+    def refuses(self, text: str) -> bool:
+        """Whether a text has all that such numbers have, a day of birth for one, but fails the check."""
+        if not self.fits(text):
+            return False
+        checked = self.validator(Candidate(text, {}, self.country, self.kind, self.language))
+        return checked is not None and not checked.passed
+
     def completed(self, signs: Sequence[str]) -> list[str]:
         """The signs with the check digits that their scheme computes, where it puts them near the front."""
         if self.name != _IBAN:

@@ -35,7 +35,7 @@ class RandomTexts:
         """
         spelled = value.text
         checks = self.checks.of(value.kind, spelled, value.country)
-        signs = [sign for sign in spelled if _is_drawn(sign)]
+        signs = [sign for sign in spelled if is_sign(sign)]
         bare = compact(value.text)
         if not checks and len(bare) == len(signs):  # a spelling that a cue tells may hold a checked number
             spelled, checks = bare, self.checks.of(value.kind, bare, value.country)
@@ -45,24 +45,24 @@ class RandomTexts:
         staying = checks[0].staying(signs) if checks else frozenset()
         is_passing = self.is_valid and bool(checks) and checks[0].passes(spelled)
         for attempt in range(_MOST_ATTEMPTS):
-            drawn = _drawn(draws.numbers(attempt), signs, staying)
+            drawn = drawn_signs(draws.numbers(attempt), signs, staying)
             if is_passing:
                 passed = _passing(draws.numbers(-1 - attempt), drawn, staying, spelled, checks[0])
                 if passed is None:
                     continue
                 drawn = passed
-            elif not self.is_valid and any(check.passes(_laid(spelled, drawn)) for check in checks):
+            elif not self.is_valid and any(check.passes(laid(spelled, drawn)) for check in checks):
                 continue
             if drawn != signs:
-                return _laid(value.text, drawn)
+                return laid(value.text, drawn)
         return None
 
 
-def _is_drawn(sign: str) -> bool:
+def is_sign(sign: str) -> bool:
     return sign.isalpha() or sign.isdecimal()
 
 
-def _drawn(numbers: Iterator[int], signs: Sequence[str], staying: frozenset[int]) -> list[str]:
+def drawn_signs(numbers: Iterator[int], signs: Sequence[str], staying: frozenset[int]) -> list[str]:
     """Other signs for these, the last one drawn first. A zero at the beginning stays; no other first figure
     becomes one.
     """
@@ -91,7 +91,7 @@ def _passing(
         for place, sign in zip(places, last, strict=True):
             tried[place] = sign
         tried = check.completed(tried)
-        if check.passes(_laid(spelled, tried)):
+        if check.passes(laid(spelled, tried)):
             return tried
     return None
 
@@ -100,10 +100,10 @@ def _letters(like: str) -> str:
     return ascii_lowercase if like.islower() else ascii_uppercase
 
 
-def _laid(text: str, signs: Sequence[str]) -> str:
+def laid(text: str, signs: Sequence[str]) -> str:
     """The text with these in place of its letters and figures; its small letters stay small."""
     rest = iter(signs)
-    return "".join(_like(sign, next(rest)) if _is_drawn(sign) else sign for sign in text)
+    return "".join(_like(sign, next(rest)) if is_sign(sign) else sign for sign in text)
 
 
 def _like(old: str, new: str) -> str:

@@ -1,0 +1,3 @@
+"""Invented values of the right type, in the spelling of the real ones, that nobody can have."""
+
+from pseudonymizer.treatments.surrogates.invented import InventedValues as InventedValues
