@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from linkage.explanation import Explanation
+from linkage.kinds import Kinds
 from linkage.records import Document, FormLink, KnownIdentity, PersonName
 from linkage.review import Judgement, MentionPlace, ReviewSession
 from pseudonymizer.answering import pseudonymized
@@ -34,6 +35,7 @@ from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
 from pseudonymizer.records import Style
 from pseudonymizer.settings import ProjectSettings, StyleSettings
+from pseudonymizer.treatments.asked import AskedTreatments, check_profile, check_table
 from pseudonymizer.treatments.plan import Plan
 from pseudonymizer.treatments.unwired import refuse_unwired
 from pseudonymizer.vault_address import open_vault as open_vault
@@ -61,18 +63,28 @@ class Project(WaysBack):
         options: ProjectOptions | None = None,
         *,
         style: Style | str | None = None,
+        profile: str | None = None,
+        treat: Mapping[str, str] | None = None,
     ) -> Self:
         """The project of this name. The vault stores it when its first text is pseudonymized.
 
-        style: how pseudonyms look; it takes the place of the style in options.
+        style: how pseudonyms look; it takes the place of the style in options. profile: which kinds are
+        treated. treat: treatments by kind or category, such as {"DATE": "month", "ID": "mask"}; they go
+        before the style, and the style before the profile. All of them go before what options and the
+        project in the vault say.
 
         Raises:
-            SettingsError: there is no such style, or the styles do not go together.
+            SettingsError: there is no such style, profile or treatment, or they do not go together.
         """
         chosen = options or ProjectOptions()
+        said = AskedTreatments.of_table({"profile": profile, "treat": treat or {}})
+        check_profile(profile)
+        check_table(treat or {}, Kinds.load())
         if style is not None:
             styles = StyleSettings.from_mapping({"style": str(style)}, base=chosen.styles)
+            said = said.after_style(styles.style)
             chosen = replace(chosen, styles=styles)
+        chosen = replace(chosen, treatments=said.over(chosen.treatments or AskedTreatments()))
         opened = cls(vault, name, chosen)
         if chosen.styles is not None:
             opened._styling_with(chosen.styles)  # refuses now, before the first text

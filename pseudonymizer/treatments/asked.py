@@ -115,6 +115,8 @@ def check_table(table: Mapping[str, str], kinds: Kinds) -> None:
     """Raises SettingsError for a table of treatments with an unknown kind, one that is written twice, or one
     that cannot have its treatment.
     """
+    if not table:
+        return
     choices = ordered_choices(table.items())
     chosen_treatments(choices, kinds)
     names = [kind.lower().replace("-", "_") for kind, _ in choices]

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread, current_thread
+from typing import Any
 
 import msgspec
 import pytest
 
+from linkage.kinds import KindId
 from linkage.records import Document, DocumentId
 from pseudonymizer.answers import PseudonymizedTexts
 from pseudonymizer.engine.sources import find_sources
@@ -22,9 +25,11 @@ from pseudonymizer.errors import (
 from pseudonymizer.finding import running_texts
 from pseudonymizer.policy import Role
 from pseudonymizer.project import Project, ProjectOptions
-from pseudonymizer.records import Scope
+from pseudonymizer.records import Scope, Style
 from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.treatments.asked import AskedTreatments
+from pseudonymizer.treatments.treatment import Treatment
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
@@ -154,6 +159,45 @@ def test_a_style_that_does_not_exist_is_refused_at_once(vault: Vault) -> None:
     with pytest.raises(SettingsError, match="style must be one of"):
         Project.open(vault, PROJECT, OPTIONS, style="nickname")
     assert vault.projects() == ()
+
+
+def test_treatments_go_before_the_style_and_the_style_before_the_project(vault: Vault) -> None:
+    vault.ensure_project(PROJECT, ProjectSettings(Style.TAG, profile="clinical", treat={"ID": "mask"}))
+    vault.commit()
+    before = replace(OPTIONS, treatments=AskedTreatments("hipaa", (("person", "initials"), ("phone", "tag"))))
+    stored, told = (Project.open(vault, PROJECT, options).plan() for options in (OPTIONS, before))
+    assert (stored.profile, stored.person_style, stored.of(KindId("VEHICLE"))) == (
+        "clinical", Style.TAG, Treatment.MASK,
+    )  # fmt: skip
+    assert (told.profile, told.person_style, told.of(KindId("PHONE"))) == (
+        "hipaa", Style.INITIALS, Treatment.TAG,
+    )  # fmt: skip
+    asked = {"Phone": "mask", "contact": "code"}
+    plan = Project.open(vault, PROJECT, before, style="surrogate", profile="direct", treat=asked).plan()
+    assert (plan.profile, plan.person_style) == ("direct", Style.SURROGATE)
+    assert (plan.of(KindId("PHONE")), plan.of(KindId("FAX"))) == (Treatment.MASK, Treatment.CODE)
+    plan = Project.open(vault, PROJECT, before, style="surrogate", treat={"PERSON": "mask"}).plan()
+    assert (plan.profile, plan.person_style) == ("hipaa", Style.MASK)
+
+
+def test_persons_are_treated_as_the_plan_says(vault: Vault) -> None:
+    project = Project.open(vault, PROJECT, OPTIONS, treat={"person": "tag"})
+    assert project.pseudonymize("Jitske Wiersma kwam.")[0].text == "<PERSOON-1> kwam."
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"profile": "drect"}, "did you mean 'direct'"),
+        ({"treat": {"PERSON": "model"}}, "there is no treatment model"),
+        ({"treat": {"PRSON": "mask"}}, "did you mean 'person'"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_before_the_first_text(
+    vault: Vault, given: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SettingsError, match=message):
+        Project.open(vault, PROJECT, OPTIONS, **given)
 
 
 def test_what_another_process_stored_is_known_to_the_next_text(vault: Vault, open_vault: OpenVault) -> None:
