@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from linkage.errors import KindsError
-from linkage.settings import data_directory
+from linkage.shipped_data import data_directory
 from linkage.texts import PERSON as PERSON
 from linkage.texts import KindId as KindId
 
@@ -94,7 +94,11 @@ class _KindsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of identifiers; data/kinds.toml says what each field means."""
+    """A kind of identifiers; data/kinds.toml says what each field means.
+
+    is_own: the user made it. cues: phrases that announce its values, beside those of the language. fold: how
+    the normal form of a value is made that no pattern matches.
+    """
 
     key: KindId
     category: str
@@ -106,6 +110,9 @@ class Kind:
     holds: frozenset[KindId] = frozenset()
     like: KindId | None = None
     patterns: tuple[Pattern, ...] = field(default=(), repr=False)
+    is_own: bool = False
+    cues: tuple[str, ...] = ()
+    fold: Fold = Fold.WORDS
 
     def word(self, language: str) -> str:
         """What a label calls the kind in this language; in English where the language has no word for it."""
@@ -117,11 +124,13 @@ class Kinds(Mapping[KindId, Kind]):
     """The kinds by key, in the order of their table, and the coarser schemes.
 
     schemes: by name of a scheme, by its label, the kinds that the label stands for. "STREET:post_box" stands
-    for the mentions of the kind that the pattern of this id matches.
+    for the mentions of the kind that the pattern of this id matches. shapes: by name of a slot of patterns,
+    the regular expression that takes its place.
     """
 
     rows: Mapping[KindId, Kind]
     schemes: Mapping[str, Mapping[str, tuple[KindId, ...]]]
+    shapes: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
     def load(cls) -> "Kinds":
@@ -153,7 +162,7 @@ class Kinds(Mapping[KindId, Kind]):
             for kinds in labels.values():
                 if unknown := [kind for kind in kinds if not _is_known(kind, rows)]:
                     raise KindsError(f"{FILE_NAME}: scheme {name} names the unknown kind {unknown[0]}")
-        return cls(MappingProxyType(rows), MappingProxyType(schemes))
+        return cls(MappingProxyType(rows), MappingProxyType(schemes), MappingProxyType(table.shapes))
 
     def __getitem__(self, key: KindId) -> Kind:
         return self.rows[key]
@@ -175,7 +184,18 @@ class Kinds(Mapping[KindId, Kind]):
 
     def with_user_kinds(self, own: Iterable[Kind]) -> "Kinds":
         """These kinds and the user's own ones behind them."""
-        return Kinds(MappingProxyType({**self.rows, **{kind.key: kind for kind in own}}), self.schemes)
+        rows = {**self.rows, **{kind.key: kind for kind in own}}
+        return Kinds(MappingProxyType(rows), self.schemes, self.shapes)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of all kinds, in all languages, in capitals."""
+        return frozenset(word for kind in self.rows.values() for word in kind.words.values())
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories, in the order of the table."""
+        return tuple(dict.fromkeys(kind.category for kind in self.rows.values()))
 
     def chosen(self, text: str) -> frozenset[KindId]:
         """The kinds of a list such as "person,email,ID": names of kinds or categories, or "all".
@@ -210,8 +230,7 @@ def patterns_of(kinds: Kinds, key: KindId) -> tuple[Pattern, ...]:
 
 def _kind(key: KindId, row: _KindRow, shapes: Mapping[str, str]) -> Kind:
     patterns = tuple(
-        msgspec.structs.replace(pattern, regex=_with_shapes(pattern.regex, shapes))
-        for pattern in row.patterns
+        msgspec.structs.replace(pattern, regex=with_shapes(pattern.regex, shapes)) for pattern in row.patterns
     )
     return Kind(
         key, row.category, row.words, row.letter, row.link, row.direct, row.default,
@@ -219,7 +238,7 @@ def _kind(key: KindId, row: _KindRow, shapes: Mapping[str, str]) -> Kind:
     )  # fmt: skip
 
 
-def _with_shapes(regex: str, shapes: Mapping[str, str]) -> str:
+def with_shapes(regex: str, shapes: Mapping[str, str]) -> str:
     """The regex with the shapes of the table in their slots; slots of a language stay."""
     for name, shape in shapes.items():
         regex = regex.replace(f"{{{name}}}", shape)

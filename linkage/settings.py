@@ -1,4 +1,4 @@
-"""Settings of linkage: the tables [recognition] and [linking] of a settings file, checked as they are read.
+"""Settings of linkage: the tables [recognition], [linking] and [kinds.NAME] of a file, checked when read.
 
 A program with tables of its own composes them all: linkage reads its tables and leaves the others alone.
 """
@@ -8,15 +8,17 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from msgspec import Meta
 
-from linkage.errors import ModelNotFoundError, SettingsError, ThresholdError
+from linkage.errors import SettingsError, ThresholdError
+from linkage.kind_lists import NO_TEXTS, TextsByKind
+from linkage.own_kinds import OwnKind, OwnValues, read_own_values
 from linkage.settings_file import SettingsFile
 from linkage.settings_table import Place, typed_table
+from linkage.shipped_data import data_directory as data_directory
 from linkage.texts import LANGUAGES, refuse_unknown_language
 
 log = logging.getLogger(__name__)
@@ -27,24 +29,17 @@ Probability = Annotated[float, Meta(ge=0, le=1)]
 _WITHOUT_EFFECT: Final = {
     "corpus_consistency": "names spread over the corpus cost more than they found (docs/detection-results.md)"
 }
-TABLES: Final = ("recognition", "linking")
+# Keys that have another name from the next version on: what their texts are, and what to write.
+_OTHER_NAME: Final = {
+    "allow_file": "its texts are names of persons, unless the model is sure of something else; write "
+    "[recognition.always] PERSON = FILE, which nothing outweighs",
+    "deny_file": "its texts are no names of persons and stay in clear, other than with a deny list of "
+    "Presidio; write [recognition.never] PERSON = FILE",
+}
+TABLES: Final = ("recognition", "linking", "kinds")
+_LISTS: Final = ("always", "never")  # keys of [recognition] that read_own_values reads
 # Likeness of two names from 0 to 1, by difflib: [linkng] means [linking], [link] may be another program's.
 _NEARLY: Final = 0.75
-
-
-def data_directory() -> Path:
-    """Where the shipped gazetteers and models lie: inside an installed package, or in the checkout.
-
-    Raises:
-        ModelNotFoundError: if neither place has them.
-    """
-    package = Path(str(resources.files("linkage")))
-    for place in (package / "data", package.parent / "data"):
-        if (place / "models").is_dir():
-            return place
-    raise ModelNotFoundError(
-        "the shipped models are missing; install nymlink again, or run from a whole checkout"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +60,23 @@ class RecognitionSettings:
         Path | None,
         Meta(description="registry of people, CSV or JSON: they are found and linked by their ids"),
     ] = None
-    allow_file: Annotated[Path | None, Meta(description="phrases that always are a name, one a line")] = None
-    deny_file: Annotated[Path | None, Meta(description="phrases that never are a name, one a line")] = None
+    allow_file: Annotated[Path | None, Meta(description="until the next version; see `always`")] = None
+    deny_file: Annotated[Path | None, Meta(description="until the next version; see `never`")] = None
+    always: Annotated[
+        TextsByKind,
+        Meta(
+            title="a table from kinds to a file or texts",
+            description="texts that are a mention of the kind wherever they stand, such as "
+            '`{ PERSON = "names.txt", CASE_NUMBER = ["INK-0925"] }`; a file has one a line',
+        ),
+    ] = NO_TEXTS
+    never: Annotated[
+        TextsByKind,
+        Meta(
+            title="a table from kinds to a file or texts",
+            description="texts that never are a mention of the kind, also as a part of one: they are left in",
+        ),
+    ] = NO_TEXTS
     find_typing_errors: Annotated[bool, Meta(description="find misspelt names too")] = True
     corpus_consistency: Annotated[
         bool, Meta(description="without effect since 0.2.0; the next version does not know it: take it out")
@@ -115,16 +125,26 @@ class LinkingSettings:
 
 @dataclass(frozen=True, slots=True)
 class LinkageSettings:
+    """The tables [recognition] and [linking], and the tables [kinds.NAME] of the user's own kinds."""
+
     recognition: RecognitionSettings = field(default_factory=RecognitionSettings)
     linking: LinkingSettings = field(default_factory=LinkingSettings)
+    kinds: tuple[OwnKind, ...] = ()
+
+    @property
+    def own(self) -> OwnValues:
+        """What the user adds to the shipped kinds."""
+        return OwnValues(self.kinds, self.recognition.always, self.recognition.never)
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Self:
-        """The tables [recognition] and [linking] of a file; relative paths count from the file's folder.
+        """The tables [recognition], [linking] and [kinds.NAME] of a file.
+
+        Relative paths count from the folder of the file.
 
         Raises:
             SettingsError: the file cannot be read or is no TOML, a key is unknown, a value has the wrong type
-                or is out of range, or a table has nearly the name of one of these two.
+                or is out of range, or a table has nearly the name of one of these.
             ThresholdError: the thresholds do not go together.
         """
         file = SettingsFile.read(path)
@@ -136,23 +156,32 @@ class LinkageSettings:
 
     @classmethod
     def from_mapping(cls, tables: Mapping[str, Any], *, folder: Path, place: Place | None = None) -> Self:
-        """The settings in tables that were read; others than [recognition] and [linking] are left alone.
+        """The settings in tables that were read; those of other programs are left alone.
 
         place gives the place of a key in their file, such as "nymlink.toml, line 3": errors open with it.
         """
         where = {name: None if place is None else partial(place, name) for name in TABLES}
+        own = read_own_values(tables, folder=folder, place=place)
+        recognition = tables.get("recognition", {})
+        if isinstance(recognition, Mapping):
+            recognition = {key: value for key, value in recognition.items() if key not in _LISTS}
         found = cls(
             typed_table(
-                RecognitionSettings, tables.get("recognition", {}), name="[recognition]",
-                place=where["recognition"], folder=folder,
+                RecognitionSettings, recognition, name="[recognition]", place=where["recognition"],
+                folder=folder, base=RecognitionSettings(always=own.always, never=own.never),
             ),
             typed_table(
                 LinkingSettings, tables.get("linking", {}), name="[linking]", place=where["linking"],
                 folder=folder,
             ),
+            own.kinds,
         )  # fmt: skip
         for key, reason in _WITHOUT_EFFECT.items():
             if key in tables.get("recognition", {}):
                 at = "" if place is None else f"{place('recognition', key)}: "
                 log.warning("%s%s has no effect any more: %s; take it out", at, key, reason)
+        for key, advice in _OTHER_NAME.items():
+            if key in tables.get("recognition", {}):
+                at = "" if place is None else f"{place('recognition', key)}: "
+                log.warning("%s%s is read until the next version: %s", at, key, advice)
         return found

@@ -49,3 +49,9 @@ class SpanIndex:
             place -= 1
             if self._ends[place] > span.start:
                 yield self._numbers[place]
+
+
+def lie_inside(spans: Sequence[Span], outer: Sequence[Span]) -> list[bool]:
+    """For each of spans, whether it lies inside one of outer, or is equal to it."""
+    around = SpanIndex(outer)
+    return [any(outer[number].contains(span) for number in around.overlapping(span)) for span in spans]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from linkage.detection import finder_of
 from linkage.detection.columns import ColumnKind, Why, column_kind
 from linkage.kinds import PERSON
 from linkage.language import Language
@@ -68,7 +69,8 @@ def columns_of(engine: Engine, source: Source, options: FormatOptions) -> tuple[
 def _guess(column: Column, text: str, found: Sequence[Mention], options: FormatOptions) -> ColumnKind:
     language = Language.load(options.language)
     values = [cell.cut(text) for cell in column.cells]
-    guess = column_kind(column.title, values, language, given=options.kind_of_column(column.title))
+    given = options.kind_of_column(column.title)
+    guess = column_kind(column.title, values, language, given=given, finder=finder_of(options.own))
     if guess.kind == PERSON and column.kind != PERSON:
         guess = replace(guess, kind=None, why=Why.NOTHING, confidence=0.0)  # "naam" in a table of goods
     if guess.kind is None and guess.why is not Why.SET:

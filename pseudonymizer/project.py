@@ -30,6 +30,7 @@ from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import InvalidRecordError
 from pseudonymizer.finding import Search, corpus_sources, documents_of, found_documents
+from pseudonymizer.formats import FormatOptions
 from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
@@ -120,7 +121,12 @@ class Project(WaysBack):
 
     @cached_property
     def engine(self) -> Engine:
-        return Engine(self.load, options=self.options.formats, registered=self.registered)
+        return Engine(self.load, options=self.formats, registered=self.registered)
+
+    @cached_property
+    def formats(self) -> FormatOptions:
+        """How files are read, with the kinds and lists of the user's that the settings have."""
+        return replace(self.options.formats, own=self.options.settings.own)
 
     def pseudonymize(
         self,
@@ -189,10 +195,10 @@ class Project(WaysBack):
         settings = BatchSettings(
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
             how.time_limit, how.retry_failed, how.dry_run, styles,
-            described(options.settings, options.formats), options.new_project,
+            described(options.settings, self.formats), options.new_project,
         )  # fmt: skip
         tools = RunTools(
-            self._borrowed_vault, self.load, self.registered, options.formats, how.progress or Silent(),
+            self._borrowed_vault, self.load, self.registered, self.formats, how.progress or Silent(),
             machines=how.machines, lists=options.lists,
         )  # fmt: skip
         return Batch(
@@ -224,7 +230,7 @@ class Project(WaysBack):
         processes.
         """
         sources = corpus_sources(files, self._ids(), mentions)
-        yield from found_documents(sources, Search(self.load, self.options.formats, workers, progress))
+        yield from found_documents(sources, Search(self.load, self.formats, workers, progress))
 
     def columns(self, file: Path) -> "tuple[FoundColumn, ...]":
         """The columns of the tables in a file, each with its kind and what says so, without values.
@@ -235,7 +241,7 @@ class Project(WaysBack):
         from pseudonymizer.column_kinds import columns_of
 
         (first, *_) = corpus_sources(find_sources([file]), self._ids())
-        return columns_of(self.engine, first, self.options.formats)
+        return columns_of(self.engine, first, self.formats)
 
     def link(
         self, documents: TextInputs | Iterable[FoundDocument], *, judgements: Sequence[Judgement] = ()
@@ -281,7 +287,7 @@ class Project(WaysBack):
             BatchError: the folder is not the output of a run in this project, or nothing is kept of it.
             AccessRefusedError: the actor may not see names; on record.
         """
-        return self._outputs_of(run).kept(judgements, self.options.formats)
+        return self._outputs_of(run).kept(judgements, self.formats)
 
     def forget(self, run: Path) -> int:
         """How many documents had something kept for review, which is kept no more; on record. People,
@@ -338,7 +344,8 @@ class Project(WaysBack):
 
     def plan(self) -> Plan:
         """The treatment of every kind in the next texts, as the vault and the options say now."""
-        return self._stored().plan(self.options.styles, self.options.treatments)
+        kinds = self.options.settings.own.all_kinds
+        return self._stored().plan(self.options.styles, self.options.treatments, kinds)
 
     def _styles(self) -> StyleSettings:
         """How pseudonyms of persons look in the next texts.

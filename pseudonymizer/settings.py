@@ -4,7 +4,7 @@ Those of a project are stored in the vault; changes are audited.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
@@ -16,6 +16,7 @@ from msgspec import Meta
 from linkage.errors import LinkageError
 from linkage.kinds import Kinds
 from linkage.language.headers import RUNNING_TEXT
+from linkage.own_kinds import KindTable, OwnValues
 from linkage.records import KnownIdentity
 from linkage.settings import LinkageSettings, LinkingSettings, RecognitionSettings
 from linkage.settings_file import SettingsFile
@@ -30,7 +31,9 @@ from pseudonymizer.treatments.asked import (
     check_profile,
     check_table,
 )
+from pseudonymizer.treatments.choices import treatment_named
 from pseudonymizer.treatments.plan import NAMES, Plan
+from pseudonymizer.treatments.profiles import Profiles
 from pseudonymizer.treatments.treatment import TreatmentOptions
 
 # What a style can be set for beside persons: kinds of identifiers (pseudonymizer.identifiers) by their name.
@@ -236,11 +239,13 @@ class TableSettings:
         ),
     ] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def fault(self, known: Kinds) -> str | None:
+        """What is wrong where a column is of a kind that is not known; None: nothing is."""
         for kind in self.columns.values():
-            if kind != RUNNING_TEXT and kind not in Kinds.load():
-                known = ", ".join((*Kinds.load(), RUNNING_TEXT))
-                raise SettingsError(f"a column cannot be of the unknown kind {kind}; known: {known}")
+            if kind != RUNNING_TEXT and kind not in known:
+                told = ", ".join((*known, RUNNING_TEXT))
+                return f"a column cannot be of the unknown kind {kind}; known: {told}"
+        return None
 
     @property
     def kinds(self) -> dict[str, KindId]:
@@ -251,6 +256,7 @@ class TableSettings:
 TABLES: Final[Mapping[str, type[Table]]] = {
     "recognition": RecognitionSettings,
     "linking": LinkingSettings,
+    "kinds": KindTable,
     "pseudonyms": StyleSettings,
     "treatments": TreatmentTable,
     "tables": TableSettings,
@@ -290,6 +296,8 @@ class Settings:
                     f"{file.place(name)}: {unknown_key(name, known, kind='table', of='the settings')}"
                 )
         linkage = LinkageSettings.from_mapping(file.tables, folder=file.folder, place=file.place)
+        if linkage.kinds:
+            _refuse_wrong(linkage.own)
         given = file.tables.get("pseudonyms", {})
         pseudonyms = typed_table(
             StyleSettings, given, name="[pseudonyms]", place=partial(file.place, "pseudonyms")
@@ -298,17 +306,19 @@ class Settings:
             TableSettings, file.tables.get("tables", {}), name="[tables]",
             place=partial(file.place, "tables"),
         )  # fmt: skip
-        treatments = _treatments(file, Kinds.load)
+        if (fault := tables.fault(linkage.own.all_kinds)) is not None:
+            raise SettingsError(f"{file.place('tables', 'columns')}: {fault} (a setting of [tables])")
+        treatments = _treatments(file, linkage.own.all_kinds)
         return cls(linkage, pseudonyms if given else None, tables, treatments)
 
 
-def _treatments(file: SettingsFile, kinds: Callable[[], Kinds]) -> AskedTreatments:
+def _treatments(file: SettingsFile, kinds: Kinds) -> AskedTreatments:
     """The table [treatments] of a file. kinds: the shipped ones and those of the file."""
     given = file.tables.get("treatments", {})
     table = typed_table(TreatmentTable, given, name="[treatments]", place=partial(file.place, "treatments"))
     if table.treat:
         try:
-            check_table(table.treat, kinds())
+            check_table(table.treat, kinds)
         except SettingsError as error:
             raise SettingsError(f"{file.place('treatments', 'treat')}: {error}") from None
     return AskedTreatments.of_table(given)
@@ -319,6 +329,18 @@ def known_settings() -> Iterator[tuple[str, Setting]]:
     for name, table in {**TABLES, "": ProjectSettings}.items():
         for setting in settings_of(table):
             yield name, setting
+
+
+def _refuse_wrong(own: OwnValues) -> None:
+    """Raises SettingsError: a kind of the user's cannot be used; the message names file and line."""
+    from linkage.detection import finder_of  # here, for whoever has none: it reads many tables
+
+    finder_of(own).refuse_wrong()
+    for one in own.kinds:
+        try:
+            Profiles.load().check(one.name, treatment_named(one.treatment))
+        except SettingsError as error:
+            raise SettingsError(f"{one.opening}: {error}") from None
 
 
 @contextmanager

@@ -6,8 +6,9 @@ Typed is a kind and a text, in any spelling that the patterns of the kind read, 
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from linkage.detection.patterns import find_values
-from linkage.kinds import Kinds
+from linkage.detection import find_values
+from linkage.detection.patterns import folded
+from linkage.kinds import Fold, Kinds
 from linkage.language import Language
 from linkage.records import PersonName
 from linkage.texts import LANGUAGES, PERSON, KindId
@@ -33,10 +34,13 @@ def kind_named(name: str) -> KindId:
 
 def readings(kind: KindId, text: str) -> tuple[Value, ...]:
     """What a text may be: the normal form that the patterns of the kind give the whole text, then the text
-    itself."""
+    itself. Of a kind that is not shipped: what each way of folding gives.
+    """
     typed = text.strip()
     found: dict[Value, None] = {}
-    if kind in Kinds.load():
+    if kind not in Kinds.load():
+        found.update((Value(kind, folded(typed, fold)), None) for fold in Fold)
+    else:
         for language in map(Language.load, LANGUAGES):
             for one in find_values(typed, language, kinds={kind}, column=kind):
                 if len(one.span) == len(typed):

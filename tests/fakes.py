@@ -147,10 +147,11 @@ def _found(text: str, surfaces: Mapping[str, float]) -> tuple[RecognizedSpan, ..
 
 @dataclass(frozen=True)
 class FakeNames:
-    """A list that finds these surfaces, and denies those."""
+    """A list that finds these surfaces, denies those, and says of further ones that they always are names."""
 
     listed: Mapping[str, float] = field(default_factory=dict)
     denied_surfaces: tuple[str, ...] = ()
+    always_surfaces: tuple[str, ...] = ()
     registered: Mapping[str, str] = field(default_factory=dict)  # surface -> person id
 
     def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]:
@@ -167,6 +168,9 @@ class FakeNames:
                 for listed in _found(document.text, {surface: 1.0})
             ]
         return tuple(found)
+
+    def always(self, document: Document) -> tuple[Span, ...]:
+        return tuple(found.span for found in _found(document.text, dict.fromkeys(self.always_surfaces, 1.0)))
 
     def denied(self, document: Document) -> tuple[Span, ...]:
         return tuple(found.span for found in _found(document.text, dict.fromkeys(self.denied_surfaces, 1.0)))

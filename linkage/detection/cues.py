@@ -2,12 +2,13 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from linkage.errors import KindsError
+from linkage.kinds import Kinds
 from linkage.language import Cue, CuePlace, Language
 from linkage.texts import KindId
 
@@ -36,10 +37,13 @@ class _Phrases:
 class CueTable:
     """The cues of a language for some kinds, compiled."""
 
-    def __init__(self, language: Language, wanted: Collection[KindId]) -> None:
-        """Raises KindsError: a cue is no regular expression, or holds a group that is counted."""
+    def __init__(self, language: Language, wanted: Collection[KindId], own: Iterable[Cue] = ()) -> None:
+        """own: further cues, of kinds that the user makes.
+
+        Raises KindsError: a cue is no regular expression, or holds a group that is counted.
+        """
         self._filler = language.slots.get("FILLER", "(?!)")
-        cues = [cue for cue in language.cues if cue.kind in wanted]
+        cues = [cue for cue in (*language.cues, *own) if cue.kind in wanted]
         before: dict[str, dict[str, list[KindId]]] = {}
         for cue in cues:
             if cue.place is CuePlace.BEFORE:
@@ -152,6 +156,13 @@ class CuesOfText:
                 match = pattern.search(text, read_to)
             if match is None:
                 return
+
+
+def own_cues(kinds: Kinds) -> Iterator[Cue]:
+    """The cues of the user's kinds: phrases as they are written, with any blanks between their words."""
+    for key, kind in kinds.items():
+        for phrase in kind.cues:
+            yield Cue(key, r"\s{1,3}".join(map(re.escape, phrase.lower().split())))
 
 
 def _phrases(kinds: Mapping[str, Sequence[KindId]]) -> _Phrases | None:

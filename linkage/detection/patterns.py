@@ -4,19 +4,21 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Final
 
 from linkage.detection.behind_names import BehindNames, PlacesBehindNames
 from linkage.detection.candidate import Candidate, Checked, Validator
-from linkage.detection.cues import REACH, CuesOfText, CueTable
-from linkage.detection.validators import VALIDATORS
-from linkage.errors import KindsError
-from linkage.kinds import PERSON, REST, Fold, Kinds, Needs, Pattern, Sign, patterns_of
+from linkage.detection.compiling import compiled_pattern, validator_of
+from linkage.detection.cues import REACH, CuesOfText, CueTable, own_cues
+from linkage.detection.listed_values import ListedTexts
+from linkage.detection.own_patterns import OwnPattern
+from linkage.kinds import PERSON, Fold, Kinds, Needs, Pattern, Sign, patterns_of
 from linkage.language import Language
+from linkage.own_kinds import OwnValues
+from linkage.spans import lie_inside
 from linkage.texts import KindId, Span
 
-_SLOT: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
 _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.DIGIT: re.compile(r"\d"),
     Sign.FIGURE: re.compile(r"\d"),
@@ -29,6 +31,7 @@ _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
 }
 _FIRST_FIGURE: Final = re.compile(r"(?<!\w)\d")
 _WORD_BEFORE_FIGURE: Final = re.compile(r"(?<!\w)\w(?=[^\d\n]{0,23}(?:\n[^\d\n]{0,8})?\d|(?<=\d))")
+LISTED: Final = "listed"  # in place of the id of a pattern: a list of the user's has the text
 _FEWEST_REPEATED: Final = 6  # characters of a normal form that counts again without its cue
 _WITH_CUE: Final = frozenset({Needs.CUE, Needs.DOCUMENT})  # of no use where the text holds no cue of the kind
 # Confidence, 0 to 1, by what speaks for a value; set, not measured.
@@ -58,12 +61,15 @@ class FoundValue:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A pattern of a kind, ready to be used. place: its place in the table, for ties."""
+    """A pattern of a kind, ready to be used. place: its place in the table, for ties. is_own: the user made
+    the kind, or the list that stands in place of a pattern.
+    """
 
     kind: KindId
     pattern: Pattern
     validator: Validator | None
     place: int
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,10 @@ class _Match:
     row: _Row
     checked: Checked
     cued: bool
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
 
     @property
     def rank(self) -> tuple[int, bool, int, bool, int]:
@@ -95,22 +105,35 @@ class _Match:
 
 
 class PatternTable:
-    """The patterns of some kinds in one language, compiled."""
+    """The patterns of some kinds in one language, compiled, and the texts of lists of these kinds."""
 
-    def __init__(self, kinds: Kinds, language: Language, wanted: Iterable[KindId]) -> None:
-        """Raises KindsError: a pattern does not compile, or names an unknown slot or validator."""
+    def __init__(
+        self, kinds: Kinds, language: Language, wanted: Iterable[KindId], own: OwnValues | None = None
+    ) -> None:
+        """own: what the user adds; kinds hold it.
+
+        Raises KindsError, or SettingsError for a kind of the user's: a pattern does not compile, or names an
+        unknown slot or validator.
+        """
+        added = own if own is not None else OwnValues()
+        openings = {one.name: one.opening for one in added.kinds}
         self._kinds = kinds
         self._language = language
         self._wanted = frozenset(wanted)
-        self._cues = CueTable(language, self._wanted)
+        self._cues = CueTable(language, self._wanted, own_cues(kinds))
         self._behind = BehindNames(language)
-        self._searches: dict[tuple[Sign, re.Pattern[str]], list[_Row]] = {}
+        self._searches: dict[tuple[Sign, re.Pattern[str] | OwnPattern], list[_Row]] = {}
         place = 0
         for key in kinds:
             for pattern in patterns_of(kinds, key) if key in self._wanted else ():
-                row = _Row(key, pattern, _validator(pattern), place)
-                self._searches.setdefault((pattern.sign, _compiled(pattern, language)), []).append(row)
+                row = _Row(key, pattern, validator_of(pattern, openings.get(key)), place, kinds[key].is_own)
+                compiled = compiled_pattern(pattern, language, openings.get(key))
+                self._searches.setdefault((pattern.sign, compiled), []).append(row)
                 place += 1
+        self._always, self._never = (
+            {kind: ListedTexts.of(texts) for kind, texts in lists.items() if kind in self._wanted - {PERSON}}
+            for lists in (added.always, added.never)
+        )
 
     def find(
         self, text: str, *, column: KindId | None = None, persons: Collection[Span] | None = None
@@ -128,7 +151,13 @@ class PatternTable:
         }
         if known:
             counting += self._again(text, known, matches)
-        return tuple(match.found() for match in _without_overlap(counting))
+        counting = self._without_never(text, [*counting, *self._listed(text)])
+        return tuple(match.found() for match in _without_overlap(_with_own(counting)))
+
+    @property
+    def own_patterns(self) -> tuple[OwnPattern, ...]:
+        """The patterns of kinds that the user made."""
+        return tuple(pattern for _, pattern in self._searches if isinstance(pattern, OwnPattern))
 
     def _matches(
         self, text: str, cues: CuesOfText, behind: PlacesBehindNames, column: KindId | None
@@ -148,7 +177,9 @@ class PatternTable:
                 continue
             kinds = {row.kind for row in rows}
             is_beside_cues = all(row.pattern.needs is Needs.CUE for row in rows) and column not in kinds
-            if is_beside_cues and kinds.isdisjoint(self._cues.after):
+            if isinstance(pattern, OwnPattern):
+                found = pattern.finditer(text)
+            elif is_beside_cues and kinds.isdisjoint(self._cues.after):
                 found = cues.near(kinds, pattern, text)
             else:
                 found = _at(pattern, text, starts[sign]) if sign in starts else pattern.finditer(text)
@@ -185,13 +216,19 @@ class PatternTable:
         A table has "Machteld Oosterink Hoge Veld 8", where the name is no part of the street.
         """
         ends = {span.start: span.end for span in persons if " " in span.cut(text)}
-        patterns = {id(row): pattern for (_, pattern), rows in self._searches.items() for row in rows}
+        patterns = {
+            id(row): pattern
+            for (_, pattern), rows in self._searches.items()
+            for row in rows
+            if isinstance(pattern, re.Pattern)
+        }
         for match in matches:
-            end = ends.get(match.start)
-            if end is None or end >= match.end or PERSON in self._kinds[match.row.kind].holds:
+            end, holds = ends.get(match.start), self._kinds[match.row.kind].holds
+            pattern = None if end is None else patterns.get(id(match.row))
+            if end is None or pattern is None or end >= match.end or PERSON in holds:
                 yield match
                 continue
-            behind = patterns[id(match.row)].search(text, end)
+            behind = pattern.search(text, end)
             again = None if behind is None else self._match(behind, match.row)
             yield again if again is not None and again.end == match.end else match
 
@@ -208,6 +245,38 @@ class PatternTable:
                     yield from (
                         match for match in told if match and (match.row.kind, match.checked.normal) in known
                     )
+
+    def _listed(self, text: str) -> Iterator[_Match]:
+        """The texts of the user's lists, each with the normal form that its kind gives it."""
+        for kind, texts in self._always.items():
+            row = _Row(kind, _LISTED_PATTERN, None, -1, is_own=True)
+            for span in texts.find(text):
+                normal = Checked(self._normal_of(kind, span.cut(text)))
+                yield _Match(span.start, span.end, row, normal, cued=True)
+
+    def _normal_of(self, kind: KindId, text: str) -> str:
+        """The normal form by the pattern of a kind that matches the whole text, else by folding it."""
+        fitting = [
+            told
+            for (_, pattern), rows in self._searches.items()
+            for row in rows
+            if row.kind == kind
+            for match in pattern.finditer(text)
+            if (told := self._match(match, row)) is not None and len(told.span) == len(text)
+        ]
+        if not fitting:
+            return folded(text, self._kinds[kind].fold)
+        return max(fitting, key=lambda match: match.rank).checked.normal
+
+    def _without_never(self, text: str, matches: list[_Match]) -> list[_Match]:
+        """The matches without those that lie inside a text which a list says is none of their kind."""
+        for kind, texts in self._never.items():
+            never = lie_inside([match.span for match in matches], list(texts.find(text)))
+            matches = [
+                match for match, inside in zip(matches, never, strict=True)
+                if not (inside and match.row.kind == kind)
+            ]  # fmt: skip
+        return matches
 
     def _in_lists(self, text: str, matches: list[_Match]) -> list[_Match]:
         """The matches, cued where one cued value of the kind stands before, as in "tel. 010-1 of 010-2"."""
@@ -230,48 +299,6 @@ class PatternTable:
         return re.compile(rf"\s*(?:[,;/&+]|{words})?\s*", re.IGNORECASE)
 
 
-def find_values(
-    text: str,
-    language: Language,
-    *,
-    kinds: Collection[KindId] | None = None,
-    column: KindId | None = None,
-    persons: Collection[Span] | None = None,
-) -> tuple[FoundValue, ...]:
-    """The values in text, in its order and without overlap.
-
-    kinds: those that are told; None: all that have patterns. What a value is does not depend on them: a date
-    that is a birth date is not told as a date. column: the kind of the column of a table in which the text
-    stands. persons: where text mentions persons; None: nobody has looked, and a word with a capital counts as
-    a name before a value that needs one.
-
-    Raises:
-        KindsError: the tables of kinds or of the language are damaged.
-    """
-    shipped = Kinds.load()
-    if kinds is None:
-        return pattern_table(language, frozenset(shipped)).find(text, column=column, persons=persons)
-    told = frozenset(kinds)
-    found = pattern_table(language, _with_rivals(shipped, told)).find(text, column=column, persons=persons)
-    return tuple(value for value in found if value.kind in told)
-
-
-def _with_rivals(kinds: Kinds, told: frozenset[KindId]) -> frozenset[KindId]:
-    """The kinds that are looked for where these are told: those that a value of theirs may be instead.
-
-    A kind for what no other kind holds has every other kind for a rival.
-    """
-    if REST in told:
-        return frozenset(kinds)
-    return told | {key for key, kind in kinds.items() if kind.like in told}
-
-
-@cache
-def pattern_table(language: Language, wanted: frozenset[KindId]) -> PatternTable:
-    """The compiled patterns of the shipped kinds, made once for each language and choice of kinds."""
-    return PatternTable(Kinds.load(), language, wanted)
-
-
 def _starts(pattern: re.Pattern[str], text: str) -> list[int]:
     return [match.start() for match in pattern.finditer(text)]
 
@@ -283,6 +310,22 @@ def _at(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[
         if place >= read_to and (match := pattern.match(text, place)) is not None:
             yield match
             read_to = match.end()
+
+
+def _with_own(matches: list[_Match]) -> list[_Match]:
+    """The matches, cleared where one of a user's kind or list and one of a shipped kind hold each other.
+
+    A user's own goes before the shipped ones inside it. Inside a longer shipped one it does not count: the
+    rest of an account number would stay in the text.
+    """
+    own = [match for match in matches if match.row.is_own]
+    if not own:
+        return matches
+    shipped = [match for match in matches if not match.row.is_own]
+    covered = lie_inside([match.span for match in shipped], [match.span for match in own])
+    shipped = [match for match, inside in zip(shipped, covered, strict=True) if not inside]
+    held = lie_inside([m.span for m in own], [m.span for m in _without_overlap(shipped)])
+    return [*shipped, *(match for match, inside in zip(own, held, strict=True) if not inside)]
 
 
 def _without_overlap(matches: Iterable[_Match]) -> list[_Match]:
@@ -329,23 +372,4 @@ def folded(text: str, fold: Fold) -> str:
     return "".join(character for character in text.upper() if character.isalnum())
 
 
-def _compiled(pattern: Pattern, language: Language) -> re.Pattern[str]:
-    def slot(found: re.Match[str]) -> str:
-        try:
-            return language.slots[found[1]]
-        except KeyError:
-            raise KindsError(f"pattern {pattern.id}: the language has no slot {found[1]}") from None
-
-    try:
-        return re.compile(_SLOT.sub(slot, pattern.regex))
-    except re.error as error:
-        raise KindsError(f"pattern {pattern.id} is no regular expression: {error}") from None
-
-
-def _validator(pattern: Pattern) -> Validator | None:
-    if pattern.validator is None:
-        return None
-    try:
-        return VALIDATORS[pattern.validator]
-    except KeyError:
-        raise KindsError(f"pattern {pattern.id} names the unknown validator {pattern.validator}") from None
+_LISTED_PATTERN: Final = Pattern(id=LISTED, regex="", needs=Needs.SHAPE, sign=Sign.ANY)

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from linkage.detection.patterns import FoundValue, find_values, folded
+from linkage.detection.finder import ValueFinder, shipped_finder
+from linkage.detection.patterns import LISTED, FoundValue, folded
 from linkage.detection.text_view import TextView
-from linkage.kinds import PERSON, Fold, Kinds
+from linkage.kinds import PERSON, Fold
 from linkage.language import Language
 from linkage.records import Detector, Document, Mention, ValueMention
 from linkage.spans import SpanIndex
@@ -18,25 +19,30 @@ def value_mentions(
     *,
     column: KindId | None = None,
     persons: Iterable[Span] | None = None,
+    finder: ValueFinder | None = None,
 ) -> tuple[ValueMention, ...]:
     """The values in a document, in the order of its text and without overlap.
 
     kinds: those that are looked for; None: all that have patterns. column: the kind of the column of a table
-    in which the text stands. persons: where its persons are mentioned, as find_values takes them.
+    in which the text stands. persons: where its persons are mentioned, as ValueFinder.find takes them.
+    finder: of the kinds in use; None: of the shipped kinds.
     """
+    kinds_in_use = finder or shipped_finder()
     view = TextView.of(document.text)
     seen = (
         None
         if persons is None
         else [Span(*place) for place in map(view.locate, persons) if place[0] < place[1]]
     )
-    found = find_values(view.text, Language.load(document.language), kinds=kinds, column=column, persons=seen)
+    found = kinds_in_use.find(
+        view.text, Language.load(document.language), kinds=kinds, column=column, persons=seen
+    )
     return tuple(
         ValueMention(
             Mention.at(
                 document,
                 view.span(value.span.start, value.span.end),
-                detector=Detector.PATTERN,
+                detector=Detector.LIST if value.pattern == LISTED else Detector.PATTERN,
                 confidence=value.confidence,
                 kind=value.kind,
             ),
@@ -47,19 +53,27 @@ def value_mentions(
     )
 
 
-def normal_form(kind: KindId, text: str, language: str = "nl") -> str:
+def normal_form(kind: KindId, text: str, language: str = "nl", *, finder: ValueFinder | None = None) -> str:
     """The normal form of a value that is known to be of a kind: values with equal ones are the same.
 
-    It is that of the pattern which matches the whole text; where none does, small letters with single blanks.
+    It is that of the pattern which matches the whole text; where none does, small letters with single blanks,
+    or what a user's kind has in place of that. finder: of the kinds in use; None: of the shipped kinds.
     """
-    found = whole_value(kind, text, language)
-    return folded(text.strip(), Fold.WORDS) if found is None else found.normal
+    in_use = finder or shipped_finder()
+    found = whole_value(kind, text, language, finder=in_use)
+    if found is not None:
+        return found.normal
+    row = in_use.kinds.get(kind)
+    return folded(text.strip(), Fold.WORDS if row is None else row.fold)
 
 
-def whole_value(kind: KindId, text: str, language: str = "nl") -> FoundValue | None:
+def whole_value(
+    kind: KindId, text: str, language: str = "nl", *, finder: ValueFinder | None = None
+) -> FoundValue | None:
     """The value that a pattern of the kind reads in the whole of a text which is known to be of the kind."""
+    in_use = finder or shipped_finder()
     stripped = text.strip()
-    found = find_values(stripped, Language.load(language), kinds={kind}, column=kind)
+    found = in_use.find(stripped, Language.load(language), kinds={kind}, column=kind)
     return found[0] if len(found) == 1 and len(found[0].span) == len(stripped) else None
 
 
@@ -81,15 +95,17 @@ def nested(persons: Iterable[Mention], values: Sequence[ValueMention]) -> tuple[
     return tuple(told)
 
 
-def clear_of_persons(persons: Iterable[Mention], values: Iterable[ValueMention]) -> tuple[ValueMention, ...]:
+def clear_of_persons(
+    persons: Iterable[Mention], values: Iterable[ValueMention], *, finder: ValueFinder | None = None
+) -> tuple[ValueMention, ...]:
     """The values that hold each mention of a person whole that they overlap: no person is lost to a value.
 
     A value that is nothing but the name of a person counts where its kind may hold one: "Mei" is a person,
-    and no month, where it is mentioned as one.
+    and no month, where it is mentioned as one. finder: of the kinds in use; None: of the shipped kinds.
     """
     spans = [person.span for person in persons]
     around = SpanIndex(spans)
-    kinds = Kinds.load()
+    kinds = (finder or shipped_finder()).kinds
 
     def is_clear(value: ValueMention) -> bool:
         own = value.mention.span

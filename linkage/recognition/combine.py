@@ -46,16 +46,23 @@ def combine(
     *,
     acceptance: float,
     denied: Sequence[Span] = (),
+    always: Sequence[Span] = (),
 ) -> tuple[Mention, ...]:
     """The candidates that together are most worth, never overlapping, sorted by span.
 
     A candidate is worth its probability minus acceptance; below acceptance it is left out, and so is one that
-    lies inside a denied span. A registered person goes before all else.
+    lies inside a denied span. A registered person goes before all else. always: spans that are a mention
+    whatever their probability, alone or inside a longer candidate that is taken.
     """
+    forced = frozenset(always)
     open_candidates = [
-        (candidate, _REGISTRY_GAIN if candidate.registered else float(probability) - acceptance)
+        (
+            candidate,
+            (_REGISTRY_GAIN if candidate.registered else float(probability) - acceptance)
+            + _REGISTRY_GAIN * sum(candidate.span.contains(span) for span in forced),
+        )
         for candidate, probability in zip(candidates, probabilities, strict=True)
-        if (candidate.registered or probability >= acceptance)
+        if (candidate.registered or probability >= acceptance or candidate.span in forced)
         and not any(span.contains(candidate.span) for span in denied)
     ]
     probability_of = {c.span: float(p) for c, p in zip(candidates, probabilities, strict=True)}
@@ -64,7 +71,9 @@ def combine(
             document,
             candidate.span,
             detector=candidate.detector,
-            confidence=1.0 if candidate.registered else probability_of[candidate.span],
+            confidence=1.0
+            if candidate.registered or candidate.span in forced
+            else probability_of[candidate.span],
             typo_of=candidate.typo_of,
             person_id=candidate.person_id,
         )

@@ -41,6 +41,7 @@ class NamesFinder(Protocol):
 
     def find(self, document: Document, recognized: RecognizedText | None = None) -> tuple[Mention, ...]: ...
     def denied(self, document: Document) -> tuple[Span, ...]: ...
+    def always(self, document: Document) -> tuple[Span, ...]: ...
 
 
 class Scorer(Protocol):
@@ -62,6 +63,7 @@ class DetectionState:
     scanned: ScannedText = field(repr=False)
     found: list[Mention] = field(repr=False)
     denied: tuple[Span, ...]
+    always: tuple[Span, ...] = ()  # that are a mention whatever the decision model says
     candidates: list[Candidate] = field(default_factory=list, repr=False)
     known_words: frozenset[str] = field(default=frozenset(), repr=False)  # that the candidates follow from
     known_names: tuple[tuple[Span, str | None], ...] = field(default=(), repr=False)  # that hold these words
@@ -138,8 +140,8 @@ class MentionDetector:
             ]
             found += self._names.find(shown, recognized)
             scanned = self._lexicon.scan(shown.text, recognized)
-            denied = self._names.denied(shown)
-            states.append(DetectionState(document, view, shown, recognized, scanned, found, denied))
+            denied, always = self._names.denied(shown), self._names.always(shown)
+            states.append(DetectionState(document, view, shown, recognized, scanned, found, denied, always))
         return states
 
     def propose(self, state: DetectionState, strong: Sequence[Mention]) -> None:
@@ -162,6 +164,8 @@ class MentionDetector:
             proposed += _right_forms(state, strong, misspelt)
             proposed += self._twins(state, [*strong, *misspelt])
         candidates = collect(state.scanned, proposed, self._lexicon)
+        there = {candidate.span for candidate in candidates}
+        candidates += [Candidate(span, listed=_STRONG) for span in set(state.always) - there]
         candidates += derived_candidates(state.scanned, candidates, self._lexicon)
         state.candidates = sorted(candidates, key=lambda candidate: candidate.span)
 
@@ -236,6 +240,7 @@ class MentionDetector:
                 with_support(state.candidates, part, state.readable.text),
                 acceptance=acceptance,
                 denied=state.denied,
+                always=state.always,
             )
             for state, part in zip(states, np.split(probabilities, cuts), strict=True)
         ]

@@ -7,6 +7,8 @@ from typing import Self
 
 from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
+from linkage.kind_lists import TextsByKind
+from linkage.kinds import PERSON, Kinds
 from linkage.recognition.known_persons import KnownPersons, Recognized
 from linkage.recognition.name_context import NameContext, separates_names
 from linkage.recognition.name_grammar import NameGrammar
@@ -27,14 +29,20 @@ _SURE_OTHER_NAME = 0.8
 
 @dataclass(frozen=True, slots=True)
 class UserLists:
-    """What the user adds: names to know, phrases that always (allowed) or never (denied) are one."""
+    """What the user adds: names to know, phrases that always or never are one.
+
+    allowed: phrases of the older list, which other evidence may outweigh. denied: with the phrases that are
+    something else wherever they stand.
+    """
 
     names: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return f"UserLists({len(self.names)} names, {len(self.allowed)} allowed, {len(self.denied)} denied)"
+        counts = f"{len(self.names)} names, {len(self.allowed)} allowed, {len(self.denied)} denied"
+        return f"UserLists({counts}, {len(self.always)} always)"
 
     @classmethod
     def read(cls, settings: RecognitionSettings) -> Self:
@@ -42,7 +50,8 @@ class UserLists:
         names = [name for path in settings.names_files for name in read_phrases(path, what="list of names")]
         allowed = read_phrases(settings.allow_file, what="allow list") if settings.allow_file else ()
         denied = read_phrases(settings.deny_file, what="deny list") if settings.deny_file else ()
-        return cls(tuple(names), allowed, denied)
+        denied = (*denied, *settings.never.get(PERSON, ()), *_something_else(settings.always))
+        return cls(tuple(names), allowed, denied, settings.always.get(PERSON, ()))
 
 
 class NamesList:
@@ -62,7 +71,8 @@ class NamesList:
         self._reader = NameReader(grammar, context, NameJudge(gazetteer, context))
         self._stuck_words = gazetteer.grammar_words("stuck_word")
         self._known = KnownPersons(registry) if registry is not None else None
-        self._always = PhraseMatcher.of((*lists.names, *lists.allowed))
+        self._listed = PhraseMatcher.of((*lists.names, *lists.allowed, *lists.always))
+        self._always = PhraseMatcher.of(lists.always)
         self._never = PhraseMatcher.of(lists.denied)
 
     @classmethod
@@ -91,7 +101,7 @@ class NamesList:
         found += self._spaced(view.text)
         found += [
             _Found(tokens[first].start, tokens[last - 1].end, 0.95)
-            for first, last, _ in self._always.find(tokens)
+            for first, last, _ in self._listed.find(tokens)
         ]
         if self._known is not None:
             persons = self._known.recognize(tokens, names)
@@ -125,14 +135,20 @@ class NamesList:
         return tuple(mentions)
 
     def denied(self, document: Document) -> tuple[Span, ...]:
-        """Spans of the deny list's phrases: what lies inside one is no mention, whoever found it."""
-        if not len(self._never):
+        """Spans of the phrases that never are a name: nothing inside one is a mention."""
+        return self._spans(document, self._never)
+
+    def always(self, document: Document) -> tuple[Span, ...]:
+        """Spans of the phrases that are a name wherever they stand."""
+        return self._spans(document, self._always)
+
+    def _spans(self, document: Document, phrases: PhraseMatcher) -> tuple[Span, ...]:
+        if not len(phrases):
             return ()
         view = TextView.of(document.text)
         tokens = self._book.tokens(view.text)
         return tuple(
-            view.span(tokens[first].start, tokens[last - 1].end)
-            for first, last, _ in self._never.find(tokens)
+            view.span(tokens[first].start, tokens[last - 1].end) for first, last, _ in phrases.find(tokens)
         )
 
     def _spaced(self, text: str) -> Iterator["_Found"]:
@@ -190,6 +206,14 @@ class _Support:
         if other >= _SURE_OTHER_NAME and not has_cue:
             return confidence * 0.55
         return confidence
+
+
+def _something_else(always: TextsByKind) -> Iterator[str]:
+    """The texts that are of a kind which holds no names of persons."""
+    for kind, texts in always.items():
+        row = Kinds.load().get(kind)
+        if kind != PERSON and (row is None or PERSON not in row.holds):
+            yield from texts
 
 
 def _extra_names(gazetteer: Gazetteer, lists: UserLists, registry: Registry | None) -> ExtraNames:

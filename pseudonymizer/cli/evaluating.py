@@ -96,10 +96,13 @@ def evaluate(
     ] = False,
     settings: options.SettingsFile = None,
     language: options.Language = None,
+    always: options.AlwaysLists = None,
+    never: options.NeverLists = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
 ) -> None:
     """Scores of detection, of all kinds that the gold marks, and of linkage against gold."""
+    from linkage.detection import finder_of
     from linkage.evaluation.detection import evaluate_detection
     from linkage.evaluation.error_file import write_errors
     from linkage.evaluation.found import found_texts
@@ -112,16 +115,19 @@ def evaluate(
 
     options.start_logging(log_level)
     options.check_places(errors)
-    read = inputs.read_evaluated_gold(gold, scheme=scheme, kinds=kinds, labels=label or ())
+    wanted = options.linkage_settings(settings, language, always=always, never=never)
+    finder = finder_of(wanted.own)
+    read = inputs.read_evaluated_gold(
+        gold, scheme=scheme, kinds=kinds, labels=label or (), table=finder.kinds
+    )
     known_marks = inputs.read_training(training or (), read)
     linked: LinkedGold | None = None
     pairs = None
     if found is not None:
         spans = inputs.found_in(found, read)
     else:
-        wanted = options.linkage_settings(settings, language)
         pipeline = options.pipeline_loader(wanted)()
-        spans = inputs.found_here(pipeline, read)
+        spans = inputs.found_here(pipeline, read, finder)
         # The pipeline of a batch promises no comparison of names; the one that is loaded here has it.
         linker: Any = pipeline.linker
         linked = link_gold(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from linkage.detection import ValueFinder
 from linkage.detection.values import clear_of_persons, value_mentions
 from linkage.evaluation.found import Found, read_found
 from linkage.evaluation.gold import MarkedGold, count_overlapping, read_marked_gold
@@ -46,18 +47,17 @@ class Training:
 
 
 def read_evaluated_gold(
-    file: Path, *, scheme: str | None, kinds: str | None, labels: Sequence[str]
+    file: Path, *, scheme: str | None, kinds: str | None, labels: Sequence[str], table: Kinds
 ) -> EvaluatedGold:
     """The gold and what is scored of it, with hints on standard error.
 
     scheme: name of a coarser scheme. kinds: a list of kinds, as Kinds.chosen reads it. labels: LABEL or
-    LABEL=KIND of the command line.
+    LABEL=KIND of the command line. table: the kinds in use.
 
     Raises:
         BadParameter: an unknown scheme or kind, or a gold without a document.
         GoldFormatError: the gold breaks its format.
     """
-    table = Kinds.load()
     if scheme is not None and scheme != ALL_KINDS and scheme not in table.schemes:
         raise typer.BadParameter(
             f"there is no scheme {scheme}; known: {ALL_KINDS}, {', '.join(table.schemes)}"
@@ -108,17 +108,17 @@ def _left_out(count: int, role: str) -> str:
     return f"{count} marks of the {role} have a label that stands for no kind (--label LABEL=KIND)"
 
 
-def found_here(pipeline: Pipeline, gold: EvaluatedGold) -> Found:
+def found_here(pipeline: Pipeline, gold: EvaluatedGold, finder: ValueFinder) -> Found:
     """What detection finds in the texts of the gold: people, and other kinds where kinds are scored.
 
-    As everywhere, no person is lost to a value that only overlaps it.
+    finder: of the kinds in use. As everywhere, no person is lost to a value that only overlaps it.
     """
     texts = [document.document for document in gold.documents]
     found: dict[DocumentId, list[FoundSpan]] = {}
     for text, people in zip(texts, pipeline.detect(texts), strict=True):
         found[text.doc_id] = [FoundSpan(mention.span, mention.kind) for mention in people]
         if gold.by_kind:
-            values = clear_of_persons(people, value_mentions(text))
+            values = clear_of_persons(people, value_mentions(text, finder=finder), finder=finder)
             found[text.doc_id] += [FoundSpan(value.mention.span, value.kind) for value in values]
     return found
 

@@ -95,21 +95,24 @@ def detect(
     workers: options.WorkerCount = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
+    always: options.AlwaysLists = None,
+    never: options.NeverLists = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
 ) -> None:
     """Find mentions of people, and of the kinds asked for, in running text; one line of JSON a document, in
     the order of the inputs.
     """
-    from linkage.kinds import PERSON, Kinds
+    from linkage.kinds import PERSON
     from pseudonymizer.finding import running_texts
     from pseudonymizer.mention_lines import mention_line
 
     options.start_logging(log_level)
     options.check_places(out)
     failures = _Failures()
-    wanted = Kinds.load().chosen(kinds)
-    with opened_project(VaultPlace(None), None, options.linkage_settings(settings, language)) as project:
+    told = options.linkage_settings(settings, language, always=always, never=never)
+    wanted = told.own.all_kinds.chosen(kinds)
+    with opened_project(VaultPlace(None), None, told) as project:
         documents = running_texts(
             _documents(project, inputs, workers, as_json=as_json), with_spelled=wanted != {PERSON}
         )
@@ -133,6 +136,8 @@ def link(
     workers: options.WorkerCount = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
+    always: options.AlwaysLists = None,
+    never: options.NeverLists = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
 ) -> None:
@@ -147,7 +152,8 @@ def link(
     options.check_places(out, links)
     failures = _Failures()
     place = VaultPlace(vault, key_file, keys, actor)
-    with opened_project(place, project, options.linkage_settings(settings, language)) as opened:
+    wanted = options.linkage_settings(settings, language, always=always, never=never)
+    with opened_project(place, project, wanted) as opened:
         linked = opened.link(failures.counted(_documents(opened, inputs, workers, as_json=as_json)))
     result = linked.result
     lines = (mention_line(document, result) for document in linked.documents)

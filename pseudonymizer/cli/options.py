@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from linkage.kind_lists import TextsByKind
     from linkage.records import KnownIdentity
     from linkage.settings import LinkageSettings
     from pseudonymizer.engine.progress import Progress
@@ -100,6 +101,24 @@ SettingsFile = Annotated[
 Language = Annotated[
     str | None, typer.Option("--language", metavar="CODE", help="Language of the texts; so far there is nl.")
 ]
+AlwaysLists = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--always",
+        metavar="KIND=FILE",
+        help="The texts of FILE, one a line, are mentions of the kind wherever they stand, as "
+        "PERSON=names.txt. May be given several times.",
+    ),
+]
+NeverLists = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--never",
+        metavar="KIND=FILE",
+        help="The texts of FILE, one a line, are no mentions of the kind: they stay in clear. May be given "
+        "several times.",
+    ),
+]
 WorkerCount = Annotated[
     int | None,
     typer.Option("--workers", min=1, metavar="N", help="Processes; else as many as the work is worth."),
@@ -126,11 +145,21 @@ def start_logging(level: LogLevel) -> None:
         logger.setLevel(level.value.upper())
 
 
-def read_settings(file: Path | None, language: str | None = None) -> "Settings":
-    """The settings of the file, else of the nearest nymlink.toml, with the language of the command line.
+def read_settings(
+    file: Path | None,
+    language: str | None = None,
+    *,
+    always: Sequence[str] | None = None,
+    never: Sequence[str] | None = None,
+) -> "Settings":
+    """The settings of the file, else of the nearest nymlink.toml, with what the command line says.
+
+    always, never: lists by kind of the command line, KIND=FILE; they add to those of the file.
 
     Raises:
-        typer.BadParameter: there are no rules for the language of the command line.
+        typer.BadParameter: there are no rules for the language of the command line, or a list is not of the
+            form KIND=FILE.
+        SettingsError: a file of a list cannot be read or is empty, or its kind is unknown.
     """
     from dataclasses import replace
 
@@ -145,18 +174,49 @@ def read_settings(file: Path | None, language: str | None = None) -> "Settings":
         settings = Settings.from_toml(near, name=shown_name(near))
     else:
         settings = Settings()
-    if language is None:
-        return settings
-    try:
-        recognition = replace(settings.linkage.recognition, language=language)
-    except SettingsError as error:
-        raise typer.BadParameter(str(error), param_hint="--language") from None
-    return replace(settings, linkage=replace(settings.linkage, recognition=recognition))
+    recognition = settings.linkage.recognition
+    if language is not None:
+        try:
+            recognition = replace(recognition, language=language)
+        except SettingsError as error:
+            raise typer.BadParameter(str(error), param_hint="--language") from None
+    if always or never:
+        recognition = replace(
+            recognition,
+            always=recognition.always | _lists(always or (), "--always"),
+            never=recognition.never | _lists(never or (), "--never"),
+        )
+    linkage = replace(settings.linkage, recognition=recognition)
+    if always or never:
+        _ = linkage.own.all_kinds  # refuses a list of an unknown kind
+    return replace(settings, linkage=linkage)
 
 
-def linkage_settings(file: Path | None, language: str | None) -> "LinkageSettings":
+def _lists(given: Sequence[str], option: str) -> "TextsByKind":
+    """The texts by kind in the files of an option, KIND=FILE."""
+    from linkage.own_kinds import listed_in
+    from linkage.texts import KindId
+
+    files = []
+    for one in given:
+        kind, sign, file = one.partition("=")
+        if not sign or not kind.strip() or not file:
+            raise typer.BadParameter(
+                f"{option} needs a kind and a file, such as {option} PERSON=names.txt", param_hint=option
+            )
+        files.append((KindId(kind.strip().upper().replace("-", "_")), Path(file)))
+    return listed_in(files, option=option)
+
+
+def linkage_settings(
+    file: Path | None,
+    language: str | None,
+    *,
+    always: Sequence[str] | None = None,
+    never: Sequence[str] | None = None,
+) -> "LinkageSettings":
     """Those of read_settings that finding and linking go by."""
-    return read_settings(file, language).linkage
+    return read_settings(file, language, always=always, never=never).linkage
 
 
 def pipeline_loader(settings: "LinkageSettings") -> "Callable[[], Pipeline]":

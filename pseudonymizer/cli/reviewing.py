@@ -61,6 +61,8 @@ def review(
     workers: options.WorkerCount = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
+    always: options.AlwaysLists = None,
+    never: options.NeverLists = None,
     log_level: options.Level = options.LogLevel.WARNING,
 ) -> None:
     """Confirm, reject, widen and add mentions; accept and reject open links. Shows names on the terminal.
@@ -79,7 +81,7 @@ def review(
                 "--run looks at what a run left: it goes without INPUT, --mentions and --out"
             )
         options.start_logging(log_level)
-        linkage = options.linkage_settings(settings, language)
+        linkage = options.linkage_settings(settings, language, always=always, never=never)
         with opened_project(_required(place), project, linkage) as opened:
             _review_run(opened, run, judgements, judge, forget=forget)
         return
@@ -97,9 +99,11 @@ def review(
         read_jsonl(mentions, "the earlier mentions") if mentions is not None and mentions.is_file() else None
     )
     given = None if earlier_lines is None else given_mentions(earlier_lines)
-    with opened_project(place, project, options.linkage_settings(settings, language)) as opened:
+    with opened_project(
+        place, project, options.linkage_settings(settings, language, always=always, never=never)
+    ) as opened:
         documents = list(opened.find_in(sources, mentions=given, workers=count))
-        texts = texts_of(sources, opened.options.formats)
+        texts = texts_of(sources, opened.formats)
         if mentions is not None:
             shown = list(running_texts(documents))
             looked_at = _review_mentions(shown, texts, earlier_lines, sure_from)

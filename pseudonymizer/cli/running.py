@@ -134,6 +134,8 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Detect and link, write nothing.")] = False,
     settings: options.SettingsFile = None,
     language: options.Language = None,
+    always: options.AlwaysLists = None,
+    never: options.NeverLists = None,
     actor: options.Actor = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
@@ -145,13 +147,14 @@ def run(
     from pseudonymizer.settings import ProjectSettings
 
     options.start_logging(log_level)
-    told = options.read_settings(settings, language)
+    told = options.read_settings(settings, language, always=always, never=never)
     linkage = told.linkage
     open_vault = options.vault_opener(vault, key_file, keys, actor)
     given, judged = _given(mentions), _judged(judgements)
     formats = FormatOptions(
         columns=tuple(columns) if columns else None, keep_unread=keep_unread,
-        column_kinds=tables.corrected(told.tables, corrections or ()).kinds,
+        column_kinds=tables.corrected(told.tables, corrections or (), linkage.own.all_kinds).kinds,
+        own=linkage.own,
     )  # fmt: skip
     load = options.pipeline_loader(linkage)
     styles = _styles(told.pseudonyms, style, keep or (), mark=mark)
@@ -159,7 +162,7 @@ def run(
     chosen = ProjectOptions(
         linkage, styles, Scope(scope), deterministic=deterministic, formats=formats, load=load,
         registered=options.registered_people(linkage), new_project=ProjectSettings.of_new_project(),
-        treatments=treating.asked(named).over(told.treatments),
+        treatments=treating.asked(named, linkage.own.all_kinds).over(told.treatments),
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()

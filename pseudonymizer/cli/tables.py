@@ -12,6 +12,7 @@ from pseudonymizer.cli import options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from linkage.kinds import Kinds
     from pseudonymizer.column_kinds import FoundColumn
     from pseudonymizer.settings import TableSettings
 
@@ -43,9 +44,9 @@ def columns(
 
     options.start_logging(log_level)
     told = options.read_settings(settings, language)
-    tables = corrected(told.tables, corrections or ())
+    tables = corrected(told.tables, corrections or (), told.linkage.own.all_kinds)
     chosen = ProjectOptions(
-        told.linkage, formats=FormatOptions(column_kinds=tables.kinds),
+        told.linkage, formats=FormatOptions(column_kinds=tables.kinds, own=told.linkage.own),
         load=options.pipeline_loader(told.linkage), registered=options.registered_people(told.linkage),
     )  # fmt: skip
     found = Project.without_vault(chosen).columns(file)
@@ -60,8 +61,18 @@ def columns(
         typer.echo(f"columns = {{ {shown} }}")
 
 
-def corrected(tables: "TableSettings", corrections: "Sequence[str]") -> "TableSettings":
-    """The settings of tables with the corrections of a command line, such as "BSN=NATIONAL_ID"."""
+def corrected(
+    tables: "TableSettings", corrections: "Sequence[str]", kinds: "Kinds | None" = None
+) -> "TableSettings":
+    """The settings of tables with the corrections of a command line, such as "BSN=NATIONAL_ID".
+
+    kinds: those in use; None: the shipped ones.
+
+    Raises:
+        SettingsError: a column is of an unknown kind.
+    """
+    from linkage.kinds import Kinds
+    from pseudonymizer.errors import SettingsError
     from pseudonymizer.settings import TableSettings
 
     said = dict(tables.columns)
@@ -70,7 +81,10 @@ def corrected(tables: "TableSettings", corrections: "Sequence[str]") -> "TableSe
         if not sign or not title.strip() or not kind.strip():
             raise typer.BadParameter('--set needs a title and a kind, such as --set "BSN=NATIONAL_ID"')
         said[title.strip()] = kind.strip().upper()
-    return TableSettings(said)
+    found = TableSettings(said)
+    if (fault := found.fault(kinds or Kinds.load())) is not None:
+        raise SettingsError(fault)
+    return found
 
 
 def _print(found: "Sequence[FoundColumn]") -> None:

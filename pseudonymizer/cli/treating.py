@@ -11,6 +11,7 @@ from pseudonymizer.cli import options
 from pseudonymizer.cli.projects import VaultPlace
 
 if TYPE_CHECKING:
+    from linkage.kinds import Kinds
     from pseudonymizer.settings import ProjectSettings
     from pseudonymizer.treatments.asked import AskedTreatments
     from pseudonymizer.treatments.overview import TreatedKind
@@ -47,8 +48,8 @@ def add_to(app: typer.Typer) -> None:
     app.command()(kinds)
 
 
-def asked(named: Named) -> "AskedTreatments":
-    """What the command line asks of treatments, checked.
+def asked(named: Named, kinds: "Kinds | None" = None) -> "AskedTreatments":
+    """What the command line asks of treatments, checked. kinds: those in use; None: the shipped ones.
 
     Raises:
         BadParameter: there is no such profile, kind or treatment, or a kind cannot have the treatment.
@@ -69,7 +70,7 @@ def asked(named: Named) -> "AskedTreatments":
     try:
         found = found.with_choices(written_choices(named.treat))
         if named.treat:
-            found.treatments(Kinds.load())
+            found.treatments(kinds or Kinds.load())
     except SettingsError as error:
         raise typer.BadParameter(str(error), param_hint="--treat") from None
     return found
@@ -91,20 +92,20 @@ def kinds(
     as_json: options.AsJson = False,
 ) -> None:
     """Show every kind of identifiers: its word, how it is found, what becomes of it, and who says so."""
-    from linkage.kinds import Kinds
     from pseudonymizer.settings import ProjectSettings
     from pseudonymizer.treatments.overview import treated_kinds
 
     told = options.read_settings(settings)
+    in_use = told.linkage.own.all_kinds
     stored = _stored(VaultPlace(vault, key_file, keys, actor), project)
     own = stored or ProjectSettings.of_new_project()
     style = told.pseudonyms.style if told.pseudonyms is not None else None
     places = {
         "project" if stored is not None else "new project": own.asked(),
         "settings": told.treatments.after_style(style),
-        "command line": asked(Named(profile, treat=treat or ())),
+        "command line": asked(Named(profile, treat=treat or ()), in_use),
     }
-    found = tuple(treated_kinds(places, language=told.linkage.recognition.language, kinds=Kinds.load()))
+    found = tuple(treated_kinds(places, language=told.linkage.recognition.language, kinds=in_use))
     if as_json:
         typer.echo(json.dumps([asdict(kind) for kind in found], ensure_ascii=False))
     else:

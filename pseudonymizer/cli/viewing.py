@@ -23,6 +23,8 @@ def view(
     actor: options.Actor = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
+    always: options.AlwaysLists = None,
+    never: options.NeverLists = None,
     log_level: options.Level = options.LogLevel.WARNING,
 ) -> None:
     """Write one page with the texts, their names coloured by person, links and probabilities. Holds names.
@@ -34,11 +36,11 @@ def view(
 
     options.start_logging(log_level)
     options.check_places(out)
-    linkage = options.linkage_settings(settings, language)
+    linkage = options.linkage_settings(settings, language, always=always, never=never)
     sources = options.find_inputs(inputs)
     with opened_project(VaultPlace(vault, key_file, keys, actor), project, linkage) as opened:
         linked = opened.link(opened.find_in(sources))
-    texts = texts_of(sources, opened.options.formats)
+    texts = texts_of(sources, opened.formats)
     shown = [
         ViewedText(document.name, texts[document.name], [m.mention for m in document.mentions])
         for document in linked.documents

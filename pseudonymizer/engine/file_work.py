@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from linkage.detection import finder_of
 from linkage.detection.values import nested
 from linkage.kinds import LITERAL
 from linkage.records import (
@@ -91,6 +92,8 @@ class FileWork:
         self._people: Follower | None = None
         self._analyzer: Analyzer | None = None
         self._options = options or FormatOptions()
+        self._values = finder_of(self._options.own)
+        self._words = self._values.kinds.words
 
     @property
     def analyzer(self) -> Analyzer:
@@ -166,7 +169,7 @@ class FileWork:
         detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
         documents = [document for _, _, document, _ in texts]
         looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
-        codes = [code_looks(document.text) for document in documents]
+        codes = [code_looks(document.text, self._words) for document in documents]
         mentions: list[Sequence[Mention]] = []
         values: list[tuple[ValueMention, ...]] = []
         spelled: dict[MentionId, PersonName] = {}
@@ -175,7 +178,9 @@ class FileWork:
                 in_text = whole_names(document, next(detected), part)
                 marked = names_in_columns(document, in_text, part)
                 found = with_names_of_format(document, in_text, marked)
-                found = without_other_kinds(document, found, part.columns, self.analyzer.gazetteer)
+                found = without_other_kinds(
+                    document, found, part.columns, self.analyzer.gazetteer, finder=self._values
+                )
             else:
                 found = as_mentions(document, given)
             labels = sorted([*look, *code])
@@ -186,8 +191,8 @@ class FileWork:
                 in_identifiers, names = spelled_mentions(document, self.analyzer.gazetteer, taken=taken)
                 found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
-            own_values = [] if given is None else as_values(document, given)
-            values.append(values_beside(document, found, look, own_values, code, part.columns))
+            own_values = [] if given is None else as_values(document, given, finder=self._values)
+            values.append(values_beside(document, found, look, own_values, code, part.columns, self._values))
             mentions.append(nested(found, values[-1]))
         taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))
@@ -218,13 +223,21 @@ class FileWork:
             texts.append((PATH_PART, "", path_text(relative)))
         for part_id, owner, text in texts:
             document = Document(part_document_id(doc_id, part_id), text)
-            looks, codes, lists = labels_in(text, LABEL_LIKE), code_looks(text), self.analyzer.gazetteer
+            looks, codes, lists = (
+                labels_in(text, LABEL_LIKE),
+                code_looks(text, self._words),
+                self.analyzer.gazetteer,
+            )
             taken = sorted([*looks, *codes])
             if part_id == PATH_PART:
                 mentions, names = path_mentions(document, lists, taken=taken)
             else:
                 mentions, names = spelled_mentions(document, lists, taken=taken, technical=True)
-            values = () if part_id == PATH_PART else values_beside(document, mentions, looks, codes=codes)
+            values = (
+                ()
+                if part_id == PATH_PART
+                else values_beside(document, mentions, looks, codes=codes, finder=self._values)
+            )
             told: list[NormalizedMention] = []
             if mentions:
                 mentions = list(nested(mentions, values))

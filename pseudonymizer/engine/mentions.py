@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
+from linkage.detection.finder import ValueFinder, shipped_finder
 from linkage.detection.values import clear_of_persons, normal_form, value_mentions
 from linkage.errors import DocumentError
-from linkage.kinds import LITERAL, Kinds
+from linkage.kinds import LITERAL
 from linkage.records import PERSON, Detector, Document, DocumentId, Mention, MentionId, Span, ValueMention
 from linkage.spans import SpanCover, SpanIndex
 from pseudonymizer.engine.records import AnalyzeTask, GivenMention, PartFound
@@ -71,17 +72,22 @@ def as_mentions(document: Document, given: Iterable[GivenMention]) -> list[Menti
     return _placed(document, [item for item in given if item.kind == PERSON])
 
 
-def as_values(document: Document, given: Iterable[GivenMention]) -> list[ValueMention]:
+def as_values(
+    document: Document, given: Iterable[GivenMention], *, finder: ValueFinder | None = None
+) -> list[ValueMention]:
     """The given values of other kinds than persons, in the order of the text.
+
+    finder: of the kinds in use; None: of the shipped kinds.
 
     Raises:
         DocumentError: two overlap, or another text stands at a place; or a kind is unknown.
     """
+    in_use = finder or shipped_finder()
     values = [item for item in given if item.kind != PERSON]
-    if unknown := sorted({item.kind for item in values} - set(Kinds.load())):
+    if unknown := sorted({item.kind for item in values} - set(in_use.kinds)):
         raise DocumentError(f"a given mention is of the unknown kind {unknown[0]}")
     return [
-        ValueMention(mention, normal_form(mention.kind, mention.surface, document.language))
+        ValueMention(mention, normal_form(mention.kind, mention.surface, document.language, finder=in_use))
         for mention in _placed(document, values)
     ]
 
@@ -155,6 +161,7 @@ def values_beside(
     given: Sequence[ValueMention] = (),
     codes: Sequence[Span] = (),
     columns: Sequence[Column] = (),
+    finder: ValueFinder | None = None,
 ) -> tuple[ValueMention, ...]:
     """The values of a document beside its persons and its labels, in the order of the text.
 
@@ -162,14 +169,18 @@ def values_beside(
     looks like a label: those are values of the kind LITERAL. codes: where it looks like a code: LITERAL as
     well, and a value that is found there counts until the vault tells whose it is. A value that cuts a label
     or a mention of a person in two does not count; one that holds a whole mention does. columns: those of the
-    tables in the text.
+    tables in the text. finder: of the kinds in use; None: of the shipped kinds.
     """
     literals = [_literal(document, span) for span in (*looks, *codes)]
     labels = SpanCover(looks)
     own = [value for value in given if not labels.overlaps(value.mention.span)]
     taken = SpanCover([*looks, *(value.mention.span for value in own)])
-    in_text = value_mentions(document, persons=[person.span for person in persons])
-    found = clear_of_persons(persons, values_in_columns(document, in_text, columns) if columns else in_text)
+    found: Sequence[ValueMention] = value_mentions(
+        document, persons=[person.span for person in persons], finder=finder
+    )
+    if columns:
+        found = values_in_columns(document, found, columns, finder=finder)
+    found = clear_of_persons(persons, found, finder=finder)
     clear = [value for value in found if not taken.overlaps(value.mention.span)]
     return tuple(sorted([*literals, *own, *clear], key=lambda value: value.mention.span))
 

@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Final, Protocol
 
-from linkage.detection import FoundValue
+from linkage.detection import FoundValue, ValueFinder
 from linkage.detection.columns import WHOLE_CELL, cell_values, may_be_name, passes
+from linkage.detection.finder import shipped_finder
 from linkage.kinds import PERSON, REST, Kinds
 from linkage.language import Language
 from linkage.records import Detector, Document, Mention, Span, ValueMention
@@ -131,17 +131,26 @@ def in_chosen_columns(found: Sequence[Mention], columns: Iterable[Column]) -> Se
 
 
 def without_other_kinds(
-    document: Document, found: Sequence[Mention], columns: Iterable[Column], lists: NamesAndPlaces
+    document: Document,
+    found: Sequence[Mention],
+    columns: Iterable[Column],
+    lists: NamesAndPlaces,
+    *,
+    finder: ValueFinder | None = None,
 ) -> Sequence[Mention]:
-    """The found mentions, without those in cells whose column says that they are something else."""
+    """The found mentions, without those in cells whose column says that they are something else.
+
+    finder: of the kinds in use; None: of the shipped kinds.
+    """
+    in_use = finder or shipped_finder()
     language = Language.load(document.language)
     places: list[Span] = []  # of cells that are values of their column's kind
     for column in columns:
-        if column.kind is None or not _holds_no_names(column.kind):
+        if column.kind is None or not _holds_no_names(column.kind, in_use.kinds):
             continue
         texts = [cell.cut(document.text) for cell in column.cells]
         counts = Counter(texts)
-        passing = {text for text in counts if passes(text, column.kind, language)}
+        passing = {text for text in counts if passes(text, column.kind, language, finder=in_use)}
         places += [
             cell
             for cell, text in zip(column.cells, texts, strict=True)
@@ -159,12 +168,17 @@ def without_other_kinds(
 
 
 def values_in_columns(
-    document: Document, found: Iterable[ValueMention], columns: Iterable[Column]
+    document: Document,
+    found: Iterable[ValueMention],
+    columns: Iterable[Column],
+    *,
+    finder: ValueFinder | None = None,
 ) -> list[ValueMention]:
     """The values of a document with those that columns tell, in the order of the text.
 
     found: by pattern. None counts in a column that was not chosen. A cell in which nothing is found is of the
-    kind of its column as a whole. A name in a column of names is nothing else.
+    kind of its column as a whole. A name in a column of names is nothing else. finder: of the kinds in use;
+    None: of the shipped kinds.
     """
     language = Language.load(document.language)
     columns = tuple(columns)
@@ -184,7 +198,7 @@ def values_in_columns(
                 continue
             if len(here) == 1 and _is_of(values[min(here)].mention, column.kind, cell):
                 continue
-            by_column = cell_values(cell.cut(document.text), column.kind, language)
+            by_column = cell_values(cell.cut(document.text), column.kind, language, finder=finder)
             says_more = any(values[number].mention.kind != REST for number in here)
             if not by_column or (says_more and by_column[0].pattern == WHOLE_CELL):
                 continue
@@ -222,8 +236,7 @@ def _is_covered(cell: Span, around: SpanIndex, found: Sequence[Mention]) -> bool
     )
 
 
-@cache
-def _holds_no_names(kind: KindId) -> bool:
+def _holds_no_names(kind: KindId, kinds: Kinds) -> bool:
     """Whether no name of a person stands in values of the kind."""
-    row = Kinds.load().get(kind)
+    row = kinds.get(kind)
     return row is not None and row.category in _NAMELESS and PERSON not in row.holds

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from linkage.own_kinds import OwnValues
 from linkage.records import Span
 from linkage.texts import KindId
 
@@ -111,7 +112,7 @@ class FormatOptions:
     max_depth bounds files within files. mark: whether a file in which something was replaced says in its
     metadata that it is pseudonymized, where its format has a place for that (see marking). column_kinds: by
     the header of a column in small letters, the kind of its values as the user says; "TEXT" for running text.
-    language: whose header words tables have.
+    language: whose header words tables have. own: kinds and lists of the user's, beside the shipped kinds.
     """
 
     columns: tuple[str, ...] | None = None
@@ -124,6 +125,7 @@ class FormatOptions:
     mark: bool = False
     column_kinds: Mapping[str, KindId] = field(default_factory=dict, repr=False)
     language: str = "nl"
+    own: OwnValues = field(default_factory=OwnValues, repr=False)
 
     def kind_of_column(self, title: str) -> KindId | None:
         """The kind that the user says a column has; None: nothing is said."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from linkage.detection import finder_of
 from linkage.detection.columns import SAMPLE, column_kind, may_be_name
 from linkage.kinds import PERSON
 from linkage.language import Language
@@ -47,7 +48,9 @@ class ColumnCells:
         given = options.kind_of_column(self.title)
         header = header_of(self.title, options.language)
         is_thing = header is not None and header.kind == PERSON and self.role is None
-        found = column_kind("" if is_thing else self.title, self.values, language, given=given)
+        found = column_kind(
+            "" if is_thing else self.title, self.values, language, given=given, finder=finder_of(options.own)
+        )
         kind = found.kind
         is_told = given is not None or (header is not None and not is_thing)
         if self.is_chosen and options.name_columns:

@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from linkage.own_kinds import OwnValues
 from linkage.settings import LinkageSettings, data_directory
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.runs.fingerprint import described_settings
@@ -17,7 +19,9 @@ _DIGITS: Final = 12  # hexadecimal digits of the SHA-256 of a model file that a 
 def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, Any]:
     """The settings by table, the digests of the models, and the versions of the packages."""
     tables: dict[str, Any] = described_settings(settings)
-    if formats != FormatOptions():  # the outputs are other ones then; names of columns stay out
+    if (
+        replace(formats, own=OwnValues()) != FormatOptions()
+    ):  # the outputs are other ones then; names of columns stay out
         tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
         if formats.column_kinds:
             said = json.dumps(sorted(formats.column_kinds.items())).encode()

@@ -79,8 +79,15 @@ def _json(value: object) -> bytes:
 
 
 def described_settings(linkage: LinkageSettings) -> dict[str, dict[str, Any]]:
-    """The values of all settings by table; True stands for files, whose names may hold names."""
-    return {"recognition": _values(linkage.recognition), "linking": _values(linkage.linking)}
+    """The values of all settings by table; True stands for files and lists, which may hold names.
+
+    The table "own" is there where the user has kinds or lists of his own: their names, and a digest of them.
+    """
+    tables = {"recognition": _values(linkage.recognition), "linking": _values(linkage.linking)}
+    if linkage.own.is_empty:
+        return tables
+    names = ", ".join(sorted(kind.name for kind in linkage.kinds))
+    return tables | {"own": {"kinds": names, "digest": linkage.own.digest}}
 
 
 def _defaults() -> dict[str, dict[str, Any]]:

@@ -63,4 +63,6 @@ def _found_by(kind: Kind, kinds: Kinds) -> tuple[str, ...]:
     """What finds the mentions of a kind."""
     if kind.key == PERSON:
         return ("network", "list")
-    return ("rule",) if kind.key == LITERAL or patterns_of(kinds, kind.key) else ()
+    if kind.key == LITERAL or patterns_of(kinds, kind.key):
+        return ("rule",)
+    return ("list",) if kind.is_own else ()

@@ -1,6 +1,7 @@
 """Linkage's own tables of a settings file."""
 
 import logging
+import re
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,39 @@ def test_dutch_is_read(tmp_path: Path) -> None:
     text.write_text("Gisteren belde Els Mol.")
     assert LinkageSettings.from_toml(settings) == LinkageSettings()
     assert read_document(text, language="nl").language == read_document(text).language == "nl"
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("allow_file", "names of persons, unless .*always. PERSON"),
+        ("deny_file", "in clear.*never. PERSON"),
+    ],
+)
+def test_a_list_of_0_1_0_is_read_with_a_hint_of_one_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, key: str, says: str
+) -> None:
+    with caplog.at_level(logging.WARNING, "linkage"):
+        found = _read(tmp_path, f"[recognition]\n{key} = 'a.txt'\n")
+    assert getattr(found.recognition, key) == tmp_path / "a.txt"
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"s.toml, line 2: {key} is read until the next version: its texts")
+    assert re.search(says, record.getMessage())
+    assert "\n" not in record.getMessage()
+
+
+def test_kinds_and_lists_are_part_of_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("Xqandu\n", encoding="utf-8")
+    found = _read(
+        tmp_path,
+        "[kinds.DOG]\npattern = 'hond [0-9]+'\nlist_file = 'names.txt'\n"
+        "[recognition]\nalways = { PERSON = 'names.txt', DOG = ['Vurbel'] }\nnever = { DOG = ['Xqandu'] }\n",
+    )
+    assert [kind.name for kind in found.kinds] == ["DOG"]
+    assert {kind: set(texts) for kind, texts in found.own.always.items()} == {
+        "PERSON": {"Xqandu"}, "DOG": {"Vurbel", "Xqandu"},
+    }  # fmt: skip
+    assert dict(found.own.never) == {"DOG": ("Xqandu",)}
+    assert hash(found) == hash(_read(tmp_path, (tmp_path / "s.toml").read_text()))
+    assert "urbel" not in repr(found)
+    assert LinkageSettings().own.is_empty

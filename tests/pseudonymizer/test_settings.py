@@ -51,7 +51,7 @@ def test_without_pseudonyms_the_project_has_the_last_word(tmp_path: Path, text: 
     ("text", "message"),
     [
         ("[linkng]\n", "nymlink.toml, line 1: unknown table 'linkng' of the settings; "
-         "did you mean 'linking'? known: recognition, linking, pseudonyms, treatments"),
+         "did you mean 'linking'? known: recognition, linking, kinds, pseudonyms"),
         ("[formats]\n", "nymlink.toml, line 1: unknown table 'formats' of the settings"),
         ("link_threshold = 0.9\n", "nymlink.toml, line 1: unknown table 'link_threshold' of the settings"),
         ("[pseudonyms]\nstyl = 'tag'\n", "nymlink.toml, line 2: unknown setting 'styl' of [pseudonyms]; "

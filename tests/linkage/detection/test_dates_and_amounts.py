@@ -6,7 +6,7 @@ import time
 import pytest
 
 from linkage.detection import find_values
-from linkage.detection.patterns import pattern_table
+from linkage.detection.finder import pattern_table
 from linkage.kinds import Kinds
 from linkage.language import Language
 from linkage.texts import KindId, Span
@@ -130,7 +130,7 @@ def _own_searches() -> list[tuple[str, re.Pattern[str]]]:
     return [
         (rows[0].pattern.id, pattern)
         for (_, pattern), rows in table._searches.items()
-        if any(row.kind in _OWN for row in rows)
+        if isinstance(pattern, re.Pattern) and any(row.kind in _OWN for row in rows)
     ]
 
 

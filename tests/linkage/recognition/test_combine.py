@@ -15,10 +15,12 @@ DOCUMENT = Document(DocumentId("d"), "Sanne van der Laan belt Kees Mulder")
 TEXT = "Gerrit (Pietje) Pols is er"
 
 
-def _combine(*scored: tuple[Candidate, float], denied: tuple[Span, ...] = ()) -> list[tuple[str, Detector]]:
+def _combine(
+    *scored: tuple[Candidate, float], denied: tuple[Span, ...] = (), always: tuple[Span, ...] = ()
+) -> list[tuple[str, Detector]]:
     candidates = [candidate for candidate, _ in scored]
     probabilities = np.array([probability for _, probability in scored])
-    mentions = combine(DOCUMENT, candidates, probabilities, acceptance=0.4, denied=denied)
+    mentions = combine(DOCUMENT, candidates, probabilities, acceptance=0.4, denied=denied, always=always)
     return [(mention.surface, mention.detector) for mention in mentions]
 
 
@@ -35,6 +37,18 @@ def test_the_likelier_of_overlapping_spans_wins() -> None:
 def test_below_acceptance_and_denied_spans_are_left_out() -> None:
     assert _combine((Candidate(Span(0, 5), ner=0.8), 0.39)) == []
     assert _combine((Candidate(Span(0, 5), ner=0.8), 0.9), denied=(Span(0, 18),)) == []
+
+
+def test_what_always_is_a_name_is_one_whatever_the_model_says() -> None:
+    low = (Candidate(Span(0, 5)), 0.01)
+    assert _combine(low) == []
+    assert _combine(low, always=(Span(0, 5),)) == [("Sanne", Detector.NER)]
+    assert _combine(low, always=(Span(0, 5),), denied=(Span(0, 5),)) == []
+    # A longer name around it that is taken holds it; parts of it and what crosses it give way.
+    longer = (Candidate(Span(0, 18), ner=0.9), 0.6)
+    assert _combine(low, longer, always=(Span(0, 5),)) == [("Sanne van der Laan", Detector.NER)]
+    whole, part = (Candidate(Span(0, 18), listed=0.5), 0.01), (Candidate(Span(14, 18), ner=0.9), 0.99)
+    assert _combine(whole, part, always=(Span(0, 18),)) == [("Sanne van der Laan", Detector.LIST)]
 
 
 def test_a_registered_person_goes_before_all() -> None:

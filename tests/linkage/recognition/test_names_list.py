@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkage.gazetteer import Gazetteer
+from linkage.kind_lists import TextsByKind
 from linkage.recognition.names_list import NamesList, UserLists
 from linkage.records import Detector, Document, DocumentId, RecognizedSpan, RecognizedText, Span
+from linkage.settings import RecognitionSettings
+from linkage.texts import PERSON, KindId
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +164,24 @@ def test_lists_of_the_user(gazetteer: Gazetteer) -> None:
     (denied,) = names.denied(document(text))
     assert denied.cut(text) == "Sanne Bakker"
     assert "Vurbel" not in repr(lists)
+
+
+def test_lists_by_kind(gazetteer: Gazetteer) -> None:
+    settings = RecognitionSettings(
+        always=TextsByKind.of(
+            {
+                PERSON: ["Xqandu Vurbel"], KindId("PROJECT"): ["Sanne Bakker"],
+                KindId("ORGANIZATION"): ["Kees Mulder BV"],
+            }
+        ),
+        never=TextsByKind.of({PERSON: ["De Jager"]}),
+    )  # fmt: skip
+    names = NamesList.load(gazetteer, settings)
+    text = "Xqandu Vurbel, Sanne Bakker en De Jager van Kees Mulder BV."
+    assert [span.cut(text) for span in names.always(document(text))] == ["Xqandu Vurbel"]
+    # A project holds no names of people; a firm may hold one.
+    assert [span.cut(text) for span in names.denied(document(text))] == ["Sanne Bakker", "De Jager"]
+    assert "Vurbel" not in repr(settings)
 
 
 def test_texts_without_words(names: NamesList) -> None:

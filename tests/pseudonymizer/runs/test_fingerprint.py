@@ -1,5 +1,6 @@
 """The run fingerprint: settings that came later change it only where they differ from their default."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,9 +8,12 @@ from typing import Any, cast
 
 import pytest
 
+from linkage.kind_lists import TextsByKind
+from linkage.own_kinds import OwnKind
 from linkage.records import Span
 from linkage.review import Judgement, MentionPlace, Verdict
 from linkage.settings import LinkageSettings, LinkingSettings, RecognitionSettings
+from linkage.texts import PERSON, KindId
 from pseudonymizer.cli import options
 from pseudonymizer.records import Scope
 from pseudonymizer.runs import fingerprint
@@ -130,3 +134,24 @@ def test_a_new_settings_field_treats_no_finished_file_again(
     assert command_in(tmp_path, monkeypatch)(*run["arguments"]).status == 0
     assert stored_in(tmp_path, out) == before
     assert files_below(out) == outputs
+
+
+def test_own_kinds_and_lists_count_by_what_they_hold() -> None:
+    def terms(settings: LinkageSettings) -> bytes:
+        return replace(TERMS, settings=described_settings(settings)).fingerprint()
+
+    kind = OwnKind(KindId("DOG"), ("hond",))
+    lists = RecognitionSettings(always=TextsByKind.of({PERSON: ["Xqandu"]}))
+    others = RecognitionSettings(always=TextsByKind.of({PERSON: ["Vurbel"]}))
+    found = {
+        terms(settings)
+        for settings in (
+            LinkageSettings(), LinkageSettings(kinds=(kind,)), LinkageSettings(lists),
+            LinkageSettings(others),
+            LinkageSettings(lists, kinds=(kind,)), LinkageSettings(kinds=(replace(kind, patterns=("kat",)),)),
+            LinkageSettings(RecognitionSettings(never=TextsByKind.of({PERSON: ["Xqandu"]}))),
+        )
+    }  # fmt: skip
+    assert len(found) == 7
+    assert terms(LinkageSettings(kinds=(replace(kind, at="b.toml, line 2"),))) in found
+    assert "Xqandu" not in json.dumps(described_settings(LinkageSettings(lists)))
