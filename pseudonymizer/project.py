@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from linkage.explanation import Explanation
-from linkage.kinds import Kinds
 from linkage.records import Document, FormLink, KnownIdentity, PersonName
 from linkage.review import Judgement, MentionPlace, ReviewSession
 from pseudonymizer.answering import pseudonymized
@@ -80,7 +79,7 @@ class Project(WaysBack):
         chosen = options or ProjectOptions()
         said = AskedTreatments.of_table({"profile": profile, "treat": treat or {}})
         check_profile(profile)
-        check_table(treat or {}, Kinds.load())
+        check_table(treat or {}, chosen.settings.own.all_kinds)
         if style is not None:
             styles = StyleSettings.from_mapping({"style": str(style)}, base=chosen.styles)
             said = said.after_style(styles.style)
