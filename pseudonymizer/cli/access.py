@@ -10,6 +10,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.lines import json_text, read_jsonl
+from pseudonymizer.cli.outcome import printable
 
 if TYPE_CHECKING:
     from pseudonymizer.records import SignedHead
@@ -53,7 +54,7 @@ def reveal(
     if as_json:
         text = json_text({label: [found.name, *found.forms] for label, found in names.items()})
     else:
-        text = "\n".join(f"{label}\t{found.name}" for label, found in names.items())
+        text = "\n".join(f"{label}\t{printable(found.name)}" for label, found in names.items())
     if out is None:
         typer.echo(text)
     else:
@@ -201,9 +202,8 @@ def audit_list(
                 "outcome": event.outcome, "purpose": event.purpose, "ticket": event.ticket,
                 "counts": dict(event.counts), "subjects": list(event.subjects),
             }  # fmt: skip
-            typer.echo(
-                json.dumps(row) if as_json else "\t".join(str(value) for value in list(row.values())[:9])
-            )
+            shown = (printable(str(value)) for value in list(row.values())[:9])
+            typer.echo(json.dumps(row) if as_json else "\t".join(shown))
 
 
 def audit_verify(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.outcome import printable
 from pseudonymizer.policy import Role
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def take(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         opened.take_role(who, role)
         opened.commit()
-    typer.echo(f"{who}: no longer {role}")
+    typer.echo(f"{printable(who)}: no longer {role}")
 
 
 def list_roles(
@@ -84,7 +85,7 @@ def list_roles(
         typer.echo("nobody has been given a role, so everyone has all of them")
     else:
         for who, role in found:
-            typer.echo(f"{who}\t{role}")
+            typer.echo(f"{printable(who)}\t{role}")
 
 
 def settings(

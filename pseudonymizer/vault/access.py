@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import equal_in_constant_time
-from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExceededError
+from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, LimitExceededError, SettingsError
 from pseudonymizer.policy import MATRIX, Role, Verb, allowing_role, refill
 from pseudonymizer.records import AccessRequest
 from pseudonymizer.schema import access_request, actor_role, approval, project, rate_bucket
@@ -20,7 +20,17 @@ from pseudonymizer.vault.store.contexts import joined
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
+# Characters. What people write fits; a trail that anybody fills without end is read by nobody.
+MOST_PURPOSE: Final = 2_000
+MOST_TICKET: Final = 500
+MOST_ACTOR: Final = 200
 EVERY_ROLE: Final = "all"  # what the audit shows while no roles were given out
+
+
+def check_length(what: str, text: str, most: int) -> None:
+    """Raises SettingsError for a text of more characters."""
+    if len(text) > most:
+        raise SettingsError(f"{what} has at most {most:,} characters; this one has {len(text):,}")
 
 
 def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
@@ -39,7 +49,11 @@ def give_role(vault: VaultCore, actor: str, role: Role) -> None:
 
     Raises:
         AccessRefusedError: roles were given out already, and the giver may not manage them.
+        SettingsError: nobody could type the name of this actor again.
     """
+    check_length("the name of an actor", actor, MOST_ACTOR)
+    if not actor.strip() or not actor.isprintable():
+        raise SettingsError("an actor has a name, of characters that can be seen")
     vault.begin()
     authorize(vault, Verb.MANAGE)
     if not vault.store.scalar("SELECT count(*) FROM actor_role"):
@@ -91,7 +105,17 @@ def authorize(
 def authorize_one_of(
     vault: VaultCore, verbs: Sequence[Verb], *, project_name: str = "", purpose: str = "", ticket: str = ""
 ) -> str:
-    """The same where several verbs need it; a refusal is recorded under the first of them."""
+    """The same where several verbs need it; a refusal is recorded under the first of them.
+
+    Raises:
+        SettingsError: purpose or ticket are too long; what was not committed is rolled back.
+    """
+    try:
+        check_length("a purpose", purpose, MOST_PURPOSE)
+        check_length("a ticket", ticket, MOST_TICKET)
+    except SettingsError:
+        vault.rollback()
+        raise
     roles = roles_of(vault, vault.actor)
     if len(roles) == len(Role):
         return EVERY_ROLE
@@ -232,12 +256,13 @@ def grant_text(vault: VaultCore, request: AccessRequest) -> str:
 
 
 def use_grant(
-    vault: VaultCore, grant: str, *, action: Verb, project_name: str, labels: Sequence[str]
+    vault: VaultCore, grant: str, *, action: Verb, project_name: str, labels: Sequence[str], purpose: str
 ) -> AccessRequest:
     """Check a grant and mark it used, in the caller's unit of work.
 
     Raises:
-        GrantInvalidError: forged, used, expired, or for another actor, project, verb or set of pseudonyms.
+        GrantInvalidError: forged, used, expired, or for another actor, project, verb, purpose or set of
+            pseudonyms.
     """
     number, _, _ = grant.removeprefix("G").partition("-")
     if not (number.isdecimal() and len(number) < 18):
@@ -255,6 +280,8 @@ def use_grant(
         raise GrantInvalidError(f"the grant of request {request.request_id} has expired; ask again")
     if (request.actor, request.project, request.action) != (vault.actor, project_name, str(action)):
         raise GrantInvalidError("the grant is for another actor, project or verb")
+    if request.purpose.strip() != purpose.strip():
+        raise GrantInvalidError("the grant is for another purpose: give the one that the request names")
     if set(labels) != set(request.labels):
         raise GrantInvalidError("the grant is for another set of pseudonyms")
     set_request_state(vault, request.request_id, "used")

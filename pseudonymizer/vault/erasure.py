@@ -36,6 +36,7 @@ from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import Store, in_chunks
 
+ERASURES: Final = "erasures"  # in the counts of an audit event: how many there were with this one
 _PREFIX: Final = "erase:"
 _SEARCHED: Final = 2_000  # above this many pieces the files are rewritten at once instead of searched
 _SHORTEST_PART: Final = 3
@@ -211,6 +212,8 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     unowned = remains.unowned_edits(vault, numbers)
     of_values = remains.edits_of_values(vault, numbers)
     vault.counters.raise_to(WHOLE_VAULT, Counted.ENTITY, max(numbers))
+    erasures = vault.counters.value(WHOLE_VAULT, Counted.ERASURES) + 1
+    vault.counters.store(WHOLE_VAULT, Counted.ERASURES, erasures)
     vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
     person_documents.destroy_old_keys(vault, changed)
     counts: Counter[str] = Counter()
@@ -227,8 +230,8 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
         "erase", project=keys.name, role=state["role"], subjects=_subjects(state), purpose=state["purpose"],
         ticket=state["ticket"], outcome="done",
         counts={
-            **counts, "paths": state["paths"], "unowned_edits_left": sum(unowned.values()),
-            "edits_of_values_left": sum(of_values.values()),
+            **counts, ERASURES: erasures, "paths": state["paths"],
+            "unowned_edits_left": sum(unowned.values()), "edits_of_values_left": sum(of_values.values()),
         },
     ))  # fmt: skip
     vault.commit()

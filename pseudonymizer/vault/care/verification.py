@@ -31,6 +31,7 @@ from pseudonymizer.schema import (
 )
 from pseudonymizer.styles.surrogate import RealNames, count_clashes
 from pseudonymizer.values import Value
+from pseudonymizer.vault.erasure import ERASURES
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, published, run_results, values
 from pseudonymizer.vault.rows.fact_reader import FactReader
@@ -38,7 +39,9 @@ from pseudonymizer.vault.rows.forms import SurfaceForm
 from pseudonymizer.vault.rows.people import facts_in_project
 from pseudonymizer.vault.rows.styled import labels_of_people
 from pseudonymizer.vault.rows.tombstones import tombstone_fields
-from pseudonymizer.vault.store.checkpoints import read_states
+from pseudonymizer.vault.store.checkpoints import read_states, revision_of
+from pseudonymizer.vault.store.core import REVISION
+from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 _MODULUS: Final = 1 << 128
@@ -81,7 +84,7 @@ class _Check:
             "mention": self._bound(keys, mention, lambda r: mentions.mention_fields(r[0], r[2], r[1])),
             "mention_list": self._bound(keys, mention_list, lambda r: mentions.list_fields(*r[:4])),
             "link": self._bound(keys, link, entities.link_fields),
-            "document": self._bound(keys, document, documents.document_fields),
+            "document": self._documents(keys),
             "tombstone": self._bound(keys, tombstone, lambda r: tombstone_fields(r[0], r[1], r[2])),
             "run_result": self._results(keys),
             "form": self._forms(keys),
@@ -100,11 +103,16 @@ class _Check:
                 )
 
     def _revisions(self, keys: ProjectKeys, states: dict[str, tuple[int, int, int]]) -> None:
-        now = sum(revision for _, _, revision in states.values())
-        last = 0
+        now = revision_of(states)
+        last, steps_back = 0, 0
         for event in self.vault.trail.events():
-            if event.project == keys.name and "revision" in event.counts:
-                last = event.counts["revision"]
+            if event.project == keys.name and REVISION in event.counts:
+                steps_back += event.counts[REVISION] < last
+                last = event.counts[REVISION]
+        if steps_back:
+            self.found(
+                f"project {keys.project_id}: its rows were put back {steps_back} times, as the trail says"
+            )
         if now != last:
             self.found(
                 f"project {keys.project_id}: its rows are at revision {now}, the audit trail says {last}"
@@ -159,6 +167,16 @@ class _Check:
         self.checked["form"] += count
         self.values(keys, told, invented)
         return count, total % _MODULUS
+
+    def _documents(self, keys: ProjectKeys) -> tuple[int, int]:
+        counted = self._bound(keys, document, documents.document_fields)
+        for row in self._rows(keys, document):
+            try:
+                (sealer,) = documents.document_sealers(self.vault, keys, [row]).values()
+                documents.label_of(keys, sealer, row)
+            except (UnsealError, KeyDestroyedError) as error:
+                self.found(f"project {keys.project_id}: document {row[0]}: {error}")
+        return counted
 
     def _edits(self, keys: ProjectKeys) -> tuple[int, int]:
         bind, count, total = keys.binder("edit").bind, 0, 0
@@ -252,7 +270,7 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         check.checked.update(own)
         if not vault.key_store_is_old:
             check.checked["counter"], altered = vault.counters.findings()
-            faults += altered
+            faults += altered if altered else list(_lost_erasures(vault))
         for fault in faults:
             check.found(fault)
         for name in [row[0] for row in vault.store.execute(select(project.c.name))]:
@@ -264,6 +282,17 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
             except (VaultDamagedError, VaultOutdatedError, KeyDestroyedError) as error:
                 check.found(str(error))
         return VerifyReport(dict(check.checked), tuple(check.findings))
+
+
+def _lost_erasures(vault: OpenVault) -> Iterator[str]:
+    """What is wrong where the key store is older than an erasure: it has keys that were destroyed."""
+    kept = vault.counters.value(WHOLE_VAULT, Counted.ERASURES)
+    told = max((event.counts.get(ERASURES, 0) for event in vault.trail.events()), default=0)
+    if told > kept:
+        yield (
+            f"the key store knows {kept} erasures, the audit trail {told}: a copy from before was put back, "
+            "with keys of people who were erased; destroy it, and take the newest copy"
+        )
 
 
 def _real_names(vault: OpenVault, name: str) -> list[SurfaceForm]:

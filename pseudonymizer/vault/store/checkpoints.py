@@ -7,13 +7,16 @@ repeats.
 
 import struct
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Protocol
 
 from pseudonymizer.crypto import Sealer
+from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.schema import checkpoint
 from pseudonymizer.vault.store.contexts import ProjectContexts
 from pseudonymizer.vault.store.stores import Store
+
+State = tuple[int, int, int]  # of a table: its rows, the sum of their halves, and how often it was written
 
 _MODULUS: Final = 1 << 128
 _STATE: Final = struct.Struct(">Q16s")
@@ -85,9 +88,20 @@ class Checkpoints:
     def projects(self) -> tuple[int, ...]:
         return tuple(sorted({project_id for project_id, _ in self._sums}))
 
-    def write(self, store: Store, keys: CheckpointKeys) -> int:
-        """Bring a project's checkpoints up to date; returns the sum of their revisions."""
+    def write(self, store: Store, keys: CheckpointKeys, *, told: int | None = None) -> int:
+        """Bring a project's checkpoints up to date; returns the sum of their revisions.
+
+        told: that sum as the trail has it, where the caller has not compared it.
+
+        Raises:
+            VaultDamagedError: rows were put back together with their count; nothing is written.
+        """
         state = read_states(store, keys)
+        if told is not None and revision_of(state) != told:
+            raise VaultDamagedError(
+                f"rows of project {keys.project_id} were put back as they were before, with their count; run "
+                "`nymlink vault verify`"
+            )
         for (project_id, table), change in self._sums.items():
             if project_id != keys.project_id:
                 continue
@@ -101,7 +115,12 @@ class Checkpoints:
             store.run_many(_DELETE, [(project_id, table)])
             store.insert(checkpoint, [(project_id, table, count, revision, sealed)])
             state[table] = (count, total, revision)
-        return sum(revision for _, _, revision in state.values())
+        return revision_of(state)
+
+
+def revision_of(states: Mapping[str, State]) -> int:
+    """The sum of the revisions of all tables, which the trail repeats."""
+    return sum(revision for _, _, revision in states.values())
 
 
 def sum_of(halves: Iterable[bytes], start: int = 0) -> int:
@@ -109,9 +128,9 @@ def sum_of(halves: Iterable[bytes], start: int = 0) -> int:
     return sum((int.from_bytes(half, "big") for half in halves), start) % _MODULUS
 
 
-def read_states(store: Store, keys: CheckpointKeys) -> dict[str, tuple[int, int, int]]:
+def read_states(store: Store, keys: CheckpointKeys) -> dict[str, State]:
     """Count, sum and revision by table. Raises UnsealError if one was altered."""
-    states: dict[str, tuple[int, int, int]] = {}
+    states: dict[str, State] = {}
     for table, revision, sealed in store.rows(_STATES, (keys.project_id,)):
         plain = keys.state_sealer.unseal(bytes(sealed), context=keys.contexts.state(table, revision))
         count, total = _STATE.unpack(plain)

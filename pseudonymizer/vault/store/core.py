@@ -6,7 +6,7 @@ import uuid
 from dataclasses import replace
 from datetime import UTC, date
 from pathlib import Path
-from typing import Self, Unpack
+from typing import Final, Self, Unpack
 
 from sqlalchemy import func, select
 
@@ -39,6 +39,7 @@ from pseudonymizer.vault.store.trail import Trail
 
 log = logging.getLogger(__name__)
 
+REVISION: Final = "revision"  # in the counts of an audit event: of the rows of its project
 _EPOCH = date(1970, 1, 1)
 
 
@@ -72,6 +73,7 @@ class VaultCore:
         self._names: dict[int, str] = {}
         self._pending: list[Entry] = []
         self._generation = -1
+        self._told: dict[str, tuple[int, int]] = {}  # by project: event, and the revision it tells
         self._next_ids: dict[str, int] = {}
 
     # -- life ------------------------------------------------------------------------------------------------
@@ -245,18 +247,22 @@ class VaultCore:
             if project_id == OWN:
                 continue
             name = self._names[project_id]
-            revisions[name] = self.checkpoints.write(self.store, self.keys_of(name))
+            self._told[name] = self.trail.last_count(
+                REVISION, project=name, after=self._told.get(name, (0, 0))[0]
+            ) or self._told.get(name, (0, 0))
+            told = self._told[name][1]
+            revisions[name] = self.checkpoints.write(self.store, self.keys_of(name), told=told)
         self.checkpoints.clear()
         entries = []
         for entry in self._pending:
             if entry.project in revisions:
-                counts = {**entry.counts, "revision": revisions.pop(entry.project)}
+                counts = {**entry.counts, REVISION: revisions.pop(entry.project)}
                 entries.append(replace(entry, counts=counts))
             else:
                 entries.append(entry)
         # Rows that were changed by something that recorded no event of its own.
         for name, revision in revisions.items():
-            entries.append(Entry("write", self.actor, project=name, counts={"revision": revision}))
+            entries.append(Entry("write", self.actor, project=name, counts={REVISION: revision}))
         if own_revision is not None:
             first = entries[0] if entries else Entry("write", self.actor)
             entries[:1] = [replace(first, counts={**first.counts, OWN_REVISION: own_revision})]

@@ -24,6 +24,7 @@ class Counted(StrEnum):
     """What is counted."""
 
     ENTITY = "entity"  # over the whole vault
+    ERASURES = "erasures"  # finished ones of the whole vault; an older copy of the key store knows fewer
     TAG = "tag"
     SURROGATE = "surrogate"  # labels of the vault, living and erased, whose words the key store has
     CODE_LENGTH = "code-length"  # letters of the codes that the project gives now

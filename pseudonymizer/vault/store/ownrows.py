@@ -16,7 +16,7 @@ from sqlalchemy import Table, select
 from pseudonymizer.crypto import Binder, Sealer, derive_key
 from pseudonymizer.errors import AuditTamperedError, UnsealError, VaultDamagedError
 from pseudonymizer.schema import access_request, actor_role, approval, job, project, rate_bucket, vault_meta
-from pseudonymizer.vault.store.checkpoints import Checkpoints, read_states, sum_of
+from pseudonymizer.vault.store.checkpoints import Checkpoints, State, read_states, revision_of, sum_of
 from pseudonymizer.vault.store.contexts import ProjectContexts, joined
 from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.stores import Store
@@ -62,6 +62,7 @@ class OwnRows:
         self._store, self._keystore, self._trail, self._checkpoints = store, keystore, trail, checkpoints
         self._binder: Binder | None = None
         self._keys: OwnKeys | None = None
+        self._told = (0, 0)  # the last event that tells a revision, and the revision
         self._never_counted = False
 
     # -- rows ------------------------------------------------------------------------------------------------
@@ -111,6 +112,8 @@ class OwnRows:
         states = self.states()
         if not states:
             return True
+        if not self._is_last(states):
+            return False
         stored = self._store.rows(_SELECT[table.name])
         count, total = len(stored), sum_of(self._secret_half(table, row) for row in stored)
         expected_count, expected_total, _ = states.get(table.name, (0, 0, 0))
@@ -119,7 +122,7 @@ class OwnRows:
 
     # -- counts ----------------------------------------------------------------------------------------------
 
-    def states(self) -> dict[str, tuple[int, int, int]]:
+    def states(self) -> dict[str, State]:
         """Count, sum and revision by table; empty for a vault that was never counted.
 
         Raises:
@@ -134,7 +137,11 @@ class OwnRows:
     def write_counts(self) -> int | None:
         """Bring the counts up to date before a commit; returns their revision if they changed."""
         keys = self._open_keys()
-        if self.states():
+        if states := self.states():
+            if not self._is_last(states):
+                raise VaultDamagedError(
+                    "roles, requests or limits were put back as they were before; run `nymlink vault verify`"
+                )
             return self._checkpoints.write(self._store, keys) if self._changed() else None
         self._checkpoints.forget(OWN)
         for table in TABLES:
@@ -167,12 +174,26 @@ class OwnRows:
                 found.append(f"{table.name} has {len(halves)} rows, the vault wrote {count}")
             elif sum_of(halves) != total:
                 found.append(f"{table.name} has a row that is not the one the vault wrote last")
-        now, last = sum(revision for _, _, revision in states.values()), 0
+        now, last = revision_of(states), 0
+        steps_back = 0
         for event in self._trail.events():
-            last = event.counts.get(OWN_REVISION, last)
+            told = event.counts.get(OWN_REVISION, last)
+            steps_back += told < last
+            last = told
         if now != last:
             found.append(f"the vault's own rows are at revision {now}, the audit trail says {last}")
+        if steps_back:
+            found.append(f"the vault's own rows were put back {steps_back} times, as the audit trail says")
         return checked, found
+
+    def _is_last(self, states: Mapping[str, State]) -> bool:
+        """Whether the counts are those of the last event that tells of them, and of all tables.
+
+        A table that was put back together with its count has an earlier revision than the trail tells.
+        """
+        sequence, _ = self._told
+        self._told = self._trail.last_count(OWN_REVISION, after=sequence) or self._told
+        return revision_of(states) == self._told[1] and states.keys() >= {table.name for table in TABLES}
 
     def _changed(self) -> bool:
         return OWN in self._checkpoints.projects()

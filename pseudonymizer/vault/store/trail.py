@@ -85,6 +85,19 @@ class Trail:
         ) as rows:
             yield from map(_event, rows)
 
+    def last_count(self, name: str, *, project: str = "", after: int) -> tuple[int, int] | None:
+        """The last event above a number that counts something of this name, of a project where one is named:
+        its number and the count. It is not checked; `verify` finds an event that was edited."""
+        found = self._vault.rows(
+            "SELECT sequence, counts FROM audit_event WHERE sequence > ? AND counts LIKE ? "
+            "AND (project = ? OR ? = '') ORDER BY sequence DESC LIMIT 1",
+            (after, f'%"{name}"%', project, project),
+        )
+        try:
+            return (int(found[0][0]), int(json.loads(str(found[0][1]))[name])) if found else None
+        except (ValueError, TypeError, KeyError):
+            raise AuditTamperedError(f"audit event {found[0][0]} was edited: it cannot be read") from None
+
     def verify(self, root_public_key: bytes, outside_heads: Sequence[SignedHead] = ()) -> int:
         """Raises AuditTamperedError at the first thing that is not as it was written."""
         head, keys = self.checked_head()

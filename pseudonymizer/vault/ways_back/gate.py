@@ -17,9 +17,11 @@ from pseudonymizer.records import AccessRequest
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault.access import (
     EVERY_ROLE,
+    MOST_PURPOSE,
     Wish,
     add_request,
     authorize,
+    check_length,
     read_request,
     refuse,
     roles_of,
@@ -117,8 +119,9 @@ class Gate:
         try:
             if grant is not None:
                 used = use_grant(
-                    self.vault, grant, action=self.verb, project_name=self.project, labels=labels
-                )
+                    self.vault, grant, action=self.verb, project_name=self.project, labels=labels,
+                    purpose=self.purpose,
+                )  # fmt: skip
                 noted["request"] = used.request_id
             elif needs_grant:
                 self._approve_oneself()
@@ -138,6 +141,7 @@ class Gate:
 
     def ask(self, action: Verb, labels: Sequence[str], legal_basis: str) -> AccessRequest:
         """Store a request for exactly these labels; durable and on record."""
+        check_length("a legal basis", legal_basis, MOST_PURPOSE)
         needed = approvals_needed(
             len(labels), base=self.settings.approvals_needed, extra_above=self.settings.extra_approval_above
         )
