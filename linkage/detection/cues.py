@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from linkage.detection.text_tables import TextTables
 from linkage.errors import KindsError
 from linkage.kinds import Kinds
 from linkage.language import Cue, CuePlace, Language
@@ -42,6 +43,8 @@ class CueTable:
 
         Raises KindsError: a cue is no regular expression, or holds a group that is counted.
         """
+        self._tables = TextTables(language)
+        self._wanted = frozenset(wanted)
         self._filler = language.slots.get("FILLER", "(?!)")
         cues = [cue for cue in (*language.cues, *own) if cue.kind in wanted]
         before: dict[str, dict[str, list[KindId]]] = {}
@@ -91,6 +94,9 @@ class CueTable:
             if found is not None and phrases is not None and found.lastgroup is not None:
                 for kind in phrases.kinds[found.lastgroup]:
                     ends.setdefault(kind, []).append(found.end())
+        for kind, place in list(self._tables.places(lowered, ends)):
+            if kind in self._wanted:
+                ends.setdefault(kind, []).append(place)
         return CuesOfText(lowered, {kind: sorted(places) for kind, places in ends.items()}, self)
 
     @cached_property

@@ -118,7 +118,8 @@ def found_here(pipeline: Pipeline, gold: EvaluatedGold, finder: ValueFinder) -> 
     for text, people in zip(texts, pipeline.detect(texts), strict=True):
         found[text.doc_id] = [FoundSpan(mention.span, mention.kind) for mention in people]
         if gold.by_kind:
-            values = clear_of_persons(people, value_mentions(text, finder=finder), finder=finder)
+            told = value_mentions(text, persons=[person.span for person in people], finder=finder)
+            values = clear_of_persons(people, told, finder=finder)
             found[text.doc_id] += [FoundSpan(value.mention.span, value.kind) for value in values]
     return found
 

@@ -1,0 +1,134 @@
+"""Tables and lists inside a plain text: a header, or a title, announces the values that stand below it."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from linkage.language import Language
+from linkage.texts import KindId
+
+_BIRTH_DATE: Final = KindId("BIRTH_DATE")
+_CASE: Final = KindId("CASE_NUMBER")
+_BLANKS: Final = "  "  # two and more between the columns
+_MARKS: Final = (";", "|", "\t")  # the first that stands twice in a header divides the columns
+_WORDS: Final = re.compile(r"\S+(?: \S+)*")
+_RULER: Final = re.compile(r"[\s|+:=-]*")
+_AROUND: Final = " \t\"'*.:"  # what may stand around the words of a header
+_MOST_ROWS: Final = 500
+_FIGURES: Final = re.compile(r"(?<!\w)\d")
+_LONGEST_ENTRY: Final = 90  # letters of a line of a list, as of names with a day behind each
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+class TextTables:
+    """How a language heads the columns and the lists of a text."""
+
+    def __init__(self, language: Language) -> None:
+        number = language.slots.get("NUMBER_HEADER", "(?!)")
+        birthdays = language.slots.get("BIRTHDAYS", "(?!)")
+        self._number = re.compile(rf"(?m)^[ \t|\"]{{0,8}}(?:{number})(?=\.?[ \t]*\"?(?:[;|\t]|  ))")
+        self._birthdays = re.compile(rf"(?m)^[^\n\d]{{0,30}}(?<!\w)(?:{birthdays})(?!\w)")
+
+    def places(self, lowered: str, ends: Mapping[KindId, Sequence[int]]) -> Iterator[tuple[KindId, int]]:
+        """Where values begin that a header or a title announces, each with the kind.
+
+        lowered: the text in small letters. ends: by kind, where the phrases of cues.tsv end in it.
+        """
+        lines = _lines(lowered)
+        starts = [line.start for line in lines]
+        heads: dict[int, dict[int, KindId]] = {}
+        for kind, places in ends.items():
+            for place in places:
+                heads.setdefault(bisect_right(starts, place - 1) - 1, {})[place] = kind
+        for match in self._number.finditer(lowered):
+            heads.setdefault(bisect_right(starts, match.start()) - 1, {}).setdefault(match.end(), _CASE)
+        for number in sorted(heads):
+            yield from _below(lines, number, heads[number])
+        for match in self._birthdays.finditer(lowered):
+            for place in _days_below(lines, bisect_right(starts, match.start()) - 1):
+                yield _BIRTH_DATE, place
+
+
+def _lines(text: str) -> list[_Line]:
+    lines, start = [], 0
+    for line in text.split("\n"):
+        lines.append(_Line(start, line))
+        start += len(line) + 1
+    return lines
+
+
+def _below(lines: Sequence[_Line], number: int, heads: Mapping[int, KindId]) -> Iterator[tuple[KindId, int]]:
+    """The cells below a header line. heads: by place where a word of it ends, the kind that it announces."""
+    header = lines[number]
+    if any(map(str.isdigit, header.text)):
+        return
+    mark = next((mark for mark in _MARKS if header.text.count(mark) > 1), _BLANKS)
+    if mark == _BLANKS and _BLANKS not in header.text.strip():
+        return
+    columns = _cells(header, mark)
+    kinds = [
+        next((kind for end, kind in heads.items() if _ends_at(header, start, stop, end)), None)
+        for start, stop in columns
+    ]
+    if len(columns) < 2 or not any(kinds):  # noqa: PLR2004  one column is no table
+        return
+    for line in lines[number + 1 : number + 1 + _MOST_ROWS]:
+        if _RULER.fullmatch(line.text):
+            if not line.text.strip():
+                return
+            continue
+        cells = _cells(line, mark)
+        if len(cells) < 2:  # noqa: PLR2004
+            return
+        for index, (start, stop) in enumerate(cells):
+            column = index if mark != _BLANKS or len(cells) == len(columns) else _column(columns, start, stop)
+            kind = kinds[column] if column < len(kinds) else None
+            if kind is not None and start < stop:
+                yield kind, line.start + start
+
+
+def _cells(line: _Line, mark: str) -> list[tuple[int, int]]:
+    """Start and end of each cell in its line, without what may stand around it."""
+    if mark == _BLANKS:
+        return [match.span() for match in _WORDS.finditer(line.text)]
+    cells = []
+    start = 0
+    for part in line.text.split(mark):
+        bare = part.strip(_AROUND)
+        offset = start + (part.index(bare) if bare else 0)
+        cells.append((offset, offset + len(bare)))
+        start += len(part) + 1
+    is_framed = mark == "|" and cells[0][0] == cells[0][1]
+    return cells[1:] if is_framed else cells
+
+
+def _ends_at(line: _Line, start: int, stop: int, end: int) -> bool:
+    """Whether a phrase that ends at this place of the text ends the cell, or stands there but for a mark."""
+    place = end - line.start
+    return start < place <= stop and not line.text[place:stop].strip(_AROUND)
+
+
+def _column(columns: Sequence[tuple[int, int]], start: int, stop: int) -> int:
+    """The column that a cell between start and stop shares the most places with."""
+    bounds = [*(left for left, _ in columns), max(stop, columns[-1][1]) + 1]
+    shared = [min(stop, bounds[k + 1]) - max(start, bounds[k]) for k in range(len(columns))]
+    return max(range(len(columns)), key=lambda k: shared[k])
+
+
+def _days_below(lines: Sequence[_Line], number: int) -> Iterator[int]:
+    """Where figures begin in the title of a list and in the lines below it, up to the first empty line."""
+    for line in lines[number : number + 1 + _MOST_ROWS]:
+        if not line.text.strip() or len(line.text) > _LONGEST_ENTRY:
+            return
+        yield from (line.start + match.start() for match in _FIGURES.finditer(line.text))
