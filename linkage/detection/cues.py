@@ -23,6 +23,7 @@ _FILLERS: Final = 3  # "polis met nummer", "nr. is nu": words between a cue and 
 
 _WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_]+")
 _BEGINNING: Final = re.compile(r"[^\W\d_]*")
+_LOOK_BEHIND: Final = re.compile(r"^\(\?<[!=][^()]*\)")
 _KEY: Final = 3  # letters of a word by which the phrases that may begin there are found
 _SHORTEST_COMPOUND: Final = 5  # letters of a word that a phrase such as "[a-z]{2,9}nummer" may be
 
@@ -183,6 +184,7 @@ def _phrases(kinds: Mapping[str, Sequence[KindId]]) -> _Phrases | None:
 
 def _keys(regex: str) -> frozenset[str]:
     """The letters, three at most, that a text matched by regex begins with; "" where it begins anyhow."""
+    regex = _LOOK_BEHIND.sub("", regex)
     choices = _choices(regex)
     if len(choices) > 1:
         return frozenset().union(*map(_keys, choices))

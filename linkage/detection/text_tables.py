@@ -17,7 +17,8 @@ _WORDS: Final = re.compile(r"\S+(?: \S+)*")
 _RULER: Final = re.compile(r"[\s|+:=-]*")
 _AROUND: Final = " \t\"'*.:"  # what may stand around the words of a header
 _MOST_ROWS: Final = 500
-_FIGURES: Final = re.compile(r"(?<!\w)\d")
+_MOST_INDENT: Final = 3  # blanks by which the first cell of a row may stand beside that of the header
+_VALUE: Final = re.compile(r"\d{3}")  # what no header has: its words may have "1e ziektedag" and "T1"
 _LONGEST_ENTRY: Final = 90  # letters of a line of a list, as of names with a day behind each
 
 
@@ -39,6 +40,7 @@ class TextTables:
         birthdays = language.slots.get("BIRTHDAYS", "(?!)")
         self._number = re.compile(rf"(?m)^[ \t|\"]{{0,8}}(?:{number})(?=\.?[ \t]*\"?(?:[;|\t]|  ))")
         self._birthdays = re.compile(rf"(?m)^[^\n\d]{{0,30}}(?<!\w)(?:{birthdays})(?!\w)")
+        self._day = re.compile(rf"(?<!\w)(?:\d|(?:{language.slots.get('MONTH_NAME', '(?!)')})(?!\w))")
 
     def places(self, lowered: str, ends: Mapping[KindId, Sequence[int]]) -> Iterator[tuple[KindId, int]]:
         """Where values begin that a header or a title announces, each with the kind.
@@ -56,8 +58,9 @@ class TextTables:
         for number in sorted(heads):
             yield from _below(lines, number, heads[number])
         for match in self._birthdays.finditer(lowered):
-            for place in _days_below(lines, bisect_right(starts, match.start()) - 1):
-                yield _BIRTH_DATE, place
+            for line in _list_below(lines, bisect_right(starts, match.start()) - 1):
+                for day in self._day.finditer(line.text):
+                    yield _BIRTH_DATE, line.start + day.start()
 
 
 def _lines(text: str) -> list[_Line]:
@@ -71,7 +74,7 @@ def _lines(text: str) -> list[_Line]:
 def _below(lines: Sequence[_Line], number: int, heads: Mapping[int, KindId]) -> Iterator[tuple[KindId, int]]:
     """The cells below a header line. heads: by place where a word of it ends, the kind that it announces."""
     header = lines[number]
-    if any(map(str.isdigit, header.text)):
+    if _VALUE.search(header.text):
         return
     mark = next((mark for mark in _MARKS if header.text.count(mark) > 1), _BLANKS)
     if mark == _BLANKS and _BLANKS not in header.text.strip():
@@ -81,7 +84,7 @@ def _below(lines: Sequence[_Line], number: int, heads: Mapping[int, KindId]) -> 
         next((kind for end, kind in heads.items() if _ends_at(header, start, stop, end)), None)
         for start, stop in columns
     ]
-    if len(columns) < 2 or not any(kinds):  # noqa: PLR2004  one column is no table
+    if len(columns) < 2 or not any(kinds):
         return
     for line in lines[number + 1 : number + 1 + _MOST_ROWS]:
         if _RULER.fullmatch(line.text):
@@ -89,10 +92,12 @@ def _below(lines: Sequence[_Line], number: int, heads: Mapping[int, KindId]) -> 
                 return
             continue
         cells = _cells(line, mark)
-        if len(cells) < 2:  # noqa: PLR2004
+        if len(cells) < 2:
             return
+        # Cells stand in their order where none is left out; else below the header that they lie under.
+        is_whole = len(cells) == len(columns) and abs(cells[0][0] - columns[0][0]) <= _MOST_INDENT
         for index, (start, stop) in enumerate(cells):
-            column = index if mark != _BLANKS or len(cells) == len(columns) else _column(columns, start, stop)
+            column = index if mark != _BLANKS or is_whole else _column(columns, start, stop)
             kind = kinds[column] if column < len(kinds) else None
             if kind is not None and start < stop:
                 yield kind, line.start + start
@@ -126,9 +131,11 @@ def _column(columns: Sequence[tuple[int, int]], start: int, stop: int) -> int:
     return max(range(len(columns)), key=lambda k: shared[k])
 
 
-def _days_below(lines: Sequence[_Line], number: int) -> Iterator[int]:
-    """Where figures begin in the title of a list and in the lines below it, up to the first empty line."""
-    for line in lines[number : number + 1 + _MOST_ROWS]:
-        if not line.text.strip() or len(line.text) > _LONGEST_ENTRY:
+def _list_below(lines: Sequence[_Line], number: int) -> Iterator[_Line]:
+    """The title of a list and the lines below it, up to an empty line behind one of them."""
+    has_begun = False
+    for count, line in enumerate(lines[number : number + 1 + _MOST_ROWS]):
+        if len(line.text) > _LONGEST_ENTRY or (has_begun and not line.text.strip()):
             return
-        yield from (line.start + match.start() for match in _FIGURES.finditer(line.text))
+        has_begun = has_begun or (count > 0 and bool(line.text.strip()))
+        yield line

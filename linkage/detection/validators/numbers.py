@@ -16,6 +16,7 @@ from linkage.detection.validators.citizens import by_library, compact
 _DAY: Final = re.compile(
     r"(?:0?[1-9]|[12]\d|3[01])([-./])(?:0?[1-9]|1[0-2])\1(?:\d\d|(?:19|20)\d\d)"
     r"|(?:19|20)\d\d([-./])(?:0?[1-9]|1[0-2])\2(?:0?[1-9]|[12]\d|3[01])"
+    r"|(?:0?[1-9]|[12]\d|3[01])[-/](?:0?[1-9]|1[0-2])"
 )
 _CLOCK: Final = re.compile(r"[012]?\d[.:][0-5]\d")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d(?:[-/](?:19|20)\d\d)?")
