@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -369,18 +370,29 @@ def rewrite_path(
     index: PersonIndex,
     label_of: Callable[[tuple[Hashable, ...]], str | None],
     named: Mapping[int, Sequence[tuple[Span, Hashable]]] = MappingProxyType({}),
+    values: Mapping[int, Sequence[tuple[Span, str]]] = MappingProxyType({}),
 ) -> PurePath:
     """The path with the names of known people in its parts replaced; suffixes stay.
 
     label_of gives the full label for the keys of a match, None to leave it. Names that a file name spells
     with blanks ("Brief Jan de Vries.docx") are found as well. A code that stands there stands for a second
     name of the person right behind the first one, too. named: by number of the part where it is known
-    to name somebody, as by a given name alone.
+    to name somebody, as by a given name alone. values: by number of the part, the places of values with the
+    text in place of each; they go before names that overlap them.
     """
     parts = []
     for number, part in enumerate(path.parts):
         replaced, position, last = [], 0, ""
-        for match in index.find_with(part, named.get(number, ())):
+        in_part = values.get(number, ())
+        taken = SpanCover(span for span, _ in in_part)
+        found = index.find_with(part, named.get(number, ()))
+        places: list[tuple[Span, IdentifierMatch | str]] = [*in_part]
+        places += [(match.span, match) for match in found if not taken.overlaps(match.span)]
+        for span, match in sorted(places, key=itemgetter(0)):
+            if isinstance(match, str):
+                replaced += [part[position : span.start], _file_part(match)]
+                position, last = span.end, ""
+                continue
             label = label_of(match.keys)
             if label is None:
                 continue

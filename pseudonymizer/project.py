@@ -37,7 +37,6 @@ from pseudonymizer.records import Style
 from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.treatments.asked import AskedTreatments, check_profile, check_table
 from pseudonymizer.treatments.plan import Plan
-from pseudonymizer.treatments.unwired import refuse_unwired
 from pseudonymizer.vault_address import open_vault as open_vault
 from pseudonymizer.ways_back import WaysBack
 
@@ -54,6 +53,7 @@ class Project(WaysBack):
     def __init__(self, vault: "VaultApi | None", name: str, options: ProjectOptions) -> None:
         super().__init__(vault, name, options)
         self._styling: Styling | None = None
+        self._styled: tuple[StyleSettings, Plan | None] | None = None  # what the styling was made for
 
     @classmethod
     def open(
@@ -147,12 +147,10 @@ class Project(WaysBack):
         with self.vault.lock:
             self.vault.ensure_project(self.name, self.options.new_project)
             self.vault.commit()
-            styles = self._styles()
+            styling = self._styling_now()
             sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
             self.vault.rollback()  # detection takes long: nobody else has to wait for it
-        treated = self.engine.pseudonymize(
-            self.vault, self.name, sources, self._styling_with(styles), judgements
-        )
+        treated = self.engine.pseudonymize(self.vault, self.name, sources, styling, judgements)
         return pseudonymized(sources, treated)
 
     def label_names(
@@ -190,11 +188,13 @@ class Project(WaysBack):
 
         how, options = run or RunOptions(), self.options
         with self.vault.lock, self._borrowed_vault():
-            styles = self._styles()
+            plan = self.plan()
+            styles = self._stored().styles_of(plan, options.styles)
         settings = BatchSettings(
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
             how.time_limit, how.retry_failed, how.dry_run, styles,
-            described(options.settings, self.formats), options.new_project,
+            described(options.settings, self.formats), options.new_project, plan,
+            options.settings.recognition.language,
         )  # fmt: skip
         tools = RunTools(
             self._borrowed_vault, self.load, self.registered, self.formats, how.progress or Silent(),
@@ -346,15 +346,10 @@ class Project(WaysBack):
         kinds = self.options.settings.own.all_kinds
         return self._stored().plan(self.options.styles, self.options.treatments, kinds)
 
-    def _styles(self) -> StyleSettings:
-        """How pseudonyms of persons look in the next texts.
-
-        Raises:
-            SettingsError: other kinds are to be treated in a way that runs do not know yet.
-        """
+    def _styling_now(self) -> Styling:
+        """The styling of the next texts, as the vault and the options say now."""
         plan = self.plan()
-        refuse_unwired(plan)
-        return self._stored().styles_of(plan, self.options.styles)
+        return self._styling_with(self._stored().styles_of(plan, self.options.styles), plan)
 
     def _stored(self) -> ProjectSettings:
         """The settings of the project in the vault; of one that is not there yet, those that it will get."""
@@ -362,11 +357,13 @@ class Project(WaysBack):
             return self._vault.project_settings(self.name)
         return self.options.new_project or ProjectSettings()
 
-    def _styling_with(self, styles: StyleSettings) -> Styling:
-        """The styling for these styles. The last one is kept, with the lists that it has read."""
-        if self._styling is None or self._styling.settings != styles:
+    def _styling_with(self, styles: StyleSettings, plan: Plan | None = None) -> Styling:
+        """The styling for these styles and this plan. The last one is kept, with the lists that it read."""
+        if self._styling is None or self._styled != (styles, plan):
             options = self.options
             self._styling = Styling(
-                styles, scope=options.scope, deterministic=options.deterministic, lists=options.lists
-            )
+                styles, plan=plan, scope=options.scope, deterministic=options.deterministic,
+                language=options.settings.recognition.language, lists=options.lists,
+            )  # fmt: skip
+            self._styled = styles, plan
         return self._styling

@@ -160,8 +160,9 @@ class RewriteEdit:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """All edits of one rewritten file: what undoes it exactly. path is the original relative path. erased:
-    how many edits more there were, of people who were erased since. source: the id of LinkedSource.
+    """All edits of one rewritten file: what undoes it. path is the original relative path. erased: how many
+    edits more there were, of people who were erased since. source: the id of LinkedSource. one_way: how many
+    replacements have no way back; without any the edits undo the file exactly.
     """
 
     doc_id: DocumentId
@@ -170,6 +171,7 @@ class Rewrite:
     path: str | None = field(default=None, repr=False)
     erased: int = 0
     source: DocumentId | None = None
+    one_way: int = 0
 
     def __post_init__(self) -> None:
         if [edit.ordinal for edit in self.edits] != list(range(len(self.edits))):

@@ -105,8 +105,8 @@ class StyleSettings:
 
     @property
     def is_one_way(self) -> bool:
-        """Whether any style is: then no way back of files is stored."""
-        return bool(self.styles & ONE_WAY)
+        """Whether all styles are: then nothing that they write comes back, and nothing of persons is kept."""
+        return self.styles <= ONE_WAY
 
     @classmethod
     def from_mapping(

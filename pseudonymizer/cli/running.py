@@ -218,6 +218,7 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
         typer.echo(unread_in_text(document.unread_places), err=True)
 
 
+_ONE_WAY = "places that do not come back, for their treatment has no way back: {:,}"
 _TOKENS_FOR_CODES = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
 
 
@@ -269,6 +270,11 @@ def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None
         typer.echo(not_kept(report.judgements_unkept))
     if report.tokens_for_codes:
         typer.echo(_TOKENS_FOR_CODES)
+    replaced = ", ".join(f"{one.replaced:,} {one.kind}" for one in report.kinds if one.replaced)
+    if replaced:
+        typer.echo(f"replaced besides names: {replaced}")
+    if report.one_way:
+        typer.echo(f"replaced without a way back: {report.one_way:,}")
     left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
     if left:
         typer.echo(f"seen and left in: {left}")
@@ -329,6 +335,8 @@ def restore(
                 is_confirmed=confirm_project,
             )  # fmt: skip
         options.write_result(out, restored.content, private=True)
+        if restored.one_way and not as_json:
+            typer.echo(_ONE_WAY.format(restored.one_way), err=True)
         _tell_labels(restored.labels, as_json=as_json)
         return
     if out == options.STANDARD_STREAM:
@@ -342,12 +350,17 @@ def restore(
         )  # fmt: skip
     if as_json:
         failures = [{"input": f.doc_id, "error": f.error, "reason": f.reason} for f in report.failures]
-        told = {"files": dict(report.counts), **label_counts(report.labels), "failures": failures}
+        told = {
+            "files": dict(report.counts), "one_way": report.one_way, **label_counts(report.labels),
+            "failures": failures,
+        }  # fmt: skip
         typer.echo(json_text(told))
     else:
         typer.echo(
             ", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files"
         )
+        if report.one_way:
+            typer.echo(_ONE_WAY.format(report.one_way))
         for line in label_lines(report.labels):
             typer.echo(line)
         for failure in report.failures:

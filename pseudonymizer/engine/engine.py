@@ -137,7 +137,7 @@ class Engine:
         judgements: Sequence[Judgement],
     ) -> TreatedSources:
         read = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
-        outputs = own_outputs(vault, project, (source.digest for source in read), styling.settings)
+        outputs = own_outputs(vault, project, (source.digest for source in read), styling)
         inputs = [source for source in read if source.digest not in outputs]
         judged = JudgedPlaces(judgements)
         names = {source.task.doc_id: source.name for source in sources}
@@ -150,13 +150,15 @@ class Engine:
             judgements=judged.judgements(),
         )  # fmt: skip
         labelling = partial(
-            label_result, vault, project, looks=looks, styling=styling, registered=self._registered
-        )
+            label_result, vault, project, looks=looks, styling=styling, registered=self._registered,
+            parts=[part.places for found in inputs for part in found.parts if part.values],
+        )  # fmt: skip
         if mentions:
             result, labelled = linked_and_labelled(vault, linking, labelling)
         else:
             result = LinkageResult((), ())
-            labelled = labelling(Linked(result)) if looks else Labelling.of_nothing(styling)
+            has_values = any(part.values for found in inputs for part in found.parts)
+            labelled = labelling(Linked(result)) if has_values else Labelling.of_nothing(styling)
         self._work.follow(labelled.people())
         treated: list[Treated | SourceFailure] = []
         for source, outcome in zip(sources, outcomes, strict=True):
@@ -171,7 +173,7 @@ class Engine:
             )
             given = LabelledSource(source, outcome, labels, is_output)
             treated.append(rewritten(self._work, given, styling.settings))
-        self._keep_way_back(vault, project, sources, treated, one_way=styling.settings.is_one_way)
+        self._keep_way_back(vault, project, sources, treated)
         vault.commit()
         return TreatedSources(tuple(treated), result, labelled)
 
@@ -181,8 +183,6 @@ class Engine:
         project: str,
         sources: Sequence[Source],
         treated: Iterable[Treated | SourceFailure],
-        *,
-        one_way: bool,
     ) -> None:
         """Store what undoes each source that was changed, or whose path was.
 
@@ -195,8 +195,8 @@ class Engine:
             rendered = outcome.rendered
             place = rendered.relative if source.place is None else source.place
             path = (source.task.relative or None) if source.place is None else None
-            if rendered.edits or (path is not None and place != path):
-                rewrite = rewrite_of(vault, project, rendered, place=place, path=path, one_way=one_way)
+            if rendered.is_changed or (path is not None and place != path):
+                rewrite = rewrite_of(vault, project, rendered, place=place, path=path)
                 changed.append((rewrite, rendered.raw))
         if changed:
             vault.store_rewrites(project, changed)

@@ -25,7 +25,6 @@ from linkage.records import (
     Span,
     ValueMention,
 )
-from linkage.spans import SpanCover, SpanIndex
 from pseudonymizer import formats
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
@@ -52,6 +51,7 @@ from pseudonymizer.engine.records import (
     SourceFound,
     SourceRendered,
 )
+from pseudonymizer.engine.replacements import OneWayPlaces, is_path_one_way, replacements_in
 from pseudonymizer.engine.sources import refuse_no_file
 from pseudonymizer.engine.spelled import (
     PATH_PART,
@@ -59,6 +59,7 @@ from pseudonymizer.engine.spelled import (
     owner_part,
     path_mentions,
     path_text,
+    path_values,
     spelled_mentions,
     with_spelled_names,
 )
@@ -72,7 +73,6 @@ from pseudonymizer.engine.table_mentions import (
 from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
 from pseudonymizer.formats.units import Unit, read_unit
 from pseudonymizer.formats.unread import unread_places
-from pseudonymizer.identifiers import KIND_OF
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
 from pseudonymizer.styles.labels import LABEL_LIKE
@@ -138,7 +138,10 @@ class FileWork:
             else:
                 found = together[number]
             identifiers = Counter(
-                str(value.kind) for part in found for value in part.values if value.kind != LITERAL
+                str(value.kind)
+                for part in found
+                for value in part.values
+                if value.kind != LITERAL and part.part_id != PATH_PART
             )
             unread: Counter[str] = Counter()
             for left_out in parsed.unread:
@@ -233,11 +236,10 @@ class FileWork:
                 mentions, names = path_mentions(document, lists, taken=taken)
             else:
                 mentions, names = spelled_mentions(document, lists, taken=taken, technical=True)
-            values = (
-                ()
-                if part_id == PATH_PART
-                else values_beside(document, mentions, looks, codes=codes, finder=self._values)
-            )
+            if part_id == PATH_PART:
+                values = path_values(document, mentions, taken=taken, finder=self._values)
+            else:
+                values = values_beside(document, mentions, looks, codes=codes, finder=self._values)
             told: list[NormalizedMention] = []
             if mentions:
                 mentions = list(nested(mentions, values))
@@ -267,21 +269,29 @@ class FileWork:
                 task.doc_id, parsed.format_name, raw, (), task.relative, 0, 0, 0.0
             ), ()  # fmt: skip
         follower = self._follower(task)
-        replacements = _replacements(task, parsed, follower)
+        replacements = replacements_in(task, parsed, follower)
         texts: dict[str, dict[Span, str]] = {part.part_id: {} for part in parsed.parts}
         for replacement in replacements:
             texts.setdefault(replacement.part_id, {})[replacement.span] = replacement.text
         owners = {(r.part_id, r.span): r.entity_id for r in replacements}
         rendered = parsed.render(texts)
-        edits = tuple((edit, owners.get(edit.owner) if edit.owner else None) for edit in rendered.edits)
-        is_marked = marking.is_marked(parsed.format_name, rendered.raw) if edits else None
+        lost = OneWayPlaces.of(replacements, parsed)
+        edits = tuple(
+            (edit, owners.get(edit.owner) if edit.owner else None)
+            for edit in rendered.edits
+            if not lost.are_told_by(edit)
+        )
+        is_marked = marking.is_marked(parsed.format_name, rendered.raw) if rendered.edits else None
         kinds = Counter(replacement.kind for replacement in replacements)
+        relative = follower.path(task.relative, task.labels) if task.relative else ""
         return SourceRendered(
             task.doc_id, parsed.format_name, rendered.raw, edits,
-            follower.path(task.relative, task.labels) if task.relative else "",
+            relative,
             sum(replacement.follows for replacement in replacements), rendered.unplaced,
             time.perf_counter() - started, is_marked=bool(is_marked),
             replaced={str(kind): count for kind, count in kinds.items() if kind != PERSON},
+            one_way=len(lost.places), reversible=len(replacements) - len(lost.places),
+            keeps_path=relative == task.relative or not is_path_one_way(task),
         ), replacements  # fmt: skip
 
     def _render(self, task: RenderTask) -> SourceRendered:
@@ -291,32 +301,6 @@ class FileWork:
         if self._people is None:
             self._people = Follower(self._labelled)
         return self._people.within(task.labels, keep_domain=task.styles.keep_domain)
-
-
-def _replacements(task: RenderTask, parsed: ParsedFile, follower: Follower) -> tuple[Replacement, ...]:
-    """The replacements in a file: labels of mentions, and identifiers that follow a person."""
-    named: dict[str, dict[Span, Replacement]] = {}
-    for label in task.labels:
-        if label.part_id == PATH_PART or label.label is None:
-            continue  # the follower writes paths; without a label the name stays
-        own = named.setdefault(label.part_id, {})
-        own[label.span] = Replacement(label.part_id, label.span, label.label, label.entity_id, label.kind)
-    for part in parsed.parts:
-        in_part = named.setdefault(part.part_id, {})
-        spans = list(in_part)
-        around = SpanIndex(spans)
-        technical = part.role is PartRole.TECHNICAL
-        left = SpanCover(untreated(part))
-        for found in follower.index.find(part.text, technical=technical, taken=spans):
-            if left.overlaps(found.span) or (followed := follower.follow(found)) is None:
-                continue
-            # An address that holds a mention is replaced whole, by one that follows the pseudonym.
-            for number in around.overlapping(found.span):
-                in_part.pop(spans[number], None)
-            entity_id, text = followed
-            kind = KIND_OF[found.kind]
-            in_part[found.span] = Replacement(part.part_id, found.span, text, entity_id, kind, follows=True)
-    return tuple(replacement for in_part in named.values() for replacement in in_part.values())
 
 
 def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:

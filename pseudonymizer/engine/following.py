@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
-from linkage.records import EntityId
+from linkage.records import PERSON, EntityId
 from pseudonymizer.engine.records import Label, LabelledPerson
 from pseudonymizer.engine.spelled import PATH_PART, path_parts
 from pseudonymizer.identifiers import IdentifierKind, IdentifierMatch, PersonIndex, follow, rewrite_path
@@ -64,15 +64,20 @@ class Follower:
 
         labels: those of the document that lies there; labels of the part PATH_PART tell places in the path.
         """
-        named = [(one.span, one.entity_id) for one in labels if one.part_id == PATH_PART and one.entity_id]
+        in_path = [label for label in labels if label.part_id == PATH_PART]
+        named = [
+            (one.span, one.entity_id) for one in in_path if one.kind == PERSON and one.entity_id is not None
+        ]
+        values = [(one.span, one.label) for one in in_path if one.kind != PERSON and one.label is not None]
 
         def label_of(keys: tuple[object, ...]) -> str | None:
             entity_id = self._person(keys)
             return None if entity_id in self._kept else self._label(entity_id, IdentifierKind.PATH)
 
         return rewrite_path(
-            PurePosixPath(relative), self.index, label_of, path_parts(named, relative)
-        ).as_posix()
+            PurePosixPath(relative), self.index, label_of, path_parts(named, relative),
+            path_parts(values, relative),
+        ).as_posix()  # fmt: skip
 
     @staticmethod
     def _person(keys: Sequence[object]) -> EntityId | None:

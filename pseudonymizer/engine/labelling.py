@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Final, Self
 from linkage.records import EntityId, KnownIdentity, LinkageResult, MentionId, Span
 from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces
 from pseudonymizer.engine.styling import Styled, Styling
+from pseudonymizer.engine.value_labels import TreatedValues
 from pseudonymizer.errors import LinkageOutdatedError
-from pseudonymizer.records import Linked, Pseudonym, Style
-from pseudonymizer.settings import StyleSettings
-from pseudonymizer.styles.looks import is_code_look, kind_words
+from pseudonymizer.records import Linked, Pseudonym
+from pseudonymizer.styles.looks import is_code_look
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
 ATTEMPTS: Final = 3  # times that a result is linked, while other processes erase people of it
-# Styles whose labels differ from every name. Labels of the other styles look like names: an output in such a
-# style that comes in again is known by its digest alone.
-_TOLD_IN_TEXT: Final = frozenset({Style.TOKEN, Style.TAG, Style.CODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +42,14 @@ class Labelling:
         styled: Styled,
         literals: Mapping[str, Pseudonym],
         own_codes: frozenset[str] = frozenset(),
+        values: TreatedValues | None = None,
     ) -> None:
         """literals: the token of each text that only looks like a label of the project. own_codes: the texts
-        in the form of a code that are codes of the project.
+        in the form of a code that are codes of the project. values: what is written in place of values; None:
+        they stay.
         """
         self._styled = styled
+        self._values = values
         self._literals = literals
         self._own_codes = own_codes
 
@@ -83,6 +83,8 @@ class Labelling:
             for start, end, mention_id in part.mentions:
                 entities.add(self._styled.entity_of(mention_id))
                 labels.append(self._styled.label(part.part_id, Span(start, end), mention_id, readable))
+            if self._values is not None:
+                labels += self._values.labels(part)
             kept += len(codes)
             for start, end, text in part.looks:
                 if is_code_look(text):
@@ -102,11 +104,13 @@ def label_result(
     looks: Iterable[str],
     styling: Styling,
     registered: Sequence[KnownIdentity] = (),
+    parts: Iterable[PartPlaces] = (),
 ) -> Labelling:
     """The labels of a result, stored in the vault's unit of work; the caller commits.
 
     looks: texts of the inputs that look like labels. A look that is no label of the project gets a token of
-    its own, so that restoring brings the look back unchanged. One like a code stays, and is not drawn.
+    its own, so that restoring brings the look back unchanged. One like a code stays, and is not drawn. parts:
+    the texts with their values.
     """
     from pseudonymizer.assignment import literal_label
 
@@ -115,7 +119,10 @@ def label_result(
     own_codes = styling.own_codes(vault, project, texts)
     avoid = [*foreign, *(text for text in texts if is_code_look(text) and text not in own_codes)]
     styled = styling.styled(vault, project, linked, avoid_tags=avoid, registered=registered)
-    return Labelling(styled, {text: literal_label(vault, project, text) for text in foreign}, own_codes)
+    own = (part.clear_of([span for *span, text in part.looks if text in own_codes]) for part in parts)
+    values = styling.values_of(vault, project, own, lambda: tuple(styled.people().values()), avoid)
+    literals = {text: literal_label(vault, project, text) for text in foreign}
+    return Labelling(styled, literals, own_codes, values)
 
 
 def linked_and_labelled(
@@ -136,22 +143,15 @@ def linked_and_labelled(
     return linked.result, labelling(linked)
 
 
-def told_in_text(settings: StyleSettings) -> bool:
-    """Whether labels of persons are known where they stand; a code with a word of the user's own is not."""
-    if settings.style is Style.CODE and settings.tag_word not in kind_words():
-        return False
-    return settings.style in _TOLD_IN_TEXT
-
-
 def own_outputs(
-    vault: "VaultApi", project: str, digests: Iterable[bytes], settings: StyleSettings
+    vault: "VaultApi", project: str, digests: Iterable[bytes], styling: Styling
 ) -> frozenset[bytes]:
     """The digests of inputs that are outputs of the project; such inputs are left as they are.
 
     Empty for labels that are told in text. Ends the unit of work.
     """
     wanted = set(digests)
-    if told_in_text(settings) or not wanted:
+    if styling.is_told_in_text or not wanted:
         return frozenset()
     known = frozenset(vault.outputs_among(project, wanted))
     vault.rollback()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, Self, runtime_checkable
+from typing import Final, Protocol, Self, runtime_checkable
 
 from linkage.explanation import Explanation
 from linkage.kinds import LITERAL
@@ -31,6 +31,8 @@ from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.path_names import WordLists
 from pseudonymizer.settings import StyleSettings
+
+NO_DOCUMENT: Final = DocumentId("")  # the document of a text that holds no value
 
 
 class Analyzer(Protocol):
@@ -117,7 +119,8 @@ class SourceFailure:
 class PlacedValue:
     """A value of a kind at its place in a text. normal: its normal form. text: the characters there.
 
-    holds_person: a mention of a person lies inside, as in an address that spells a name.
+    holds_person: a mention of a person lies inside, as in an address that spells a name. country: the ISO
+    3166 code of the pattern that found it, "" for an international one.
     """
 
     start: int
@@ -126,6 +129,7 @@ class PlacedValue:
     normal: str = field(repr=False)
     text: str = field(repr=False)
     holds_person: bool = False
+    country: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +137,15 @@ class PartPlaces:
     """The places of one text of a file where labels may go.
 
     mentions: (start, end, mention id) of each mention of a person; looks: (start, end, text) of what looks
-    like a label. Offsets are code points of the text, half-open.
+    like a label. Offsets are code points of the text, half-open. document: the id of the text; "" where it
+    holds no value.
     """
 
     part_id: str
     mentions: Sequence[tuple[int, int, MentionId]]
     looks: Sequence[tuple[int, int, str]] = field(default=(), repr=False)
     values: Sequence[PlacedValue] = field(default=(), repr=False)
+    document: DocumentId = NO_DOCUMENT
 
     def clear_of(self, labels: Sequence[Sequence[int]]) -> Self:
         """These places without mentions and values that share a character with a label of the project.
@@ -184,7 +190,7 @@ class PartFound:
         return tuple(
             PlacedValue(
                 value.mention.span.start, value.mention.span.end, value.kind, value.normal,
-                value.mention.surface, value.mention_id in holders,
+                value.mention.surface, value.mention_id in holders, value.country,
             )
             for value in self.values
             if value.kind != LITERAL
@@ -198,7 +204,13 @@ class PartFound:
             [(m.mention.span.start, m.mention.span.end, m.mention_id) for m in self.mentions],
             [(v.mention.span.start, v.mention.span.end, v.mention.surface) for v in self.looks],
             self.placed_values,
+            self.document,
         )
+
+    @property
+    def document(self) -> DocumentId:
+        """The id of the text in its values; "" where it holds none."""
+        return self.values[0].mention.doc_id if self.values else NO_DOCUMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +244,11 @@ class SourceFound:
 class Label:
     """The label for one place of one part.
 
-    label: the text to write; None: the name stays, and with it every other trace of the person in the
-    document. entity_id: the person or the value; None where the text only looks like a label. person: the
-    pseudonym as a full name, where label is another form of it. kind: what stands there.
+    label: the text to write; None: what stands there stays, and with a name every other trace of the person
+    in the document. entity_id: the person or the value; None where nothing owns what stands there, or where
+    the text only looks like a label. person: the pseudonym as a full name, where label is another form of it.
+    kind: what stands there. is_one_way: nothing that undoes it is kept. is_fallback: it is written only where
+    the text spells no known person, whose label goes there else.
     """
 
     part_id: str
@@ -243,6 +257,8 @@ class Label:
     entity_id: EntityId | None
     person: str | None = None
     kind: KindId = PERSON
+    is_one_way: bool = False
+    is_fallback: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +279,9 @@ class Replacement:
     """A stretch of one text of a file with the text that stands in its place.
 
     span: code points of the text as read. kind: what stood there; PERSON for a name.
-    entity_id: the person whose name stood there; None where it was no name, or that of an unknown person.
-    follows: an identifier was written anew around the label of a person.
+    entity_id: the person or the value that stood there; None where it was neither, or an unknown person.
+    follows: an identifier was written anew around the label of a person. is_one_way: nothing that undoes it
+    is kept.
     """
 
     part_id: str
@@ -273,6 +290,7 @@ class Replacement:
     entity_id: EntityId | None
     kind: KindId = PERSON
     follows: bool = False
+    is_one_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +336,8 @@ class SourceRendered:
     stood there. relative: the path of the output. identifiers: how many addresses, user names and the like
     carry a person's label now. replaced: how many values carry another text now, by kind. unplaced: how many
     labels fell on text that the file does not hold. is_marked: its metadata say that it is pseudonymized.
+    one_way: how many replacements have no way back; what undoes them is not among the edits. reversible: how
+    many have one. keeps_path: the path of the original may be stored, for nothing in it was replaced one-way.
     """
 
     doc_id: DocumentId
@@ -331,6 +351,19 @@ class SourceRendered:
     is_marked: bool = False
     part: WrittenPart | None = None
     replaced: Mapping[str, int] = field(default_factory=dict)
+    one_way: int = 0
+    reversible: int = 0
+    keeps_path: bool = True
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the output differs from its source."""
+        return bool(self.edits or self.one_way)
+
+    @property
+    def is_one_way(self) -> bool:
+        """Whether nothing of what was replaced comes back."""
+        return self.one_way > 0 and not self.reversible
 
     @property
     def size(self) -> int:

@@ -3,18 +3,22 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, TypeVar
 
+from linkage.detection.finder import ValueFinder
+from linkage.detection.values import clear_of_persons, value_mentions
 from linkage.records import (
     Detector,
     Document,
-    EntityId,
+    KindId,
     Mention,
     MentionId,
     NormalizedMention,
     PersonName,
     Span,
+    ValueMention,
 )
 from linkage.spans import SpanCover
 from pseudonymizer.formats import TextPart
@@ -24,9 +28,11 @@ from pseudonymizer.spelled_names import FoundName, NameLists, new_names
 PATH_PART: Final = "/path"  # part id of the path of a file; no format has a part of this name
 TECHNICAL: Final = "technical"  # last word of the part id of a document's technical fields
 _CONFIDENCE: Final = 0.9  # of these mentions, 0 to 1; set, not measured
+_FILE: Final = KindId("FILE")
 _ENDING: Final = ".txt"  # put behind each part of a path, so that folders are read as file names too
 
 SpelledNames = Mapping[MentionId, PersonName]
+_Told = TypeVar("_Told", bound=str)
 
 
 def spelled_mentions(
@@ -90,27 +96,50 @@ def path_text(relative: str) -> str:
     return "\n".join(re.sub(r"\s", " ", part) + _ENDING for part in PurePosixPath(relative).parts)
 
 
+def path_values(
+    document: Document,
+    persons: Iterable[Mention],
+    *,
+    taken: Collection[Span] = (),
+    finder: ValueFinder | None = None,
+) -> tuple[ValueMention, ...]:
+    """The values in a path, clear of taken, that hold each of these persons whole which they overlap.
+
+    document: its text is path_text of the path. Names of files are no values here: a path is nothing else.
+    finder: of the kinds in use; None: of the shipped kinds.
+    """
+    lines = [line.removesuffix(_ENDING) for line in document.text.split("\n")]
+    stem, dot, suffix = lines[-1].rpartition(".")
+    lines[-1] = f"{stem} {suffix}" if dot else suffix
+    apart = "\n".join(line.replace("_", " ") + " " * len(_ENDING) for line in lines)
+    mentions = list(persons)
+    told = [mention.span for mention in mentions]
+    found = value_mentions(Document(document.doc_id, apart), persons=told, finder=finder)
+    cover = SpanCover(taken)
+    clear = [value for value in found if value.kind != _FILE and not cover.overlaps(value.mention.span)]
+    return clear_of_persons(mentions, clear)
+
+
 def _joined(text: str) -> str:
     """The text with "_" for each blank: it joins the words of a file name as dots do in an address."""
     return re.sub(r"[^\S\n]", "_", text)
 
 
-def path_parts(
-    named: Iterable[tuple[Span, EntityId]], relative: str
-) -> dict[int, list[tuple[Span, EntityId]]]:
-    """By number of a part of the path, the places in that part which name a person, with the person.
+def path_parts(named: Iterable[tuple[Span, _Told]], relative: str) -> dict[int, list[tuple[Span, _Told]]]:
+    """By number of a part of the path, the places in that part which name somebody or hold a value, each with
+    what is told of it.
 
-    named: places in path_text(relative).
+    named: places in path_text(relative), with the person or the label.
     """
-    ordered = sorted(named)
-    found: dict[int, list[tuple[Span, EntityId]]] = {}
+    ordered = sorted(named, key=itemgetter(0))
+    found: dict[int, list[tuple[Span, _Told]]] = {}
     start = 0
     for number, part in enumerate(PurePosixPath(relative).parts):
         stop = start + len(part)
-        for span, entity_id in ordered:
+        for span, told in ordered:
             if start <= span.start and span.end <= stop:
                 here = Span(span.start - start, span.end - start)
-                found.setdefault(number, []).append((here, entity_id))
+                found.setdefault(number, []).append((here, told))
         start = stop + len(_ENDING) + 1
     return found
 

@@ -1,12 +1,13 @@
 """From a linkage result to the text in place of each mention, in the styles of a run."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from linkage.records import (
     EntityId,
     Identity,
+    KindId,
     KnownIdentity,
     LinkageResult,
     MentionId,
@@ -16,19 +17,25 @@ from linkage.records import (
     fold,
 )
 from pseudonymizer.engine.following import SOMEBODY
-from pseudonymizer.engine.records import Label, LabelledPerson
+from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces
+from pseudonymizer.engine.value_labels import TreatedValues, ValueTools, treat_values
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import LabelState, Linked, Pseudonym, Scope, Style
 from pseudonymizer.settings import ONE_WAY, StyleSettings
 from pseudonymizer.styles.labels import TAG_LIKE
-from pseudonymizer.styles.looks import is_code_look
+from pseudonymizer.styles.looks import is_code_look, kind_words
 from pseudonymizer.styles.name_forms import name_initials, parse_label, write_name
 from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
+from pseudonymizer.treatments.plan import Plan
+from pseudonymizer.treatments.treatment import Treatment, WayBack
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
 MASK: Final = "[NAAM]"  # the label of every person in the style mask
+# Styles whose labels differ from every name and value. Labels of the other styles look like them: an output
+# in such a style that comes in again is known by its digest alone.
+_TOLD_IN_TEXT: Final[frozenset[Style | None]] = frozenset({Style.TOKEN, Style.TAG, Style.CODE})
 
 
 class Styled:
@@ -41,8 +48,12 @@ class Styled:
         by_style: Mapping[Style, Mapping[MentionId, Pseudonym]],
         scope: Scope,
         clashes: int = 0,
+        *,
+        keeps_names: bool = False,
     ) -> None:
+        """keeps_names: every name stays, and nothing follows a person."""
         self.clashes = clashes
+        self._keeps_names = keeps_names
         self._settings = settings
         self._result = result
         self._by_style = by_style
@@ -61,11 +72,12 @@ class Styled:
         """The label of a mention at this place of a part. kept: persons who stay readable in the document."""
         mention = self._result.mention(mention_id)
         entity_id = self.entity_of(mention_id)
-        if entity_id in kept:
+        if self._keeps_names or entity_id in kept:
             return Label(part_id, span, None, entity_id)
         label = self._label(self._settings.style, mention)
         if self._settings.style is not Style.SURROGATE:
-            return Label(part_id, span, label, entity_id)
+            is_one_way = self._settings.style in ONE_WAY
+            return Label(part_id, span, label, entity_id, is_one_way=is_one_way)
         surface = mention.mention.surface
         partners = self._partner_names(self._result.identity_of(mention_id))
         as_partner = fold(mention.name.family or "") in partners and mention.name.partner_family is None
@@ -81,8 +93,10 @@ class Styled:
     def people(self) -> dict[EntityId, LabelledPerson]:
         """Each person with the label for identifiers, by entity. An ambiguous mention is no person here.
 
-        The label is SOMEBODY where labels hold for one document or one occurrence.
+        The label is SOMEBODY where labels hold for one document or one occurrence. Nobody where names stay.
         """
+        if self._keeps_names:
+            return {}
         names: dict[EntityId, dict[PersonName, None]] = {}
         labels: dict[EntityId, tuple[str, dict[str, str]]] = {}
         for identity in self._result.identities:
@@ -141,15 +155,24 @@ class Styling:
         self,
         settings: StyleSettings,
         *,
+        plan: Plan | None = None,
         scope: Scope = Scope.PROJECT,
         deterministic: bool = False,
+        language: str = "nl",
         lists: Callable[[], ShippedLists],
     ) -> None:
-        """Deterministic pseudonyms have no codes: they are tokens then, and tokens_for_codes is true.
+        """plan: what becomes of each kind; its treatment of persons is their style. None: that of the profile
+        "names", with the style of settings. language: of the words in labels of values. Deterministic
+        pseudonyms have no codes: they are tokens then, and tokens_for_codes is true.
 
         Raises:
-            SettingsError: the styles do not go together.
+            SettingsError: the styles do not go together, or a treatment cannot be deterministic.
         """
+        chosen = Plan.of_names(settings.style) if plan is None else plan
+        self.plan = chosen.for_deterministic() if deterministic else chosen
+        self.language = language
+        if chosen.person_style is not None:
+            settings = replace(settings, style=chosen.person_style)
         for style in settings.styles - ONE_WAY - {settings.style}:
             if scope is not Scope.PROJECT:
                 raise SettingsError(
@@ -162,6 +185,52 @@ class Styling:
         self.scope = scope
         self._deterministic = deterministic
         self._invented = InventedNames(lists)
+
+    @property
+    def keeps_names(self) -> bool:
+        """Whether the names of persons stay."""
+        return self.plan.person_style is None
+
+    @property
+    def is_one_way(self) -> bool:
+        """Whether nothing that a run replaces comes back: then nothing of persons is kept."""
+        return self.settings.is_one_way and all(
+            treatment.way_back is WayBack.NONE for treatment in self._written.values()
+        )
+
+    @property
+    def is_told_in_text(self) -> bool:
+        """Whether everything that is written is known where it stands, so that an output is known without its
+        digest. A code with a word of the user's own is not.
+        """
+        styles = {treatment.style for treatment in self._written.values()}
+        words = {self.plan.kinds[kind].word(self.language) for kind in self._written}
+        if not self.keeps_names:
+            styles.add(self.settings.style)
+            words.add(self.settings.tag_word)
+        return styles <= _TOLD_IN_TEXT and (Style.CODE not in styles or words <= kind_words())
+
+    @property
+    def _written(self) -> dict[KindId, Treatment]:
+        """The treatments of values that are written where they spell nobody, by kind."""
+        return {
+            kind: Treatment.CODE if treatment is Treatment.FOLLOW else treatment
+            for kind, treatment in self.plan.of_values.items()
+            if treatment not in (Treatment.KEEP, Treatment.FOLLOW_OR_KEEP)
+        }
+
+    def values_of(
+        self,
+        vault: "VaultApi",
+        project: str,
+        parts: Iterable[PartPlaces],
+        people: Callable[[], Sequence[LabelledPerson]],
+        avoid: Collection[str] = (),
+    ) -> TreatedValues:
+        """What is written in place of the values of these texts; see treat_values."""
+        return treat_values(
+            vault, project, parts, ValueTools(self.plan, self.scope, self.language, avoid, people)
+        )
 
     def foreign_looks(self, vault: "VaultApi", project: str, looks: Iterable[str]) -> list[str]:
         """The looks that are no pseudonym of the project, in their order.
@@ -205,6 +274,8 @@ class Styling:
         """
         from pseudonymizer.settings import StylesWanted
 
+        if self.keeps_names:
+            return Styled(self.settings, linked.result, {}, self.scope, keeps_names=True)
         wanted = StylesWanted(
             self.settings, self.scope, self._deterministic, tuple(avoid_tags), tuple(registered)
         )

@@ -14,21 +14,26 @@ ONE_WAY_FORMAT: Final = "one-way"  # stored in place of a format: the vault know
 
 
 def rewrite_of(
-    vault: "VaultApi", project: str, rendered: SourceRendered, *, place: str, path: str | None, one_way: bool
+    vault: "VaultApi", project: str, rendered: SourceRendered, *, place: str, path: str | None
 ) -> Rewrite:
-    """The record that undoes an output, as the vault stores it.
+    """The record that undoes an output, as the vault stores it; without edits where nothing comes back.
 
     place: the path of the output, "-" for a text. path: the path of the original below its input; None: it
-    had none. one_way: the record has no edits.
+    had none.
     """
     doc_id = output_id_by_digest(vault, project, place, plain_digest(rendered))
-    if one_way:
+    kept_path = path if rendered.keeps_path else None
+    if rendered.is_one_way or (not rendered.is_changed and path is not None and kept_path is None):
         return Rewrite(doc_id, ONE_WAY_FORMAT, ())
-    edits = tuple(
+    return Rewrite(doc_id, rendered.format_name, edits_of(rendered), kept_path, one_way=rendered.one_way)
+
+
+def edits_of(rendered: SourceRendered) -> tuple[RewriteEdit, ...]:
+    """The edits of an output as the vault stores them."""
+    return tuple(
         RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
         for ordinal, (edit, entity_id) in enumerate(rendered.edits)
     )
-    return Rewrite(doc_id, rendered.format_name, edits, path)
 
 
 def plain_digest(rendered: SourceRendered) -> str:

@@ -14,8 +14,9 @@ from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import SourceFailure, SourceRendered
 from pseudonymizer.engine.sources import SourceFile
-from pseudonymizer.engine.way_back import in_units, linked_source_id
-from pseudonymizer.records import Rewrite, RewriteEdit
+from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, edits_of, in_units, linked_source_id
+from pseudonymizer.identifiers import IdentifierKind
+from pseudonymizer.records import Rewrite
 from pseudonymizer.runs.output import OutputFolder
 from pseudonymizer.runs.places import Places
 from pseudonymizer.runs.units import (
@@ -30,7 +31,7 @@ from pseudonymizer.runs.units import (
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_rows import DoneSource, IntendedOutput, SourceState
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import ONE_WAY, StyleSettings
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -67,16 +68,12 @@ class Assembly:
     are stored. Killed at any moment, what is there is gone on with.
     """
 
-    def __init__(
-        self, tools: WritingTools, *, one_way: str | None, output_id: Callable[[str, str], DocumentId]
-    ) -> None:
-        """one_way: the format that stands for outputs without a way back, where they have none. output_id:
-        the id of an output by its place and the SHA-256 of its bytes.
-        """
+    def __init__(self, tools: WritingTools, output_id: Callable[[str, str], DocumentId]) -> None:
+        """output_id: the id of an output by its place and the SHA-256 of its bytes."""
         self._tools = tools
         self._work, self._vault, self._output = tools.work, tools.vault, tools.output
         self._project, self._sources = tools.project, tools.sources
-        self._one_way, self._output_id = one_way, output_id
+        self._output_id = output_id
         self._first: dict[DocumentId, _FirstUnit] = {}
 
     def ready(self, todo: Sequence[DocumentId]) -> list[DocumentId]:
@@ -105,18 +102,19 @@ class Assembly:
         """Keep some rewritten units; files that are whole by that are written. Returns how many sources are
         done.
         """
-        if self._one_way is None:
-            stored = [(self._rewrite_of(one), one.raw) for one in units if one.edits]
-            if stored:
-                self._vault.store_rewrites(self._project, stored)
-                self._vault.commit()
+        stored = [(self._rewrite_of(one), one.raw) for one in units if _comes_back(one)]
+        if stored:
+            self._vault.store_rewrites(self._project, stored)
+            self._vault.commit()
         done: list[DoneSource] = []
         for one in units:
             failed = guarded(one.doc_id, self._output.write_unit, one.doc_id, one.raw)
             if isinstance(failed, SourceFailure):
                 self._fail(failed)
                 continue
-            counts = msgspec.structs.replace(counts_of(one), changed=bool(one.edits))
+            counts = msgspec.structs.replace(
+                counts_of(one), changed=one.is_changed, comes_back=_comes_back(one)
+            )
             if unit_number(one.doc_id) > 0:
                 done.append(DoneSource(one.doc_id, "", len(one.raw), counts))
             else:
@@ -131,6 +129,7 @@ class Assembly:
                     one.unplaced,
                     one.seconds,
                     replaced=one.replaced,
+                    keeps_path=one.keeps_path,
                 )
                 self._first[file_id(one.doc_id)] = _FirstUnit(light, len(one.raw), counts)
         self._work.save_done(done, self._tools.now())
@@ -142,14 +141,14 @@ class Assembly:
             self._output.remove_units(unit.doc_id for unit in self._work.units(doc_id))
 
     def _rewrite_of(self, one: SourceRendered) -> Rewrite:
-        relative = self._sources[one.doc_id].relative
+        path = self._kept_path(self._sources[one.doc_id].relative)
         plain = hashlib.sha256(one.raw).hexdigest()
-        edits = tuple(
-            RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
-            for ordinal, (edit, entity_id) in enumerate(one.edits)
-        )
-        doc_id = self._output_id(unit_place(relative, unit_number(one.doc_id)), plain)
-        return Rewrite(doc_id, one.format_name, edits, relative)
+        doc_id = self._output_id(unit_place(path or "", unit_number(one.doc_id)), plain)
+        return Rewrite(doc_id, one.format_name, edits_of(one), path, one_way=one.one_way)
+
+    def _kept_path(self, relative: str) -> str | None:
+        """The path of an original as its way back has it: none where names in paths have no way back."""
+        return None if self._tools.styles.of_kind(IdentifierKind.PATH.value) in ONE_WAY else relative
 
     def _put_together(self, doc_id: DocumentId) -> int:
         """Write a file if all of its units are there; 1 if so."""
@@ -164,9 +163,9 @@ class Assembly:
             self._fail(found)
             return 0
         made = [
-            (first.size, bool(first.counts.changed))
+            (first.size, first.counts)
             if unit.doc_id == own
-            else (unit.size, bool(self._work.counts_of(unit.doc_id).changed))
+            else (unit.size, self._work.counts_of(unit.doc_id))
             for unit in units
         ]
         pieces = [self._output.unit(unit.doc_id) for unit in units]
@@ -176,14 +175,21 @@ class Assembly:
             return 0
         relative = self._sources[own].relative
         digests = digests_of(pieces, sum(size for size, _ in made))
-        if place != relative or any(is_changed for _, is_changed in made):
+        if place != relative or any(counts.changed for _, counts in made):
             output = self._output_id(place, digests.plain)
-            if self._one_way is None:
+            back = [(size, self._has_way_back(counts)) for size, counts in made]
+            path = self._kept_path(relative) if first.rendered.keeps_path else None
+            if not any(comes_back for _, comes_back in back) and (
+                path is None or any(counts.changed for _, counts in made)
+            ):
+                rewrite = Rewrite(output, ONE_WAY_FORMAT, ())
+            else:
                 content = in_units(self._sources[own].modified_ns)
                 source = linked_source_id(self._vault, self._project, relative, content)
-                rewrite = Rewrite(output, UNITS_FORMAT, unit_edits(made), relative, source=source)
-            else:
-                rewrite = Rewrite(output, self._one_way, ())
+                one_way = sum(counts.one_way or 0 for _, counts in made)
+                rewrite = Rewrite(
+                    output, UNITS_FORMAT, unit_edits(back), path, source=source, one_way=one_way
+                )
             self._vault.store_rewrites(self._project, [(rewrite, OutputDigest(digests.stored))])
             self._vault.commit()
         self._work.save_intended([IntendedOutput(own, place, digests.plain)])
@@ -195,6 +201,12 @@ class Assembly:
         self._output.remove_units(unit.doc_id for unit in units)
         return 1
 
+    def _has_way_back(self, counts: SourceCounts) -> bool:
+        """Whether a unit has a way back; earlier versions noted whether it was changed."""
+        if counts.comes_back is not None:
+            return counts.comes_back
+        return bool(counts.changed) and not self._tools.styles.is_one_way
+
     def _put(self, own: DocumentId, place: str, pieces: Sequence[Path]) -> None:
         self._output.write_from(place, blocks(pieces))
         before = self._work.output_of(own)
@@ -203,6 +215,11 @@ class Assembly:
 
     def _fail(self, failed: SourceFailure) -> None:
         self._work.save_failed(failed.doc_id, SourceState.FAILED, failed.error, failed.reason)
+
+
+def _comes_back(rendered: SourceRendered) -> bool:
+    """Whether something of a rewritten unit comes back."""
+    return bool(rendered.edits) and not rendered.is_one_way
 
 
 def _unchanged_since(source: SourceFile) -> None:

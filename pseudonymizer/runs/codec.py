@@ -6,7 +6,14 @@ from typing import Final, Self
 
 from linkage.codec import Codec, FormLinkRow, IdentityRow, MentionRow, NameRow, Row
 from linkage.records import DocumentId, EntityId, KindId, MentionId, Span
-from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces, PlacedValue, SourceFound
+from pseudonymizer.engine.records import (
+    NO_DOCUMENT,
+    Label,
+    LabelledPerson,
+    PartPlaces,
+    PlacedValue,
+    SourceFound,
+)
 from pseudonymizer.runs.work_counts import SourceCounts
 
 
@@ -27,23 +34,31 @@ class ValueRow(Row, array_like=True, frozen=True, gc=False):
     normal: str
     text: str
     holds_person: bool = False
+    country: str = ""
 
     @classmethod
     def of(cls, value: PlacedValue) -> Self:
-        return cls(value.start, value.end, value.kind, value.normal, value.text, value.holds_person)
+        return cls(
+            value.start, value.end, value.kind, value.normal, value.text, value.holds_person, value.country
+        )
 
     def value(self) -> PlacedValue:
-        return PlacedValue(self.start, self.end, self.kind, self.normal, self.text, self.holds_person)
+        return PlacedValue(
+            self.start, self.end, self.kind, self.normal, self.text, self.holds_person, self.country
+        )
 
 
 class PartRow(Row, array_like=True, frozen=True, gc=False):
-    """What was found in one text of a file. key: what the file calls this text."""
+    """What was found in one text of a file. key: what the file calls this text. document: its id, "" where it
+    holds no value.
+    """
 
     part_id: str
     key: str | None
     mentions: tuple[MentionRow, ...]
     looks: tuple[LookRow, ...]
     values: tuple[ValueRow, ...] = ()
+    document: DocumentId = NO_DOCUMENT
 
     @property
     def places(self) -> PartPlaces:
@@ -53,6 +68,7 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
             [(row.start, row.end, row.id()) for row in self.mentions],
             [(look.start, look.end, look.text) for look in self.looks],
             tuple([row.value() for row in self.values]),
+            self.document,
         )
 
 
@@ -77,6 +93,7 @@ class Analysis(Row, array_like=True, frozen=True, gc=False):
                     tuple(map(MentionRow.of, part.mentions)),
                     tuple(LookRow(*look) for look in part.places.looks),
                     tuple(map(ValueRow.of, part.placed_values)),
+                    part.document,
                 )
                 for part in found.parts
             ),
@@ -94,17 +111,23 @@ class LabelRow(Row, array_like=True, frozen=True, gc=False):
     entity_id: EntityId | None
     person: str | None = None
     kind: KindId = KindId("PERSON")
+    is_one_way: bool = False
+    is_fallback: bool = False
 
     @classmethod
     def of(cls, label: Label) -> Self:
         span = label.span
         return cls(
-            label.part_id, span.start, span.end, label.label, label.entity_id, label.person, label.kind
-        )
+            label.part_id, span.start, span.end, label.label, label.entity_id, label.person, label.kind,
+            label.is_one_way, label.is_fallback,
+        )  # fmt: skip
 
     def as_label(self) -> Label:
         span = Span(self.start, self.end)
-        return Label(self.part_id, span, self.label, self.entity_id, self.person, self.kind)
+        return Label(
+            self.part_id, span, self.label, self.entity_id, self.person, self.kind, self.is_one_way,
+            self.is_fallback,
+        )  # fmt: skip
 
 
 class SourceLabels(Row, array_like=True, frozen=True, gc=False):

@@ -6,7 +6,7 @@ stay what commit 8952b15 made of the same settings (tests/kept/hashes.json).
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 
 from linkage.records import Span
@@ -16,6 +16,7 @@ from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.records import Scope
 from pseudonymizer.settings import StyleSettings
+from pseudonymizer.treatments.plan import Plan
 
 # The settings that commit 8952b15 had, in its order, with its defaults. They enter every fingerprint; one
 # that the program no longer has enters with the value here. A later setting enters where it differs from its
@@ -42,6 +43,7 @@ class RunTerms:
 
     settings: described_settings, with a table "formats" unless formats are read by default. given: by
     document name, the spans that take the place of detection. judgements: verdicts of reviewers about links.
+    plan: the treatments of kinds; one of the profile "names" enters by its style alone, as ever.
     """
 
     project: str
@@ -51,6 +53,7 @@ class RunTerms:
     styles: StyleSettings
     given: Mapping[str, Sequence[Span]] = field(default_factory=dict, repr=False)
     judgements: Sequence[Judgement] = field(default=(), repr=False)
+    plan: Plan | None = None
 
     def fingerprint(self) -> bytes:
         """The SHA-256 over all terms; 32 bytes."""
@@ -69,8 +72,19 @@ class RunTerms:
                 _json(styles),
                 _json(given),
                 *([_json(judged)] if judged else []),
+                *([_json(_planned(self.plan))] if self.plan is not None and _is_new(self.plan) else []),
             ]
         )
+
+
+def _is_new(plan: Plan) -> bool:
+    """Whether a plan does what commit 8952b15 could not."""
+    return not plan.is_names or plan.person_style is None
+
+
+def _planned(plan: Plan) -> dict[str, Any]:
+    treatments = {kind: str(treatment) for kind, treatment in sorted(plan.treatments.items())}
+    return {"treatments": treatments, "options": asdict(plan.options)}
 
 
 def _json(value: object) -> bytes:

@@ -18,7 +18,7 @@ from linkage.records import (
 )
 from linkage.review import kept_and_unkept
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
-from pseudonymizer.engine.labelling import ATTEMPTS, Labelling, label_result, own_outputs, told_in_text
+from pseudonymizer.engine.labelling import ATTEMPTS, Labelling, label_result, own_outputs
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import LinkingPart
 from pseudonymizer.engine.sources import SourceFile
@@ -61,7 +61,7 @@ class Linking:
     def __init__(self, tools: LinkingTools, *, dry_run: bool) -> None:
         self._work, self._vault, self._project = tools.work, tools.vault, tools.project
         self._source_by_id, self._linker, self._styling = tools.sources, tools.linker, tools.styling
-        self._styles, self._judged = tools.styling.settings, tools.judged
+        self._judged = tools.judged
         self._registered, self._progress, self._dry_run = tools.registered, tools.progress, dry_run
         self._content: dict[DocumentId, str] = {}  # of whole files, as linked_source_id takes it
         self._in_parts: set[DocumentId] = set()
@@ -135,10 +135,10 @@ class Linking:
 
     def _without_outputs(self, doc_ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """The documents that are no outputs of the project; outputs are labelled to stay as they are."""
-        if self._dry_run or told_in_text(self._styles):
+        if self._dry_run or self._styling.is_told_in_text:
             return doc_ids
         digests = {doc_id: self._work.analysis(doc_id).digest for doc_id in doc_ids}
-        known = own_outputs(self._vault, self._project, digests.values(), self._styles)
+        known = own_outputs(self._vault, self._project, digests.values(), self._styling)
         mine = [doc_id for doc_id in doc_ids if digests[doc_id] in known]
         if mine:
             self._work.save_labels(
@@ -191,7 +191,10 @@ class Linking:
     ) -> None:
         """Pseudonyms become durable in the vault before any text can carry them."""
         started = time.perf_counter()
-        labelling = label_result(self._vault, self._project, linked, looks, self._styling, self._registered)
+        labelling = label_result(
+            self._vault, self._project, linked, looks, self._styling, self._registered,
+            (part.places for doc_id in doc_ids for part in self._work.analysis(doc_id).parts if part.values),
+        )  # fmt: skip
         if not self._styling.settings.is_one_way:  # then it is not stored where a document stood
             sources = {doc_id: self._linked_source(doc_id) for doc_id in doc_ids}
             found = open_links_of(linked.result, sources, self._in_parts)

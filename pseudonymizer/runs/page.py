@@ -31,7 +31,8 @@ section.wide { grid-column: 1 / -1; }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 13px; }
 svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
 table { border-collapse: collapse; } td { padding: .15rem 1rem .15rem 0; vertical-align: top; }
-td:first-child { color: var(--soft); }
+th { text-align: left; font-weight: 600; padding: .15rem 1rem .15rem 0; }
+td:first-child { color: var(--soft); } td.warn { color: var(--warn); }
 """
 
 
@@ -61,7 +62,6 @@ def report_page(report: BatchReport) -> str:
         _plot("Files by number of mentions", report.mentions_a_file),
         _plot("Judged pairs of name forms by match probability", probabilities),
         _plot("Seconds by stage", report.seconds, decimals=1),
-        _plot("Identifiers of other kinds, left in", report.identifiers_left_in),
         _plot("Parts of files that could not be read", report.unread),
         _plot(
             "Changed outputs that say in their metadata that they are pseudonymized",
@@ -84,7 +84,8 @@ def report_page(report: BatchReport) -> str:
         f"Misspelt mentions: {report.misspelt:,}. Pseudonyms found in the input: {report.tokens_kept:,} "
         f"kept, {report.tokens_escaped:,} that only look like one.{_recognized(report)}</p>\n"
         f'<p class="note">{escape(NOTE)}</p>\n<dl class="figures">{tiles}</dl>\n'
-        f"<main>\n{''.join(plots)}{_unread(report)}{_table('Settings, models, versions', report)}</main>\n"
+        f"<main>\n{_kinds(report)}{''.join(plots)}{_unread(report)}"
+        f"{_table('Settings, models, versions', report)}</main>\n"
         "</body>\n</html>\n"
     )
 
@@ -118,6 +119,23 @@ def _bars(values: Mapping[str, float], *, decimals: int) -> str:
         )
     axis = f'<line x1="{_LABEL_WIDTH}" y1="0" x2="{_LABEL_WIDTH}" y2="{height}"/>'
     return f'<svg viewBox="0 0 {width} {height}" width="{width}" role="img">{axis}{"".join(rows)}</svg>'
+
+
+def _kinds(report: BatchReport) -> str:
+    """What became of every kind of values: found, by which treatment replaced, left in."""
+    head = "<tr><th>kind</th><th>treatment</th><th>found</th><th>replaced</th><th>left in</th></tr>"
+    rows = "".join(
+        f"<tr><td>{escape(one.kind)}</td><td>{escape(one.treatment.replace('_', ' '))}</td>"
+        f"<td>{one.found:,}</td><td>{one.replaced:,}</td>"
+        f"<td{' class=warn' if one.left_in else ''}>{one.left_in:,}</td></tr>"
+        for one in report.kinds
+    )
+    one_way = f" Replaced without a way back: {report.one_way:,}." if report.one_way else ""
+    return (
+        '<section class="wide"><h2>Values of other kinds than persons</h2>'
+        f"<p>Profile {escape(report.profile)}. Way back: {escape(report.way_back)}.{one_way}</p>"
+        f"<table>{head}{rows}</table></section>\n"
+    )
 
 
 def _unread(report: BatchReport) -> str:

@@ -15,7 +15,9 @@ from pseudonymizer.runs.names_in_folder import NamesInFolder
 from pseudonymizer.runs.output import OutputFolder
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_rows import SourceRow, SourceState
-from pseudonymizer.settings import StyleSettings
+from pseudonymizer.settings import ONE_WAY, StyleSettings
+from pseudonymizer.treatments.plan import Plan
+from pseudonymizer.treatments.treatment import Treatment, WayBack
 
 if TYPE_CHECKING:
     from pseudonymizer.runs.run import BatchSettings
@@ -36,6 +38,10 @@ NOTE: Final = (
 NO_WAY_BACK: Final = (
     "none for files: a style without a way back was asked for, and nothing that undoes it is stored"
 )
+WAY_BACK: Final = "files and pasted text, through the vault"
+WAY_BACK_IN_PART: Final = (
+    "files and pasted text, through the vault; not what has a treatment without a way back"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,21 @@ class UnreadFile:
     id: str
     file: str
     parts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfReport:
+    """What became of a kind of values: how many were found, and how many of them carry another text now."""
+
+    kind: str
+    treatment: str
+    found: int
+    replaced: int
+
+    @property
+    def left_in(self) -> int:
+        """How many stand in the outputs as they were."""
+        return self.found - self.replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +108,9 @@ class BatchReport:
     unread_files: Sequence[UnreadFile] = ()  # outputs with content that was not read, in which names may stay
     names_in_folder: NamesInFolder = field(default_factory=NamesInFolder)  # besides those in outputs
     tokens_for_codes: bool = False  # deterministic pseudonyms were asked for, which have no codes
+    profile: str = ""
+    kinds: Sequence[KindOfReport] = ()
+    one_way: int = 0  # replacements in outputs that have no way back
 
     @property
     def has_failures(self) -> bool:
@@ -114,7 +138,9 @@ class BatchReport:
         sizes: Counter[int] = Counter()
         unmarked: Counter[str] = Counter()
         unread_files: list[UnreadFile] = []
-        confidence = 0.0
+        found: Counter[str] = Counter()
+        replaced: Counter[str] = Counter()
+        confidence, one_way = 0.0, 0
         for row in work.rows():
             documents["all"] += 1
             status = status_of(row, dry_run=settings.dry_run)
@@ -133,7 +159,10 @@ class BatchReport:
             detectors.update(counts.detectors or {})
             identifiers.update(counts.identifiers or {})
             identifiers["email"] -= min(counts.addresses_replaced or 0, identifiers["email"])  # before 0.2
+            found.update(counts.identifiers or {})
+            one_way += counts.one_way or 0
             for kind, count in (counts.values_replaced or {}).items():
+                replaced[kind] += count
                 identifiers[kind] -= min(count, identifiers[kind])
             unread.update(counts.unread or {})
             if status == "ok" and counts.unread:
@@ -148,6 +177,7 @@ class BatchReport:
             confidence += pages * (counts.ocr_confidence or 0.0)
         totals = work.totals()
         styles = settings.styles or StyleSettings()
+        plan = settings.plan or Plan.of_names(styles.style)
         return cls(
             project=settings.project,
             scope=settings.scope.value,
@@ -172,7 +202,7 @@ class BatchReport:
             errors=dict(sorted(errors.items())),
             surrogate_clashes=totals.get("surrogate_clashes", 0),
             styles=styles.to_mapping(),
-            way_back=NO_WAY_BACK if styles.is_one_way else "files and pasted text, through the vault",
+            way_back=_way_back(styles, plan),
             mentions_a_file={_range(bits): sizes[bits] for bits in range(max(sizes, default=-1) + 1)},
             probabilities=[totals.get(f"probability_{n}", 0) for n in range(PROBABILITY_BINS)],
             described=settings.described,
@@ -183,10 +213,32 @@ class BatchReport:
             unread_files=unread_files,
             names_in_folder=names_in_folder or NamesInFolder(),
             tokens_for_codes=tokens_for_codes,
+            profile=plan.profile,
+            kinds=_kinds(plan, found, replaced),
+            one_way=one_way,
         )
 
     def as_dict(self) -> dict[str, Any]:
         return {"note": NOTE, **asdict(self)}
+
+
+def _way_back(styles: StyleSettings, plan: Plan) -> str:
+    """What comes back of the outputs of a run, in words."""
+    ways = {
+        t.way_back for t in plan.of_values.values() if t not in (Treatment.KEEP, Treatment.FOLLOW_OR_KEEP)
+    }
+    if styles.is_one_way and ways <= {WayBack.NONE}:
+        return NO_WAY_BACK
+    return WAY_BACK_IN_PART if styles.styles & ONE_WAY or WayBack.NONE in ways else WAY_BACK
+
+
+def _kinds(plan: Plan, found: Counter[str], replaced: Counter[str]) -> tuple[KindOfReport, ...]:
+    """The kinds of values that were found or are treated, in the order of their table."""
+    return tuple(
+        KindOfReport(kind, str(treatment), found[kind], min(replaced[kind], found[kind]))
+        for kind, treatment in plan.of_values.items()
+        if found[kind] or treatment not in (Treatment.KEEP, Treatment.FOLLOW_OR_KEEP)
+    )
 
 
 def status_of(row: SourceRow, *, dry_run: bool = False) -> str:

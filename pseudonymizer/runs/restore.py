@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 EXACT: Final = "exact"  # byte for byte, or what the format promises
 ERASED: Final = "without the erased"  # the same, but the pseudonyms of people who were erased stay
+IN_PART: Final = "in part"  # all but what was replaced without a way back, which is counted
 BY_LABELS: Final = "by labels"  # the file was edited since: each label became the fullest form of the name
-ONE_WAY: Final = "one-way"  # its style has no way back, and nothing that undoes it was stored
+ONE_WAY: Final = "one-way"  # nothing in it has a way back, and nothing that undoes it was stored
 UNTOUCHED: Final = "untouched"  # no pseudonym of this project in it
 FAILED: Final = "failed"
 _UNITS_AT_ONCE: Final = 8  # of a large file, in one request to the vault
@@ -41,12 +42,14 @@ _UNITS_AT_ONCE: Final = 8  # of a large file, in one request to the vault
 class RestoreReport:
     """How many files came back how; failures say which input, by its number, and why.
 
-    labels: those of edited files.
+    labels: those of edited files. one_way: how many replacements in files that came back in part have no way
+    back.
     """
 
     counts: Mapping[str, int]
     failures: tuple[SourceFailure, ...]
     labels: LabelCounts = field(default_factory=LabelCounts)
+    one_way: int = 0
 
     @property
     def labels_left(self) -> int:
@@ -60,12 +63,15 @@ class RestoreReport:
 
 @dataclass(frozen=True, slots=True)
 class RestoredText:
-    """One text or file as it came back. how: one of the words of this module. relative: where it belongs."""
+    """One text or file as it came back. how: one of the words of this module. relative: where it belongs.
+    one_way: how many replacements in it have no way back.
+    """
 
     how: str
     content: bytes = field(repr=False)
     relative: str = field(default="", repr=False)
     labels: LabelCounts = field(default_factory=LabelCounts)
+    one_way: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +101,9 @@ class Restoration:
         folder = OutputFolder(output, real_paths(s.path for s in sources))
         folder.remove_half_written()
         counts: Counter[str] = Counter(
-            {EXACT: 0, ERASED: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0}
+            {EXACT: 0, ERASED: 0, IN_PART: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0}
         )
+        one_way: list[int] = []
         failures: list[SourceFailure] = []
         taken: set[str] = set()
         labels: list[LabelCounts] = []
@@ -122,7 +129,8 @@ class Restoration:
                 counts[FAILED] += 1
                 failures.append(written)
             else:
-                counts[ERASED if any(erased) else EXACT] += 1
+                counts[_how(rewrite, erased=sum(erased))] += 1
+                one_way.append(rewrite.one_way)
             shown.advance(1)
 
         def put(outcome: RestoredText | SourceFailure, name: DocumentId, source: SourceFile) -> None:
@@ -136,6 +144,7 @@ class Restoration:
                 labels.append(outcome.labels)
                 if not isinstance(written, SourceFailure):
                     counts[outcome.how] += 1
+                    one_way.append(outcome.one_way)
                     return
                 outcome = written
             counts[FAILED] += 1
@@ -168,7 +177,7 @@ class Restoration:
             put(guarded(name, self._restored_again, source, rewrite, digest), name, source)
         shown.end()
         folder.leave()
-        return RestoreReport(dict(counts), tuple(failures), LabelCounts.sum(labels))
+        return RestoreReport(dict(counts), tuple(failures), LabelCounts.sum(labels), sum(one_way))
 
     def _units_of(self, source: SourceFile) -> Rewrite | None:
         """Where the units of a large output stand; None for any other file."""
@@ -226,6 +235,9 @@ class Restoration:
                             f"the vault does not know the way back of unit {edit.ordinal + 1} of this file"
                         )
                     erased.append(one.erased)
+                    if one.format_name == ONE_WAY_FORMAT:
+                        yield raw
+                        continue
                     undone = [Edit(e.location, e.start, e.end, e.original) for e in one.edits]
                     yield formats.undo(one.format_name, raw, undone)
 
@@ -282,12 +294,14 @@ class Restoration:
                 )
             gone: list[int] = []
             content = b"".join(self._from_units(BytesIO(raw), rewrite, gone))
-            return RestoredText(ERASED if any(gone) else EXACT, content, stored)
+            how = _how(rewrite, erased=sum(gone))
+            return RestoredText(how, content, stored, one_way=rewrite.one_way)
         if rewrite is not None:
             edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
             content = formats.undo(rewrite.format_name, raw, edits)
             suffix = formats.restored_suffix(rewrite.format_name)
-            return RestoredText(ERASED if rewrite.erased else EXACT, content, f"{stored}{suffix}")
+            how = _how(rewrite, erased=rewrite.erased)
+            return RestoredText(how, content, f"{stored}{suffix}", one_way=rewrite.one_way)
         return self._by_labels(raw, now)
 
     def _by_labels(self, raw: bytes, relative: str) -> RestoredText:
@@ -300,6 +314,13 @@ class Restoration:
         if content is None:
             return RestoredText(UNTOUCHED, raw, relative, labels)
         return RestoredText(BY_LABELS, content, relative, labels)
+
+
+def _how(rewrite: Rewrite, *, erased: int) -> str:
+    """How an output came back by its record. erased: how many of its edits are gone."""
+    if rewrite.one_way:
+        return IN_PART
+    return ERASED if erased else EXACT
 
 
 def _stored_place(rewrite: Rewrite, now: str) -> str:

@@ -44,6 +44,7 @@ from pseudonymizer.runs.workers import LocalEngine
 from pseudonymizer.runs.writing import Writing, lost
 from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.styles.name_pool import ShippedLists
+from pseudonymizer.treatments.plan import Plan
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -64,6 +65,8 @@ class BatchSettings:
     styles: StyleSettings | None = None  # None: those of the project
     described: Mapping[str, Any] = field(default_factory=dict)  # settings and model versions, for the report
     new_project: ProjectSettings | None = None  # of the project where the vault has none of this name
+    plan: Plan | None = None  # what becomes of each kind; None: names alone, in the style of styles
+    language: str = "nl"  # of the words in labels of values
 
     def __post_init__(self) -> None:
         if self.workers < 1 or (self.limit is not None and self.limit < 0):
@@ -145,11 +148,11 @@ class Batch:
             self._settings = settings = replace(settings, styles=styles)
             vault.rollback()
         self._styling = Styling(
-            settings.styles or StyleSettings(), scope=settings.scope, deterministic=settings.deterministic,
-            lists=self._tools.lists,
+            settings.styles or StyleSettings(), plan=settings.plan, scope=settings.scope,
+            deterministic=settings.deterministic, language=settings.language, lists=self._tools.lists,
         )  # fmt: skip
         self._styles = self._styling.settings
-        self._settings = settings = replace(settings, styles=self._styles)
+        self._settings = settings = replace(settings, styles=self._styles, plan=self._styling.plan)
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
             raise BatchError("two inputs have one id; this must not happen")
@@ -270,6 +273,7 @@ class Batch:
             self._styles,
             {name: [mention.span for mention in given] for name, given in (self._given or {}).items()},
             self._judgements,
+            settings.plan,
         ).fingerprint()
 
     def _detect(self, work: WorkFile, workers: TaskRunner) -> None:

@@ -22,7 +22,8 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     tokens_escaped, rewriting the others. seconds are of work on this source alone. ocr_confidence is a mean
     over its pages, 0 to 1. marked: whether a changed output says that it is pseudonymized. changed: whether
     the output of a unit is another text. values_replaced: by kind; addresses_replaced: e-mail
-    addresses alone, all that runs before 0.2 counted. units: how many a file has, in the counts of the file.
+    addresses alone, all that runs before 0.2 counted. one_way: replacements without a way back. comes_back:
+    whether a unit has a way back. units: how many a file has, in the counts of the file.
     """
 
     format_name: str | None = None
@@ -45,10 +46,12 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     names_in_identifiers: int | None = None
     addresses_replaced: int | None = None
     values_replaced: Mapping[str, int] | None = None
+    one_way: int | None = None
     unplaced: int | None = None
     seconds_rewrite: float | None = None
     marked: bool | None = None
     changed: bool | None = None
+    comes_back: bool | None = None
     units: int | None = None
 
     @classmethod
@@ -79,6 +82,7 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
             names_in_identifiers=rendered.identifiers,
             addresses_replaced=rendered.replaced.get("EMAIL", 0),
             values_replaced=dict(rendered.replaced) or None,
+            one_way=rendered.one_way or None,
             unplaced=rendered.unplaced,
             seconds_rewrite=round(rendered.seconds, _SECONDS_DIGITS),
             marked=rendered.is_marked if rendered.edits else self.marked,
@@ -107,6 +111,7 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
             names_in_identifiers=_sum(one.names_in_identifiers for one in units),
             addresses_replaced=_sum(one.addresses_replaced for one in units),
             values_replaced=_sums(one.values_replaced for one in units),
+            one_way=_sum(one.one_way for one in units),
             unplaced=_sum(one.unplaced for one in units),
             seconds_rewrite=_sum(one.seconds_rewrite for one in units),
             marked=_all(one.marked for one in units),

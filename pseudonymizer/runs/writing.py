@@ -35,11 +35,7 @@ class Writing:
         self._tools = tools
         self._work, self._vault, self._output = tools.work, tools.vault, tools.output
         self._project, self._sources, self._progress = tools.project, tools.sources, tools.progress
-        self._assembly = Assembly(
-            tools,
-            one_way=ONE_WAY_FORMAT if tools.styles.is_one_way else None,
-            output_id=partial(output_id_by_digest, tools.vault, tools.project),
-        )
+        self._assembly = Assembly(tools, partial(output_id_by_digest, tools.vault, tools.project))
         self._content: dict[DocumentId, str] = {}  # of sources on their way, as linked_source_id takes it
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
@@ -98,7 +94,7 @@ class Writing:
         changed = [
             (self._rewrite_of(one, place), one.raw if one.part is None else one.part.stored)
             for one, place in placed
-            if one.edits or place != self._sources[one.doc_id].relative
+            if one.is_changed or place != self._sources[one.doc_id].relative
         ]
         for one in ready:
             self._content.pop(one.doc_id, None)
@@ -144,9 +140,9 @@ class Writing:
         return self._work.counts_of(one.doc_id).with_rendered(one)
 
     def _rewrite_of(self, rendered: SourceRendered, place: str) -> Rewrite:
-        path, one_way = self._sources[rendered.doc_id].relative, self._tools.styles.is_one_way
-        rewrite = rewrite_of(self._vault, self._project, rendered, place=place, path=path, one_way=one_way)
-        if one_way:
+        path = self._sources[rendered.doc_id].relative
+        rewrite = rewrite_of(self._vault, self._project, rendered, place=place, path=path)
+        if rewrite.format_name == ONE_WAY_FORMAT:
             return rewrite
         content = self._content[rendered.doc_id]
         return replace(rewrite, source=linked_source_id(self._vault, self._project, path, content))

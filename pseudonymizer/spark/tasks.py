@@ -98,6 +98,9 @@ class RenderedHead(Row, array_like=True, frozen=True, gc=False):
     edits: tuple[EditRow, ...]
     is_marked: bool
     replaced: dict[str, int]
+    one_way: int = 0
+    reversible: int = 0
+    keeps_path: bool = True
 
 
 class FaultHead(Row, array_like=True, frozen=True, gc=False):
@@ -150,7 +153,8 @@ def encode_outcome(outcome: Outcome) -> _Row:
     edits = tuple(EditRow(edit.location, edit.start, edit.end, owner) for edit, owner in outcome.edits)
     head = RenderedHead(
         outcome.doc_id, outcome.format_name, outcome.relative, outcome.identifiers, outcome.unplaced,
-        outcome.seconds, edits, outcome.is_marked, dict(outcome.replaced),
+        outcome.seconds, edits, outcome.is_marked, dict(outcome.replaced), outcome.one_way,
+        outcome.reversible, outcome.keeps_path,
     )  # fmt: skip
     originals = [edit.original for edit, _ in outcome.edits]
     return _RENDERED, _RENDERED_HEAD.encode(head), outcome.raw, originals
@@ -180,6 +184,7 @@ def decode_outcome(kind: str, head: bytes, raw: bytes | None, originals: Sequenc
     return SourceRendered(
         rendered.doc_id, rendered.format_name, content, edits, rendered.relative, rendered.identifiers,
         rendered.unplaced, rendered.seconds, rendered.is_marked, replaced=rendered.replaced,
+        one_way=rendered.one_way, reversible=rendered.reversible, keeps_path=rendered.keeps_path,
     )  # fmt: skip
 
 

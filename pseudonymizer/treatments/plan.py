@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, Self
 
-from linkage.kinds import PERSON, KindId, Kinds
+from linkage.kinds import PERSON, KindId, Kinds, Link
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import Style
 from pseudonymizer.treatments.choices import treatment_named
@@ -34,13 +34,15 @@ _NEEDS_THE_VAULT: Final = frozenset(
 class Plan:
     """The treatment of every kind.
 
-    asked: the kinds whose treatment the user named himself, in place of that of the profile.
+    asked: the kinds whose treatment the user named himself, in place of that of the profile. kinds: the
+    shipped kinds and those of the user.
     """
 
     profile: str
     treatments: Mapping[KindId, Treatment]
     options: TreatmentOptions = field(default_factory=TreatmentOptions)
     asked: frozenset[KindId] = frozenset()
+    kinds: Kinds = field(default_factory=Kinds.load, repr=False)
 
     @classmethod
     def made(
@@ -68,7 +70,7 @@ class Plan:
         for kind, treatment in treatments.items():
             profiles.check(kind, treatment)
         told = told_options(options, chosen.options, of="treatments")
-        return cls(chosen.name, treatments, told, frozenset(treat))
+        return cls(chosen.name, treatments, told, frozenset(treat), every)
 
     @classmethod
     def of_names(cls, style: Style | None = None) -> Self:
@@ -83,6 +85,17 @@ class Plan:
     def found(self) -> frozenset[KindId]:
         """The kinds of which something becomes: what a run looks for."""
         return frozenset(k for k, treatment in self.treatments.items() if treatment is not Treatment.KEEP)
+
+    @property
+    def of_values(self) -> Mapping[KindId, Treatment]:
+        """The treatments of kinds whose values are found in texts: all but persons and labels."""
+        fixed = Profiles.load().fixed
+        return {k: t for k, t in self.treatments.items() if k != PERSON and k not in fixed}
+
+    def keeps_spelling(self, kind: KindId) -> bool:
+        """Whether the user keeps a kind whose values may spell a person: then the names in them stay."""
+        is_kept = kind in self.asked and self.of(kind) is Treatment.KEEP
+        return is_kept and kind in self.kinds and self.kinds[kind].link is Link.SPELLS
 
     @property
     def is_names(self) -> bool:

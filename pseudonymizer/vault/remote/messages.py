@@ -182,6 +182,7 @@ class SentRewrite(Message, frozen=True, kw_only=True):
     output_digest: bytes
     erased: int = 0
     source: DocumentId | None = None
+    one_way: int = 0
 
     @classmethod
     def of(cls, rewrite: Rewrite, digest: bytes) -> Self:
@@ -195,6 +196,7 @@ class SentRewrite(Message, frozen=True, kw_only=True):
             output_digest=bytes(digest),
             erased=rewrite.erased,
             source=rewrite.source,
+            one_way=rewrite.one_way,
         )
 
     def rewrite(self) -> Rewrite:
@@ -204,7 +206,7 @@ class SentRewrite(Message, frozen=True, kw_only=True):
             for ordinal, (place, start, end, original, owner) in enumerate(self.edits)
         )
         path = None if self.path is None else path_text(self.path)
-        return Rewrite(self.doc_id, self.format_name, edits, path, self.erased, self.source)
+        return Rewrite(self.doc_id, self.format_name, edits, path, self.erased, self.source, self.one_way)
 
 
 def path_bytes(path: str) -> bytes:

@@ -28,34 +28,43 @@ _LENGTH: Final = struct.Struct(">I")
 KEY_VERSION: Final = 1
 _HAS_PATH: Final = 1
 _HAS_SOURCE: Final = 2
+_HAS_ONE_WAY: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentLabel:
-    """What is sealed of a document: its id, the path of its original, and the id of what was linked."""
+    """What is sealed of a document: its id, the path of its original, the id of what was linked, and how many
+    of its replacements have no way back.
+    """
 
     doc_id: DocumentId
     path: str | None = field(default=None, repr=False)
     source: DocumentId | None = None
+    one_way: int = 0
 
     def encoded(self) -> bytes:
         has = bool(self.path) * _HAS_PATH | (self.source is not None) * _HAS_SOURCE
+        has |= bool(self.one_way) * _HAS_ONE_WAY
+        one_way = _LENGTH.pack(self.one_way) if self.one_way else b""
         source = b"" if self.source is None else joined(self.source)
-        return (
-            joined(self.doc_id) + bytes([has]) + source + (self.path or "").encode("utf-8", "surrogatepass")
-        )
+        path = (self.path or "").encode("utf-8", "surrogatepass")
+        return joined(self.doc_id) + bytes([has]) + one_way + source + path
 
     @classmethod
     def decoded(cls, plain: bytes) -> Self:
         """From the opened seal."""
         doc_id, rest = _cut(plain)
         has, rest = rest[0], rest[1:]
+        one_way = 0
+        if has & _HAS_ONE_WAY:
+            (one_way,), rest = _LENGTH.unpack_from(rest), rest[_LENGTH.size :]
         source, rest = _cut(rest) if has & _HAS_SOURCE else (None, rest)
         path = rest.decode("utf-8", "surrogatepass") if has & _HAS_PATH else None
         return cls(
             DocumentId(doc_id.decode("utf-8", "surrogatepass")),
             path,
             None if source is None else DocumentId(source.decode()),
+            one_way,
         )
 
 
@@ -99,6 +108,8 @@ def store_rewrites(
         if rewrite.path is not None:
             checked_relative_path(rewrite.path, owner=f"document {rewrite.doc_id}")
     vault.begin_keys()
+    if any(rewrite.one_way for rewrite, _ in batch):
+        vault.ensure_newest_schema()
     tags = [doc_tag(keys, rewrite.doc_id) for rewrite, _ in batch]
     known = _known_documents(vault, keys, tags)
     _remove_edits(vault, keys, [row[0] for row in known.values()])
@@ -128,7 +139,7 @@ def store_rewrites(
         key_rows[document_id] = (document_id, project_id, wrapped)
         own = Sealer(data_key, key_id=KEY_VERSION)
         source = rewrite.source if has_results else None
-        label = DocumentLabel(rewrite.doc_id, rewrite.path, source).encoded()
+        label = DocumentLabel(rewrite.doc_id, rewrite.path, source, rewrite.one_way).encoded()
         sealed = own.seal(label, context=keys.contexts.document(document_id, revision))
         row = (
             document_id, project_id, tag, output_tag(keys, output), rewrite.format_name, len(rewrite.edits),
@@ -269,7 +280,9 @@ def _read_documents(
                 f"document {document_id} has {len(changes)} edits where {count} were stored"
             )
         erased = count - len(changes)
-        rewrite = Rewrite(label.doc_id, str(row[4]), tuple(changes), label.path, erased, label.source)
+        rewrite = Rewrite(
+            label.doc_id, str(row[4]), tuple(changes), label.path, erased, label.source, label.one_way
+        )
         result[document_id] = rewrite, erased
     return result
 

@@ -147,12 +147,12 @@ def test_a_result_that_an_erasure_outdates_is_linked_again_and_not_for_ever(outd
 @pytest.mark.parametrize("style", list(Style))
 def test_outputs_are_looked_up_only_where_a_label_looks_like_a_name(style: Style) -> None:
     vault = StoringNothing(outputs=[b"ours"])
-    known = own_outputs(vault.as_vault(), "p", [b"ours", b"other"], StyleSettings(style))
+    known = own_outputs(vault.as_vault(), "p", [b"ours", b"other"], styling(style))
     if style in (Style.TOKEN, Style.TAG, Style.CODE):
         assert (known, vault.asked, vault.rolled_back) == (frozenset(), [], 0)
     else:
         assert (known, vault.rolled_back) == (frozenset({b"ours"}), 1)
-        assert own_outputs(vault.as_vault(), "p", [], StyleSettings(style)) == frozenset()
+        assert own_outputs(vault.as_vault(), "p", [], styling(style)) == frozenset()
         assert len(vault.asked) == 1
 
 

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.records import Detector, Document, DocumentId, EntityId, PersonName, Span
+from linkage.records import Detector, Document, DocumentId, EntityId, KindId, PersonName, Span
 from pseudonymizer.engine.spelled import (
     in_document,
     owner_part,
     path_mentions,
     path_parts,
     path_text,
+    path_values,
     spelled_mentions,
     with_spelled_names,
 )
@@ -125,3 +126,13 @@ def test_a_place_in_the_text_of_a_path_is_the_same_place_in_its_part(
     assert PurePosixPath(relative).parts == tuple(parts)
     assert in_text.cut(path_text(relative)) == span.cut(parts[number]).replace("\n", " ")
     assert path_parts([(in_text, ENTITY)], relative) == {number: [(span, ENTITY)]}
+
+
+def test_values_in_a_path_stand_in_its_text_without_names_of_files() -> None:
+    document = Document(DOC, path_text("map/BSN_295755131 info@post.nl.eml"))
+    found = {value.kind: value for value in path_values(document, [])}
+    assert set(found) == {"NATIONAL_ID", "EMAIL"}
+    assert all(value.mention.span.cut(document.text) in document.text for value in found.values())
+    assert found[KindId("EMAIL")].mention.span.cut(document.text) == "info@post.nl"
+    taken = [found[KindId("EMAIL")].mention.span]
+    assert [value.kind for value in path_values(document, [], taken=taken)] == ["NATIONAL_ID"]

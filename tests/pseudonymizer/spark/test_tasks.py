@@ -38,7 +38,16 @@ EDITS = ((Edit("", 0, 4, b"\xfe\x00"), EntityId("vault:1")),)
 _JAN = (GivenMention(Span(0, 3), "Jan", Detector.TYPO, 0.5, "Jans", KindId("EMAIL")),)
 GIVEN = GivenFor({"": _JAN}, {"key": ()})
 LABELS = (
-    Label("p", Span(1, 4), "P1-X", EntityId("vault:3"), "person", KindId("EMAIL")),
+    Label(
+        "p",
+        Span(1, 4),
+        "P1-X",
+        EntityId("vault:3"),
+        "person",
+        KindId("EMAIL"),
+        is_one_way=True,
+        is_fallback=True,
+    ),
     Label("p", Span(5, 6), None, None, None),
 )
 
@@ -125,7 +134,7 @@ def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     """So that a field added later is added here, and to the rows."""
     assert len(fields(AnalyzeTask)) == 7
     assert len(fields(RenderTask)) == 10  # parts has its own test
-    assert len(fields(Label)) == 6
+    assert len(fields(Label)) == 8
     assert len(fields(GivenMention)) == 6
     assert len(fields(GivenFor)) == 2
 
@@ -135,7 +144,10 @@ def test_no_field_of_a_task_is_left_at_its_default_in_these_tests() -> None:
     [
         FoundRow(DOC, SourceCounts(mentions=1, unread={"attachment": 2}), b"{}"),
         SourceFailure(DOC, "DocumentError", "why"),
-        SourceRendered(DOC, "plain", b"\xff", EDITS, "a.txt", 2, 2, 0.5, replaced={"EMAIL": 1}),
+        SourceRendered(
+            DOC, "plain", b"\xff", EDITS, "a.txt", 2, 2, 0.5, replaced={"EMAIL": 1}, one_way=3, reversible=4,
+            keeps_path=False,
+        ),
     ],
 )  # fmt: skip
 def test_outcomes_come_back(outcome: tasks.Outcome) -> None:

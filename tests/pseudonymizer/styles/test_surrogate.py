@@ -179,4 +179,5 @@ def test_professionals(text: str, name: str, expected: bool) -> None:
 def test_settings_of_styles_travel_as_data() -> None:
     settings = StyleSettings(Style.SURROGATE, {"email": Style.TOKEN}, keep_family=True)
     assert StyleSettings.from_mapping(settings.to_mapping()) == settings
-    assert StyleSettings(kinds={"email": Style.MASK}).is_one_way
+    assert StyleSettings(Style.INITIALS, {"email": Style.MASK}).is_one_way
+    assert not StyleSettings(kinds={"email": Style.MASK}).is_one_way

@@ -60,7 +60,7 @@ def test_every_message_is_silent() -> None:
 
 def test_a_rewrite_arrives_as_it_was_sent() -> None:
     edit = RewriteEdit(0, "deel/\udcff", 3, 9, b"Jan Tolsma", None)
-    rewrite = Rewrite(DocumentId("d"), "txt", (edit,), "map/b\udcff.txt", 2, DocumentId("d1"))
+    rewrite = Rewrite(DocumentId("d"), "txt", (edit,), "map/b\udcff.txt", 2, DocumentId("d1"), 5)
     raw = wire.encode(SentRewrite.of(rewrite, bytes(32)))
     assert wire.decode(raw, SentRewrite).rewrite() == rewrite
 

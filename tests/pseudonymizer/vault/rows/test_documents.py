@@ -43,3 +43,17 @@ def test_a_file_without_a_path_is_stored(sqlite_place: VaultPlace) -> None:
         vault.store_rewrite("p", rewrite, output=b"uit")
         vault.commit()
         assert restore(vault, project="p", outputs=[b"uit"], purpose="t") == (rewrite,)
+
+
+@pytest.mark.parametrize("path", [None, "map/a.txt"])
+@pytest.mark.parametrize("source", [None, DocumentId("linked")])
+@pytest.mark.parametrize("one_way", [0, 1, 2**31])
+def test_a_file_says_how_many_of_its_places_have_no_way_back(
+    sqlite_place: VaultPlace, path: str | None, source: DocumentId | None, one_way: int
+) -> None:
+    rewrite = Rewrite(DocumentId("d"), "txt", (EDIT,), path, 0, source, one_way)
+    with sqlite_place.create() as vault:
+        vault.ensure_project("p")
+        vault.store_rewrite("p", rewrite, output=b"uit")
+        vault.commit()
+        assert restore(vault, project="p", outputs=[b"uit"], purpose="t") == (rewrite,)
