@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 TIME_LIMIT: Final = 10.0
 # The trial of a pattern: characters of a line, seconds for one line, and seconds after which no further line
 # is tried. A pattern of linear time takes a line in a millisecond, one of quadratic time in some ten.
-_LINE: Final = 2_000
+_LINE: Final = 1_000
 _SECONDS_A_LINE: Final = 0.25
-_SECONDS_IN_ALL: Final = 3.0
-_MOST_PIECES: Final = 16  # characters of which lines are made
+_SECONDS_IN_ALL: Final = 2.0
+_MOST_PIECES: Final = 12  # characters of which lines are made
 _USUAL: Final = "1aA -."  # stand for the classes of figures, letters, blanks and marks
 _LITERAL: Final = re.compile(r"\\[dDwWsSbBAZ]|\\(?P<escaped>[^\w])|(?P<plain>[\w@#%&/:;,=<>!_~ '\"-])")
 
@@ -94,7 +94,7 @@ class OwnPattern:
                 raise SettingsError(
                     f"{self.opening}: a pattern is slow: on a line of {_LINE:,} characters it takes longer "
                     f"than {_SECONDS_A_LINE:g} seconds; write it without repetitions inside repetitions, as "
-                    r"'\d+-\d+' in place of '(\d+-?)+'"
+                    r"'\d+(?:-\d+)*' in place of '(\d+-?)+'"
                 ) from None
 
 

@@ -112,7 +112,7 @@ class Batch:
         about links.
         """
         self._tools = tools
-        self._machines = tools.machines or LocalEngine(tools.load, settings.workers, tools.formats)
+        self._machines = tools.machines or LocalEngine(tools.load, settings.workers)
         self._sources = tuple(in_units(sources))
         self._settings = settings
         self._given = given
@@ -168,7 +168,7 @@ class Batch:
             if self._output is not None:
                 self._output.remove_parts()  # of a run that was killed; no other has the work file now
                 sealed = seal_old_record(self._output.records, work)
-            with self._machines.runner() as workers:
+            with self._machines.runner(self._tools.formats) as workers:
                 if work.is_new and self._sources:
                     workers.start()
                 self._plan(work, ids)

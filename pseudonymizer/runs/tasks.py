@@ -7,6 +7,7 @@ from typing import Final, Protocol, Self, TypeVar
 
 from pseudonymizer.engine.records import GivenFor, GivenMention, LabelledPerson, LinkingPart
 from pseudonymizer.engine.sources import SourceFile
+from pseudonymizer.formats import FormatOptions
 
 _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
@@ -44,8 +45,8 @@ class TaskRunner(Protocol):
 class Machines(Protocol):
     """Where a run does its work: on this machine, or on the machines of a cluster."""
 
-    def runner(self) -> TaskRunner:
-        """What runs the tasks of both passes."""
+    def runner(self, formats: FormatOptions) -> TaskRunner:
+        """What runs the tasks of both passes. formats: how the run reads files, with the user's own kinds."""
         ...
 
     def linker(self) -> LinkingPart: ...

@@ -232,20 +232,17 @@ def _answer(process: _Process) -> list[Any]:
 class LocalEngine:
     """The processes of this machine."""
 
-    def __init__(
-        self, load: Callable[[], Pipeline], workers: int, options: FormatOptions | None = None
-    ) -> None:
+    def __init__(self, load: Callable[[], Pipeline], workers: int) -> None:
         self._load = load
         self._workers = workers
-        self._options = options
         self._loading: threading.Thread | None = None
 
-    def runner(self) -> TaskRunner:
+    def runner(self, formats: FormatOptions) -> TaskRunner:
         if self._workers > 1 and self._loading is None:
             # Others detect, and this process has time to load what links.
             self._loading = threading.Thread(target=self._load_linker, daemon=True)
             self._loading.start()
-        return Workers(self._load, self._workers, self._options)
+        return Workers(self._load, self._workers, formats)
 
     def linker(self) -> LinkingPart:
         if self._loading is not None:

@@ -52,8 +52,14 @@ class SparkEngine:
         self._options = options
         self._plan = plan
 
-    def runner(self) -> TaskRunner:
-        return SparkRunner(self._spark, self._load, self._options)
+    def runner(self, formats: FormatOptions) -> TaskRunner:
+        """What runs tasks on the workers: by the options of this engine, or else those of the run, and always
+        with the user's own kinds that the run has.
+        """
+        options = formats if self._options is None else self._options
+        if options.own != formats.own:
+            options = replace(options, own=formats.own)
+        return SparkRunner(self._spark, self._load, options)
 
     def linker(self) -> LinkingPart:
         load = self._load

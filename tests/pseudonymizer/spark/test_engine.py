@@ -9,6 +9,9 @@ import pytest
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
 from linkage.errors import ModelNotFoundError
+from linkage.own_kinds import OwnKind
+from linkage.settings import LinkageSettings
+from linkage.texts import KindId
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import BatchError
 from pseudonymizer.project import Project, ProjectOptions, RunOptions, open_vault
@@ -75,6 +78,19 @@ def test_deterministic_runs_of_a_project_give_the_same_bytes(spark: "SparkSessio
     there = run(tmp_path / "there", tmp_path / "vault", SparkEngine(spark, load_judging))
     assert here == there
     assert b"Tolsma" not in b"".join(there.values())
+
+
+def test_own_kinds_of_a_project_are_found_by_the_workers(spark: "SparkSession", tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Jan Tolsma en hond 12")
+    settings = LinkageSettings(kinds=(OwnKind(KindId("DOG"), (r"hond \d+",), treatment="keep"),))
+    options = ProjectOptions(settings, load=load_judging, registered=())
+    with make_vault(tmp_path / "vault")() as vault:
+        project = Project.open(vault, PROJECT, options)
+        report = project.pseudonymize_folder(
+            tmp_path / "in", tmp_path / "out", RunOptions(machines=SparkEngine(spark, load_judging))
+        )
+    assert report.identifiers_left_in["DOG"] == 1
 
 
 def test_a_file_that_kills_its_worker_is_lost_alone(spark: "SparkSession", tmp_path: Path) -> None:
