@@ -10,14 +10,13 @@ from linkage.kinds import PERSON
 from linkage.language import Language
 from linkage.records import Mention
 from linkage.texts import KindId
-from pseudonymizer import formats
+from pseudonymizer import confined
 from pseudonymizer.engine.engine import Engine, Source
 from pseudonymizer.engine.records import SourceFailure
 from pseudonymizer.engine.sources import read_file
 from pseudonymizer.engine.table_mentions import MOSTLY_NAMES, share_of_names
 from pseudonymizer.errors import UntreatedDocumentError
 from pseudonymizer.formats import Column, FormatOptions, ParsedFile
-from pseudonymizer.formats.units import read_unit
 
 _NAMES_BY_VALUES: Final = 0.99  # times the share of cells with a name: confidence, 0 to 1; set, not measured
 
@@ -82,6 +81,5 @@ def _guess(column: Column, text: str, found: Sequence[Mention], options: FormatO
 
 def _parsed(source: Source, options: FormatOptions) -> ParsedFile:
     path, unit = source.task.path, source.task.unit
-    if unit is not None:
-        return read_unit(unit.read(path), unit, options)
-    return formats.read(read_file(path), name=path.name, options=options)
+    raw = read_file(path) if unit is None else unit.read(path)
+    return confined.read(raw, name=path.name, options=options, unit=unit)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from linkage.errors import LinkageError
 from linkage.records import DocumentId
-from pseudonymizer import formats
+from pseudonymizer import confined
 from pseudonymizer.answers import Failure, FoundDocument
 from pseudonymizer.engine.engine import Source
 from pseudonymizer.engine.ids import DocumentIds
@@ -107,7 +107,7 @@ def texts_of(files: Sequence[SourceFile], options: FormatOptions) -> dict[str, s
     names = DocumentNames()
     for file in files:
         try:
-            parsed = formats.read(read_file(file.path), name=file.path.name, options=options)
+            parsed = confined.read(read_file(file.path), name=file.path.name, options=options)
         except (LinkageError, PseudonymizerError, OSError):
             continue
         several = sum(is_prose(part.part_id) for part in parsed.parts)

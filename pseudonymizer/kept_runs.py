@@ -8,7 +8,7 @@ from linkage.errors import LinkageError
 from linkage.judged_mentions import judgements_among
 from linkage.records import DocumentId, LinkageResult, MentionId, fold
 from linkage.review import Judgement, MentionPlace, at_places, in_force
-from pseudonymizer import formats
+from pseudonymizer import confined, formats
 from pseudonymizer.answers import FoundDocument, LinkedDocuments
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.engine.judging import is_prose, place_name
@@ -195,7 +195,7 @@ class _Texts(Mapping[str, str]):
         try:
             original, suffix = self._original(document.output)
             name = PurePosixPath(f"{document.path}{suffix}").name
-            parts = formats.read(original, name=name, options=self._options).parts
+            parts = confined.read(original, name=name, options=self._options).parts
         except (LinkageError, PseudonymizerError, OSError):
             return {}
         return {part.part_id: part.text for part in parts}

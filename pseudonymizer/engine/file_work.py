@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from linkage.detection import finder_of
 from linkage.detection.values import nested
@@ -25,7 +24,7 @@ from linkage.records import (
     Span,
     ValueMention,
 )
-from pseudonymizer import formats
+from pseudonymizer import confined
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.following import Follower
@@ -70,8 +69,7 @@ from pseudonymizer.engine.table_mentions import (
     whole_names,
     without_other_kinds,
 )
-from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart, marking
-from pseudonymizer.formats.units import Unit, read_unit
+from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart
 from pseudonymizer.formats.unread import unread_places
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
@@ -119,7 +117,7 @@ class FileWork:
         opened: list[tuple[AnalyzeTask, bytes, ParsedFile, float]] = []
         for task in tasks:
             started = time.perf_counter()
-            content = guarded(task.doc_id, _open, task.path, self._options, task.content, task.unit)
+            content = guarded(task.doc_id, _opened, task, self._options)
             if isinstance(content, SourceFailure):
                 outcomes[task.doc_id] = content
             else:
@@ -261,9 +259,12 @@ class FileWork:
         if task.relative:
             checked_relative_path(task.relative, owner="this file")
         options = replace(self._options, mark=task.styles.mark)
-        raw, parsed = _open(task.path, options, task.content, task.unit)
+        raw = _bytes_of(task)
         if digest_sha256((raw,)) != task.digest:
             raise SourceChangedError("the file was changed while the run went on; run again")
+        parsed = confined.read(
+            raw, name=task.path.name, options=options, unit=task.unit, keep=not task.is_output
+        )  # fmt: skip
         if task.is_output:
             return SourceRendered(
                 task.doc_id, parsed.format_name, raw, (), task.relative, 0, 0, 0.0
@@ -281,14 +282,13 @@ class FileWork:
             for edit in rendered.edits
             if not lost.are_told_by(edit)
         )
-        is_marked = marking.is_marked(parsed.format_name, rendered.raw) if rendered.edits else None
         kinds = Counter(replacement.kind for replacement in replacements)
         relative = follower.path(task.relative, task.labels) if task.relative else ""
         return SourceRendered(
             task.doc_id, parsed.format_name, rendered.raw, edits,
             relative,
             sum(replacement.follows for replacement in replacements), rendered.unplaced,
-            time.perf_counter() - started, is_marked=bool(is_marked),
+            time.perf_counter() - started, is_marked=bool(rendered.is_marked),
             replaced={str(kind): count for kind, count in kinds.items() if kind != PERSON},
             one_way=len(lost.places), reversible=len(replacements) - len(lost.places),
             keeps_path=relative == task.relative or not is_path_one_way(task),
@@ -311,13 +311,13 @@ def _content_id(task: AnalyzeTask, raw: bytes) -> DocumentId:
     return DocumentId(f"{task.doc_id}-{digest}")
 
 
-def _open(
-    path: Path, options: FormatOptions, content: bytes | None, unit: Unit | None
-) -> tuple[bytes, ParsedFile]:
-    if content is None:
-        refuse_no_file(path)
-    if unit is not None:
-        raw = unit.read(path) if content is None else content
-        return raw, read_unit(raw, unit, options)
-    raw = path.read_bytes() if content is None else content
-    return raw, formats.read(raw, name=path.name, options=options)
+def _opened(task: AnalyzeTask, options: FormatOptions) -> tuple[bytes, ParsedFile]:
+    raw = _bytes_of(task)
+    return raw, confined.read(raw, name=task.path.name, options=options, unit=task.unit)
+
+
+def _bytes_of(task: AnalyzeTask | RenderTask) -> bytes:
+    if task.content is not None:
+        return task.content
+    refuse_no_file(task.path)
+    return task.path.read_bytes() if task.unit is None else task.unit.read(task.path)

@@ -91,12 +91,13 @@ class RenderedFile:
     """The file in its own format with the replacements in it.
 
     unplaced counts replacements that fell wholly on text which the file does not hold, such as the column
-    name repeated before a cell.
+    name repeated before a cell. is_marked: its metadata say that it is pseudonymized; None: nobody looked.
     """
 
     raw: bytes = field(repr=False)
     edits: tuple[Edit, ...] = field(repr=False)
     unplaced: int = 0
+    is_marked: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +110,12 @@ class FormatOptions:
     not be read; it is counted then, and an error else. Pictures and sound are always counted and kept.
     ocr: whether pages that are pictures are read by text recognition, where it is installed.
     max_bytes bounds a file and everything packed in it together; max_ratio bounds unpacked to packed size;
-    max_depth bounds files within files. mark: whether a file in which something was replaced says in its
-    metadata that it is pseudonymized, where its format has a place for that (see marking). column_kinds: by
-    the header of a column in small letters, the kind of its values as the user says; "TEXT" for running text.
-    language: whose header words tables have. own: kinds and lists of the user's, beside the shipped kinds.
+    max_depth bounds files within files. max_seconds (by the clock, and more for large files) and max_memory
+    (bytes, and at most half of the machine's) bound the process that reads a file. mark: whether a file in
+    which something was replaced says in its metadata that it is pseudonymized, where its format has a place
+    for that (see marking). column_kinds: by the header of a column in small letters, the kind of its values
+    as the user says; "TEXT" for running text. language: whose header words tables have. own: kinds and lists
+    of the user's, beside the shipped kinds.
     """
 
     columns: tuple[str, ...] | None = None
@@ -122,6 +125,8 @@ class FormatOptions:
     max_bytes: int = 512 * 1024 * 1024
     max_ratio: int = 200
     max_depth: int = 4
+    max_seconds: float = 120.0
+    max_memory: int = 4 * 1024 * 1024 * 1024
     mark: bool = False
     column_kinds: Mapping[str, KindId] = field(default_factory=dict, repr=False)
     language: str = "nl"

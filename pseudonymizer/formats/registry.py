@@ -71,6 +71,8 @@ _OPEN_DOCUMENT = {
     b"application/vnd.oasis.opendocument.presentation": "odp",
 }
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# What begins like a file of bytes. Telling which one it is may unpack it.
+_BEGINNINGS = (b"PK", _OLE, b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"PAR1")
 _MAIL_HEAD = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*+:[^\n]*+\n(?:[ \t][^\n]*+\n)*+){2,}+\r?\n")
 _MAIL_FIELDS = re.compile(
     rb"^(?:From|Received|Return-Path|Message-ID|MIME-Version):", re.MULTILINE | re.IGNORECASE
@@ -120,6 +122,16 @@ def format_by_head(head: bytes, name: str) -> str | None:
         return format_of(head, _suffix(name))
     except DocumentError:
         return None
+
+
+def is_plain_text(raw: bytes, name: str) -> bool:
+    """Whether read takes these bytes as plain text or Markdown, in which there is nothing to parse."""
+    if raw.startswith(_BEGINNINGS) or b"%PDF-" in raw[:1024]:
+        return False
+    try:
+        return format_of(raw, _suffix(name)) in {"txt", "md"}
+    except DocumentError:
+        return False
 
 
 def is_table(name: str) -> bool:

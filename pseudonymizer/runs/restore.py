@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from linkage.records import DocumentId
-from pseudonymizer import formats
+from pseudonymizer import confined, formats
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.progress import Progress, Silent
@@ -305,7 +305,7 @@ class Restoration:
         return self._by_labels(raw, now)
 
     def _by_labels(self, raw: bytes, relative: str) -> RestoredText:
-        parsed = formats.read(raw, name=relative, options=self.options)
+        parsed = confined.read(raw, name=relative, options=self.options, keep=True)
         edited = EditedTexts(
             self.open_vault, self.project, self.purpose, self.ticket, self.made_from,
             is_confirmed=self.is_confirmed, with_grant=self.grant is not None,

@@ -22,7 +22,7 @@ from linkage.records import (
     ScoredLink,
 )
 from linkage.review import Judgement, ReviewSession, Verdict, read_judgements, write_judgements
-from pseudonymizer import formats
+from pseudonymizer import confined
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import AccessRefusedError, BatchError
 from pseudonymizer.formats import FormatOptions, ParsedFile
@@ -207,14 +207,14 @@ def test_a_text_that_another_version_read_otherwise_gives_no_words(
     project: Project, letters: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = project.kept(run(project, letters))
-    whole = formats.read
+    whole = confined.read
 
     def otherwise(raw: bytes, *, name: str = "", options: FormatOptions | None = None) -> ParsedFile:
         parsed = whole(raw, name=name, options=options)
         parsed.parts = tuple(replace(part, text=f"Titel: {part.text}") for part in parsed.parts)
         return parsed
 
-    monkeypatch.setattr(formats, "read", otherwise)
+    monkeypatch.setattr(confined, "read", otherwise)
     assert kept.texts["brief.txt"] == ""
 
 
