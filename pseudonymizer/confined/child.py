@@ -4,6 +4,7 @@ It gets the bytes of files and gives their texts, and has no keys, no vault and 
 """
 
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import BinaryIO, Final
 from linkage.errors import DocumentTooLargeError, LinkageError
 from linkage.records import Span
 from pseudonymizer import formats
-from pseudonymizer.confined.limits import OwnLimits
+from pseudonymizer.confined.limits import OUT_OF_MEMORY, OwnLimits, too_much_memory
 from pseudonymizer.confined.messages import (
     ANSWERS,
     REQUESTS,
@@ -28,7 +29,7 @@ from pseudonymizer.confined.messages import (
     take,
 )
 from pseudonymizer.errors import PseudonymizerError
-from pseudonymizer.formats import ParsedFile, marking
+from pseudonymizer.formats import FormatOptions, ParsedFile, marking
 from pseudonymizer.formats.units import read_unit
 
 _MOST_KEPT: Final = 300  # files that were read to be rendered; a run keeps fewer
@@ -44,7 +45,10 @@ def serve() -> None:
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks decides what an interrupt means
-    answer_all(requests, answers, OwnLimits())
+    try:
+        answer_all(requests, answers, OwnLimits())
+    except MemoryError:  # of what comes in, or of the answer
+        os._exit(OUT_OF_MEMORY)
 
 
 def answer_all(requests: BinaryIO, answers: BinaryIO, limits: OwnLimits) -> None:
@@ -69,6 +73,7 @@ class FormatWork:
 
     def __init__(self) -> None:
         self._kept: dict[int, ParsedFile] = {}
+        self._options = FormatOptions()
 
     def answer(self, request: Request, raw: bytes) -> tuple[Answer, bytes]:
         """The answer and the bytes behind it. No error leaves here; one of a library goes by its class alone,
@@ -90,10 +95,12 @@ class FormatWork:
             return FailedAnswer(type(error).__name__, "", self._retires), b""
 
     def _read(self, request: ReadRequest, raw: bytes) -> Answer:
+        if request.options:
+            self._options = pickle.loads(request.options)  # noqa: S301  from the process that started this one
         if request.unit is None:
-            parsed = formats.read(raw, name=f"x{request.suffix}", options=request.options)
+            parsed = formats.read(raw, name=f"x{request.suffix}", options=self._options)
         else:
-            parsed = read_unit(raw, request.unit, request.options)
+            parsed = read_unit(raw, request.unit, self._options)
         if request.keep:
             while len(self._kept) >= _MOST_KEPT:
                 del self._kept[next(iter(self._kept))]
@@ -115,20 +122,13 @@ class FormatWork:
 
     def _out_of_memory(self, request: Request) -> Answer:
         self._kept.clear()
-        told = too_much_memory(request.limits.memory // 1_000_000)
+        told = too_much_memory(request.limits)
         return FailedAnswer(DocumentTooLargeError.__name__, told, retires=True)
 
     @property
     def _retires(self) -> bool:
         """Whether this process has taken much memory, and keeps nothing that it would be asked for."""
         return not self._kept and _most_memory() > _MUCH_MEMORY
-
-
-def too_much_memory(megabytes: int) -> str:
-    return (
-        f"reading the file takes more than the {megabytes} MB of memory that one file may take: it is left "
-        "out; cut it into smaller files"
-    )
 
 
 def _most_memory() -> int:

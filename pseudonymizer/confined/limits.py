@@ -11,6 +11,7 @@ from pseudonymizer.confined.messages import Limits
 from pseudonymizer.coredumps import forbid_core_dumps
 from pseudonymizer.formats import FormatOptions
 
+OUT_OF_MEMORY: Final = 77  # the exit status of a process whose memory did not suffice to say so
 _MEGABYTE: Final = 1_000_000
 # Seconds by the clock for each megabyte of a file, beside those of FormatOptions. The slowest formats take
 # two seconds a megabyte on one core; a machine may be busy with other things.
@@ -28,6 +29,15 @@ def limits_for(raw: bytes, options: FormatOptions) -> Limits:
     """What reading these bytes may take."""
     rate = _SECONDS_A_MEGABYTE_OF_PAGES if raw.startswith(_PAGES) else _SECONDS_A_MEGABYTE
     return Limits(options.max_seconds + rate * len(raw) / _MEGABYTE, _memory(options.max_memory))
+
+
+def too_much_memory(limits: Limits) -> str:
+    """What is said of a file that needs more than it may take."""
+    megabytes = limits.memory // _MEGABYTE
+    return (
+        f"reading the file takes more than the {megabytes} MB of memory that one file may take: it is left "
+        "out; cut it into smaller files"
+    )
 
 
 def _memory(wanted: int) -> int:

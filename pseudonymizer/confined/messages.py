@@ -9,7 +9,7 @@ from typing import BinaryIO, Final, Self
 
 from linkage.codec import Codec, Row
 from linkage.records import KindId, Span
-from pseudonymizer.formats import Column, Edit, FormatOptions, ParsedFile, PartRole, RenderedFile, TextPart
+from pseudonymizer.formats import Column, Edit, ParsedFile, PartRole, RenderedFile, TextPart
 from pseudonymizer.formats.records import UnreadContent
 from pseudonymizer.formats.units import Unit
 
@@ -24,11 +24,14 @@ class Limits(Row, array_like=True, frozen=True, gc=False):
 
 
 class ReadRequest(Row, array_like=True, frozen=True, gc=False, tag="read"):
-    """Read the file whose bytes stand behind. suffix: the end of its name. keep: it is rendered soon."""
+    """Read the file whose bytes stand behind. suffix: the end of its name. keep: it is rendered soon.
+
+    options: a FormatOptions as the asking process packs its own objects; empty: that of the request before.
+    """
 
     number: int
     suffix: str
-    options: FormatOptions
+    options: bytes
     unit: Unit | None
     keep: bool
     limits: Limits

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -14,7 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from linkage.errors import InvalidRecordError
+from pseudonymizer.confined.limits import OUT_OF_MEMORY
 from pseudonymizer.confined.messages import ANSWERS, REQUESTS, Answer, Request, put, take
+from pseudonymizer.formats import FormatOptions
 
 # The folders of modules come on standard input: arguments of processes can be read by everybody.
 _BEGIN: Final = (
@@ -38,6 +41,10 @@ class LostProcessError(Exception):
         self.signal = signal_number
 
 
+class OutOfMemoryError(LostProcessError):
+    """The process ended because a request, or its answer, did not fit into its memory."""
+
+
 class OutOfTimeError(LostProcessError):
     """The process was ended because its time was over."""
 
@@ -50,6 +57,7 @@ class ReadingProcess:
         self._owner = os.getpid()
         self._is_gone = False
         self._is_late = False
+        self._options: FormatOptions | None = None
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter
             [spawn.get_executable(), "-c", _BEGIN],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -83,6 +91,13 @@ class ReadingProcess:
             self.close()
         return answer, behind
 
+    def packed(self, options: FormatOptions) -> bytes:
+        """Options for the next request, which must be sent; empty where the last request had the same."""
+        if options == self._options:
+            return b""
+        self._options = options
+        return pickle.dumps(options, protocol=pickle.HIGHEST_PROTOCOL)
+
     def close(self) -> None:
         """End it; what it has in hand is lost."""
         self._is_gone = True
@@ -111,6 +126,8 @@ class ReadingProcess:
             self._process.wait(timeout=5)
         code = self._process.returncode or 0
         self._finalizer()
+        if code == OUT_OF_MEMORY:
+            return OutOfMemoryError(0)
         if self._is_late or (_HAS_TIMER and -code == signal.SIGALRM):
             return OutOfTimeError(max(-code, 0))
         return LostProcessError(max(-code, 0))

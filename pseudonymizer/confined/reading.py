@@ -15,7 +15,7 @@ from typing import Final
 from linkage import errors as document_errors
 from linkage.errors import DamagedDocumentError, DocumentError, DocumentTooLargeError
 from pseudonymizer import formats
-from pseudonymizer.confined.limits import limits_for
+from pseudonymizer.confined.limits import limits_for, too_much_memory
 from pseudonymizer.confined.messages import (
     Answer,
     FailedAnswer,
@@ -26,7 +26,7 @@ from pseudonymizer.confined.messages import (
     RenderRequest,
     Request,
 )
-from pseudonymizer.confined.process import LostProcessError, OutOfTimeError, ReadingProcess
+from pseudonymizer.confined.process import LostProcessError, OutOfMemoryError, OutOfTimeError, ReadingProcess
 from pseudonymizer.errors import OverlappingReplacementsError
 from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile, Replacements
 from pseudonymizer.formats.registry import is_plain_text
@@ -123,8 +123,9 @@ class _Processes:
 
     def read(self, source: _Source, *, keep: bool) -> ConfinedFile:
         number = next(self._numbers)
-        request = ReadRequest(number, source.suffix, source.options, source.unit, keep, source.limits)
         with self._free() as process:
+            options = process.packed(source.options)
+            request = ReadRequest(number, source.suffix, options, source.unit, keep, source.limits)
             answer, _ = _asked(process, request, source.raw)
         if not isinstance(answer, ReadAnswer):
             raise DamagedDocumentError("the file was not read: the process that reads files answered amiss")
@@ -159,6 +160,8 @@ def _asked(process: ReadingProcess, request: Request, raw: bytes = b"") -> tuple
     """
     try:
         answer, behind = process.ask(request, raw)
+    except OutOfMemoryError:
+        raise DocumentTooLargeError(too_much_memory(request.limits)) from None
     except OutOfTimeError:
         raise DocumentTooLargeError(
             f"reading the file takes more than {request.limits.seconds:.0f} seconds: it is left out; cut it "

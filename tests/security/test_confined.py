@@ -35,10 +35,10 @@ def _process_ids() -> set[int]:
 
 @_LINUX
 def test_a_file_that_needs_too_much_memory_fails_alone() -> None:
-    options = FormatOptions(max_memory=100 * _MEGABYTES)
+    options = FormatOptions(max_memory=150 * _MEGABYTES)
     assert confined.read(_PAGE, name="a.html", options=options).parts[0].text == "Sanne Terpstra belde.\n"
     with pytest.raises(DocumentError, match="MB of memory that one file may take"):
-        confined.read(_many_cells(150_000), name="a.csv", options=options)
+        confined.read(_many_cells(180_000), name="a.csv", options=options)
     assert confined.read(_PAGE, name="a.html", options=options).parts[0].text == "Sanne Terpstra belde.\n"
 
 
@@ -146,13 +146,13 @@ def test_the_process_ends_with_who_asks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_goes_on_behind_a_hostile_file(tmp_path: Path, workers: int) -> None:
     (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a.csv").write_bytes(_many_cells(150_000))
+    (tmp_path / "in" / "a.csv").write_bytes(_many_cells(180_000))
     for number in range(3):
         (tmp_path / "in" / f"{number}.html").write_bytes(_PAGE)
     sources = find_sources([tmp_path / "in"], output=tmp_path / "out")
     report = new_batch(
         sources, tmp_path / "out", BatchSettings(PROJECT, workers=workers), load=load_fake,
-        open_vault=make_vault(tmp_path / "vault"), formats=FormatOptions(max_memory=100 * _MEGABYTES),
+        open_vault=make_vault(tmp_path / "vault"), formats=FormatOptions(max_memory=150 * _MEGABYTES),
     ).run()  # fmt: skip
     assert report.errors == {"DocumentTooLargeError": 1}
     assert len(list((tmp_path / "out").glob("*.html"))) == 3
