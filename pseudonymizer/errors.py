@@ -62,6 +62,10 @@ class VaultClosedError(VaultError):
     """The vault was used outside a transaction that it needs, or after an error that rolled it back."""
 
 
+class ClockAheadError(VaultError):
+    """The clock is far ahead of the last event: retention might erase everybody; say that it is right."""
+
+
 class KeyDestroyedError(VaultError):
     """A key version was destroyed on purpose; what it sealed cannot be read any more."""
 

@@ -25,6 +25,7 @@ def add_to(vault: typer.Typer) -> None:
     _roles.command("give")(give)
     _roles.command("take")(take)
     _roles.command("list")(list_roles)
+    _roles.command("mend")(mend)
     vault.add_typer(_roles, name="roles")
     for verb in (settings, merge, split):
         vault.command()(verb)
@@ -50,6 +51,11 @@ def give(
         typer.echo(
             "you are dpo, who gives the next; from now on nobody may do more than the roles that he has allow"
         )
+        typer.echo(
+            "make a recovery key (`nymlink vault recovery-key`) and keep it on paper: where roles are "
+            "deleted or altered, it alone mends them (`nymlink vault roles mend`); without it only a backup "
+            "helps"
+        )
 
 
 def take(
@@ -66,6 +72,31 @@ def take(
         opened.take_role(who, role)
         opened.commit()
     typer.echo(f"{printable(who)}: no longer {role}")
+
+
+def mend(
+    who: _Who,
+    *,
+    vault: options.VaultUrl,
+    recovery_file: Annotated[
+        Path, typer.Option("--recovery-file", metavar="FILE", help="The recovery key, as it was shown.")
+    ],
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+) -> None:
+    """Begin roles anew where they were altered, deleted or put back. ACTOR becomes dpo.
+
+    All roles, requests and limits go. Needs the recovery key, and is on record.
+    """
+    from pseudonymizer.keyring import RecoveryKey
+    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.care.mending import mend_roles
+
+    options.refuse_service(vault)
+    recovery = RecoveryKey(recovery_file.read_text(encoding="ascii"))
+    with Vault.open(vault, recovery, keys_url=keys, actor=actor) as opened:
+        dropped = mend_roles(opened, who)
+    typer.echo(f"{printable(who)}: {Role.DPO}; {dropped:,} roles, requests and limits are gone")
 
 
 def list_roles(

@@ -237,6 +237,12 @@ def erase(
     retention: Annotated[
         bool, typer.Option("--retention", help="The same, after the days of the project's setting.")
     ] = False,
+    clock_is_right: Annotated[
+        bool,
+        typer.Option(
+            "--clock-is-right", help="For retention, where the clock is far ahead of the last event."
+        ),
+    ] = False,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     ticket: options.Ticket = "",
@@ -263,7 +269,9 @@ def erase(
             )
         else:
             opened.rollback()
-            found = opened.erase_unseen_since(project=project, days=days, purpose=purpose, ticket=ticket)
+            found = opened.erase_unseen_since(
+                project=project, days=days, purpose=purpose, ticket=ticket, clock_is_right=clock_is_right
+            )
             if found is None:
                 typer.echo(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
                 return

@@ -292,8 +292,9 @@ def erase(session: Session, asked: m.Pseudonyms) -> ErasureReceipt:
 @serve(m.ERASE_UNSEEN_SINCE, Verb.ERASE)
 def erase_unseen_since(session: Session, asked: m.EraseUnseen) -> m.Erased:
     receipt = session.vault.erase_unseen_since(
-        project=asked.project, days=asked.days, purpose=asked.purpose, ticket=asked.ticket
-    )
+        project=asked.project, days=asked.days, purpose=asked.purpose, ticket=asked.ticket,
+        clock_is_right=asked.clock_is_right,
+    )  # fmt: skip
     return m.Erased(receipt=receipt)
 
 

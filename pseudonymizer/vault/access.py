@@ -33,6 +33,13 @@ def check_length(what: str, text: str, most: int) -> None:
         raise SettingsError(f"{what} has at most {most:,} characters; this one has {len(text):,}")
 
 
+def check_actor(actor: str) -> None:
+    """Raises SettingsError for a name that nobody could type again."""
+    check_length("the name of an actor", actor, MOST_ACTOR)
+    if not actor.strip() or not actor.isprintable():
+        raise SettingsError("an actor has a name, of characters that can be seen")
+
+
 def roles_of(vault: VaultCore, actor: str) -> frozenset[Role]:
     """The actor's roles. While nobody has any, everyone has all: the embedded default, with one user."""
     vault.own.check_whole(actor_role)  # roles that someone deleted must not bring that default back
@@ -51,9 +58,7 @@ def give_role(vault: VaultCore, actor: str, role: Role) -> None:
         AccessRefusedError: roles were given out already, and the giver may not manage them.
         SettingsError: nobody could type the name of this actor again.
     """
-    check_length("the name of an actor", actor, MOST_ACTOR)
-    if not actor.strip() or not actor.isprintable():
-        raise SettingsError("an actor has a name, of characters that can be seen")
+    check_actor(actor)
     vault.begin()
     authorize(vault, Verb.MANAGE)
     if not vault.store.scalar("SELECT count(*) FROM actor_role"):

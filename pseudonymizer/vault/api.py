@@ -302,9 +302,12 @@ class CareApi(Protocol):
         ...
 
     def erase_unseen_since(
-        self, *, project: str, days: int, purpose: str, ticket: str = ""
+        self, *, project: str, days: int, purpose: str, ticket: str = "", clock_is_right: bool = False
     ) -> ErasureReceipt | None:
-        """Erase the people that no document has named for days; None: there are none. Commits."""
+        """Erase the people that no document has named for days; None: there are none. Commits.
+
+        clock_is_right: somebody says so, of a clock that is far ahead of the last event.
+        """
         ...
 
     def rotate(self, what: Rotated, *, project_name: str) -> int:

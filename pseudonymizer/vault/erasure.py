@@ -8,16 +8,19 @@ import mmap
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
+    ClockAheadError,
     InvalidTokenError,
     KeyDestroyedError,
     PurposeRequiredError,
     UnknownPseudonymError,
     VaultBusyError,
+    VaultError,
 )
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt
@@ -33,12 +36,16 @@ from pseudonymizer.vault.rows.read_labels import typed_labels
 from pseudonymizer.vault.rows.tombstones import tombstone_fields
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
+from pseudonymizer.vault.store.dates import DATES, check_dates, date_halves
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import Store, in_chunks
 
 ERASURES: Final = "erasures"  # in the counts of an audit event: how many there were with this one
 _PREFIX: Final = "erase:"
 _SEARCHED: Final = 2_000  # above this many pieces the files are rewritten at once instead of searched
+# Between the last event and retention. A vault in use has events every week; a clock that is a year ahead
+# would have everybody erased.
+_JUMP: Final = timedelta(days=30)
 _SHORTEST_PART: Final = 3
 _TELLING: Final = (
     ("sealed", "form"),
@@ -117,11 +124,26 @@ def erase_values(
 
 
 def erase_unseen_since(
-    vault: VaultCore, *, project: str, days: int, purpose: str, ticket: str = ""
+    vault: VaultCore, *, project: str, days: int, purpose: str, ticket: str = "", clock_is_right: bool = False
 ) -> ErasureReceipt | None:
-    """Retention: erase the people of a project that no document has named for days. None: nobody."""
+    """Retention: erase the people of a project that no document has named for days. None: nobody.
+
+    clock_is_right: somebody says so, of a clock that is far ahead of the last event.
+
+    Raises:
+        VaultDamagedError: the days on which people were last met were altered; nobody is erased.
+        ClockAheadError: the clock is more than 30 days ahead of the last event, and nobody says that it is
+            right; nobody is erased.
+    """
     with vault.lock:
         keys, role = _enter(vault, project, purpose, ticket)
+        try:
+            check_dates(vault.store, keys, told=vault.told_revision(project))
+            if not clock_is_right:
+                _refuse_jump(vault)
+        except VaultError:
+            vault.rollback()
+            raise
         numbers = {
             row[0]
             for row in vault.store.rows(
@@ -133,6 +155,16 @@ def erase_unseen_since(
             vault.rollback()
             return None
         return _erase(vault, keys, numbers, role=role, purpose=purpose, ticket=ticket)
+
+
+def _refuse_jump(vault: VaultCore) -> None:
+    rows = vault.store.rows("SELECT occurred_at FROM audit_event ORDER BY sequence DESC LIMIT 1")
+    ahead = vault.clock() - datetime.fromisoformat(rows[0][0]) if rows else timedelta()
+    if ahead > _JUMP:
+        raise ClockAheadError(
+            f"the clock is {ahead.days:,} days ahead of the last event of the trail: if it is right, say so "
+            "(--clock-is-right), for whom nobody met since is erased"
+        )
 
 
 def _enter(vault: VaultCore, project: str, purpose: str, ticket: str) -> tuple[ProjectKeys, str]:
@@ -274,6 +306,9 @@ def _delete_rows(
             found[tuple([row[n] for n in key])] = row
     _, total = keys.binder(table.name).bind_all(map(fields, found.values()))
     vault.checkpoints.counted(keys.project_id, table.name, -len(found), -total)
+    if table is entity:
+        days = ((row[0], row[5]) for row in found.values())
+        vault.checkpoints.removed(keys.project_id, DATES, date_halves(keys, days))
     where = " AND ".join(f"{names[n]} = ?" for n in key)
     vault.store.run_many(f"DELETE FROM {table.name} WHERE {where}", list(found))  # noqa: S608  our own tables
     return len(found)

@@ -327,10 +327,12 @@ class Vault(ValuesVault):
         return erasure.erase(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
 
     def erase_unseen_since(
-        self, *, project: str, days: int, purpose: str, ticket: str = ""
+        self, *, project: str, days: int, purpose: str, ticket: str = "", clock_is_right: bool = False
     ) -> ErasureReceipt | None:
         """Erase the people that no document has named for days; None: there are none."""
-        return erasure.erase_unseen_since(self, project=project, days=days, purpose=purpose, ticket=ticket)
+        return erasure.erase_unseen_since(
+            self, project=project, days=days, purpose=purpose, ticket=ticket, clock_is_right=clock_is_right
+        )
 
     def rotate(self, what: Rotated, *, project_name: str) -> int:
         """Renew one kind of key of a project; returns how many rows were made anew."""

@@ -12,7 +12,7 @@ import pytest
 
 from linkage.records import DocumentId
 from pseudonymizer.assignment import assign
-from pseudonymizer.errors import PseudonymizerError, VaultDamagedError
+from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, PseudonymizerError, VaultDamagedError
 from pseudonymizer.open_links import LinkedSource
 from pseudonymizer.policy import Role
 from pseudonymizer.records import Rewrite, RewriteEdit
@@ -20,6 +20,7 @@ from pseudonymizer.reidentification import approve, grant, request, reveal
 from pseudonymizer.runs.open_links import open_links_of
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.care.mending import mend_roles
 from pseudonymizer.vault.care.rotation import Rotated, rotate
 from pseudonymizer.vault.erasure import erase
 from tests.fakes import linkage_result
@@ -247,6 +248,44 @@ def test_roles_that_are_gone_do_not_bring_back_the_default(
         with as_actor(place, "stranger") as vault, pytest.raises(VaultDamagedError):
             act(vault)
     assert findings(place)
+
+
+@pytest.mark.parametrize("what", ["gone", "put back", "altered", "counts gone"])
+def test_the_recovery_key_mends_roles_on_record(before: tuple[VaultPlace, Before], what: str) -> None:
+    place, earlier = before
+    with place.open() as vault:
+        made = vault.add_recovery_key()
+        assert made is not None
+    with closing(sqlite3.connect(place.vault_file)) as connection, connection:
+        if what == "gone":
+            connection.execute("DELETE FROM actor_role")
+            connection.execute("DELETE FROM checkpoint WHERE table_name = 'actor_role'")
+        elif what == "altered":
+            connection.execute("UPDATE actor_role SET role = 'dpo' WHERE actor = 'carl'")
+        elif what == "counts gone":
+            connection.execute("DELETE FROM checkpoint WHERE project_id = 0")
+    if what == "put back":
+        tables = ("actor_role", "access_request", "rate_bucket")
+        put_back(place.vault_file, {table: earlier.tables[table] for table in tables})
+        put_back_counts(place.vault_file, earlier, tables, (0,))
+    with as_actor(place, "stranger") as vault:
+        assert vault.verify().findings
+        with pytest.raises(AccessRefusedError, match="recovery key"):
+            mend_roles(vault, "stranger")
+    with Vault.open(place.url, made, clock=place.clock, actor="keeper") as vault:
+        assert mend_roles(vault, "nina") > 0
+    with as_actor(place, "nina") as vault:
+        assert vault.stored_roles() == (("nina", Role.DPO),)
+        (event,) = [e for e in vault.audit_events() if e.action == "roles.mend"]
+        assert (event.actor, event.role, event.subjects) == ("keeper", "recovery", ("nina=dpo",))
+        vault.give_role("audra", Role.AUDITOR)
+        vault.give_role("anna", Role.REQUESTER)
+        vault.commit()
+    assert findings(place) == ()
+    with as_actor(place, "anna") as vault, pytest.raises(GrantInvalidError):
+        reveal(vault, project="p", pseudonyms=earlier.labels[:1], purpose="klacht 7", grant=earlier.grant)
+    with as_actor(place, "stranger") as vault, pytest.raises(AccessRefusedError):
+        assign(LATER, vault, project="p")
 
 
 def test_a_key_store_from_before_an_erasure_is_found(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ from pseudonymizer.vault.rows.tombstones import tombstone_fields
 from pseudonymizer.vault.store.checkpoints import read_states, revision_of
 from pseudonymizer.vault.store.core import REVISION
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
+from pseudonymizer.vault.store.dates import DATES, counted_dates
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 _MODULUS: Final = 1 << 128
@@ -90,6 +91,8 @@ class _Check:
             "form": self._forms(keys),
             "edit": self._edits(keys),
         }
+        if DATES in states:
+            seen[DATES] = counted_dates(self.vault.store, keys)
         for table in sorted(set(states) | set(seen)):
             count, total = seen.get(table, (0, 0))
             expected_count, expected_total, _ = states.get(table, (0, 0, 0))

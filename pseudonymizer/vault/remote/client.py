@@ -336,9 +336,11 @@ class VaultClient(LabelClient, ValuesClient):
         return self.ask(m.ERASE, _pseudonyms(project, pseudonyms, purpose, ticket))
 
     def erase_unseen_since(
-        self, *, project: str, days: int, purpose: str, ticket: str = ""
+        self, *, project: str, days: int, purpose: str, ticket: str = "", clock_is_right: bool = False
     ) -> ErasureReceipt | None:
-        asked = m.EraseUnseen(project=project, days=days, purpose=purpose, ticket=ticket)
+        asked = m.EraseUnseen(
+            project=project, days=days, purpose=purpose, ticket=ticket, clock_is_right=clock_is_right
+        )
         return self.ask(m.ERASE_UNSEEN_SINCE, asked).receipt
 
     def rotate(self, what: Rotated, *, project_name: str) -> int:

@@ -308,6 +308,7 @@ class AddDecoy(OfProject, frozen=True, kw_only=True):
 
 class EraseUnseen(ForPurpose, frozen=True, kw_only=True):
     days: int
+    clock_is_right: bool = False
 
 
 class Erased(Message, frozen=True, kw_only=True):

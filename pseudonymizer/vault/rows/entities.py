@@ -18,6 +18,7 @@ from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
 from pseudonymizer.schema import entity, entity_key, link, name_index, pseudonym
 from pseudonymizer.vault.store.contexts import joined
 from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.dates import DATES, date_halves
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
 
@@ -89,6 +90,7 @@ def add_entities(
     vault.key_records.insert(entity_key, wrapped)
     vault.store.insert(entity, rows)
     vault.checkpoints.added(project_id, "entity", halves)
+    vault.checkpoints.added(project_id, DATES, date_halves(keys, zip(ids, repeat(today))))
     return ids, sealers
 
 
@@ -180,10 +182,20 @@ def unwrap_data_key(keys: ProjectKeys, wrapped: bytes, context: bytes) -> bytes:
 def touch(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> None:
     """Note that these people were met today, for retention."""
     today = vault.today()
+    before: list[tuple[int, int]] = []
+    for chunk in in_chunks(sorted(entity_ids)):
+        before += vault.store.rows(
+            "SELECT entity_id, last_seen_on FROM entity "  # noqa: S608
+            f"WHERE project_id = ? AND last_seen_on < ? AND entity_id IN ({marks(chunk)})",
+            (keys.project_id, today, *chunk),
+        )
+    if not before:
+        return
     vault.store.run_many(
-        "UPDATE entity SET last_seen_on = ? WHERE entity_id = ? AND project_id = ? AND last_seen_on < ?",
-        [(today, entity_id, keys.project_id, today) for entity_id in sorted(entity_ids)],
+        "UPDATE entity SET last_seen_on = ? WHERE entity_id = ?", [(today, number) for number, _ in before]
     )
+    vault.checkpoints.removed(keys.project_id, DATES, date_halves(keys, before))
+    vault.checkpoints.added(keys.project_id, DATES, date_halves(keys, [(n, today) for n, _ in before]))
 
 
 def find_index(vault: VaultCore, keys: ProjectKeys, tags: Collection[bytes]) -> dict[bytes, list[int]]:

@@ -72,9 +72,10 @@ class Checkpoints:
         """Changes of count and sum that are not written out yet."""
         return self._counts.get((project_id, table), 0), self._sums.get((project_id, table), 0)
 
-    def forget(self, project_id: int) -> None:
+    def forget(self, project_id: int, table: str = "") -> None:
+        """Drop the changes of a project, or of one of its tables."""
         for changes in (self._counts, self._sums):
-            for key in [key for key in changes if key[0] == project_id]:
+            for key in [key for key in changes if key[0] == project_id and table in ("", key[1])]:
                 del changes[key]
 
     def clear(self) -> None:
@@ -121,6 +122,17 @@ class Checkpoints:
 def revision_of(states: Mapping[str, State]) -> int:
     """The sum of the revisions of all tables, which the trail repeats."""
     return sum(revision for _, _, revision in states.values())
+
+
+def start_anew(store: Store, keys: CheckpointKeys, revisions: Mapping[str, int]) -> None:
+    """Let the tables with these revisions be empty by their counts, in place of all counts of the project."""
+    store.run_many("DELETE FROM checkpoint WHERE project_id = ?", [(keys.project_id,)])
+    nothing = _STATE.pack(0, bytes(16))
+    rows = [
+        (keys.project_id, table, 0, n, keys.state_sealer.seal(nothing, context=keys.contexts.state(table, n)))
+        for table, n in revisions.items()
+    ]
+    store.insert(checkpoint, rows)
 
 
 def sum_of(halves: Iterable[bytes], start: int = 0) -> int:

@@ -22,6 +22,7 @@ from pseudonymizer.schema import document, entity, form, key_meta, project, pseu
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.checkpoints import Checkpoints
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted, Counters
+from pseudonymizer.vault.store.dates import count_dates
 from pseudonymizer.vault.store.keystore import KekRow, KeyStore, open_kek
 from pseudonymizer.vault.store.opening import look
 from pseudonymizer.vault.store.ownrows import OWN, OWN_REVISION, RECORD_PURPOSE, OwnRows
@@ -247,11 +248,9 @@ class VaultCore:
             if project_id == OWN:
                 continue
             name = self._names[project_id]
-            self._told[name] = self.trail.last_count(
-                REVISION, project=name, after=self._told.get(name, (0, 0))[0]
-            ) or self._told.get(name, (0, 0))
-            told = self._told[name][1]
-            revisions[name] = self.checkpoints.write(self.store, self.keys_of(name), told=told)
+            keys = self.keys_of(name)
+            count_dates(self.store, keys, self.checkpoints)
+            revisions[name] = self.checkpoints.write(self.store, keys, told=self.told_revision(name))
         self.checkpoints.clear()
         entries = []
         for entry in self._pending:
@@ -268,6 +267,12 @@ class VaultCore:
             entries[:1] = [replace(first, counts={**first.counts, OWN_REVISION: own_revision})]
         self._pending.clear()
         self.trail.append(entries, occurred_at=self.clock())
+
+    def told_revision(self, name: str) -> int:
+        """The sum of the revisions of a project's checkpoints, as the trail has it."""
+        told = self._told.get(name, (0, 0))
+        self._told[name] = self.trail.last_count(REVISION, project=name, after=told[0]) or told
+        return self._told[name][1]
 
     def _finish_epochs(self) -> None:
         if self.trail.stale_epochs:

@@ -32,7 +32,7 @@ _BRANCH: Final = {VAULT_SCHEMA: "vault", KEYS_SCHEMA: "keys"}
 WITH_RESULTS: Final = "vault_0003"  # the revision that brings the table run_result
 # Later revisions only add tables that begin empty, or a form that begins to be written: such a store is
 # opened as it is, and grows when something is written that needs it.
-_GROWING: Final = frozenset({"keys_0001", "vault_0002", "vault_0003", "vault_0004"})
+_GROWING: Final = frozenset({"keys_0001", "vault_0002", "vault_0003", "vault_0004", "vault_0005"})
 
 
 def migrations_directory() -> Path:

@@ -7,7 +7,7 @@ commit; from then on the trail says that there is one, and a count that is missi
 """
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,14 @@ from sqlalchemy import Table, select
 from pseudonymizer.crypto import Binder, Sealer, derive_key
 from pseudonymizer.errors import AuditTamperedError, UnsealError, VaultDamagedError
 from pseudonymizer.schema import access_request, actor_role, approval, job, project, rate_bucket, vault_meta
-from pseudonymizer.vault.store.checkpoints import Checkpoints, State, read_states, revision_of, sum_of
+from pseudonymizer.vault.store.checkpoints import (
+    Checkpoints,
+    State,
+    read_states,
+    revision_of,
+    start_anew,
+    sum_of,
+)
 from pseudonymizer.vault.store.contexts import ProjectContexts, joined
 from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.stores import Store
@@ -24,6 +31,7 @@ from pseudonymizer.vault.store.trail import Trail
 
 OWN: Final = 0  # the project number of the vault itself
 OWN_REVISION: Final = "own_revision"  # in the counts of an audit event
+MENDED: Final = "roles.mend"  # the event after which earlier rows that were put back count no more
 RECORD_PURPOSE: Final = "record"
 
 
@@ -120,6 +128,29 @@ class OwnRows:
         more, added = self._checkpoints.pending(OWN, table.name)
         return (count, total) == (expected_count + more, sum_of((), expected_total + added))
 
+    def begin_anew(self, emptied: Collection[Table]) -> int:
+        """Delete all rows of some tables, and count all tables anew; returns how many rows were deleted.
+
+        Raises:
+            VaultDamagedError: a row of another table was altered.
+        """
+        keys = self._open_keys()
+        self._checkpoints.forget(OWN)
+        _, told = self._trail.last_count(OWN_REVISION, after=0) or (0, 0)
+        revisions = dict.fromkeys((table.name for table in TABLES), 0) | {TABLES[0].name: told}
+        start_anew(self._store, keys, revisions)
+        deleted, names = 0, {table.name for table in emptied}
+        for table in TABLES:
+            rows = self._store.rows(_SELECT[table.name])
+            if table.name in names:
+                deleted += len(rows)
+                self._store.run_many(f"DELETE FROM {table.name}", [()] if rows else [])  # noqa: S608
+            else:
+                halves = [self._secret_half(table, row) for row in rows]
+                self._checkpoints.added(OWN, table.name, halves)
+        self._never_counted = False
+        return deleted
+
     # -- counts ----------------------------------------------------------------------------------------------
 
     def states(self) -> dict[str, State]:
@@ -178,7 +209,7 @@ class OwnRows:
         steps_back = 0
         for event in self._trail.events():
             told = event.counts.get(OWN_REVISION, last)
-            steps_back += told < last
+            steps_back = 0 if event.action == MENDED else steps_back + (told < last)
             last = told
         if now != last:
             found.append(f"the vault's own rows are at revision {now}, the audit trail says {last}")

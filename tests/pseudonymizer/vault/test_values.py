@@ -286,7 +286,7 @@ def test_the_first_value_of_an_older_vault_raises_its_revision(tmp_path: Path, r
         before = vault.known("p").people
         first = texts(assigned(vault, FOUND), FOUND)
         vault.commit()
-        assert migration.current_revision(address) == "vault_0005"
+        assert migration.current_revision(address) == "vault_0006"
         assert vault.known("p").people == before
         assert vault.verify().findings == ()
     with opened(tmp_path) as vault:

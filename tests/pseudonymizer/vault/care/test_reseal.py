@@ -84,7 +84,7 @@ def test_everything_is_sealed_anew_and_says_what_it_said(folder: Path) -> None:
         assert known_in(vault) == known
         assert projects_with_older(vault) == set()
         assert (is_needed(vault), is_begun(vault)) == (False, False)
-        assert current_revision(vault.store.address) == "vault_0005"
+        assert current_revision(vault.store.address) == "vault_0006"
         assert vault.verify().findings == ()
         events = [e for e in vault.audit_events() if e.action == "reseal"]
         assert [(e.outcome, e.counts.get("rows")) for e in events] == [("started", None), ("done", rows)]
@@ -227,5 +227,5 @@ def test_on_a_server_somebody_must_say_that_there_is_a_backup(
         assert projects_with_older(vault) == {"p"}
         assert copy_and_reseal(vault, at=AT, has_copy=True) == (1, None)
         assert projects_with_older(vault) == set()
-        assert current_revision(vault.store.address) == "vault_0005"
+        assert current_revision(vault.store.address) == "vault_0006"
         assert vault.verify().findings == ()

@@ -88,7 +88,7 @@ def test_the_first_new_value_raises_the_revision_and_reading_does_not(golden: Pa
         assert revision(vault) == "vault_0002", "what is taken back needs no newer program"
         assign(linkage_result({"b": "Wim Vos"}, [[("b", "Wim Vos")]]), vault, project="p")
         vault.commit()
-        assert revision(vault) == "vault_0005"
+        assert revision(vault) == "vault_0006"
         assert [*forms_of_today(vault)][-1]
         assert facts(vault).items() > before.items()
         assert vault.verify().findings == ()
@@ -115,7 +115,7 @@ def test_rotated_data_keys_seal_in_the_form_of_today(golden: Path) -> None:
         rotate(vault, Rotated.DATA, project_name="p")
         assert facts(vault) == before
         assert forms_of_today(vault) == [True] * count
-        assert revision(vault) == "vault_0005"
+        assert revision(vault) == "vault_0006"
         assert vault.verify().findings == ()
         rotate(vault, Rotated.DATA, project_name="p")
         assert facts(vault) == before
@@ -187,7 +187,7 @@ def test_an_open_vault_takes_no_notice_of_who_raised_the_revision(golden: Path) 
         one.commit()
         assign(linkage_result({"c": "Ad Wit"}, [[("c", "Ad Wit")]]), other, project="p")
         other.commit()
-        assert revision(other) == "vault_0005"
+        assert revision(other) == "vault_0006"
         assert other.verify().findings == ()
 
 
@@ -202,7 +202,7 @@ def test_the_revision_is_raised_in_the_unit_of_work(place: VaultPlace) -> None:
         assert revision(vault) == "vault_0003"
         assign(result_of(1), vault, project="p")
         vault.commit()
-        assert revision(vault) == "vault_0005"
+        assert revision(vault) == "vault_0006"
 
 
 def test_two_halves_of_a_pair_in_a_name_are_known_the_next_time(place: VaultPlace) -> None:
