@@ -196,13 +196,16 @@ def test_roles_hold_and_a_request_goes_on(world: Path, monkeypatch: pytest.Monke
     }  # fmt: skip
     assert json.loads(nymlink("vault", "verify", *STORE, "--json").out)["findings"] == []
     label = (world / "roles/out/shared/een.txt").read_text().split()[1].rstrip(",")
-    reveal = ("reveal", label, *STORE, "--project", "shared", *PURPOSE, "--out", "name.txt")
+    wish = ("reveal", label, *STORE, "--project", "shared", "--out", "name.txt", "--purpose")
+    reveal = (*wish, "kept material")  # the purpose of the stored request
     assert nymlink(*reveal).status == 3
     second = (*STORE[:4], "--actor", "second")
     assert nymlink("approve", "1", *second).status == 0
     granted = nymlink("grant", "1", *STORE)
     assert granted.status == 0, granted.err
-    assert nymlink(*reveal, "--grant", granted.out.split()[-1]).status == 0
+    grant = ("--grant", granted.out.split()[-1])
+    assert nymlink(*wish, "another purpose", *grant).status == 3, "a grant serves its purpose alone"
+    assert nymlink(*reveal, *grant).status == 0
     assert (world / "roles/name.txt").read_text() == f"{label}\tJasmijn Terlouwe\n"
 
 
