@@ -10,7 +10,7 @@ from linkage.kinds import KindId
 from linkage.language import Language
 from linkage.language.number_words import number_of_words
 
-_FIGURES: Final = re.compile(r"\d+(?:[.,;]\d+|\u00bd)?")
+_FIGURES: Final = re.compile(r"\d+(?:[.,;]\d+|\u00bd)?\+?")
 _YEARS: Final = re.compile(r"(\d+)(?:-(\d+))?")
 _SPAN: Final = re.compile(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?")
 _MONTHS_A_YEAR: Final = 12

@@ -1,7 +1,7 @@
 """What a date means: a day, a week, a month, a part of a year; from its normal form, and some days later."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
@@ -47,7 +47,7 @@ class Moment:
         Raises:
             OverflowError: the calendar does not reach so far.
         """
-        return replace(self, first=self.first + timedelta(days=days))
+        return Moment(self.unit, self.first + timedelta(days=days), self.has_year)
 
     @property
     def year(self) -> int:

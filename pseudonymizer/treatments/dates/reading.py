@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 from linkage.language import Language
 from linkage.language.calendar import READ_WRONG, ROMAN
@@ -32,22 +32,22 @@ _ORDERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A word or a number between start and end. text: in small letters, with figures as they are meant."""
+    """A word or a number between start and end. text: in small letters, with figures as they are meant.
+
+    figures: without an apostrophe; "" for a word. number: what they say; -1 for a word.
+    """
 
     start: int
     end: int
     text: str = field(repr=False)
+    figures: str = field(repr=False)
+    number: int = field(repr=False)
 
-    @property
-    def figures(self) -> str:
-        """Its figures without an apostrophe; "" for a word."""
-        bare = self.text.strip(_APOSTROPHES)
-        return bare if bare.isdigit() else ""
-
-    @property
-    def number(self) -> int:
-        """The number that its figures say; -1 for a word."""
-        return int(self.figures or -1)
+    @classmethod
+    def of(cls, match: re.Match[str]) -> Self:
+        bare = match[0].strip(_APOSTROPHES)
+        figures = bare if bare.isdecimal() else ""
+        return cls(match.start(), match.end(), match[0], figures, int(figures or -1))
 
     def piece(self, part: Part, moment: int = 0) -> Piece:
         return Piece(self.start, self.end, part, moment)
@@ -228,8 +228,7 @@ class DateReader:
 
     def _by_numbers(self, text: str, moments: Sequence[Moment]) -> list[Piece] | None:
         """A date in figures alone, perhaps with a day of the week before it."""
-        words = _tokens(text, also_without=False)
-        pieces = self._weekday(words)
+        pieces = [] if text[0].isdecimal() else self._weekday(_tokens(text, also_without=False))
         tokens = [token for token in _tokens(text, also_without=True) if token.figures]
         if len(moments) > 1:
             return None
@@ -264,8 +263,11 @@ class DateReader:
         if len(tokens) < len(order):
             return None
         for token, part in zip(tokens, order, strict=False):
-            says = {Part.DAY: token.number == day, Part.MONTH: token.number == month}
-            if not (_says_year(token, year) if part is Part.YEAR else says[part]):
+            if part is Part.YEAR:
+                says_so = _says_year(token, year)
+            else:
+                says_so = token.number == (day if part is Part.DAY else month)
+            if not says_so:
                 return None
         return [*weekday, *(token.piece(part) for token, part in zip(tokens, order, strict=False))]
 
@@ -292,7 +294,8 @@ class DateReader:
 
     def _season(self, text: str, moments: Sequence[Moment]) -> list[Piece] | None:
         """A season and its year."""
-        season, *years = _tokens(text, also_without=False)
+        season, *rest = _tokens(text, also_without=False)
+        years = [token for token in rest if token.figures]
         if len(years) != 1 or not _says_year(years[0], moments[0].year):
             return None
         return [season.piece(Part.SEASON), years[0].piece(Part.YEAR)]
@@ -304,6 +307,8 @@ class DateReader:
             for piece in pieces
             if piece.part in (Part.WEEKDAY, Part.MONTH, Part.SEASON) and text[piece.start].isalpha()
         ]
+        if not named and text.isascii() and not any(map(str.isalpha, text)):
+            return self.words[0]
         endings = {
             re.sub(r"^\W*\d+", "", text[piece.start : piece.end]) or text[piece.end : piece.end + 1]
             for piece in pieces
@@ -361,5 +366,6 @@ def _tokens(text: str, *, also_without: bool) -> list[_Token]:
         is_mixed = any(map(str.isdigit, own)) and not own.isdigit()
         return own.translate(READ_WRONG) if is_mixed or also_without else own
 
-    read = _LIKE_FIGURES.sub(figures, text)
-    return [_Token(match.start(), match.end(), match[0]) for match in _TOKEN.finditer(read)]
+    is_read_wrong = any(letter in text for letter in "oli")
+    read = _LIKE_FIGURES.sub(figures, text) if is_read_wrong else text
+    return [_Token.of(match) for match in _TOKEN.finditer(read)]

@@ -136,6 +136,8 @@ class DateWriter:
 
 
 def _figures(text: str) -> _Figures | None:
+    if text.isdecimal():
+        return _Figures("", text, "")
     found = _FIGURES.fullmatch(text)
     return None if found is None else _Figures(found[1], found[2].lower().translate(READ_WRONG), found[3])
 
@@ -147,12 +149,14 @@ def _plain_figures(text: str) -> _Figures | None:
 def _is_padded(spelling: DateSpelling, piece: Piece) -> bool:
     """Whether days and months stand in two figures: by the piece itself, its neighbours, or its month."""
     own = _plain_figures(spelling.cut(piece))
-    if own is None:
+    if own is None or len(own.figures) == 1:
         return False
+    if own.figures.startswith("0"):
+        return True
     others = [
         _plain_figures(spelling.cut(one)) for one in spelling.pieces if one.part in (Part.DAY, Part.MONTH)
     ]
-    for parts in (own, *others):
+    for parts in others:
         if parts is not None and (len(parts.figures) == 1 or parts.figures.startswith("0")):
             return len(parts.figures) > 1
     return all(parts is not None for parts in others)  # beside the name of a month people write "5 maart"

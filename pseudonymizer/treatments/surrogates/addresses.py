@@ -18,6 +18,8 @@ _RESERVED: Final = ".example"  # RFC 2606: a top level that nobody can register 
 _AT: Final = re.compile(
     r"\s*[\[({<]?\s*(?:(?<=[\s\[({<])(?:at|apen?staartje)(?=[\s\])}>])|@)\s*[\])}>]?\s*", re.I
 )
+# A full stop of a domain, or the word that stands for one.
+_DOT: Final = re.compile(r"\s*[\[({<]\s*(?:dot|punt|\.)\s*[\])}>]\s*|\s+(?:dot|punt)\s+", re.IGNORECASE)
 _URL: Final = re.compile(
     r"(?P<front>(?:[a-z]+://)?(?:[^/@\s]+@)?(?:www\d?\.)?)(?P<host>[^/:?#\s]+)(?P<port>:\d+)?(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -35,7 +37,9 @@ def email(value: TreatedValue, numbers: Iterator[int]) -> str | None:
     found = _AT.search(value.text)
     if found is None or len(parts) < 2:
         return None
-    return f"{other(parts[0], numbers)}{found[0]}{letters(numbers, _HOST_LETTERS)}{_RESERVED}"
+    dots = _DOT.findall(parts[1])
+    top = f"{dots[-1]}{_RESERVED.removeprefix('.')}" if dots else _RESERVED
+    return f"{other(parts[0], numbers)}{found[0]}{letters(numbers, _HOST_LETTERS)}{top}"
 
 
 def url(value: TreatedValue, numbers: Iterator[int]) -> str | None:

@@ -17,6 +17,7 @@ from pseudonymizer.treatments.treatment import TreatedValue
 _NAMES: Final = "treatments/street_names.tsv"
 _TYPES: Final = "treatments/street_types.tsv"
 _PARTS: Final = re.compile(r"(?P<name>[^\d]*[^\d\s,])(?P<rest>\s*,?\s*\d.*)?", re.DOTALL)
+_YEAR_IN_NAME: Final = re.compile(r"^\s\d{4}(?=\D+\d)")  # of "Plein 1944 nr 3"
 _NUMBER_FIRST: Final = re.compile(r"(?P<number>\d+[A-Za-z]?,?\s)(?P<name>.+\s)(?P<kind>\S+)", re.DOTALL)
 _NUMBERS_ALONE: Final = ("postbus", "antwoordnummer", "postfach")  # a box has a number in place of a name
 _BEFORE: Final = "before"
@@ -37,7 +38,7 @@ class InventedStreets:
         parts = _PARTS.fullmatch(text)
         if parts is None:
             return None
-        rest = _number(parts["rest"] or "", numbers)
+        rest = _number(_YEAR_IN_NAME.sub("", parts["rest"] or ""), numbers)
         words = [_APOSTROPHE.sub("", word) for word in parts["name"].split()]
         if words[0].lower() in _NUMBERS_ALONE:
             return parts["name"] + re.sub(r"\d", "0", rest, count=1)  # no box begins with a zero
@@ -52,11 +53,9 @@ class InventedStreets:
         name = self._name(numbers)
         if ending is None:
             return with_capitals(last, name + self._endings_by_strength[0])
-        if len(ending) == len(last):  # a word of its own: "Lange Weg"
-            before = with_capitals(words[0], name)
-            return f"{before} {last}" if len(words) > 1 else with_capitals(last, name + ending)
-        written = with_capitals(last, name + ending)
-        return written[: -len(ending)] + last[-len(ending) :]
+        if len(ending) == len(last) and ending not in self._endings_by_strength and len(words) > 1:
+            return f"{with_capitals(words[0], name)} {last}"  # "Berliner Allee"; the Dutch write one word
+        return with_capitals(last, name + ending)
 
     def _name(self, numbers: Iterator[int]) -> str:
         """A name of two syllables that no list of streets, towns or people has."""

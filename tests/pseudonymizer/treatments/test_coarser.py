@@ -204,3 +204,29 @@ def test_a_rounded_amount_has_one_figure_and_is_near(cents: int, thousands: str)
     rounded = decimal_of(written)
     assert len(written.strip("0.,' ").replace("0", "")) == 1
     assert abs(rounded * 100 - cents) <= cents / 2
+
+
+_ONCE: Final = [
+    (Treatment.MONTH, "DATE", "12 maart 1951"), (Treatment.MONTH, "DATE", "16 op 17 februari"),
+    (Treatment.YEAR, "DATE", "12-03-1951"), (Treatment.BANDS, "AGE", "42 jaar"),
+    (Treatment.BANDS, "AGE", "93-jarige"), (Treatment.BANDS, "AGE", "5 mnd"),
+    (Treatment.ROUND, "MONEY", "€ 61.830,00"), (Treatment.ROUND, "MONEY", "drie euro vijftig"),
+    (Treatment.ROUND, "NUMBER", "75,5"), (Treatment.MASK, "PHONE", "06-12345678"),
+    (Treatment.CATEGORY, "BANK_ACCOUNT", "NL26RABO5406135895"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("treatment", "kind", "text"), _ONCE)
+def test_what_was_treated_once_is_not_changed_by_the_same_treatment(
+    treatment: Treatment, kind: str, text: str
+) -> None:
+    once = _treated(treatment, kind, text).text or ""
+    twice = _treated(treatment, kind, once)
+    assert twice.text in (None, once)
+    assert once != text
+
+
+@pytest.mark.parametrize(("treatment", "kind", "text"), _ONCE)
+def test_the_value_cannot_be_read_from_what_says_less(treatment: Treatment, kind: str, text: str) -> None:
+    written = _treated(treatment, kind, text).text or ""
+    assert normal_form(KindId(kind), written) != normal_form(KindId(kind), text)

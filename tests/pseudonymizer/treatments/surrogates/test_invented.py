@@ -28,13 +28,15 @@ from pseudonymizer.values import Candidate, Value
 
 _DUTCH: Final = Language.load("nl")
 _SPELLED: Final = Path(__file__).parents[3] / "linkage" / "detection" / "spellings"
-_KINDS: Final = sorted(path.stem for path in _SPELLED.glob("*.txt") if path.stem != "PASSWORD")
+_KINDS: Final = sorted(
+    path.stem for path in _SPELLED.glob("*.txt") if path.stem in InventedValues(b"", {}).kinds
+)
 _LINES: Final = [
     (kind, line)
     for kind in _KINDS
     for line in (_SPELLED / f"{kind}.txt").read_text(encoding="utf-8").splitlines()
 ]
-# Of these, some have no cue word in their sentence: they pass a check, which no surrogate does.
+# Of these, some have no cue word in their sentence: they pass a check or have a shape that no surrogate has.
 _CHECKED: Final = {
     "BANK_ACCOUNT",
     "PAYMENT_CARD",
@@ -43,6 +45,7 @@ _CHECKED: Final = {
     "DEVICE",
     "PHONE",
     "CASE_NUMBER",
+    "POSTCODE",
 }
 
 _NOT_READ: Final = {"112"}  # other short numbers than those for emergencies are read with a name before them
@@ -234,6 +237,7 @@ def test_addresses_in_networks_for_documentation() -> None:
     ("kind", "text", "form"),
     [
         ("EMAIL", "j.devries84@voorbeeld.nl", r"[a-z]\.[a-z]{7}\d\d@[a-z]{7}\.example"),
+        ("EMAIL", "jan at x dot nl", r"[a-z]{3} at [a-z]{7} dot example"),
         ("EMAIL", "jan [at] x.nl", r"[a-z]{3} \[at\] [a-z]{7}\.example"),
         ("URL", "https://www.bedrijf.nl/pad/jan?x=1", r"https://www\.[a-z]{7}\.example/[a-z]{3}/[a-z]{3}\?[a-z]=\d"),
         ("URL", "bedrijf.nl", r"[a-z]{7}\.example"),
@@ -255,12 +259,13 @@ def test_addresses_in_reserved_domains(kind: str, text: str, form: str) -> None:
         ("12 High Street", r"\d\d [A-Z][a-z]+ Street"),
         ("Kerkweg 3, bus 4", r"[A-Z][a-z]+weg \d, bus \d"), ("'s-Gravelandseweg 12", r"[A-Z][a-z]+weg \d\d"),
         ("DORPSSTRAAT 8", r"[A-Z]+STRAAT \d"),
-        ("Lange Haven 7", r"[A-Z][a-z]+ Haven \d"),
+        ("Lange Haven 7", r"[A-Z][a-z]+haven \d"),
         ("Prins Hendrikplein", r"[A-Z][a-z]+plein"),
         ("kerkstraat 12 bis", r"[a-z]+straat \d\d bis"),
         ("Via Roma 12", r"Via [A-Z][a-z]+ \d\d"),
         ("Berliner Allee 3", r"[A-Z][a-z]+ Allee \d"),
-        ("Keizersgracht 1", r"[A-Z][a-z]+gracht \d"), ("Am Markt 2", r"[A-Z][a-z]+ Markt \d"),
+        ("Keizersgracht 1", r"[A-Z][a-z]+gracht \d"), ("Am Markt 2", r"[A-Z][a-z]+markt \d"),
+        ("Plein 1944 nr 3", r"[A-Z][a-z]+plein nr \d"),
     ],
 )  # fmt: skip
 def test_streets_for_streets(text: str, form: str) -> None:
