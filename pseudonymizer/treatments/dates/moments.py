@@ -49,6 +49,10 @@ class Moment:
         """
         return Moment(self.unit, self.first + timedelta(days=days), self.has_year)
 
+    def a_year_later(self) -> "Moment":
+        """The same time of the next year."""
+        return Moment(self.unit, self.first.replace(year=self.first.year + 1), self.has_year)
+
     @property
     def year(self) -> int:
         """The year that a text names with this time; that of the week where it is a week."""

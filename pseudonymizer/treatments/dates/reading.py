@@ -84,6 +84,8 @@ class DateReader:
         if between:
             moments = (moments[0], *between, moments[-1])
             ordered = tuple(_of_last(piece, len(moments) - 1) for piece in ordered)
+        if unit is Unit.SEASON and ordered[-1].moment > 0:
+            moments = (moments[0], moments[0].a_year_later())
         return DateSpelling(text, ordered, moments, self._language_of(lowered, ordered))
 
     @cached_property
@@ -293,12 +295,15 @@ class DateReader:
         return self.language.ordinals.get(token.text) or ROMAN.get(token.text)
 
     def _season(self, text: str, moments: Sequence[Moment]) -> list[Piece] | None:
-        """A season and its year."""
+        """A season and its year, or the two years that a winter lies in."""
         season, *rest = _tokens(text, also_without=False)
         years = [token for token in rest if token.figures]
-        if len(years) != 1 or not _says_year(years[0], moments[0].year):
+        if not 0 < len(years) < 3 or not all(
+            _says_year(token, moments[0].year + number) for number, token in enumerate(years)
+        ):
             return None
-        return [season.piece(Part.SEASON), years[0].piece(Part.YEAR)]
+        pieces = [token.piece(Part.YEAR, number) for number, token in enumerate(years)]
+        return [season.piece(Part.SEASON), *pieces]
 
     def _language_of(self, text: str, pieces: Sequence[Piece]) -> WordsOfDates:
         """The first language that has all words of the date; that of the texts where none has."""
