@@ -15,6 +15,7 @@ from linkage.records import (
     LinkageResult,
     Mention,
     NormalizedMention,
+    ValueMention,
 )
 from linkage.review import Judgement
 from linkage.settings import LinkageSettings
@@ -51,17 +52,28 @@ class LinkagePipeline:
         return self.detector.detect(documents)
 
     def normalize(
-        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+        self,
+        documents: Sequence[Document],
+        mentions: Sequence[Sequence[Mention]],
+        values: Sequence[Sequence[ValueMention]] | None = None,
     ) -> tuple[NormalizedMention, ...]:
         """Names taken apart and their surroundings noted, document after document.
 
+        values: those of each document, which become facts about its people; None: they are looked for.
+
         Raises:
-            InvalidRecordError: if there is not one sequence of mentions a document.
+            InvalidRecordError: if there is not one sequence of mentions, or of values, a document.
         """
         if len(documents) != len(mentions):
             raise InvalidRecordError(f"{len(documents)} documents but {len(mentions)} sequences of mentions")
-        pairs = zip(documents, mentions, strict=True)
-        return tuple(n for document, found in pairs for n in normalize(document, found, self.gazetteer))
+        own = values if values is not None else [None] * len(documents)
+        if len(documents) != len(own):
+            raise InvalidRecordError(f"{len(documents)} documents but {len(own)} sequences of values")
+        return tuple(
+            normalized
+            for document, found, valued in zip(documents, mentions, own, strict=True)
+            for normalized in normalize(document, found, self.gazetteer, valued)
+        )
 
     def link(
         self,

@@ -6,57 +6,26 @@ under a single name. A doubtful attribute is left out: a wrong one keeps one per
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import date
-from functools import cache, lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cache
 
 from linkage.language import Language
 from linkage.language.pack import any_of
 from linkage.language.people import Use, used
+from linkage.normalization.facts import BIRTH_DATE, EMAIL, Fact
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
-_BIRTH_DATE = re.compile(
-    r"(?:\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?|geb\.?d\.?|d\.?o\.?b|date\s+of\s+birth"
-    r"|born(?:\s+on)?)[\s.]*:?\s*|[*\u00b0]\s?)"
-    r"(?P<day>\d{1,2})(?:\s*[-/.]\s*|\s+)(?P<month>\d{1,2}|[a-z]{3,9})\.?(?:\s*[-/.]\s*|\s+)"
-    r"(?P<year>(?:18|19|20)?\d\d)\b",
-    re.IGNORECASE,
-)
-_BIRTH_SIGN = re.compile(r"geb|[*\u00b0]|d\.?o\.?b|birth|born")  # what every birth date has before it
-_BIRTH_DATE_ISO = re.compile(
-    r"\b(?:geb(?:oren|\.)?(?:\s+op)?|geboortedatum|geb\.?\s?dat(?:um|\.)?)[\s.]*:?\s*"
-    r"(?P<year>(?:18|19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b",
-    re.IGNORECASE,
-)
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b")
-_BSN = re.compile(
-    r"\b(?:bsn|burgerservicenummer|sofinummer)\s*(?:nr\.?)?\s*:?\s*(?P<number>\d{3}[ .]?\d{3}[ .]?\d{3})\b",
-    re.IGNORECASE,
-)
-_BSN_BEGINS = ("bsn", "burger", "sof")
-_DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(
-    r"\b(?P<label>(?:dossier|zaak|pati[eë]nt|cli[eë]nt|klant|polis|personeels|student|leerling|relatie|lid)"
-    r"(?:en)?(?:nummer|nr\.?|\s+nummer|\s+nr\.?)?)\s*:?\s*(?P<number>[A-Z]{0,4}[-/]?\d[\w/-]*)",
-    re.IGNORECASE,
-)
 _BARE_NUMBER = re.compile(r"^\s*\(\s*(?:nr\.?|nummer|no\.?)\s*(?P<number>\d+)\s*\)", re.IGNORECASE)
-_PHONE = re.compile(r"(?<![\d.])(?:\+31|0031|0)[\s-]?(?:\d[\s-]?){8}\d(?!\d)")
-_ADDRESS = re.compile(
-    r"\b(?P<street>[A-Z][\w'.-]+(?:[ \t](?:van|de|den|der|het|ten|ter|'t|[A-Z][\w'.-]+)){0,4}?"
-    r"(?:straat|laan|weg|plein|gracht|kade|dijk|singel|hof|pad|plantsoen|dreef|markt|steeg|park|lei|baan|str\.))"
-    r"[ \t]+(?P<number>\d{1,5}[ \t]?[a-zA-Z]?)\b"
-)
-# A day right behind a name, as in lists and forms: "Tol, Marijke;05-05-1951". A birth date if long past.
-_DAY_AFTER_NAME = re.compile(
-    r"(?:[ \t]*[,;(|/][ \t]*|[ \t]{2,}|[ \t]+\()"
-    r"(?P<day>\d{1,2})[-/.](?P<month>\d{1,2})[-/.](?P<year>(?:19|20)\d\d)\b"
-)
-_LAST_BIRTH_YEAR = 2012  # later days behind a name are rather those of letters and visits
+# What may stand between a name and a date of birth in a list or in brackets: "Tol, Marijke;05-05-1951".
+_BEHIND_NAME = re.compile(r"[^\w\n.]{1,40}")
+# "Geb. 12-03-1951", "Tel. 06 ...", "Geb. datum: ": their full stops end no sentence.
+_SHORT_LABEL = re.compile(r"(?<!\w)(?:\w{1,4}\.\s?){1,3}[\s:]*$")
+_SENTENCE_END = re.compile(r"[.!?](?=\s+[^a-z\s]|\s*$)")
+_ANNOUNCED = frozenset(
+    {BIRTH_DATE, "bsn", "dossier"}
+)  # kinds whose values a label announces, maybe a line above
 _FORM_LINES = 3  # a form's line belongs to the name at most this many lines above it
-_FEWEST_DIGITS = 3  # "dossier 2" of a list is no number that tells one file from another
 _WIDEST_FORM_LINE = 1_000  # characters of a form's line before a value; longer lines are running text
 _REACH = 90  # characters between a name and what belongs to it in running text
 
@@ -76,79 +45,25 @@ def _of_another(language: Language) -> re.Pattern[str]:
 _BEFORE_NAME = re.compile(r"[ \t>*|-]*(?:geb|d\.?o\.?b|date)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class FoundAttribute:
-    """A value in the text; kind is one of birth_date, email, bsn, dossier, number, phone, address."""
-
-    start: int
-    end: int
-    kind: str
-    value: str = field(repr=False)
-
-
-@lru_cache(maxsize=1)  # attributes and marks of one text are asked for one after the other
-def find_attributes(text: str) -> tuple[FoundAttribute, ...]:
-    """All values in the order of the text; whose they are is not decided here."""
-    return tuple(sorted(_found(text), key=lambda found: (found.start, found.kind)))
-
-
-def _found(text: str) -> Iterator[FoundAttribute]:
-    if "@" in text:
-        for match in _EMAIL.finditer(text):
-            yield FoundAttribute(match.start(), match.end(), "email", match[0].lower())
-    if _DIGIT.search(text) is None:  # all others hold one
-        return
-    letters = text.casefold()
-    for pattern in (_BIRTH_DATE, _BIRTH_DATE_ISO) if _BIRTH_SIGN.search(letters) else ():
-        for match in pattern.finditer(text):
-            if (day := _date(match["year"], match["month"], match["day"])) is not None:
-                yield FoundAttribute(match.start(), match.end(), "birth_date", day.isoformat())
-    for match in _BSN.finditer(text) if any(word in letters for word in _BSN_BEGINS) else ():
-        digits = re.sub(r"\D", "", match["number"])
-        if _passes_eleven_test(digits):
-            yield FoundAttribute(match.start(), match.end(), "bsn", digits)
-    for match in _NUMBER.finditer(text):
-        if sum(c.isdigit() for c in match["number"]) >= _FEWEST_DIGITS:
-            yield FoundAttribute(match.start(), match.end(), "dossier", match["number"].lower().rstrip("-/"))
-    for match in _PHONE.finditer(text):
-        digits = re.sub(r"\D", "", match[0])
-        yield FoundAttribute(match.start(), match.end(), "phone", "0" + re.sub(r"^(?:0031|31|0)", "", digits))
-    for match in _ADDRESS.finditer(text):
-        value = " ".join(f"{match['street']} {match['number'].replace(' ', '')}".lower().split())
-        yield FoundAttribute(match.start(), match.end(), "address", value)
-
-
-def _date(year: str, month: str, day: str) -> date | None:
-    """Two-digit years are read as the past century from 27 up, as birth dates in files are."""
-    number = int(month) if month.isdigit() else Language.load("nl").months.get(month.lower(), 0)
-    full_year = int(year) if len(year) == 4 else int(year) + (1900 if int(year) > 26 else 2000)
-    try:
-        return date(full_year, number, int(day))
-    except ValueError:
-        return None
-
-
-def _passes_eleven_test(digits: str) -> bool:
-    weights = (9, 8, 7, 6, 5, 4, 3, 2, -1)
-    return len(digits) == 9 and sum(w * int(d) for w, d in zip(weights, digits, strict=True)) % 11 == 0
-
-
 def attach_attributes(
-    text: str, mentions: Sequence[Mention], names: Sequence[PersonName], language: Language
+    text: str,
+    mentions: Sequence[Mention],
+    names: Sequence[PersonName],
+    facts: Iterable[Fact],
+    language: Language,
 ) -> list[set[tuple[str, str]]]:
-    """The attributes of each mention, in the order of mentions, which must be sorted by span."""
+    """The attributes of each mention, in the order of mentions, which must be sorted by span.
+
+    facts: those of the text; each goes to the mention that it belongs to, or to none.
+    """
     attached: list[set[tuple[str, str]]] = [set() for _ in mentions]
     for index, mention in enumerate(mentions):
         if number := _BARE_NUMBER.match(text[mention.span.end : mention.span.end + 20]):
             attached[index].add(("number", number["number"]))
-        if (day := _DAY_AFTER_NAME.match(text, mention.span.end)) and int(day["year"]) <= _LAST_BIRTH_YEAR:
-            born = _date(day["year"], day["month"], day["day"])
-            if born is not None:
-                attached[index].add(("birth_date", born.isoformat()))
     in_addresses = _NamesInAddresses(names)
     lines = _Lines(text, mentions, _of_another(language))
-    for found in find_attributes(text):
-        if found.kind == "email":
+    for found in facts:
+        if found.kind == EMAIL:
             owners = in_addresses.owners(found.value)
             if not owners:
                 owner = lines.owner(found, same_line_only=True)
@@ -173,44 +88,66 @@ class _Lines:
         self._line_starts = [0, *(match.end() for match in re.finditer(r"\r\n|\n|\r", text))]
         self._line_of = [bisect_right(self._line_starts, start) for start in self._starts]
 
-    def owner(self, found: FoundAttribute, *, same_line_only: bool) -> int | None:
+    def owner(self, found: Fact, *, same_line_only: bool) -> int | None:
         """The one mention a value belongs to: the last before it in its line, or the only one right above."""
-        before = bisect_right(self._starts, found.start) - 1
-        line = bisect_right(self._line_starts, found.start)
+        start = self._announced_at(found)
+        before = bisect_right(self._starts, start) - 1
+        if found.kind == BIRTH_DATE and self._is_right_behind(start, before):
+            return before
+        line = bisect_right(self._line_starts, start)
         if before >= 0 and self._line_of[before] == line:
-            return self._owner_in_line(found, before)
+            return self._owner_in_line(start, before)
         if same_line_only:
             return None
-        if found.kind == "birth_date":
-            below = self._named_below(found)
+        if found.kind == BIRTH_DATE:
+            below = self._named_below(start)
             if below is not None:
                 return below
-        return self._owner_above(found, before) if before >= 0 else None
+        return self._owner_above(start, found.end, before) if before >= 0 else None
 
-    def _owner_in_line(self, found: FoundAttribute, before: int) -> int | None:
+    def _is_right_behind(self, start: int, before: int) -> bool:
+        """Whether nothing but marks stands between a name and the value that begins at start."""
+        if before < 0:
+            return False
+        return _BEHIND_NAME.fullmatch(self._text, self._mentions[before].span.end, start) is not None
+
+    def _announced_at(self, found: Fact) -> int:
+        """Where a value begins; the end of the line above where that line announces it."""
+        text, start = self._text, found.start
+        line_begin = self._line_starts[bisect_right(self._line_starts, start) - 1]
+        if found.kind not in _ANNOUNCED or start - line_begin > _WIDEST_FORM_LINE:
+            return start
+        if text[line_begin:start].strip():
+            return start
+        above = line_begin
+        while above > 0 and text[above - 1].isspace():
+            above -= 1
+        return above or start
+
+    def _owner_in_line(self, start: int, before: int) -> int | None:
         mention = self._mentions[before]
-        if not 0 <= found.start - mention.span.end <= _REACH:
+        if not 0 <= start - mention.span.end <= _REACH:
             return None
-        between = self._text[mention.span.end : found.start]
+        between = self._text[mention.span.end : start]
         if re.search(r"[.!?]\s+[A-Z]", between) or self._of_another.search(between):
             return None
         is_joined = before > 0 and _joins(self._text, self._mentions[before - 1].span.end, mention.span.start)
         # "A en B, geb. ...": of one of two, and the text does not tell which unless it stands in parentheses.
         return None if is_joined and not between.lstrip().startswith("(") else before
 
-    def _owner_above(self, found: FoundAttribute, before: int) -> int | None:
+    def _owner_above(self, start: int, end: int, before: int) -> int | None:
         """The mention right above the line of a form with a value. before: the last one before the value."""
         text, mentions, line_of = self._text, self._mentions, self._line_of
-        line = bisect_right(self._line_starts, found.start)
+        line = bisect_right(self._line_starts, start)
         line_begin = self._line_starts[line - 1]
         near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
         if len(near) > 1 and _is_one_form(text, mentions, near):
             near = near[:1]  # "Achternaam", "Voorletters", "Roepnaam": the lines of one person
-        if found.start - line_begin > _WIDEST_FORM_LINE:
+        if start - line_begin > _WIDEST_FORM_LINE:
             return None
-        is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_begin : found.end])
-        stands_first = not re.search(r"[.!?]\s", text[line_begin : found.start])
-        if self._of_another.search(text, line_begin, found.start):
+        is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_begin:end])
+        stands_first = not _SENTENCE_END.search(_SHORT_LABEL.sub("", text[line_begin:start]))
+        if self._of_another.search(text, line_begin, start):
             return None
         next_after = before + 1 < len(mentions) and line_of[before + 1] == line
         if len(near) == 1 and is_form_line and stands_first and not next_after:
@@ -219,10 +156,10 @@ class _Lines:
                 return before if "\n\n" not in text[name_end:line_begin].replace("\r", "") else None
         return None
 
-    def _named_below(self, found: FoundAttribute) -> int | None:
+    def _named_below(self, start: int) -> int | None:
         """The name in the line below a birth date, where the form begins with the date."""
         text, mentions, line_of = self._text, self._mentions, self._line_of
-        line = bisect_right(self._line_starts, found.start)
+        line = bisect_right(self._line_starts, start)
         above = bisect_right(line_of, line) - 1
         below = [
             index for index in range(above + 1, min(above + 3, len(mentions))) if line_of[index] == line + 1
@@ -233,7 +170,7 @@ class _Lines:
             return None
         # A name above, with no empty line between, is the one whose date it is.
         is_above = above >= 0 and line - line_of[above] <= _FORM_LINES
-        if is_above and "\n\n" not in text[mentions[above].span.end : found.start].replace("\r", ""):
+        if is_above and "\n\n" not in text[mentions[above].span.end : start].replace("\r", ""):
             return None
         return below[0]
 

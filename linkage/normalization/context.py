@@ -9,9 +9,11 @@ from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
+from linkage.detection.values import value_mentions
 from linkage.language import Language
 from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
+from linkage.normalization.facts import Fact, facts_of
 from linkage.normalization.kinship import relatives
 from linkage.normalization.marks import MARK, marks_of
 from linkage.normalization.namesakes import namesake_pairs
@@ -30,6 +32,7 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
+    ValueMention,
     fold,
 )
 
@@ -61,13 +64,20 @@ def _genders(language: Language) -> Mapping[str, Gender]:
 
 
 def normalize(
-    document: Document, mentions: Sequence[Mention], gazetteer: NameKnowledge
+    document: Document,
+    mentions: Sequence[Mention],
+    gazetteer: NameKnowledge,
+    values: Sequence[ValueMention] | None = None,
 ) -> tuple[NormalizedMention, ...]:
     """The mentions of one document with their names taken apart, in the order given.
+
+    values: the values of the document, whose facts its people get; None: they are looked for.
 
     Each mention inside stays as it is. A lone word that the document elsewhere uses as a surname, or as a
     given name, is read the same way here; context holds all that linking needs of the text.
     """
+    if not mentions:
+        return ()
     order = sorted(range(len(mentions)), key=lambda index: mentions[index].span)
     in_order = [mentions[index] for index in order]
     language = Language.load(document.language)
@@ -77,7 +87,11 @@ def normalize(
         _with_suffix(document.text, mention, name)
         for mention, name in zip(in_order, _in_light_of_document(read, cues, gazetteer), strict=True)
     ]
-    contexts = _contexts(document.text, in_order, names, gazetteer, language)
+    if values is None:
+        persons = [mention.span for mention in in_order]
+        values = value_mentions(document, persons=persons)
+    facts = facts_of(document.text, values, language)
+    contexts = _contexts(document.text, in_order, names, facts, gazetteer, language)
     normalized: dict[int, NormalizedMention] = {}
     for position, index in enumerate(order):
         mention, name, cue = in_order[position], names[position], cues[position]
@@ -278,15 +292,16 @@ def _contexts(
     text: str,
     mentions: Sequence[Mention],
     names: Sequence[PersonName],
+    facts: Sequence[Fact],
     gazetteer: NameKnowledge,
     language: Language,
 ) -> list[MentionContext]:
     starts = sentence_starts(text, mentions)
-    attributes = attach_attributes(text, mentions, names, language)
+    attributes = attach_attributes(text, mentions, names, facts, language)
     for index, mention in enumerate(mentions):
         attributes[index].update((ROLE, role) for role in roles_of(text, mention, language))
     if mentions:  # the marks of a document ride on its first mention
-        attributes[0].update((MARK, mark) for mark in marks_of(text, mentions, gazetteer))
+        attributes[0].update((MARK, mark) for mark in marks_of(text, mentions, facts, gazetteer))
     joined: list[set[MentionId]] = [set() for _ in mentions]
     same: list[set[MentionId]] = [set() for _ in mentions]
     same_pairs = same_person_pairs(text, mentions, names)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from linkage.normalization.attributes import find_attributes
+from linkage.normalization.facts import EMAIL, Fact
 from linkage.records import Mention, fold
 
 MARK = "mark"  # the kind of attribute under which the marks of a document are kept
@@ -18,11 +18,11 @@ _PUBLIC_DOMAINS = frozenset(
     | {"planet.nl", "xs4all.nl", "icloud.com", "yahoo.com", "telenet.be", "skynet.be", "proximus.be"}
     | {"home.nl", "casema.nl", "upcmail.nl", "hetnet.nl"}
 )
-_IDENTIFYING = frozenset({"bsn", "dossier", "phone", "address"})
+# An address is none of them: that of an office stands on all its letters, whatever they are about.
+_IDENTIFYING = frozenset({"bsn", "dossier", "phone"})
 _CODE = re.compile(
     r"(?<![\w@.-])(?=[\w/-]*\d{3})(?=[\w/-]*[A-Za-z])[A-Za-z]{1,6}[-/ ]?[\w]*[-/]?\d[\w/-]{2,}(?![\w@])"
 )
-_DOMAIN = re.compile(r"@([\w-]+(?:\.[\w-]+)+)")
 _CAPITAL = re.compile(r"(?<![\w@.-])[A-Z\u00c0-\u00de][\w'\u2019]{3,}(?![\w@]|\.[a-z])")
 _RARE_BELOW = 4.3  # log10 of occurrences per billion words
 
@@ -31,11 +31,13 @@ class WordKnowledge(Protocol):
     def zipf(self, text: str) -> float: ...
 
 
-def marks_of(text: str, mentions: Sequence[Mention], words: WordKnowledge) -> tuple[str, ...]:
+def marks_of(
+    text: str, mentions: Sequence[Mention], facts: Sequence[Fact], words: WordKnowledge
+) -> tuple[str, ...]:
     """At most 16 marks, the most telling first: identifiers, mail domains, then capitalized rare words."""
-    found = [f"code:{fold(a.value)}" for a in find_attributes(text) if a.kind in _IDENTIFYING]
+    found = [f"code:{fold(a.value)}" for a in facts if a.kind in _IDENTIFYING]
     found += [f"code:{fold(match[0])}" for match in _CODE.finditer(text)]
-    domains = [match[1].lower() for match in _DOMAIN.finditer(text)]
+    domains = [fact.value.rpartition("@")[2] for fact in facts if fact.kind == EMAIL]
     found += [f"domain:{domain}" for domain in domains if domain not in _PUBLIC_DOMAINS]
     found = list(dict.fromkeys(found))[:_MOST]
     if len(found) < _MOST:

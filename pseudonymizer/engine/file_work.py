@@ -195,7 +195,7 @@ class FileWork:
             own_values = [] if given is None else as_values(document, given, finder=self._values)
             values.append(values_beside(document, found, look, own_values, code, part.columns, self._values))
             mentions.append(nested(found, values[-1]))
-        taken_apart = self.analyzer.normalize(documents, mentions) if documents else ()
+        taken_apart = self.analyzer.normalize(documents, mentions, values) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))
         parts: list[list[PartFound]] = [[] for _ in opened]
         for (number, part, document, _), found, valued in zip(texts, mentions, values, strict=True):

@@ -42,7 +42,10 @@ class Analyzer(Protocol):
     def gazetteer(self) -> WordLists: ...
     def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]: ...
     def normalize(
-        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+        self,
+        documents: Sequence[Document],
+        mentions: Sequence[Sequence[Mention]],
+        values: Sequence[Sequence[ValueMention]] | None = None,
     ) -> tuple[NormalizedMention, ...]: ...
 
 

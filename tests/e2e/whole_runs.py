@@ -15,6 +15,7 @@ from linkage.records import (
     LinkageResult,
     Mention,
     NormalizedMention,
+    ValueMention,
 )
 from linkage.review import Judgement
 from linkage.settings import LinkageSettings
@@ -52,9 +53,12 @@ class Recording:
         return mentions
 
     def normalize(
-        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+        self,
+        documents: Sequence[Document],
+        mentions: Sequence[Sequence[Mention]],
+        values: Sequence[Sequence[ValueMention]] | None = None,
     ) -> tuple[NormalizedMention, ...]:
-        return self._pipeline.normalize(documents, mentions)
+        return self._pipeline.normalize(documents, mentions, values)
 
     def link(
         self,

@@ -22,6 +22,7 @@ from linkage.records import (
     NormalizedMention,
     PersonName,
     Span,
+    ValueMention,
 )
 from linkage.review import Judgement
 from pseudonymizer.engine.records import GivenMention
@@ -122,9 +123,13 @@ class FakePipeline:
         )
 
     def normalize(
-        self, documents: Sequence[Document], mentions: Sequence[Sequence[Mention]]
+        self,
+        documents: Sequence[Document],
+        mentions: Sequence[Sequence[Mention]],
+        values: Sequence[Sequence[ValueMention]] | None = None,
     ) -> tuple[NormalizedMention, ...]:
         assert len(documents) == len(mentions)
+        assert values is None or len(documents) == len(values)
         return tuple(NormalizedMention(m, name_of(m.surface)) for found in mentions for m in found)
 
 

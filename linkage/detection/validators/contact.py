@@ -11,6 +11,10 @@ from linkage.gazetteer import Gazetteer
 _AT: Final = re.compile(r"\s*[\[({<]?\s*(?:\bat\b|apen?staartje|@)\s*[\])}>]?\s*", re.IGNORECASE)
 _BEFORE_NUMBER: Final = re.compile(r"\D*")
 _SURE: Final = ("straat", "laan", "weg", "plein")  # endings that no town has
+# From this frequency on, a noun before a number is no street: "Antwoord 3", "Vergadering 12"; "Boomgaard 5"
+# may be one. log10 of uses per billion words, and the share of them that are no name; set on kamerstukken.
+_COMMON_NOUN: Final = 3.5
+_NO_NAME: Final = 0.85
 _SHORTEST_WORD_NAME: Final = 5  # letters of a user name without any sign; set on office-train
 _SURE_WITH_ARTICLE: Final = ("straat", "laan", "gracht", "singel", "steeg", "plantsoen", "kade", "dreef")
 _MOSTLY_A_WORD: Final = 0.5  # share of the uses of a word in which it is no name, 0 to 1; set on office-train
@@ -24,15 +28,29 @@ def checked_street(candidate: Candidate) -> Checked | None:
     text = " ".join(candidate.text.casefold().replace(",", " ").split())
     name = _BEFORE_NUMBER.match(text)
     last_word = name[0].split()[-1] if name and name[0].split() else ""
-    return Checked(text, not (_words().is_place(last_word) and not last_word.endswith(_SURE)))
+    is_other = _words().is_place(last_word) or _is_common_noun(last_word, candidate)
+    return Checked(text, last_word.endswith(_SURE) or not is_other)
+
+
+def _is_common_noun(word: str, candidate: Candidate) -> bool:
+    """Whether people mostly mean a thing by the word, and no street: "markt" by itself is the end of one."""
+    use = _words().word_use(word)
+    is_common = "n" in use.classes and use.zipf >= _COMMON_NOUN and use.word_share >= _NO_NAME
+    return is_common and word not in candidate.language.street_endings("weak")
 
 
 def checked_street_before_town(candidate: Candidate) -> Checked | None:
     """The street and number; the check passes where a known town stands behind it, and no street is one."""
     street, town = candidate.groups["value"] or "", candidate.groups["town"] or ""
-    is_town = _words().is_place(town) or _words().is_place(town.split()[0])
+    words = _words()
+    first = town.split()[0]
+    is_town = words.is_place(town) or words.is_place(first)
     name = _BEFORE_NUMBER.match(street)
-    starts_with_town = name is None or _words().is_place(name[0].strip())
+    if not candidate.groups["set_off"]:  # "Vraag 5 Bent u", "Antwoord 3 India": no comma parts them
+        word = town if words.is_place(town) else first
+        is_town = is_town and words.word_share(word) < _NO_NAME
+        is_town = is_town and not (name and _is_common_noun(name[0].strip().casefold(), candidate))
+    starts_with_town = name is None or words.is_place(name[0].strip())
     return Checked(" ".join(street.casefold().split()), is_town and not starts_with_town)
 
 
