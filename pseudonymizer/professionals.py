@@ -13,12 +13,9 @@ from typing import Final
 
 from linkage.language import Language
 from linkage.language.pack import any_of
-from linkage.language.people import Use, used
+from linkage.language.people import TitleUse, Use, used
 from linkage.records import Span
 
-_TITLE: Final = (
-    r"(?:dhr|mevr|mw|dr|drs|prof|mr|ir|ing|med|em|bc|de heer|mevrouw|meester|professor|dokter)\b\.?,?\s*"
-)
 _REACH: Final = 80  # characters
 
 
@@ -35,13 +32,14 @@ class _Roles:
 def _roles(language: Language) -> _Roles:
     words = frozenset(used(language.people, Use.ACTS))
     roles = any_of(words)
+    title = rf"{any_of(language.titles_for(TitleUse.BEHIND_PROFESSION))}\b\.?,?\s*"
     return _Roles(
         # No comma may stand between: in "mr. Kok, advocaat, Jan Tolsma" the role is that of the name before.
-        re.compile(rf"\b{roles}\s*:?\s*(?:{_TITLE}){{0,4}}\Z", re.IGNORECASE),
+        re.compile(rf"\b{roles}\s*:?\s*(?:{title}){{0,4}}\Z", re.IGNORECASE),
         # "Jan Tolsma (advocaat: mr. P. Kok)" says nothing of the first name.
         re.compile(
             r"(?:,?\s*\(|,\s*(?:als\s+|in (?:haar|zijn) hoedanigheid van\s+|de\s+|onze\s+)?)"
-            rf"{roles}\b(?!\s*:)(?!\s+{_TITLE})(?!\s+(?-i:[A-Z]))",
+            rf"{roles}\b(?!\s*:)(?!\s+{title})(?!\s+(?-i:[A-Z]))",
             re.IGNORECASE,
         ),
         tuple(sorted(word for word in words if not any(other in word for other in words - {word}))),

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from linkage.language import Language
+from linkage.language.people import TitleUse
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.identifiers import (
@@ -34,9 +36,7 @@ _PARTICLE_INITIALS: Final = {"v": "van", "d": "de"}  # "jdvries"
 _SMALL: Final = frozenset(
     {"van", "de", "den", "der", "ter", "ten"}
 )  # "Brief_van_Jan": rather than a given name
-TITLES: Final = frozenset(
-    {"mevrouw", "mevr", "mw", "mej", "meneer", "heer", "dhr", "hr", "familie", "fam"} | {"dr", "drs"}
-)
+TITLES: Final = Language.load("nl").titles_for(TitleUse.PATH)
 BEFORE_GIVEN: Final = TITLES | {"van", "aan", "met", "voor", "over", "en"}
 _SIGNS: Final = re.compile(r"[._-]|\._|__")  # between the parts of a name: "els.wiersma", "J._de_Vries"
 GAP: Final = re.compile(r"[._ -]{1,3}")

@@ -14,6 +14,7 @@ from linkage.records import Gender
 from linkage.settings import data_directory
 
 _NO_USE = WordUse(0.0, "", 0.0)
+_CUES_OF_TITLES = {"courtesy": "courtesy", "cue": "role"}  # use of a title -> kind of cue
 _GENDERS = {gender.value: gender for gender in Gender}
 
 
@@ -128,7 +129,9 @@ class Gazetteer:
         """Folded title, without its last full stop -> entry."""
         found: dict[str, Title] = {}
         columns = ("title", "category", "position", "gender", "variants")
-        for row in read_table(self._directory / "titles" / "titles.tsv", columns):
+        for row in read_table(_language() / "titles.tsv", columns):
+            if not row["position"]:
+                continue  # a word that is asked for by its use alone
             entry = Title(row["title"], row["category"], row["position"], _GENDERS.get(row["gender"]))
             for form in (row["title"], *row["variants"].split("|")):
                 if form.strip():
@@ -185,8 +188,15 @@ class Gazetteer:
 
     @cached_property
     def cues(self) -> Mapping[str, frozenset[str]]:
-        """Folded cue word or phrase -> kinds: salutation, closing, signing, label, role, speech."""
-        return _kinds(read_table(self._directory / "cues" / "cues.tsv", ("cue", "kind")), "cue")
+        """Folded word or phrase before a name -> kinds: salutation, closing, signing, label, role, speech."""
+        rows = list(read_table(_language() / "name_cues.tsv", ("cue", "kind")))
+        for table in ("kin", "roles", "professions"):
+            for row in read_table(_language() / f"{table}.tsv", ("word", "uses")):
+                rows += [{"cue": row["word"], "kind": "role"}] if "cue" in row["uses"].split() else []
+        for row in read_table(_language() / "titles.tsv", ("title", "uses")):
+            kinds = [kind for use, kind in _CUES_OF_TITLES.items() if use in row["uses"].split()]
+            rows += [{"cue": row["title"].removesuffix("."), "kind": kind} for kind in kinds]
+        return _kinds(rows, "cue")
 
     @cached_property
     def markers(self) -> Mapping[str, frozenset[str]]:
@@ -280,6 +290,11 @@ class Gazetteer:
     @cached_property
     def _word_rows(self) -> dict[str, str]:
         return read_keyed(self._directory / "words" / "words.tsv.gz")
+
+
+def _language() -> Path:
+    """The tables of the language whose names the lists hold."""
+    return data_directory() / "languages" / "nl"
 
 
 _KIND_ORDER = ("spelling", "diminutive", "nickname", "form", "formal")

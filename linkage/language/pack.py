@@ -12,7 +12,7 @@ from typing import Final
 from linkage.errors import KindsError
 from linkage.gazetteer.tables import read_table
 from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
-from linkage.language.people import PersonWord, read_people
+from linkage.language.people import PersonWord, TitleUse, TitleWord, read_people, read_titles
 from linkage.settings import data_directory
 from linkage.texts import KindId
 
@@ -28,7 +28,7 @@ _WORD_TABLES: Final = (
     "times",
 )
 _OTHER_TABLES: Final = (
-    "cues", "quotes", "slots", "columns", "empty_values", "kin", "roles", "professions",
+    "cues", "quotes", "slots", "columns", "empty_values", "kin", "roles", "professions", "titles",
 )  # fmt: skip
 
 
@@ -156,6 +156,15 @@ class Language:
     def professions(self) -> tuple[PersonWord, ...]:
         """Words for what people are by profession or by office: "huisarts", "wethouder"."""
         return read_people(self.directory / "professions.tsv")
+
+    @cached_property
+    def titles(self) -> tuple[TitleWord, ...]:
+        """Titles before and behind names: "mevr.", "prof.", "MSc"."""
+        return read_titles(self.directory / "titles.tsv")
+
+    def titles_for(self, use: TitleUse) -> frozenset[str]:
+        """The titles that have this use, in small letters without a full stop."""
+        return frozenset(title.bare for title in self.titles if use in title.uses)
 
     @property
     def people(self) -> tuple[PersonWord, ...]:

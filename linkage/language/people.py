@@ -1,4 +1,4 @@
-"""Words for people: relatives, parts that people play in a matter, professions."""
+"""Words for people: relatives, parts that people play in a matter, professions, titles."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -35,6 +35,48 @@ class PersonWord:
     gender: Gender | None
     role: str | None
     uses: frozenset[Use]
+
+
+class TitleUse(StrEnum):
+    """What a title is asked for; each use is a name in the column "uses" of titles.tsv."""
+
+    PHRASE = "phrase"  # may stand before the second of two names that a phrase sets beside each other
+    BEHIND_ROLE = "behind_role"  # stands between the word for a role and the name: "cliënt mevr. Bos"
+    BEHIND_PROFESSION = "behind_profession"  # "rechter: mr. A. Bos"
+    PATH = "path"  # stands before a name in addresses and in names of files
+    FAMILIAR = "familiar"  # people say it with a given name alone: "juf Anja"
+    COURTESY = "courtesy"  # a name is expected behind it
+    CUE = "cue"  # as for other words for people
+
+
+@dataclass(frozen=True, slots=True)
+class TitleWord:
+    """A title as people write it, with its full stop. category: "courtesy", "academic", "noble" ..."""
+
+    text: str
+    category: str
+    uses: frozenset[TitleUse]
+
+    @property
+    def bare(self) -> str:
+        """The title in small letters without its full stop."""
+        return self.text.lower().removesuffix(".")
+
+
+def read_titles(table: Path) -> tuple[TitleWord, ...]:
+    """The rows of the table of titles, in its order.
+
+    Raises:
+        KindsError: a row has an unknown use.
+        GazetteerError: the table is missing or damaged.
+    """
+    try:
+        return tuple(
+            TitleWord(row["title"], row["category"], frozenset(map(TitleUse, row["uses"].split())))
+            for row in read_table(table, ("title", "category", "uses"))
+        )
+    except ValueError as error:
+        raise KindsError(f"{table.name}: {error}") from None
 
 
 def read_people(table: Path) -> tuple[PersonWord, ...]:

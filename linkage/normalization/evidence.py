@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
+from linkage.language import Language
+from linkage.language.pack import any_of
+from linkage.language.people import TitleUse
 from linkage.normalization.attributes import name_label
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
 _ROLE = r"(?:de|het|een|onze|zijn|haar|mijn|hun)?\s*[a-zë\u0080-\u024f]{2,}\.?"
-TITLE = (
-    r"(?:(?:de\s+)?(?:heer|hr\.?)|dhr\.?|mevr(?:ouw|\.)?|mw\.?|mej\.?|dr\.?|drs\.?|mr\.?|ir\.?|ing\.?|prof\.?|ds\.?"
-    r"|fam(?:ilie|\.)?)"
-)
+TITLE = rf"(?:de\s+)?{any_of(Language.load('nl').titles_for(TitleUse.PHRASE))}\.?"
 TITLES = rf"(?:{TITLE}\s+){{0,2}}"  # at most two in a row, or none
 JOINED_AND = re.compile(
     rf"\s*,?\s*(?:en|én|&|\+|alsmede|evenals|en\s+ook|and|und)\s+(?:{TITLE}\s+|{_ROLE}\s+){{0,2}}",

@@ -11,7 +11,8 @@ from enum import StrEnum
 from functools import cache
 
 from linkage.language import Language
-from linkage.language.people import Use
+from linkage.language.pack import any_of
+from linkage.language.people import TitleUse, Use
 from linkage.records import Mention
 
 ROLE = "role"  # the kind of attribute under which roles are kept
@@ -29,9 +30,6 @@ _WORD = r"[^\W\d_](?:[\w'-]|\.(?=\w))*"
 # The look behind changes no match, the first start of a word being tried first; it saves the other starts.
 _BEFORE = re.compile(
     rf"(?<![^\W\d_])(?P<word>{_WORD})(?:(?P<dot>\.)|\(en\))?(?:\s*[.]{{2,}})?\s*:?\s*(?:\d\)\s*)?[\"'(]?$"
-)
-_TITLES = re.compile(
-    r"\b(?:de\s+)?(?:heer|dhr|hr|mevrouw|mevr|mw|mej|meneer|mijnheer|drs|ir|ing)\.?\s*$", re.IGNORECASE
 )
 _AFTER = re.compile(
     rf"\s*(?:[,(|/-]|\s)\s*(?:(?:de|het|een|uw|onze|als|senior|junior|hoofd)\s+)?({_WORD})", re.IGNORECASE
@@ -66,6 +64,12 @@ def _roles(language: Language) -> Mapping[str, _Role]:
     return found
 
 
+@cache
+def _titles(language: Language) -> re.Pattern[str]:
+    words = any_of(language.titles_for(TitleUse.BEHIND_ROLE))
+    return re.compile(rf"\b(?:de\s+)?{words}\.?\s*$", re.IGNORECASE)
+
+
 def roles_of(text: str, mention: Mention, language: Language) -> frozenset[str]:
     """Roles of the words right before and after a mention, as "class:calling"; mostly none or one."""
     roles = _roles(language)
@@ -73,7 +77,7 @@ def roles_of(text: str, mention: Mention, language: Language) -> frozenset[str]:
     start, end = mention.span.start, mention.span.end
     before = text[max(0, start - _REACH) : start]
     line = re.split(r"[\n;]", before)[-1]
-    line = _TITLES.sub("", line)
+    line = _titles(language).sub("", line)
     if (match := _BEFORE.search(line)) and (role := roles.get(match["word"].lower())):
         found |= {role.told} if match["dot"] is None or role.is_short else set()
     after = text[end : end + _REACH].split("\n")[0]

@@ -1,14 +1,13 @@
 """Titles and degrees around a name: what is left out of it before it is taken apart."""
 
 from collections.abc import Sequence
+from functools import cache
 
+from linkage.language import Language
+from linkage.language.people import TitleUse
 from linkage.normalization.words import NameKnowledge, TitleKnowledge, is_initials
 from linkage.records import fold
 
-# Titles that often stand before a given name alone, so that they do not make a lone name a surname.
-_FAMILIAR_TITLES = frozenset(
-    {"juf", "juffrouw", "meester", "collega", "zuster", "zr", "broeder", "br", "sint", "freule"}
-)
 _FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
 
 _DEGREES = frozenset(
@@ -79,4 +78,9 @@ def without_inner_titles(text: str, gazetteer: NameKnowledge) -> str:
 
 def is_familiar(title: TitleKnowledge) -> bool:
     """Whether people say it with a given name alone: "oom Piet", "juf Anja"."""
-    return title.category in _FAMILIAR_CATEGORIES or fold(title.text) in _FAMILIAR_TITLES
+    return title.category in _FAMILIAR_CATEGORIES or title.text.lower() in _familiar_titles()
+
+
+@cache
+def _familiar_titles() -> frozenset[str]:
+    return Language.load("nl").titles_for(TitleUse.FAMILIAR)

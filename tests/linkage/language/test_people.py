@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from linkage.errors import KindsError
+from linkage.gazetteer import Gazetteer
 from linkage.language import Language
-from linkage.language.people import PersonWord, Use, read_people, used
+from linkage.language.people import PersonWord, TitleUse, Use, read_people, read_titles, used
 from linkage.person_name import Gender
 
 HEADER = "word\tgender\trole\tuses\n"
@@ -51,3 +52,29 @@ def test_words_of_two_tables_are_a_sister_and_a_nurse_alone() -> None:
     tables = [{word.word for word in table} for table in (language.kin, language.roles, language.professions)]
     assert tables[0] & tables[2] == {"zuster"}
     assert tables[1] & (tables[0] | tables[2]) == set()
+
+
+def test_a_title_has_its_uses(tmp_path: Path) -> None:
+    table = tmp_path / "titles.tsv"
+    table.write_text("title\tcategory\tuses\nMevr.\tcourtesy\tphrase path\nMSc\tacademic\t\n")
+    read = read_titles(table)
+    assert [title.bare for title in read] == ["mevr", "msc"]
+    assert read[0].uses == {TitleUse.PHRASE, TitleUse.PATH}
+
+
+def test_an_unknown_use_of_a_title_is_an_error(tmp_path: Path) -> None:
+    table = tmp_path / "titles.tsv"
+    table.write_text("title\tcategory\tuses\nMevr.\tcourtesy\tsometimes\n")
+    with pytest.raises(KindsError, match=r"titles\.tsv"):
+        read_titles(table)
+
+
+@pytest.mark.parametrize("use", list(TitleUse))
+def test_every_use_has_its_titles(use: TitleUse) -> None:
+    assert Language.load("nl").titles_for(use)
+
+
+def test_a_department_is_no_title() -> None:
+    titles = {title.text for title in Language.load("nl").titles}
+    assert "hr." in titles
+    assert Gazetteer.load().title("HR") is None
