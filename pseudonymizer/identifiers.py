@@ -15,9 +15,9 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from linkage.language import Language
 from linkage.records import PERSON, KindId, PersonName, Span
 from linkage.spans import SpanCover
-from pseudonymizer.formats.vocabulary import words
 from pseudonymizer.name_spellings import MIN_ALONE as MIN_ALONE
 from pseudonymizer.name_spellings import LetterRun as LetterRun
 from pseudonymizer.name_spellings import fold as fold
@@ -97,9 +97,7 @@ _MAX_TOKENS = 7
 _MIN_BARE = 6  # letters of a user name that no cue announces
 _SAFE_DOMAINS = (".example", ".invalid", ".test", ".localhost")
 PSEUDONYM_DOMAIN = "nymlink.example"
-_GENERAL_WORDS = words(
-    "info contact mail post admin office kantoor praktijk familie fam family dr mr mw dhr werk prive home pc"
-)
+_GENERAL_WORDS = Language.load("nl").words("general_word")
 _LABEL = re.compile(r"[A-Z]\d+-[0-9A-HJKMNP-TV-Z]{6,}|<?\[?[A-Z]+-\d+\]?>?")
 
 

@@ -10,16 +10,16 @@ from linkage.spans import SpanCover
 from pseudonymizer.name_spellings import LetterRun, letter_runs
 from pseudonymizer.spelled_names import BEFORE_GIVEN, ENDINGS, GAP, TITLES, FoundName, NameLists
 
-_FAMILY: Final = frozenset(people.used(Language.load("nl").kin, people.Use.PATH))
-_BEFORE: Final = BEFORE_GIVEN | _FAMILY | {"door", "bij"}
-_COMMON_PARTICLES: Final = frozenset({"van", "de", "het", "en"})  # words before other nouns, too
+_LANGUAGE: Final = Language.load("nl")
+_FAMILY: Final = frozenset(people.used(_LANGUAGE.kin, people.Use.PATH))
+_BEFORE: Final = BEFORE_GIVEN | _FAMILY | _LANGUAGE.words("leads_name_in_path")
+_COMMON_PARTICLES: Final = _LANGUAGE.words("common_particle")  # words before other nouns, too
 _LONGEST_PARTICLE: Final = 4  # words
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DAY: Final = re.compile(r"(?<!\d)(?:19|20)\d\d[-_ .]?[01]\d[-_ .]?[0-3]\d(?!\d)")
 _MONTH: Final = "jan"
-_NO_NAMES: Final = frozenset(
-    {"alpha", "bin", "case", "ing", "main"}
-)  # on the lists, and no name of a person here
+# On the lists, and no name of a person here.
+_NO_NAMES: Final = _LANGUAGE.words("no_name_in_path")
 # Share of its uses in running text in which a word must mean a person.
 _LED: Final = 0.5  # behind "van", "aan"
 _LED_CAPITAL: Final = 0.25

@@ -27,17 +27,12 @@ _COMMA: Final = re.compile(r",[ _]{0,2}")
 _LONGEST_PARTICLE: Final = 4  # words; what stands before more of them is part of none
 _MIN_JOINED: Final = 7  # letters of a whole name in one word
 _MIN_GIVEN, _MIN_FAMILY = 3, 5  # letters of its parts; beside a particle a family name may be short
-_JOINED_PARTICLES: Final = {
-    "vanden": "van den", "vander": "van der", "vande": "van de", "vant": "van 't", "van": "van",
-    "den": "den", "der": "der", "de": "de", "ter": "ter", "ten": "ten", "vdr": "van der", "vd": "van der",
-    "el": "el", "al": "al", "ben": "ben",
-}  # fmt: skip
-_PARTICLE_INITIALS: Final = {"v": "van", "d": "de"}  # "jdvries"
-_SMALL: Final = frozenset(
-    {"van", "de", "den", "der", "ter", "ten"}
-)  # "Brief_van_Jan": rather than a given name
-TITLES: Final = Language.load("nl").titles_for(TitleUse.PATH)
-BEFORE_GIVEN: Final = TITLES | {"van", "aan", "met", "voor", "over", "en"}
+_LANGUAGE: Final = Language.load("nl")
+_JOINED_PARTICLES: Final = _LANGUAGE.written_particles("joined")
+_PARTICLE_INITIALS: Final = _LANGUAGE.written_particles("initial")
+_SMALL: Final = _LANGUAGE.words("small_word")  # "Brief_van_Jan": rather than a given name
+TITLES: Final = _LANGUAGE.titles_for(TitleUse.PATH)
+BEFORE_GIVEN: Final = TITLES | _LANGUAGE.words("leads_name")
 _SIGNS: Final = re.compile(r"[._-]|\._|__")  # between the parts of a name: "els.wiersma", "J._de_Vries"
 GAP: Final = re.compile(r"[._ -]{1,3}")
 

@@ -219,7 +219,7 @@ class Gazetteer:
     @cached_property
     def _grammar_words(self) -> Mapping[str, frozenset[str]]:
         found: dict[str, set[str]] = defaultdict(set)
-        for row in read_table(self._directory / "grammar" / "words.tsv", ("word", "kind")):
+        for row in read_table(_language() / "words.tsv", ("word", "kind")):
             found[row["kind"]].add(fold(row["word"]))
         return {kind: frozenset(words) for kind, words in found.items()}
 
@@ -232,7 +232,7 @@ class Gazetteer:
         try:
             return self._grammar_words[kind]
         except KeyError:
-            raise GazetteerError(f"name list grammar/words.tsv has no words of kind {kind!r}") from None
+            raise GazetteerError(f"name list nl/words.tsv has no words of kind {kind!r}") from None
 
     # variants of given names
 

@@ -29,6 +29,7 @@ _WORD_TABLES: Final = (
 )
 _OTHER_TABLES: Final = (
     "cues", "quotes", "slots", "columns", "empty_values", "kin", "roles", "professions", "titles",
+    "name_cues", "written_particles", "words",
 )  # fmt: skip
 
 
@@ -182,6 +183,53 @@ class Language:
             return ()
         rows = read_table(table, ("ending", "strength"))
         return tuple(row["ending"] for row in rows if row["strength"] == strength)
+
+    def endings_for(self, use: str) -> tuple[str, ...]:
+        """Last parts of names of streets and buildings, in small letters.
+
+        use: "feature" for those that the decision about mentions was trained with, "compound" for those that
+        make a family name part of another word, "no_person" for those of names that are no person's.
+        """
+        rows = read_table(self.directory / "street_endings.tsv", ("ending", "uses"))
+        return tuple(row["ending"] for row in rows if use in row["uses"].split())
+
+    def greetings(self, use: str) -> frozenset[str]:
+        """Words that greet, in small letters.
+
+        use: "letter" for those that open a letter before the name of its receiver, "given" for those behind
+        which a lone name is a given name.
+        """
+        rows = read_table(self.directory / "name_cues.tsv", ("cue", "kind", "uses"))
+        return frozenset(
+            row["cue"] for row in rows if row["kind"] == "salutation" and use in row["uses"].split()
+        )
+
+    def written_particles(self, use: str) -> Mapping[str, str]:
+        """By a particle as it is written without blanks, its usual form, in the order of the table.
+
+        use: "shortened" for those with full stops or strokes, without these ("vd" of "v.d."), "joined" for
+        those in one word with the family name ("vander"), "initial" for letters that stand for one
+        ("jdvries").
+        """
+        rows = read_table(self.directory / "written_particles.tsv", ("written", "particle", "use"))
+        return {row["written"]: row["particle"] for row in rows if row["use"] == use}
+
+    def words(self, kind: str) -> frozenset[str]:
+        """The words of one kind in the table of further words, in small letters.
+
+        Raises:
+            KindsError: the table has no words of this kind.
+        """
+        if kind not in self._words:
+            raise KindsError(f"words.tsv has no words of the kind {kind!r}")
+        return self._words[kind]
+
+    @cached_property
+    def _words(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for row in read_table(self.directory / "words.tsv", ("word", "kind")):
+            found.setdefault(row["kind"], set()).add(row["word"])
+        return {kind: frozenset(words) for kind, words in found.items()}
 
     @cached_property
     def slots(self) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from linkage.detection.values import value_mentions
 from linkage.language import Language
+from linkage.language.pack import any_of
 from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
 from linkage.normalization.facts import Fact, facts_of
@@ -40,10 +41,9 @@ _SENTENCE_END = re.compile(
     r"(?<=[.!?…])[\"'\u201d\u2019)]*\s+(?=[\"'\u201c(]*[A-Z\u00c0-\u00de\d])"
     r"|\n\s*\n|\n(?=[ \t]*[-*•\d>])|\n(?=\S[^\n]{0,40}:\s)"
 )
+_LANGUAGE = Language.load("nl")
 _ABBREVIATION = re.compile(
-    r"(?:^|\W)(?:[^\W\d_]|th|ph|chr|joh|dr|drs|mr|ir|ing|prof|ds|mw|mevr|dhr|hr|mej|fam|jhr|jkvr|wed|geb|gesch|st"
-    r"|nr|tel|blz|art|bijv|resp|incl|excl|evt|ca|jl|a\.u\.b|o\.a|t\.a\.v|i\.v\.m|m\.b\.t)\.$",
-    re.IGNORECASE,
+    rf"(?:^|\W)(?:[^\W\d_]|{any_of(_LANGUAGE.words('abbreviation'))})\.$", re.IGNORECASE
 )
 _NAMES_KEPT = 8_192  # taken apart, for when they come again; about 3 MB
 _LONGEST_TITLE = 40  # characters before a mention in which a title is looked for
@@ -54,7 +54,9 @@ _GENDER_AFTER = re.compile(
 )
 _COUPLE = re.compile(r"\b(?:heer|dhr\.?)\s+(?:en|&)\s+(?:mevr(?:ouw|\.)?|mw\.?)\s*$", re.IGNORECASE)
 _BORN = re.compile(r"\b(?:geb(?:oren|\.)|née|meisjesnaam)\s*:?\s*$", re.IGNORECASE)
-_GIVEN_CUE = re.compile(r"\b(?:beste|lieve|hallo|hoi|hi|dag|ha|roepnaam|genaamd)\s+[\"']?$", re.IGNORECASE)
+_GIVEN_CUE = re.compile(
+    rf"\b(?:{any_of(_LANGUAGE.greetings('given'))}|roepnaam|genaamd)\s+[\"']?$", re.IGNORECASE
+)
 
 
 @cache

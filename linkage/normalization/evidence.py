@@ -14,7 +14,8 @@ from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, fold
 
 _ROLE = r"(?:de|het|een|onze|zijn|haar|mijn|hun)?\s*[a-zë\u0080-\u024f]{2,}\.?"
-TITLE = rf"(?:de\s+)?{any_of(Language.load('nl').titles_for(TitleUse.PHRASE))}\.?"
+_LANGUAGE = Language.load("nl")
+TITLE = rf"(?:de\s+)?{any_of(_LANGUAGE.titles_for(TitleUse.PHRASE))}\.?"
 TITLES = rf"(?:{TITLE}\s+){{0,2}}"  # at most two in a row, or none
 JOINED_AND = re.compile(
     rf"\s*,?\s*(?:en|én|&|\+|alsmede|evenals|en\s+ook|and|und)\s+(?:{TITLE}\s+|{_ROLE}\s+){{0,2}}",
@@ -58,9 +59,7 @@ _CLOSING_IN_LINE = re.compile(
     r"(?:^|[.!?\n]\s*)(?:groetjes|groet(?:en)?|gr\.?|liefs|mvg),?\s+(?:van\s+)?$", re.IGNORECASE
 )
 _SALUTATION = re.compile(
-    r"^[ \t>*]*(?:beste|geachte|lieve|hallo|hoi|hi|dag|ha|goedemorgen|goedemiddag|dear)\s+(?:"
-    + TITLE
-    + r"\s+)?$",
+    rf"^[ \t>*]*{any_of(_LANGUAGE.greetings('letter'))}\s+(?:" + TITLE + r"\s+)?$",
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"[ \t]*,[ \t]*\r?\n")  # "Bas," as the first line of a letter

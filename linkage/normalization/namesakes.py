@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
+from linkage.language import Language
 from linkage.normalization.evidence import JOINED_AND, TITLE, TITLES
 from linkage.normalization.turns import line_start
 from linkage.records import Mention, PersonName, Span, fold
@@ -35,9 +36,7 @@ _AFTER_ANOTHER = re.compile(
 )
 # One word of what somebody does; who is "(SP)" or "(45)" may be "(voorzitter)" as well.
 _ASIDE = re.compile(r"\s*\((?:de\s+)?(?P<word>[a-zë-]{4,})\)")
-_NO_CALLING = frozenset(
-    {"afwezig", "aanwezig", "verhinderd", "ziek", "vanaf", "later", "online", "telefonisch", "gast"}
-)
+_NO_CALLING = Language.load("nl").words("no_calling")
 _ROW_OPENS = re.compile(r"[ \t>*\u2022-]{0,8}(?:\d{1,4}[.):]?)?[ \t]{0,8}")
 _COLUMN = re.compile(r"[ ]{2,40}[^\W\d_]")
 _ROLE_BEFORE = re.compile(rf"(?P<role>[^\W\d_]{{4,}}):?\s+{TITLES}[\"'\u201c\u2018]?$", re.IGNORECASE)
@@ -50,25 +49,7 @@ _NO_SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"[\s,]{1,2}")
-_NO_ROLE = frozenset(
-    {"heer", "meneer", "mevrouw", "mijnheer", "juffrouw", "dokter", "meester", "voor", "naar", "door", "over"}
-    | {"aan", "bij", "met", "van", "zonder", "tegen", "onder", "namens", "volgens", "want", "maar", "omdat"}
-    | {
-        "zegt",
-        "zei",
-        "belt",
-        "vraagt",
-        "vroeg",
-        "noemt",
-        "heet",
-        "heeft",
-        "geeft",
-        "geachte",
-        "beste",
-        "lieve",
-    }
-    | {"hallo", "zoals", "daarna", "toen", "dat", "die", "deze", "eens", "even", "alleen", "samen"}
-)
+_NO_ROLE = Language.load("nl").words("no_role")
 
 
 def namesake_pairs(

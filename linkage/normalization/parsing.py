@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from linkage.language import Language
 from linkage.normalization.rendering import initials_of
 from linkage.normalization.spelling import in_normal_case, readable
 from linkage.normalization.titles import title_of, without_inner_titles, without_titles
@@ -44,7 +45,7 @@ _QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*
 # "RvdS", "TdJ", "MOvL": capitals around the small letters of a particle.
 _SIGNATURE = re.compile(r"[A-Z]{1,3}(?:v|d|t|vd|vh|vdr|de|ter|ten)[A-Z]{1,2}")
 _LONGEST_SIGNATURE = 3
-_OF_BOTH = frozenset({"maria", "marie", "jose", "anne"})  # second names of men as well
+_OF_BOTH = Language.load("nl").words("either_gender")  # second names of men as well
 _BOTH_GENDERS = 0.02  # how often two names of other genders are one person's, beside two of one gender
 _BORNE = 50  # bearers from which two or three capitals are read as a name, not as letters
 _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")

@@ -10,11 +10,8 @@ from linkage.records import fold
 
 _FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
 
-_DEGREES = frozenset(
-    {"ba", "bsc", "beng", "bed", "llb", "llm", "ma", "msc", "mba", "mphil", "med", "mpa", "emba", "md", "phd"}
-    | {"pharmd", "cpa", "bsw", "rn", "esq", "mr", "drs", "dr", "ing", "ir"}
-)
-_DEGREES_OR_NAMES = frozenset({"ba", "bed", "ma", "med", "md", "rn", "esq", "mr", "drs", "dr", "ing", "ir"})
+_DEGREES = Language.load("nl").words("degree")
+_DEGREES_OR_NAMES = Language.load("nl").words("degree_or_name")
 # Titles that the list cannot hold: without case and dot, "Hr." is a department; "ome" is "oom" beside a name.
 _WRITTEN_TITLES = {"Hr.": "dhr.", "hr.": "dhr.", "HR.": "dhr.", "Ome": "oom", "ome": "oom"}
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from linkage.language import Language
 from linkage.normalization.spelling import dotted
 from linkage.records import Gender, fold
 
@@ -59,19 +60,12 @@ _CAPITAL_PARTICLE = re.compile(r"V[./]D\.?R?\.?")  # "JAN V.D. BERG"; two initia
 _CAPITAL_WORD = re.compile(r"(?<!\w)(?:'[ST]\b|[DL]')|[^\W\d_]{2,}")  # of "TOLSMA, JAN", "'T HOEN", "D'ISLE"
 _PARTICLE_LETTERS = frozenset("vdts")  # single letters that may stand for a particle after the initials
 _BORNE = 50  # bearers from which two capitals at the end are read as a name, not as initials
-_ABBREVIATED_PARTICLES = {
-    "v": "van", "vd": "van der", "vh": "van 't", "vt": "van 't", "d": "de", "vdn": "van den",
-    "vdr": "van der", "vn": "van", "vden": "van den", "vder": "van der",
-}  # fmt: skip
-_ELIDED = frozenset({"dell'", "dall'", "del'"})  # Italian, before a vowel, as "d'" and "l'"
-_ARABIC_ARTICLES = frozenset({"el", "al", "ben", "bin", "ait", "abu"})
-_ALWAYS_PARTICLES = frozenset(
-    {"de", "den", "der", "het", "van", "t", "s", "te", "ten", "ter", "el", "al", "la", "le", "du", "da", "di"}
-    | {"von", "bin", "ibn", "abu"}
-)
-ADJECTIVES = frozenset(
-    {"klein", "kleine", "groot", "grote", "oude", "olde", "lutje", "nieuwe", "oud", "grand", "petit"}
-)
+_LANGUAGE = Language.load("nl")
+_ABBREVIATED_PARTICLES = _LANGUAGE.written_particles("shortened")
+_ELIDED = _LANGUAGE.words("elided_particle")  # Italian, before a vowel, as "d'" and "l'"
+_ARABIC_ARTICLES = _LANGUAGE.words("arabic_article")
+_ALWAYS_PARTICLES = _LANGUAGE.words("always_particle")
+ADJECTIVES = _LANGUAGE.words("adjective")  # that begin names of families: "Oude Wesselink"
 _MAX_INITIALS_WITHOUT_DOTS = 4
 
 

@@ -2,17 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from linkage.language import Language
 from linkage.recognition.boundaries import NO_S_AFTER
 from linkage.recognition.known_names import Chunk, Hit, KnownNames, chunks
 from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Detector, Document, Mention
 
-_STREET_ENDS = (
-    "laan", "straat", "plein", "weg", "kade", "gracht", "dijk", "hof", "steeg", "pad", "park", "dreef",
-    "singel",
-    "plantsoen", "markt", "brug", "school", "college", "lyceum", "kerk", "huis", "huizen", "veen", "dorp",
-    "stad",
-)  # fmt: skip
+_STREET_ENDS = Language.load("nl").endings_for("compound")
 _COMPOUND_LETTERS = 5
 
 

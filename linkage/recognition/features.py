@@ -11,15 +11,16 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from linkage.language import Language
 from linkage.recognition.boundaries import bare_initials_start, initials_start, joins
 from linkage.recognition.candidate_view import CandidateView, views
 from linkage.recognition.evidence import Surroundings
 from linkage.recognition.name_slots import slot_score
 from linkage.recognition.words import Word
 
-_PLACE_PREPOSITIONS = frozenset({"in", "te", "naar", "uit", "bij", "rond", "nabij", "richting", "vanuit"})
-_STREET_ENDS = ("straat", "laan", "weg", "plein", "gracht", "kade")
-_ARTICLES = frozenset({"de", "het", "een", "dit", "dat", "die", "deze", "geen", "onze", "ons"})
+_PLACE_PREPOSITIONS = Language.load("nl").words("place_before")
+_STREET_ENDS = Language.load("nl").endings_for("feature")
+_ARTICLES = Language.load("nl").words("determiner")
 
 Feature = Callable[[CandidateView], float]
 

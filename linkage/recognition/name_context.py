@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from linkage.gazetteer import Gazetteer
+from linkage.language import Language
 from linkage.recognition.name_tokens import Case, Gap, Token
 
 _SENTENCE_STARTS = frozenset('.!?:;•·–—*|>"“„«‘…')
 _ENUMERATION = frozenset({",", ";", "/", "&", "|", "+"})
-_CONJUNCTIONS = frozenset({"en", "of", "and", "und", "et", "e", "c.s", "alsmede", "plus"})
+_CONJUNCTIONS = Language.load("nl").words("conjunction")
 _PIECE = re.compile(r"[^\W\d_]+|[^\w\s]")
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from linkage.gazetteer import Gazetteer
+from linkage.gazetteer import Gazetteer, fold
+from linkage.language import Language
 from linkage.recognition.name_grammar import Unit, UnitKind
 from linkage.recognition.name_tokens import Case, Gap, Token
 
@@ -22,8 +23,8 @@ class NotPersons:
         self._brands = gazetteer.marked("eponym_brand")
         self._surnames = gazetteer.surnames
         words = gazetteer.grammar_words
-        self._street_endings = tuple(sorted(words("street_ending")))  # also of buildings and institutions
-        self._street_words = words("street_ending")
+        self._street_words = frozenset(map(fold, Language.load("nl").endings_for("no_person")))
+        self._street_endings = tuple(sorted(self._street_words))  # also of buildings and institutions
         self._organisation_endings = tuple(sorted(words("organisation_ending")))
         self._with_capital = words(
             "marker_with_capital"

@@ -7,6 +7,7 @@ particle the network left out, two columns taken for one name: all are mended he
 import re
 from collections.abc import Iterator, Sequence
 
+from linkage.language import Language
 from linkage.recognition.boundaries import (
     bare_initials_start,
     initials_start,
@@ -30,63 +31,7 @@ _BRIDGE = re.compile(
     r"|\s(?:[^\W\d_]\.\s?){1,3}"  # an initial between them
     r"|,\s"
 )
-_MIDDLE_WORDS = frozenset(
-    [
-        "ag",
-        "ben",
-        "bin",
-        "bint",
-        "binti",
-        "ibn",
-        "abu",
-        "el",
-        "al",
-        "ul",
-        "ud",
-        "ur",
-        "da",
-        "das",
-        "de",
-        "dei",
-        "del",
-        "della",
-        "den",
-        "der",
-        "di",
-        "do",
-        "dos",
-        "du",
-        "e",
-        "het",
-        "la",
-        "las",
-        "le",
-        "les",
-        "li",
-        "lo",
-        "los",
-        "op",
-        "'t",
-        "’t",
-        "ten",
-        "ter",
-        "te",
-        "van",
-        "von",
-        "vom",
-        "zu",
-        "zum",
-        "zur",
-        "y",
-        "av",
-        "of",
-        "'n",
-        "v",
-        "vd",
-        "v.d",
-        "v.d.",
-    ]
-)
+_MIDDLE_WORDS = Language.load("nl").words("middle_word")
 _DOTTED_PARTICLE = re.compile(r"(?<![^\W_])(?:[vV]\. ?(?:[dD]\. ?)?|[vV]/[dD]\.? ?)$")
 
 

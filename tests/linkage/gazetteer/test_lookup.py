@@ -104,7 +104,7 @@ def test_places_and_organisations(gazetteer: Gazetteer) -> None:
 def test_cues_and_markers(gazetteer: Gazetteer) -> None:
     assert "closing" in gazetteer.cues["met vriendelijke groet"]
     assert "disease" in gazetteer.markers["parkinson"]
-    assert "straat" in gazetteer.grammar_words("street_ending")
+    assert "bv" in gazetteer.grammar_words("legal_form")
     with pytest.raises(GazetteerError):
         gazetteer.grammar_words("no such kind")
 
