@@ -173,6 +173,11 @@ class Kinds(Mapping[KindId, Kind]):
     def __len__(self) -> int:
         return len(self.rows)
 
+    def __reduce__(self) -> tuple[type["Kinds"], tuple[object, ...]]:
+        """How it is pickled: with plain tables, since a read-only view of one cannot be."""
+        schemes = {name: dict(labels) for name, labels in self.schemes.items()}
+        return Kinds, (dict(self.rows), schemes, dict(self.shapes))
+
     @property
     def direct(self) -> frozenset[KindId]:
         """The kinds that point to one person by themselves."""

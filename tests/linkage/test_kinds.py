@@ -1,5 +1,7 @@
 """The table of kinds: what it refuses, and what it says."""
 
+import pickle
+
 import pytest
 
 from linkage.errors import KindsError
@@ -88,3 +90,10 @@ def test_a_pattern_may_use_a_shape_of_the_table() -> None:
     )
     (kind,) = Kinds.of_toml(row.encode()).values()
     assert kind.patterns[0].regex == "([A-Z]{2}-[0-9]+)(?={MONTH})"
+
+
+def test_kinds_can_be_sent_to_another_process() -> None:
+    kinds = Kinds.load()
+    sent: Kinds = pickle.loads(pickle.dumps(kinds))  # noqa: S301  its own bytes
+    assert sent == kinds
+    assert list(sent) == list(kinds)
