@@ -1,6 +1,7 @@
 """`nymlink kinds`, and the options of treatments of `nymlink run`."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from typer.testing import CliRunner, Result
 from linkage.kinds import KindId, Kinds
 from pseudonymizer.cli import app, options
 from pseudonymizer.cli.treating import Named, asked
+from pseudonymizer.errors import SettingsError
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.treatments.profiles import Profiles
 from tests.pseudonymizer.batch_fakes import load_fake
@@ -145,22 +147,41 @@ def test_a_project_may_store_how_persons_are_treated(nymlink: Nymlink, tmp_path:
 
 
 @pytest.mark.parametrize(
-    "given", [["--profile", "direct"], ["--treat", "phone=mask"], ["--treat", "person=keep"]]
-)
-def test_plans_that_runs_do_not_obey_are_refused(nymlink: Nymlink, tmp_path: Path, given: list[str]) -> None:
-    from pseudonymizer.errors import SettingsError
+    ("given", "text"),
+    [
+        (["--profile", "names"], r"P1-\w{20} belde P1-\w{20} op 06-12345678\."),
+        (["--profile", "direct", "--style", "code"],
+         r"PERSOON-\w{5} belde PERSOON-\w{5} op TELEFOON-\w{5}\."),
+        (["--treat", "phone=mask,person=keep"], r"Sanne de Boer belde Piet Mulder op ###########\."),
+        (["--profile", "direct", "--treat", "contact=keep", "--style", "initials"],
+         r"S\.d\.B\. belde P\.M\. op 06-12345678\."),
+    ],
+)  # fmt: skip
+def test_runs_obey_the_plan(nymlink: Nymlink, tmp_path: Path, given: list[str], text: str) -> None:
+    (tmp_path / "in" / "a.txt").write_text(
+        "Sanne de Boer belde Piet Mulder op 06-12345678.\n", encoding="utf-8"
+    )
+    done = nymlink("run", "in", "--out", "out", *STORE, *given)
+    assert done.exit_code == 0, done.output
+    (place,) = (tmp_path / "out").glob("**/a.txt")
+    assert re.fullmatch(text, place.read_text(encoding="utf-8").strip())
 
-    with pytest.raises(SettingsError, match="runs cannot treat other kinds yet"):
-        nymlink("run", "in", "--out", "out", *STORE, *given)
-    assert not (tmp_path / "out").exists()
 
-
-def test_a_project_with_another_profile_is_refused(nymlink: Nymlink) -> None:
-    from pseudonymizer.errors import SettingsError
-
+def test_a_project_is_treated_by_the_profile_that_it_stores(nymlink: Nymlink, tmp_path: Path) -> None:
+    (tmp_path / "in" / "a.txt").write_text("Sanne de Boer belde op 06-12345678.\n", encoding="utf-8")
     assert nymlink("run", "in", "--out", "first", *STORE).exit_code == 0
-    shown_settings = json.loads(nymlink("vault", "settings", "profile=direct", *STORE).stdout)
-    assert shown_settings["profile"] == "direct"
-    with pytest.raises(SettingsError, match="the profile direct"):
-        nymlink("run", "in", "--out", "second", *STORE)
-    assert nymlink("run", "in", "--out", "third", *STORE, "--profile", "names").exit_code == 0
+    told = json.loads(nymlink("vault", "settings", "profile=direct", *STORE).stdout)
+    assert told["profile"] == "direct"
+    for folder, is_treated in (("second", True), ("third", False)):
+        given = () if is_treated else ("--profile", "names")
+        assert nymlink("run", "in", "--out", folder, *STORE, *given).exit_code == 0
+        (place,) = (tmp_path / folder).glob("**/a.txt")
+        assert ("06-12345678" not in place.read_text(encoding="utf-8")) is is_treated
+
+
+def test_deterministic_pseudonyms_refuse_what_the_user_named_for_another_kind(
+    nymlink: Nymlink, tmp_path: Path
+) -> None:
+    with pytest.raises(SettingsError, match="PHONE cannot have the treatment code"):
+        nymlink("run", "in", "--out", "out", *STORE, "--deterministic", "--treat", "phone=code")
+    assert list((tmp_path / "out").glob("**/a.txt")) == []
