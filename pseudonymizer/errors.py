@@ -146,6 +146,10 @@ class UntreatedDocumentError(PseudonymizerError):
     """The output of a document was asked for that could not be treated; the text says why it was not."""
 
 
+class ForeignOutputError(BatchError):
+    """An output is to be restored in another project, or another vault, than the one whose it is."""
+
+
 class ForeignFileError(BatchError):
     """A file of somebody else lies where an output would go."""
 

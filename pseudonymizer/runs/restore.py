@@ -1,7 +1,7 @@
 """The way back of whole files: exact where the output is as written, by its labels where it was edited."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -20,6 +20,7 @@ from pseudonymizer.errors import BatchError, OutsideFolderError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
 from pseudonymizer.relative_paths import path_fault
+from pseudonymizer.runs.belonging import refuse_folders_of_others, refuse_outputs_of_others
 from pseudonymizer.runs.edited import EditedTexts, LabelCounts
 from pseudonymizer.runs.output import OutputFolder, real_paths
 from pseudonymizer.runs.tasks import portions
@@ -96,8 +97,11 @@ class Restoration:
 
         Raises:
             AccessRefusedError: the policy does not allow it; then nothing more is written.
+            ForeignOutputError: an output of another project is among them; then nothing more is written.
         """
         shown = progress or Silent()
+        with self.open_vault() as vault:
+            refuse_folders_of_others(vault, self.project, [source.path for source in sources])
         folder = OutputFolder(output, real_paths(s.path for s in sources))
         folder.remove_half_written()
         counts: Counter[str] = Counter(
@@ -161,7 +165,9 @@ class Restoration:
                 for (_, source), raw in zip(portion, raws, strict=True)
                 if not isinstance(raw, SourceFailure)
             ]
-            answers = self._answers(read, places)
+            answered = list(self._answers(read, places))
+            self._refuse_foreign(raw for raw, one in zip(read, answered, strict=True) if one[0] is None)
+            answers = iter(answered)
             for name, (_, source), raw in zip(names, portion, raws, strict=True):
                 if isinstance(raw, SourceFailure):
                     put(raw, name, source)
@@ -255,7 +261,16 @@ class Restoration:
     def restored_text(self, raw: bytes) -> RestoredText:
         """The original of one text, and which labels of it were restored and left."""
         rewrite, _ = next(self._answers([raw], ["-"]))
+        if rewrite is None:
+            self._refuse_foreign([raw])
         return self._restored(raw, rewrite, None)
+
+    def _refuse_foreign(self, raws: Iterable[bytes]) -> None:
+        """Nothing, where none of these files, which the project does not know, is of another one."""
+        digests = [digest_sha256((raw,)) for raw in raws]
+        if digests:
+            with self.open_vault() as vault:
+                refuse_outputs_of_others(vault, self.project, digests)
 
     def _answers(self, raws: Sequence[bytes], places: Sequence[str]) -> Iterator[tuple[Rewrite | None, bool]]:
         """What undoes each, and whether it was stored for this output: not merely for one of equal bytes."""

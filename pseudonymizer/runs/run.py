@@ -26,6 +26,7 @@ from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions, is_table
 from pseudonymizer.records import Scope
 from pseudonymizer.runs.assembling import WritingTools
+from pseudonymizer.runs.belonging import note_project
 from pseudonymizer.runs.codec import FoundRow
 from pseudonymizer.runs.fingerprint import RunTerms
 from pseudonymizer.runs.linking import Linking, LinkingTools
@@ -167,6 +168,8 @@ class Batch:
         try:
             if self._output is not None:
                 self._output.remove_parts()  # of a run that was killed; no other has the work file now
+                note_project(vault, settings.project, self._output)
+                vault.rollback()
                 sealed = seal_old_record(self._output.records, work)
             with self._machines.runner(self._tools.formats) as workers:
                 if work.is_new and self._sources:

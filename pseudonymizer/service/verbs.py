@@ -135,7 +135,7 @@ def document_id(session: Session, asked: m.OfPath) -> str:
     return session.vault.document_id(asked.project, m.path_text(asked.relative_path))
 
 
-@serve(m.OUTPUTS_AMONG, Verb.PSEUDONYMIZE)
+@serve(m.OUTPUTS_AMONG, Verb.PSEUDONYMIZE, Verb.RESTORE)
 def outputs_among(session: Session, asked: m.OutputsAmong) -> tuple[bytes, ...]:
     wanted = {bytes(m.sent_digest(one)) for one in asked.digests}
     return tuple(sorted(session.vault.outputs_among(asked.project, wanted)))
