@@ -12,7 +12,6 @@ import stat
 import struct
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
 from pseudonymizer.keyring.protocol import Parameters
 from pseudonymizer.policy import Role
 from pseudonymizer.records import ServiceStatus
+from pseudonymizer.service.admission import Connections, Shares
 from pseudonymizer.service.hardening import Hardening
 from pseudonymizer.service.verbs import Session, run_verb
 from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
@@ -89,13 +89,16 @@ class Callers:
 class Limits:
     """Bounds of a service.
 
-    largest_message: in bytes. most_connections, most_a_user: at a time, of all and of one user. most_faults:
+    largest_message: in bytes. most_connections, most_a_user, kept_free: see admission.Shares. idle_seconds:
+    how long a connection may wait for its next call; clients connect again by themselves. most_faults:
     refusals and broken calls of a connection before it ends, each answered after fault_seconds.
     """
 
     largest_message: int = wire.LARGEST_FRAME
     most_connections: int = 32
     most_a_user: int = 8
+    kept_free: int = 8
+    idle_seconds: float = 900.0
     most_faults: int = 20
     fault_seconds: float = 0.05
 
@@ -130,9 +133,11 @@ class VaultService:
         self._hardening = hardening or Hardening(core_dumps_off=False, memory_locked=False)
         self._limits = limits or Limits()
         self._stopping = threading.Event()
-        self._lock = threading.Lock()
-        self._open: dict[socket.socket, int] = {}  # connection -> user id
-        self._busy: set[socket.socket] = set()
+        shares = Shares(
+            self._limits.most_connections, self._limits.most_a_user, self._limits.kept_free
+        )  # fmt: skip
+        self._open = Connections(shares)
+        self._lock = threading.Lock()  # of the threads
         self._threads: set[threading.Thread] = set()
 
     # -- life ------------------------------------------------------------------------------------------------
@@ -236,23 +241,25 @@ class VaultService:
             user = _CREDENTIALS.unpack(
                 connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
             )[1]
-            with self._lock:
-                bounds, a_user = self._limits, Counter(self._open.values())[user]
-                if len(self._open) >= bounds.most_connections or a_user >= bounds.most_a_user:
-                    connection.close()
-                    log.warning("a connection was refused: %d are open", len(self._open))
-                    continue
-                self._open[connection] = user
+            is_admitted, gone = self._open.admit(connection, user, time.monotonic())
+            if gone is not None:
+                _shut(gone)
+                log.info("an idle connection made room for another")
+            if not is_admitted:
+                connection.close()
+                log.warning("a connection was refused: %d are open", len(self._open))
+                continue
             thread = threading.Thread(target=self._attend, args=(connection, user), daemon=True)
-            self._threads.add(thread)
+            with self._lock:
+                self._threads.add(thread)
             thread.start()
 
     def _end_connections(self) -> None:
+        for connection in self._open.idle():
+            _shut(connection)
         with self._lock:
-            for connection in self._open:
-                if connection not in self._busy:
-                    _shut(connection)
-        for thread in list(self._threads):
+            threads = list(self._threads)
+        for thread in threads:
             thread.join()
 
     # -- one connection --------------------------------------------------------------------------------------
@@ -265,8 +272,8 @@ class VaultService:
         except Exception as error:  # noqa: BLE001  one caller's failure must not end the others'
             log.error("a connection failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
         finally:
+            self._open.leave(connection)
             with self._lock:
-                self._open.pop(connection, None)
                 self._threads.discard(threading.current_thread())
             connection.close()
 
@@ -286,7 +293,9 @@ class VaultService:
             vault.share_known(self._known)
             session, faults = Session(vault, self._linker, self._invented), 0
             while not self._stopping.is_set() and faults < self._limits.most_faults:
-                raw = wire.receive_frame(connection, largest=largest)
+                raw = wire.receive_frame(
+                    connection, largest=largest, idle_seconds=self._limits.idle_seconds
+                )  # fmt: skip
                 answer = self._answered(connection, session, raw)
                 faults += bool(answer.error)
                 if answer.error:
@@ -294,8 +303,7 @@ class VaultService:
                 self._send(connection, answer)
 
     def _answered(self, connection: socket.socket, session: Session, raw: bytes) -> wire.Answer:
-        with self._lock:
-            self._busy.add(connection)
+        self._open.begin(connection)
         try:
             if not access.stored_roles(session.vault):
                 raise AccessRefusedError(
@@ -308,8 +316,7 @@ class VaultService:
         except Exception as error:  # noqa: BLE001  it is told to the caller, without what it may hold
             return wire.failure(error)
         finally:
-            with self._lock:
-                self._busy.discard(connection)
+            self._open.end(connection, time.monotonic())
 
     def _send(self, connection: socket.socket, answer: wire.Answer) -> None:
         connection.settimeout(wire.FRAME_SECONDS)

@@ -1,6 +1,7 @@
 """A connection to a vault service: its address, the greeting, calls and answers."""
 
 import os
+import select
 import socket
 import threading
 from pathlib import Path
@@ -31,7 +32,13 @@ def socket_path(address: str | Path) -> Path:
 
 
 class VaultConnection:
-    """Not for two threads at once: each makes its own."""
+    """Not for two threads at once: each makes its own.
+
+    A service ends connections that are idle for long. What a verb did is durable when it returns, so the next
+    one connects again.
+    """
+
+    _address: str | Path | None = None  # where to connect again
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -50,7 +57,7 @@ class VaultConnection:
         """
         connection = _connected(address)
         try:
-            return cls(connection)
+            made = cls(connection)
         except wire.ConnectionEndedError:
             connection.close()
             if _greets_with_a_number(address):
@@ -62,6 +69,8 @@ class VaultConnection:
         except BaseException:
             connection.close()
             raise
+        made._address = address
+        return made
 
     def close(self) -> None:
         self._connection.close()
@@ -79,10 +88,23 @@ class VaultConnection:
             ServiceError: the service is gone, or a message is too large.
         """
         with self.lock:
+            if self._address is not None and _is_ended(self._connection):
+                self._connect_again(self._address)
             call = wire.Call(verb.name, msgspec.Raw(wire.encode(asked)))
             wire.send_frame(self._connection, wire.encode(call), largest=self._largest)
             given: _Given = self._answer(verb.given)
             return given
+
+    def _connect_again(self, address: str | Path) -> None:
+        self._connection.close()
+        self._connection = _connected(address)
+        status = self._greeted(own_greeting())
+        if (status.vault_id, status.actor) != (self.status.vault_id, self.status.actor):
+            raise ServiceError(
+                "the vault service at this socket has another vault now, or knows you by another name; begin "
+                "again"
+            )
+        self.status = status
 
     def _answer(self, kind: Any) -> Any:
         raw = wire.receive_frame(self._connection, largest=max(self._largest, wire.LARGEST_FRAME))
@@ -90,6 +112,15 @@ class VaultConnection:
         if answer.error:
             raise wire.raised(answer)
         return wire.decode(answer.result, kind)
+
+
+def _is_ended(connection: socket.socket) -> bool:
+    """Whether the other side has closed the connection while nobody asked it anything."""
+    try:
+        readable, _, _ = select.select([connection], [], [], 0)
+        return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
+    except (OSError, ValueError):  # closed here; the next step says so
+        return False
 
 
 def _connected(address: str | Path) -> socket.socket:
