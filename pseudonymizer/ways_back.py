@@ -93,12 +93,13 @@ class WaysBack:
         progress: Progress | None = None,
         made_from: Sequence[bytes] = (),
         is_confirmed: bool = False,
+        mode: int = 0o600,
     ) -> "RestoreReport":
         """The report of restoring files, whose originals are written below output; on record, see
-        restore_text.
+        restore_text. mode: the most that originals may have of the mode of the file that they come from.
         """
         restoration = self._restoration(purpose, ticket, grant)
-        restoration = replace(restoration, made_from=made_from, is_confirmed=is_confirmed)
+        restoration = replace(restoration, made_from=made_from, is_confirmed=is_confirmed, mode=mode)
         return restoration.files(files, output, progress=progress)
 
     def reveal(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pseudonymizer.cli import options
+from pseudonymizer.cli import asked_names, options
 from pseudonymizer.cli.lines import json_text, read_jsonl
 from pseudonymizer.cli.outcome import printable
 
@@ -62,7 +62,9 @@ def reveal(
 
 
 def lookup(
-    name: Annotated[str, typer.Argument(metavar="NAME")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help=f"The name. {asked_names.VISIBLE}")
+    ] = None,
     *,
     vault: options.VaultUrl,
     project: options.Project,
@@ -85,6 +87,7 @@ def lookup(
 
     if out is None and not sys.stdout.isatty():
         raise typer.BadParameter("paths go to a terminal or to --out FILE, never to a pipe")
+    (name,) = asked_names.names_asked([name], ["name"])
     if not any(map(str.isalpha if kind is None else str.isalnum, name)):
         raise typer.BadParameter("give a name, with a letter in it")
     options.check_places(out)

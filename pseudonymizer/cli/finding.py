@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pseudonymizer.cli import options
+from pseudonymizer.cli import asked_names, options
 from pseudonymizer.cli.lines import jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 from pseudonymizer.errors import UntreatedDocumentError
@@ -200,8 +200,8 @@ def compare(
 
 
 def explain(
-    left: str,
-    right: str,
+    left: Annotated[str | None, typer.Argument(help=f"A name. {asked_names.VISIBLE}")] = None,
+    right: Annotated[str | None, typer.Argument(help="The other name.")] = None,
     *,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as a picture.")] = None,
     settings: options.SettingsFile = None,
@@ -209,6 +209,7 @@ def explain(
     as_json: options.AsJson = False,
 ) -> None:
     """Why two names are linked or not: features and what each contributes."""
+    left, right = asked_names.names_asked([left, right], ["name", "other name"])
     if not _are_names((left, right)):
         raise typer.BadParameter("give two names, each with a letter in it")
     options.check_places(svg)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pseudonymizer.cli import options
+from pseudonymizer.cli import asked_names, options
 from pseudonymizer.cli.outcome import printable
 from pseudonymizer.policy import Role
 
@@ -180,7 +180,11 @@ def split(
     purpose: options.Purpose,
     surface: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", help="A way of writing the name that is another person's."),
+        typer.Option(
+            metavar="TEXT",
+            help="A way of writing the name that is another person's; - reads them from standard input, one "
+            "a line, for other users of the machine can see arguments.",
+        ),
     ] = None,
     document: Annotated[
         list[str] | None,
@@ -199,6 +203,8 @@ def split(
     """
     from pseudonymizer.vault.care import splitting
 
+    if surface == [asked_names.STANDARD_INPUT]:
+        surface = asked_names.lines_of_standard_input()
     if (len(pseudonyms) == 1) != bool(surface or document):
         raise typer.BadParameter("give one pseudonym with --surface or --document, or several pseudonyms")
     if len(pseudonyms) > 1:

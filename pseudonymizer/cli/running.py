@@ -219,6 +219,8 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
 
 
 _ONE_WAY = "places that do not come back, for their treatment has no way back: {:,}"
+_OWN_MODE = 0o600  # of originals: for their owner alone
+_KEPT_MODE = 0o666  # no more than the outputs have
 _TOKENS_FOR_CODES = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
 
 
@@ -317,6 +319,10 @@ def restore(
             help="The text is of this project: its tags come back though another project has the same ones.",
         ),
     ] = False,
+    keep_mode: Annotated[
+        bool,
+        typer.Option("--keep-mode", help="Originals are readable by others where their outputs are."),
+    ] = False,
     actor: options.Actor = None,
     log_level: options.Level = options.LogLevel.WARNING,
     as_json: options.AsJson = False,
@@ -346,7 +352,7 @@ def restore(
         report = Project.open(opened, project).restore_files(
             sources, Path(out), purpose=purpose, ticket=ticket, grant=permit,
             progress=options.progress_display(as_json=as_json), made_from=origins,
-            is_confirmed=confirm_project,
+            is_confirmed=confirm_project, mode=_KEPT_MODE if keep_mode else _OWN_MODE,
         )  # fmt: skip
     if as_json:
         failures = [{"input": f.doc_id, "error": f.error, "reason": f.reason} for f in report.failures]

@@ -53,13 +53,13 @@ class OutputFolder:
         """
         self._replace(self._place(relative), pieces, 0o666)
 
-    def add(self, relative: str, pieces: Iterable[bytes]) -> None:
-        """The same where nothing lies there, or a file of the same bytes.
+    def add(self, relative: str, pieces: Iterable[bytes], mode: int = 0o600) -> None:
+        """The same where nothing lies there, or a file of the same bytes; for its owner alone by default.
 
         Raises:
             ForeignFileError: another file lies there.
         """
-        self._replace(self._place(relative), pieces, 0o666, is_new=True)
+        self._replace(self._place(relative), pieces, mode, is_new=True)
 
     @property
     def parts(self) -> Path:

@@ -1,5 +1,6 @@
 """The way back of whole files: exact where the output is as written, by its labels where it was edited."""
 
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -89,6 +90,7 @@ class Restoration:
     )
     made_from: Sequence[bytes] = ()  # outputs that edited texts were made from; see EditedTexts
     is_confirmed: bool = False  # the user says that edited texts are of this project
+    mode: int = 0o600  # the most that restored files may have of the mode of the file that they come from
 
     def files(
         self, sources: Sequence[SourceFile], output: Path, *, progress: Progress | None = None
@@ -128,7 +130,9 @@ class Restoration:
                 written: SourceFailure | None = place
             else:
                 taken.add(place.casefold())
-                written = guarded(name, folder.add, place, self._of_file(source, rewrite, erased))
+                written = guarded(
+                    name, folder.add, place, self._of_file(source, rewrite, erased), self._mode_of(source)
+                )
             if isinstance(written, SourceFailure):
                 counts[FAILED] += 1
                 failures.append(written)
@@ -144,7 +148,7 @@ class Restoration:
                 if relative.casefold() in taken:  # copies of one text: each under the name it has now
                     relative = source.relative
                 taken.add(relative.casefold())
-                written = guarded(name, folder.add, relative, [outcome.content])
+                written = guarded(name, folder.add, relative, [outcome.content], self._mode_of(source))
                 labels.append(outcome.labels)
                 if not isinstance(written, SourceFailure):
                     counts[outcome.how] += 1
@@ -184,6 +188,10 @@ class Restoration:
         shown.end()
         folder.leave()
         return RestoreReport(dict(counts), tuple(failures), LabelCounts.sum(labels), sum(one_way))
+
+    def _mode_of(self, source: SourceFile) -> int:
+        """The mode of what is restored from a file: its own, cut to what is allowed; its owner reads it."""
+        return stat.S_IMODE(source.path.stat().st_mode) & self.mode | stat.S_IRUSR
 
     def _units_of(self, source: SourceFile) -> Rewrite | None:
         """Where the units of a large output stand; None for any other file."""
