@@ -54,6 +54,8 @@ class Sign(StrEnum):
     DIGIT = "digit"
     FIGURE = "figure"
     WORD = "word"
+    ADDRESS = "address"
+    STREET = "street"
     AT = "at"
     COLON = "colon"
     DOT = "dot"
@@ -71,6 +73,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     validator: str | None = None
     fold: Fold = Fold.LETTERS
     sign: Sign = Sign.DIGIT
+    letters: tuple[str, ...] = ()
     priority: int = 0
 
 

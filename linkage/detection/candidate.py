@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from linkage.language import Language
 from linkage.texts import KindId
+
+BEFORE: Final = (
+    60  # characters before a candidate that a validator sees; an address before a postcode is shorter
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +17,7 @@ class Candidate:
     """text: what the pattern matched. groups: its named groups, None where one took no part.
 
     country: that of the pattern. kind: of the value that it may be. language: the language of the text.
+    before: what stands before it, BEFORE characters at most.
     """
 
     text: str = field(repr=False)
@@ -19,6 +25,7 @@ class Candidate:
     country: str
     kind: KindId
     language: Language
+    before: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,35 +2,24 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from linkage.detection.behind_names import BehindNames, PlacesBehindNames
-from linkage.detection.candidate import Candidate, Checked, Validator
+from linkage.detection.candidate import BEFORE, Candidate, Checked, Validator
 from linkage.detection.compiling import compiled_pattern, validator_of
 from linkage.detection.cues import REACH, CuesOfText, CueTable, own_cues
 from linkage.detection.listed_values import ListedTexts
 from linkage.detection.own_patterns import OwnPattern
+from linkage.detection.starts import Starts
 from linkage.kinds import PERSON, Fold, Kinds, Needs, Pattern, Sign, patterns_of
 from linkage.language import Language
 from linkage.own_kinds import OwnValues
 from linkage.spans import lie_inside
 from linkage.texts import KindId, Span
 
-_SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
-    Sign.DIGIT: re.compile(r"\d"),
-    Sign.FIGURE: re.compile(r"\d"),
-    Sign.WORD: re.compile(r"\d"),
-    Sign.AT: re.compile(r"@"),
-    Sign.COLON: re.compile(r":"),
-    Sign.DOT: re.compile(r"[\w)]\.\w|://"),
-    Sign.SLASH: re.compile(r"[/\\]"),
-    Sign.ANY: re.compile(r""),
-}
-_FIRST_FIGURE: Final = re.compile(r"(?<!\w)\d")
-_WORD_BEFORE_FIGURE: Final = re.compile(r"(?<!\w)\w(?=[^\d\n]{0,23}(?:\n[^\d\n]{0,8})?\d|(?<=\d))")
 LISTED: Final = "listed"  # in place of the id of a pattern: a list of the user's has the text
 _FEWEST_REPEATED: Final = 6  # characters of a normal form that counts again without its cue
 _WITH_CUE: Final = frozenset({Needs.CUE, Needs.DOCUMENT})  # of no use where the text holds no cue of the kind
@@ -123,12 +112,15 @@ class PatternTable:
         self._cues = CueTable(language, self._wanted, own_cues(kinds))
         self._behind = BehindNames(language)
         self._searches: dict[tuple[Sign, re.Pattern[str] | OwnPattern], list[_Row]] = {}
+        self._pattern_of: dict[int, re.Pattern[str]] = {}
         place = 0
         for key in kinds:
             for pattern in patterns_of(kinds, key) if key in self._wanted else ():
                 row = _Row(key, pattern, validator_of(pattern, openings.get(key)), place, kinds[key].is_own)
                 compiled = compiled_pattern(pattern, language, openings.get(key))
                 self._searches.setdefault((pattern.sign, compiled), []).append(row)
+                if isinstance(compiled, re.Pattern):
+                    self._pattern_of[place] = compiled
                 place += 1
         self._always, self._never = (
             {kind: ListedTexts.of(texts) for kind, texts in lists.items() if kind in self._wanted - {PERSON}}
@@ -163,10 +155,11 @@ class PatternTable:
         self, text: str, cues: CuesOfText, behind: PlacesBehindNames, column: KindId | None
     ) -> Iterator[_Match]:
         """All matches of the patterns of which a value can count in this text."""
-        starts = {Sign.FIGURE: _starts(_FIRST_FIGURE, text), Sign.WORD: _starts(_WORD_BEFORE_FIGURE, text)}
-        held = {sign for sign in {sign for sign, _ in self._searches} if _SIGNS[sign].search(text)}
+        starts = Starts(text)
+        held = {sign for sign in {sign for sign, _ in self._searches} if starts.hold(sign)}
         for (sign, pattern), all_rows in self._searches.items():
-            if sign not in held:
+            letters = all_rows[0].pattern.letters
+            if sign not in held or (letters and not any(map(cues.lowered.__contains__, letters))):
                 continue
             rows = [
                 row
@@ -182,7 +175,7 @@ class PatternTable:
             elif is_beside_cues and kinds.isdisjoint(self._cues.after):
                 found = cues.near(kinds, pattern, text)
             else:
-                found = _at(pattern, text, starts[sign]) if sign in starts else pattern.finditer(text)
+                found = starts.matches(pattern, sign)
             for match in found:
                 for row in rows:
                     told = self._match(match, row)
@@ -200,7 +193,12 @@ class PatternTable:
         checked = _checked(
             row,
             Candidate(
-                match.string[start:end], match.groupdict(), row.pattern.country, row.kind, self._language
+                match.string[start:end],
+                match.groupdict(),
+                row.pattern.country,
+                row.kind,
+                self._language,
+                match.string[max(start - BEFORE, 0) : start],
             ),
         )
         if checked is None:
@@ -216,15 +214,9 @@ class PatternTable:
         A table has "Machteld Oosterink Hoge Veld 8", where the name is no part of the street.
         """
         ends = {span.start: span.end for span in persons if " " in span.cut(text)}
-        patterns = {
-            id(row): pattern
-            for (_, pattern), rows in self._searches.items()
-            for row in rows
-            if isinstance(pattern, re.Pattern)
-        }
         for match in matches:
             end, holds = ends.get(match.start), self._kinds[match.row.kind].holds
-            pattern = None if end is None else patterns.get(id(match.row))
+            pattern = None if end is None else self._pattern_of.get(match.row.place)
             if end is None or pattern is None or end >= match.end or PERSON in holds:
                 yield match
                 continue
@@ -297,19 +289,6 @@ class PatternTable:
     def _joint(self) -> re.Pattern[str]:
         words = self._language.slots.get("JOINT", "(?!)")
         return re.compile(rf"\s*(?:[,;/&+]|{words})?\s*", re.IGNORECASE)
-
-
-def _starts(pattern: re.Pattern[str], text: str) -> list[int]:
-    return [match.start() for match in pattern.finditer(text)]
-
-
-def _at(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
-    """The matches of a pattern that begin at one of these places, in order and without overlap."""
-    read_to = 0
-    for place in places:
-        if place >= read_to and (match := pattern.match(text, place)) is not None:
-            yield match
-            read_to = match.end()
 
 
 def _with_own(matches: list[_Match]) -> list[_Match]:

@@ -11,6 +11,7 @@ from linkage.texts import KindId
 
 _BIRTH_DATE: Final = KindId("BIRTH_DATE")
 _CASE: Final = KindId("CASE_NUMBER")
+_STREET: Final = KindId("STREET")
 _BLANKS: Final = "  "  # two and more between the columns
 _MARKS: Final = (";", "|", "\t")  # the first that stands twice in a header divides the columns
 _WORDS: Final = re.compile(r"\S+(?: \S+)*")
@@ -40,6 +41,9 @@ class TextTables:
         birthdays = language.slots.get("BIRTHDAYS", "(?!)")
         self._number = re.compile(rf"(?m)^[ \t|\"]{{0,8}}(?:{number})(?=\.?[ \t]*\"?(?:[;|\t]|  ))")
         self._birthdays = re.compile(rf"(?m)^[^\n\d]{{0,30}}(?<!\w)(?:{birthdays})(?!\w)")
+        houses, before = (language.slots.get(name, "(?!)") for name in ("HOUSES", "HOUSE_BEFORE"))
+        self._houses = re.compile(rf"(?<!\w)(?:{houses})(?!\w)")
+        self._house_number = re.compile(rf"(?<!\w)(?:{before})[ \t]{{1,2}}(?=\d)")
         self._day = re.compile(rf"(?<!\w)(?:\d|(?:{language.slots.get('MONTH_NAME', '(?!)')})(?!\w))")
 
     def places(self, lowered: str, ends: Mapping[KindId, Sequence[int]]) -> Iterator[tuple[KindId, int]]:
@@ -61,6 +65,8 @@ class TextTables:
             for line in _list_below(lines, bisect_right(starts, match.start()) - 1):
                 for day in self._day.finditer(line.text):
                     yield _BIRTH_DATE, line.start + day.start()
+        if self._houses.search(lowered) is not None:
+            yield from ((_STREET, match.end()) for match in self._house_number.finditer(lowered))
 
 
 def _lines(text: str) -> list[_Line]:

@@ -3,6 +3,7 @@
 import json
 import random
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ from typing import Any
 
 from peak_memory import peak_bytes
 
+from linkage.detection import value_mentions
 from linkage.evaluation.gold import read_gold
 from linkage.gazetteer import Gazetteer
 from linkage.recognition.detector import MentionDetector
@@ -50,6 +52,7 @@ _SENTENCES = (
     "Volgens {a} was de afspraak met de gemeente verzet naar dinsdag.",
 )
 _SHORT_TEXTS, _AT_ONCE = 2_000, 250
+_PAIRS, _EVERY = 7, 4
 
 
 def texts(shared: Path) -> list[Document]:
@@ -119,6 +122,35 @@ def run(shared: Path) -> dict[str, Any]:
         "share_of_stanza_ner_processor_speed": round(stanza_alone / detection_seconds, 3),
         "share_of_own_recognizer_speed": round(network_seconds / detection_seconds, 3),
         "peak_memory_mb": round(peak_bytes() / 2**20),
+    }
+
+
+def run_kinds(shared: Path) -> dict[str, Any]:
+    """CPU seconds of all kinds found by rule beside those of detection with names alone, in turns.
+
+    The share is the median of the pairs, so that other work on the machine counts little.
+    """
+    documents = texts(shared)[::_EVERY]
+    detector = MentionDetector.load(RecognitionSettings(), Gazetteer.load())
+    pairs = []
+    for _ in range(_PAIRS + 1):
+        start = time.process_time()
+        found = detector.detect(documents)
+        names = time.process_time() - start
+        start = time.process_time()
+        for document, mentions in zip(documents, found, strict=True):
+            value_mentions(document, persons=[mention.span for mention in mentions])
+        pairs.append((names, time.process_time() - start))
+    del pairs[0]  # reads models and tables
+    shares = [values / names for names, values in pairs]
+    return {
+        "documents": len(documents),
+        "letters": sum(len(document.text) for document in documents),
+        "names_cpu_seconds": round(statistics.median(names for names, _ in pairs), 3),
+        "values_cpu_seconds": round(statistics.median(values for _, values in pairs), 3),
+        "share": round(statistics.median(shares), 3),
+        "least_share": round(min(shares), 3),
+        "greatest_share": round(max(shares), 3),
     }
 
 

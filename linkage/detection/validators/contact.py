@@ -7,6 +7,7 @@ from typing import Final
 
 from linkage.detection.candidate import Candidate, Checked, Validator
 from linkage.gazetteer import Gazetteer
+from linkage.language import Language
 
 _AT: Final = re.compile(r"\s*[\[({<]?\s*(?:\bat\b|apen?staartje|@)\s*[\])}>]?\s*", re.IGNORECASE)
 _BEFORE_NUMBER: Final = re.compile(r"\D*")
@@ -69,16 +70,15 @@ def checked_street_said(candidate: Candidate) -> Checked | None:
 
     Behind an article, names in which streets alone end count although a surname or a town is called so too.
     """
-    is_sure = candidate.groups["article"] is not None and candidate.text.endswith(_SURE_WITH_ARTICLE)
-    return _street_by_its_name(candidate.text, must_be_no_other=not is_sure)
+    if candidate.groups["article"] is not None and candidate.text.endswith(_SURE_WITH_ARTICLE):
+        return checked_street_in_address(candidate)
+    return _street_by_its_name(candidate.text)
 
 
-def _street_by_its_name(text: str, *, must_be_no_other: bool = True) -> Checked | None:
+def _street_by_its_name(text: str) -> Checked | None:
     parts = text.casefold().split()
     last, words = parts[-1], _words()
-    is_other = must_be_no_other and any(
-        words.is_place(one) or words.is_surname(one) for one in (last, " ".join(parts))
-    )
+    is_other = any(words.is_place(one) or words.is_surname(one) for one in (last, " ".join(parts)))
     return None if is_other or words.word_share(last) > _MOSTLY_A_WORD else Checked(" ".join(parts))
 
 
@@ -87,6 +87,21 @@ def checked_user_name(candidate: Candidate) -> Checked | None:
     text = candidate.text.casefold()
     is_word = text.isalpha() and (_words().zipf(text) > 0 or len(text) < _SHORTEST_WORD_NAME)
     return None if is_word or text.replace(".", "").replace("-", "").isdigit() else Checked(text)
+
+
+def checked_postcode_behind_street(candidate: Candidate) -> Checked | None:
+    """The figures; None where no street with its number, and no P.O. box, stands before them."""
+    street = _street_with_number(candidate.language).search(candidate.before)
+    return None if street is None else Checked(candidate.text)
+
+
+@cache
+def _street_with_number(language: Language) -> re.Pattern[str]:
+    endings = f"{language.slots['STREET_ENDING']}|{language.slots['STREET_ENDING_WEAK']}"
+    romance = r"(?:rue|avenue|chauss\u00e9e) [\w' -]{2,30}"
+    number = r" ?\d{1,4}[a-zA-Z]?(?:,? ?(?:bus|bo\u00eete) ?\w{1,5})?"
+    behind = r"(?:,| -| \u2013|;)?[ \t]*(?:\r?\n)?[ \t]{0,12}(?:B-)?"
+    return re.compile(rf"(?i)(?:{endings}|{romance}|postbus|bus){number}{behind}$")
 
 
 @cache
@@ -105,5 +120,6 @@ def checked_email(candidate: Candidate) -> Checked | None:
 VALIDATORS: Final[Mapping[str, Validator]] = {
     "street": checked_street, "email": checked_email, "user_name": checked_user_name,
     "street_before_town": checked_street_before_town, "street_alone": checked_street_alone,
-    "street_said": checked_street_said, "street_in_address": checked_street_in_address,
+    "street_said": checked_street_said, "postcode_behind_street": checked_postcode_behind_street,
+    "street_in_address": checked_street_in_address,
 }  # fmt: skip

@@ -1,0 +1,91 @@
+"""Where in a text a pattern may begin, by the sign that it needs: so that few places are tried."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from linkage.kinds import Sign
+
+_ENDINGS: Final = (
+    "straat|laan|gracht|singel|steeg|plantsoen|kade|dreef|weg|dijk|baan|pad|vest|vaart|zijl|kanaal"
+)
+_END_OF_STREET: Final = re.compile(rf"(?<=[^\W\d_]|[-])(?:{_ENDINGS})(?!\w)")
+_SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
+    Sign.DIGIT: re.compile(r"\d"),
+    Sign.FIGURE: re.compile(r"\d"),
+    Sign.WORD: re.compile(r"\d"),
+    Sign.ADDRESS: re.compile(r"\d"),
+    Sign.STREET: _END_OF_STREET,
+    Sign.AT: re.compile(r"@"),
+    Sign.COLON: re.compile(r":"),
+    Sign.DOT: re.compile(r"[\w)]\.\w|://"),
+    Sign.SLASH: re.compile(r"[/\\]"),
+    Sign.ANY: re.compile(r""),
+}
+_FIRST_FIGURE: Final = re.compile(r"(?<!\w)\d")
+_WORD_BEFORE_FIGURE: Final = re.compile(r"(?<!\w)\w(?=[^\d\n]{0,23}(?:\n[^\d\n]{0,8})?\d|(?<=\d))")
+_CAPITAL: Final = re.compile(r"(?<![\w'\u2019.@/-])['\u2019A-Z\u00c0-\u00de]")
+_WORD: Final = re.compile(r"(?<!\w)['\u2019]?\w")
+# Characters from the first word of an address to its number, or to the end of the name of its street: longer
+# than "Burgemeester van Tuyll van Serooskerkenlaan". An address that is longer is not found.
+_LONGEST_STREET: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The places of one text, found when a sign is first asked for."""
+
+    text: str = field(repr=False)
+    _known: dict[Sign, list[int]] = field(default_factory=dict, repr=False)
+
+    def hold(self, sign: Sign) -> bool:
+        """Whether the text has what a pattern with this sign needs."""
+        return _SIGNS[sign].search(self.text) is not None
+
+    def matches(self, pattern: re.Pattern[str], sign: Sign) -> Iterator[re.Match[str]]:
+        """The matches of a pattern, in order and without overlap."""
+        if sign not in _FINDERS:
+            yield from pattern.finditer(self.text)
+            return
+        if sign not in self._known:
+            self._known[sign] = list(_FINDERS[sign](self.text))
+        read_to = 0
+        for place in self._known[sign]:
+            if place >= read_to and (match := pattern.match(self.text, place)) is not None:
+                yield match
+                read_to = match.end()
+
+
+def _figures(text: str) -> Iterator[int]:
+    return (match.start() for match in _FIRST_FIGURE.finditer(text))
+
+
+def _words_before_figures(text: str) -> Iterator[int]:
+    return (match.start() for match in _WORD_BEFORE_FIGURE.finditer(text))
+
+
+def _addresses(text: str) -> Iterator[int]:
+    """Words with a capital that a figure follows."""
+    return _before(_CAPITAL, [match.start() for match in _FIRST_FIGURE.finditer(text)], text)
+
+
+def _streets(text: str) -> Iterator[int]:
+    """Words before the end of a name of a street."""
+    return _before(_WORD, [match.end() for match in _END_OF_STREET.finditer(text)], text)
+
+
+def _before(start: re.Pattern[str], ends: list[int], text: str) -> Iterator[int]:
+    """Where start matches no further than the length of a street before one of these places."""
+    read_to = 0
+    for end in ends:
+        yield from (match.start() for match in start.finditer(text, max(end - _LONGEST_STREET, read_to), end))
+        read_to = max(read_to, end)
+
+
+_FINDERS: Final = {
+    Sign.FIGURE: _figures,
+    Sign.WORD: _words_before_figures,
+    Sign.ADDRESS: _addresses,
+    Sign.STREET: _streets,
+}
