@@ -39,8 +39,8 @@ from pseudonymizer.treatments.treatment import TreatmentOptions
 # What a style can be set for beside persons: kinds of identifiers (pseudonymizer.identifiers) by their name.
 STYLED_KINDS: Final = ("email", "handle", "url", "path", "text")
 # Stored in a project that the command makes. Projects that are there keep their style.
-NEW_PROJECT_STYLE: Final = Style.TOKEN
-NEW_PROJECT_PROFILE: Final = NAMES
+NEW_PROJECT_STYLE: Final = Style.CODE
+NEW_PROJECT_PROFILE: Final = "direct"
 # Settings of a project that came after commit 8952b15: they are stored where they are not the default.
 _LATER_SETTINGS: Final = frozenset({"profile", "treat", "treatments"})
 ONE_WAY: Final = frozenset({Style.MASK, Style.INITIALS})

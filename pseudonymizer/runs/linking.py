@@ -29,6 +29,7 @@ from pseudonymizer.open_links import LinkedSource
 from pseudonymizer.records import Linked
 from pseudonymizer.runs.codec import SourceLabels
 from pseudonymizer.runs.open_links import open_links_of
+from pseudonymizer.runs.rare import RareCombinations
 from pseudonymizer.runs.report import probability_counts
 from pseudonymizer.runs.units import unit_number
 from pseudonymizer.runs.work import WorkFile
@@ -201,11 +202,15 @@ class Linking:
             self._vault.keep_open_links(self._project, found)
         self._vault.commit()
         self.seconds["assign"] += time.perf_counter() - started
-        self._work.save_labels(
-            (self._labels(doc_id, labelling) for doc_id in doc_ids),
-            labelling.people(),
-            {"surrogate_clashes": labelling.clashes},
-        )
+        rare = RareCombinations(self._styling.plan)
+        totals = {"surrogate_clashes": labelling.clashes}
+
+        def labels() -> Iterator[tuple[DocumentId, SourceLabels, SourceCounts]]:
+            for doc_id in doc_ids:
+                yield self._labels(doc_id, labelling, rare)
+            totals.update(rare.totals())
+
+        self._work.save_labels(labels(), labelling.people(), totals)
 
     def _linked_source(self, doc_id: DocumentId) -> LinkedSource:
         source = self._source_by_id[doc_id]
@@ -215,11 +220,13 @@ class Linking:
         )
 
     def _labels(
-        self, doc_id: DocumentId, labelling: Labelling
+        self, doc_id: DocumentId, labelling: Labelling, rare: RareCombinations
     ) -> tuple[DocumentId, SourceLabels, SourceCounts]:
-        """The labels of a document as the work file keeps them, and its counts."""
+        """The labels of a document as the work file keeps them, and its counts. rare notes what stays."""
         analysis = self._work.analysis(doc_id)
-        found = labelling.of([part.places for part in analysis.parts], analysis.professionals)
+        places = [part.places for part in analysis.parts]
+        found = labelling.of(places, analysis.professionals)
+        rare.note(places, found.labels)
         counts = msgspec.structs.replace(
             self._work.counts_of(doc_id),
             people=found.people,

@@ -6,6 +6,7 @@ from typing import Final
 
 from pseudonymizer.formats.unread import told
 from pseudonymizer.runs.report import NOTE, BatchReport
+from pseudonymizer.treatments.profiles import Profiles
 
 _UNREAD_ROWS: Final = 1_000  # files on the page; a browser shows that many at once
 _BAR_WIDTH, _ROW_HEIGHT, _LABEL_WIDTH = 420, 24, 210  # pixels
@@ -134,7 +135,22 @@ def _kinds(report: BatchReport) -> str:
     return (
         '<section class="wide"><h2>Values of other kinds than persons</h2>'
         f"<p>Profile {escape(report.profile)}. Way back: {escape(report.way_back)}.{one_way}</p>"
-        f"<table>{head}{rows}</table></section>\n"
+        f"<table>{head}{rows}</table></section>\n{_rare(report)}"
+    )
+
+
+def _rare(report: BatchReport) -> str:
+    """How many texts have values together that few others have; nothing where there are none."""
+    if not report.rare_documents:
+        return ""
+    rows = "".join(
+        f"<tr><td>{escape(kinds)}</td><td>{count:,}</td></tr>" for kinds, count in report.rare.items()
+    )
+    return (
+        '<section class="wide"><h2>Values that stay and together tell a person</h2>'
+        f"<p>{report.rare_documents:,} texts have a combination of values that fewer than "
+        f"{Profiles.load().rare.fewer_than} texts share.</p>"
+        f"<table><tr><th>kinds</th><th>texts</th></tr>{rows}</table></section>\n"
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from pseudonymizer.runs.names_in_folder import NamesInFolder
 from pseudonymizer.runs.output import OutputFolder
+from pseudonymizer.runs.rare import TOTAL, rare_of
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_rows import SourceRow, SourceState
 from pseudonymizer.settings import ONE_WAY, StyleSettings
@@ -111,6 +112,8 @@ class BatchReport:
     profile: str = ""
     kinds: Sequence[KindOfReport] = ()
     one_way: int = 0  # replacements in outputs that have no way back
+    rare_documents: int = 0  # texts with a combination of values that stay and that fewer than five share
+    rare: Mapping[str, int] = field(default_factory=dict)  # how many, by the kinds of the combination
 
     @property
     def has_failures(self) -> bool:
@@ -216,6 +219,8 @@ class BatchReport:
             profile=plan.profile,
             kinds=_kinds(plan, found, replaced),
             one_way=one_way,
+            rare_documents=totals.get(TOTAL, 0),
+            rare=rare_of(totals),
         )
 
     def as_dict(self) -> dict[str, Any]:

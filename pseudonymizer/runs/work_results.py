@@ -154,11 +154,10 @@ class WorkResults(WorkForms):
         totals: Mapping[str, int] | None = None,
     ) -> None:
         """The labels and counts of every source of the stored result, which is then done with. totals are
-        added to what totals() answers.
+        added to what totals() answers, when the labels are stored.
         """
         self._upgrade()
         with self._transaction() as do:
-            self._add_totals(totals or {})
             do.executemany(
                 "insert or replace into person values (?, ?)",
                 [
@@ -175,6 +174,7 @@ class WorkResults(WorkForms):
                     "update source set state = ?, labels = ?, counts = ?, mentions = null where doc_id = ?",
                     (SourceState.LABELLED, sealed, counts.to_json(), doc_id),
                 )
+            self._add_totals(totals or {})
             do.execute("delete from linked")
 
     def labels(self, doc_id: DocumentId) -> SourceLabels:

@@ -37,8 +37,14 @@ class _Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+class _Rare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kinds: tuple[str, ...]
+    fewer_than: int
+
+
 class _ProfilesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed: dict[str, Treatment]
+    rare: _Rare
     treatments: dict[Treatment, _Possible]
     profiles: dict[str, _ProfileRow]
     refused: tuple[_Refused, ...] = ()
@@ -59,12 +65,22 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
+class Rare:
+    """kinds: those that together tell a person. fewer_than: as many documents must share a combination of
+    their values.
+    """
+
+    kinds: tuple[KindId, ...]
+    fewer_than: int
+
+
+@dataclass(frozen=True, slots=True)
 class Profiles:
     """All profiles by name, and the treatments that kinds can have.
 
     fixed: kinds with the same treatment in every profile. possible: by treatment, the shipped kinds that can
     have it. for_all: treatments that kinds of the user can have. refused: by word, why there is no such
-    treatment.
+    treatment. rare: of which kinds combinations are counted.
     """
 
     profiles: Mapping[str, Profile]
@@ -72,6 +88,7 @@ class Profiles:
     possible: Mapping[Treatment, frozenset[KindId]]
     for_all: frozenset[Treatment]
     refused: Mapping[str, str]
+    rare: Rare
 
     @classmethod
     def load(cls) -> "Profiles":
@@ -111,6 +128,7 @@ class Profiles:
             MappingProxyType(possible),
             frozenset(treatment for treatment, row in table.treatments.items() if ALL in row.kinds),
             MappingProxyType({word: one.reason for one in table.refused for word in one.words}),
+            Rare(tuple(_known(kind, kinds) for kind in table.rare.kinds), table.rare.fewer_than),
         )  # fmt: skip
         for profile in made.profiles.values():
             for kind, treatment in profile.treatments.items():

@@ -328,7 +328,7 @@ def test_a_run_and_its_restore_through_a_service(nymlink: Nymlink, corpus: Path)
             assert (status["actor"], "analyst" in status["roles"]) == (ME, True)
             first = nymlink("run", "in", "--out", "out", *there)
             assert (first.status, first.err) == (0, "")
-            assert label_in(corpus).startswith("P1-")
+            assert label_in(corpus).startswith("PERSOON-")
             again = nymlink("run", "in", "--out", "out2", *there)
             assert again.status == 0
             assert (corpus / "out2" / "a.txt").read_text() == (corpus / "out" / "a.txt").read_text()

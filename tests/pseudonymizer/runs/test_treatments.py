@@ -22,7 +22,7 @@ from tests.pseudonymizer.formats.test_whole_runs import assert_came_back
 NAMES = ("Els Wiersma", "Jan Tolsma", "Jitske Douma")
 ACCOUNTS = ("NL91 ABNA 0417 1643 00", "NL20 INGB 0001 2345 67")
 REVERSIBLE = {  # by name, a plan whose every treatment comes back with whole files
-    "code": Plan.made("direct", {KindId("PASSWORD"): Treatment.CODE}, Style.CODE),
+    "code": Plan.made("direct", style=Style.CODE),
     "token": Plan.made(
         "direct", dict.fromkeys(map(KindId, ("PHONE", "BANK_ACCOUNT", "NATIONAL_ID")), Treatment.TOKEN)
     ),
@@ -129,11 +129,12 @@ def test_many_files_of_every_format(tmp_path: Path, suffix: str, name: str) -> N
     check(tmp_path, suffix, REVERSIBLE[name], range(20))
 
 
+LOSSY = Plan.made("direct", {KindId("PASSWORD"): Treatment.MASK}, Style.CODE)
 TEXT = b"Els Wiersma, wachtwoord: Geheim123! Rekening NL91 ABNA 0417 1643 00 of els.wiersma@post.nl."
 
 
 def test_a_file_with_places_that_are_lost_gives_the_rest_back_and_counts_them(tmp_path: Path) -> None:
-    report = run(tmp_path, {"a.txt": TEXT}, Plan.made("direct", style=Style.CODE))
+    report = run(tmp_path, {"a.txt": TEXT}, LOSSY)
     (one,) = [kind for kind in report.kinds if kind.kind == "PASSWORD"]
     assert (one.treatment, one.found, one.replaced, one.left_in) == ("mask", 1, 1, 0)
     assert report.one_way == 1
@@ -149,14 +150,16 @@ def test_of_a_large_file_the_rest_comes_back_as_well(tmp_path: Path, monkeypatch
     for module, name in ((units, "LARGE_BYTES"), (restore, "LARGE_BYTES"), (units, "UNIT_BYTES")):
         monkeypatch.setattr(module, name, 2_000)
     lines = b"".join(b'{"text": "Nr %d: %s"}\n' % (n, TEXT.replace(b"Els", b"Els")) for n in range(40))
-    run(tmp_path, {"a.jsonl": lines}, Plan.made("direct", style=Style.CODE))
+    run(tmp_path, {"a.jsonl": lines}, LOSSY)
     found, back = restored(tmp_path)
     assert (found.counts[IN_PART], found.one_way) == (1, 40)
     assert back["a.jsonl"].replace(b"##########", b"Geheim123!") == lines
 
 
 def test_where_all_is_lost_nothing_is_stored_and_nobody_is_kept(tmp_path: Path) -> None:
-    plan = Plan.made("direct", {KindId("BANK_ACCOUNT"): Treatment.CATEGORY}, Style.MASK)
+    plan = Plan.made(
+        "direct", {KindId("BANK_ACCOUNT"): Treatment.CATEGORY, KindId("PASSWORD"): Treatment.MASK}, Style.MASK
+    )
     run(tmp_path, {"a.txt": TEXT}, plan)
     found, back = restored(tmp_path)
     assert found.counts[ONE_WAY] == 1
