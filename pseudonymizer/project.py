@@ -176,7 +176,7 @@ class Project(WaysBack):
             BatchError, VaultError: the run as a whole cannot go on; files that are finished stay finished.
         """
         places = [inputs] if isinstance(inputs, Path) else list(inputs)
-        return self.pseudonymize_files(find_sources(places, output=output), output, run)
+        return self.pseudonymize_files(find_sources(places, output=output, name_links=True), output, run)
 
     def pseudonymize_files(
         self, files: Sequence[SourceFile], output: Path | None, run: RunOptions | None = None

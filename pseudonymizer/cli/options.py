@@ -241,11 +241,18 @@ def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":
     return registered(settings)
 
 
-def find_inputs(inputs: Sequence[str], *, output: Path | None = None) -> "tuple[SourceFile, ...]":
-    """The files of the inputs, each once."""
+def find_inputs(
+    inputs: Sequence[str],
+    *,
+    output: Path | None = None,
+    follow_links: bool = False,
+    name_links: bool = False,
+) -> "tuple[SourceFile, ...]":
+    """The files of the inputs, each once; see pseudonymizer.engine.sources.find_sources."""
     from pseudonymizer.engine.sources import find_sources
 
-    return find_sources([Path(given) for given in inputs], output=output)
+    places = [Path(given) for given in inputs]
+    return find_sources(places, output=output, follow_links=follow_links, name_links=name_links)
 
 
 def worker_count(wanted: int | None, sources: "Sequence[SourceFile]") -> int:

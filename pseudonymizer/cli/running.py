@@ -128,6 +128,9 @@ def run(
         bool,
         typer.Option("--keep-unread", help="Leave in what cannot be read; it is told file by file."),
     ] = False,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Follow links that lead out of the inputs, too.")
+    ] = False,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Treat only what has failed before.")
     ] = False,
@@ -176,7 +179,7 @@ def run(
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
     output = Path(out)
-    sources = options.find_inputs(inputs, output=output)
+    sources = options.find_inputs(inputs, output=output, follow_links=follow_links, name_links=True)
     with _machines(engine, load, workers, formats) as machines, open_vault() as opened:
         how = RunOptions(
             options.worker_count(workers, sources), limit, time_limit, retry_failed=retry_failed,

@@ -21,6 +21,7 @@ class SourceFile:
 
     relative: the POSIX path below its input, made unique; `nymlink paths` names the file so. size: bytes.
     modified_ns: time of the last change, in nanoseconds. unit: the bytes of a large file that are meant.
+    leads_out: it is a link to something outside of its input, and is not to be read.
     """
 
     path: Path = field(repr=False)
@@ -28,17 +29,25 @@ class SourceFile:
     size: int
     modified_ns: int
     unit: Unit | None = None
+    leads_out: bool = False
 
     @property
     def is_litter(self) -> bool:
         return self.path.name.lower() in _LITTER or self.path.name.startswith("._")
 
 
-def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple[SourceFile, ...]:
+def find_sources(
+    inputs: Sequence[Path],
+    *,
+    output: Path | None = None,
+    follow_links: bool = False,
+    name_links: bool = False,
+) -> tuple[SourceFile, ...]:
     """The files of all inputs and of the folders below them, each real file once, in the order of the inputs.
 
     A link to a folder is followed unless the folder was searched already. The output folder and every records
-    folder are left out.
+    folder are left out, and so is a link that leads out of its input. follow_links: such links are followed.
+    name_links: else they stand among the files, as what leads out.
 
     Raises:
         BatchError: an input does not exist, or the output folder is one of the inputs.
@@ -58,14 +67,19 @@ def find_sources(inputs: Sequence[Path], *, output: Path | None = None) -> tuple
                 "choose another --out"
             )
         root = real.parent if real.is_file() else real
-        for path in _files(real, outside):
-            status = _status(path)
+        for path in _files(real, outside, follow_links=follow_links):
+            leads_out = not follow_links and _leads_out(path, root)
+            if leads_out and not name_links:
+                continue
+            status = path.lstat() if leads_out else _status(path)
             if (key := (status.st_dev, status.st_ino)) in seen:
                 continue
             seen.add(key)
             relative = unused_path(path.relative_to(root).as_posix(), root.name, taken)
             taken.add(relative.casefold())
-            found.append(SourceFile(path, relative, status.st_size, status.st_mtime_ns))
+            found.append(
+                SourceFile(path, relative, status.st_size, status.st_mtime_ns, leads_out=leads_out)
+            )  # fmt: skip
     return tuple(found)
 
 
@@ -85,7 +99,13 @@ def refuse_no_file(path: Path) -> None:
         raise UnsupportedInputError("this is no file, or it cannot be reached")
 
 
-def _files(place: Path, outside: Path | None) -> Iterator[Path]:
+def _leads_out(path: Path, root: Path) -> bool:
+    """Whether a link, here or in a folder above, leads to something that is there and not below root."""
+    real = path.resolve()
+    return root not in real.parents and real != root and real.exists()
+
+
+def _files(place: Path, outside: Path | None, *, follow_links: bool) -> Iterator[Path]:
     if not place.is_dir():
         yield place
         return
@@ -109,7 +129,11 @@ def _files(place: Path, outside: Path | None) -> Iterator[Path]:
                 is_folder = entry.is_dir()
             except OSError:  # a link that leads round in circles
                 continue
-            if is_folder and entry.name != RECORDS_FOLDER and (outside is None or path.resolve() != outside):
+            if is_folder and not follow_links and entry.is_symlink() and _leads_out(path, place):
+                yield path
+            elif (
+                is_folder and entry.name != RECORDS_FOLDER and (outside is None or path.resolve() != outside)
+            ):
                 folders.append(path)
             elif not is_folder:  # reading a dangling link, a pipe or a device fails, so the report names it
                 yield path

@@ -250,6 +250,11 @@ class Batch:
                 elif row.state is SourceState.DONE and not is_whole:
                     work.replan(row.doc_id)
         for doc_id in work.ids(SourceState.PLANNED):
+            if self._source_by_id[doc_id].leads_out:
+                work.save_failed(
+                    doc_id, SourceState.SKIPPED, "UnsupportedInputError",
+                    "a link that leads out of the input; --follow-links follows it",
+                )  # fmt: skip
             if self._source_by_id[doc_id].is_litter:
                 work.save_failed(
                     doc_id, SourceState.SKIPPED, "UnsupportedInputError", "a file of the operating system"
