@@ -242,17 +242,12 @@ def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":
 
 
 def find_inputs(
-    inputs: Sequence[str],
-    *,
-    output: Path | None = None,
-    follow_links: bool = False,
-    name_links: bool = False,
+    inputs: Sequence[str], *, output: Path | None = None, follow_links: bool = False, name_links: bool = False
 ) -> "tuple[SourceFile, ...]":
     """The files of the inputs, each once; see pseudonymizer.engine.sources.find_sources."""
-    from pseudonymizer.engine.sources import find_sources
+    from pseudonymizer.engine.sources import find_sources as find
 
-    places = [Path(given) for given in inputs]
-    return find_sources(places, output=output, follow_links=follow_links, name_links=name_links)
+    return find([*map(Path, inputs)], output=output, follow_links=follow_links, name_links=name_links)
 
 
 def worker_count(wanted: int | None, sources: "Sequence[SourceFile]") -> int:

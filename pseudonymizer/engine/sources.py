@@ -100,7 +100,9 @@ def refuse_no_file(path: Path) -> None:
 
 
 def _leads_out(path: Path, root: Path) -> bool:
-    """Whether a link, here or in a folder above, leads to something that is there and not below root."""
+    """Whether this is a link to something that is there and not below root."""
+    if not path.is_symlink():
+        return False
     real = path.resolve()
     return root not in real.parents and real != root and real.exists()
 
@@ -129,13 +131,12 @@ def _files(place: Path, outside: Path | None, *, follow_links: bool) -> Iterator
                 is_folder = entry.is_dir()
             except OSError:  # a link that leads round in circles
                 continue
-            if is_folder and not follow_links and entry.is_symlink() and _leads_out(path, place):
+            if is_folder and not follow_links and _leads_out(path, place):
                 yield path
-            elif (
-                is_folder and entry.name != RECORDS_FOLDER and (outside is None or path.resolve() != outside)
-            ):
-                folders.append(path)
-            elif not is_folder:  # reading a dangling link, a pipe or a device fails, so the report names it
+            elif is_folder:
+                if entry.name != RECORDS_FOLDER and (outside is None or path.resolve() != outside):
+                    folders.append(path)
+            else:  # reading a dangling link, a pipe or a device fails, so the report names it
                 yield path
         waiting += reversed(folders)
 

@@ -54,7 +54,7 @@ def test_links_to_folders_are_followed_and_never_in_circles(tmp_path: Path) -> N
     (tmp_path / "in" / "sub" / "up").symlink_to(tmp_path / "in", target_is_directory=True)
     (tmp_path / "in" / "self").symlink_to("self")
     (tmp_path / "in" / "away").symlink_to(tmp_path / "other", target_is_directory=True)
-    found = relatives(find_sources([tmp_path / "in"]))
+    found = relatives(find_sources([tmp_path / "in"], follow_links=True))
     assert [name for name in found if name != "self"] == ["a.txt", "away/x.txt", "sub/c.txt"]
 
 
