@@ -4,10 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
+from linkage.detection.compiling import compiled_pattern
 from linkage.evaluation.marked import PERSON, PERSON_LABELS, Labels
 from linkage.kinds import LITERAL, Kinds
+from linkage.language import Language
 from linkage.texts import KindId
 
 ALL_KINDS = "all"  # the scheme in which each kind is its own label
@@ -20,12 +22,14 @@ class Scheme:
     """A scheme of labels. Marks of gold may have a kind of ours, or a label of the scheme.
 
     label_of: by kind, its label; a kind that is not in it is not scored. A key such as "STREET:post_box"
-    stands for the mentions of the kind that the pattern matches; part says which these are.
+    stands for the mentions of the kind that the pattern matches; part says which these are. language: has the
+    words of such patterns.
     """
 
     name: str
     kinds: Kinds = field(repr=False)
     label_of: Mapping[str, str]
+    language: Language = field(default_factory=partial(Language.load, "nl"), repr=False)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -44,7 +48,9 @@ class Scheme:
             kind, _, pattern_id = name.partition(":")
             for pattern in self.kinds[KindId(kind)].patterns if pattern_id else ():
                 if pattern.id == pattern_id:
-                    parts[kind].append((name, re.compile(pattern.regex)))
+                    compiled = compiled_pattern(pattern, self.language, None)
+                    if isinstance(compiled, re.Pattern):  # no scheme has a part of a user's kind
+                        parts[kind].append((name, compiled))
         return parts
 
     def label(self, kind: str) -> str | None:

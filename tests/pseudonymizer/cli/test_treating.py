@@ -87,7 +87,7 @@ def test_kinds_says_who_has_the_last_word(nymlink: Nymlink, tmp_path: Path) -> N
         "FAX": ("mask", "command line"), "STREET": ("code", "default"), "COUNTRY": ("code", "profile"),
     }  # fmt: skip
     assert origins(shown(nymlink), "PERSON", "VEHICLE") == {
-        "PERSON": ("tag", "settings"), "VEHICLE": ("keep", "profile"),
+        "PERSON": ("tag", "settings"), "VEHICLE": ("code", "default"),
     }  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def test_a_project_may_store_how_persons_are_treated(nymlink: Nymlink, tmp_path:
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        (["--profile", "names"], r"P1-\w{20} belde P1-\w{20} op 06-12345678\."),
+        (["--profile", "names", "--style", "token"], r"P1-\w{20} belde P1-\w{20} op 06-12345678\."),
         (["--profile", "direct", "--style", "code"],
          r"PERSOON-\w{5} belde PERSOON-\w{5} op TELEFOON-\w{5}\."),
         (["--treat", "phone=mask,person=keep"], r"Sanne de Boer belde Piet Mulder op ###########\."),
