@@ -5,9 +5,11 @@ It gets the bytes of files and gives their texts, and has no keys, no vault and 
 
 import os
 import pickle
+import re
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO, Final
 
 from linkage.errors import DocumentTooLargeError, LinkageError
@@ -132,12 +134,16 @@ class FormatWork:
 
 
 def _most_memory() -> int:
-    """The most bytes that this process has had in memory; 0 where the system does not say."""
-    if sys.platform != "linux":
-        return 0
-    import resource
+    """The most bytes that this process has had in memory; 0 where the system does not say.
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    What getrusage tells is no less than what the process had in memory that started this one.
+    """
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) * 1024 if found is not None else 0
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -156,3 +156,14 @@ def test_a_run_goes_on_behind_a_hostile_file(tmp_path: Path, workers: int) -> No
     ).run()  # fmt: skip
     assert report.errors == {"DocumentTooLargeError": 1}
     assert len(list((tmp_path / "out").glob("*.html"))) == 3
+
+
+@_LINUX
+def test_a_process_that_a_large_one_started_is_used_again() -> None:
+    """The memory of who asks is not that of the process that reads."""
+    large = bytearray(os.urandom(1)) * 1_200_000_000
+    started = reading._Processes()
+    read = started.read(reading._Source(_PAGE, ".html", FormatOptions(), None), keep=False)
+    assert read._process.is_ours
+    assert len(large) == 1_200_000_000
+    read._process.close()
