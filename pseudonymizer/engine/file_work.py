@@ -24,6 +24,7 @@ from linkage.records import (
     Span,
     ValueMention,
 )
+from linkage.spans import SpanCover
 from pseudonymizer import confined
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
@@ -173,6 +174,7 @@ class FileWork:
         codes = [code_looks(document.text, self._words) for document in documents]
         mentions: list[Sequence[Mention]] = []
         values: list[tuple[ValueMention, ...]] = []
+        facts: list[tuple[ValueMention, ...]] = []
         spelled: dict[MentionId, PersonName] = {}
         for (number, part, document, given), look, code in zip(texts, looks, codes, strict=True):
             if given is None:
@@ -193,9 +195,19 @@ class FileWork:
                 found = sorted([*found, *in_identifiers], key=lambda m: m.span)
                 spelled |= names
             own_values = [] if given is None else as_values(document, given, finder=self._values)
-            values.append(values_beside(document, found, look, own_values, code, part.columns, self._values))
+            # Facts of people are read in every column, also in one that is not treated.
+            columns = [replace(column, is_chosen=True) for column in part.columns]
+            facts.append(values_beside(document, found, look, own_values, code, columns, self._values))
+            left = SpanCover(untreated(part))
+            values.append(
+                tuple(
+                    value
+                    for value in facts[-1]
+                    if value.kind == LITERAL or value in own_values or not left.overlaps(value.mention.span)
+                )
+            )
             mentions.append(nested(found, values[-1]))
-        taken_apart = self.analyzer.normalize(documents, mentions, values) if documents else ()
+        taken_apart = self.analyzer.normalize(documents, mentions, facts) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))
         parts: list[list[PartFound]] = [[] for _ in opened]
         for (number, part, document, _), found, valued in zip(texts, mentions, values, strict=True):
