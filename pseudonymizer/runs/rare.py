@@ -41,9 +41,6 @@ class RareCombinations:
                     text = written.get((part.part_id, value.start), value.normal)
                     of_document.setdefault(value.kind, {})[text] = None
 
-    def _is_rare(self, documents: int) -> bool:
-        return documents < self._fewer_than
-
     def totals(self) -> dict[str, int]:
         """The number of documents with a rare combination, and for each combination of kinds how many."""
         shared: Counter[tuple[tuple[KindId, ...], tuple[str, ...]]] = Counter()
