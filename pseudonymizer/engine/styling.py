@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from linkage.records import (
     EntityId,
     Identity,
-    KindId,
     KnownIdentity,
     LinkageResult,
     MentionId,
@@ -27,7 +26,7 @@ from pseudonymizer.styles.looks import is_code_look, kind_words
 from pseudonymizer.styles.name_forms import name_initials, parse_label, write_name
 from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 from pseudonymizer.treatments.plan import Plan
-from pseudonymizer.treatments.treatment import Treatment, WayBack
+from pseudonymizer.treatments.treatment import WayBack
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -195,7 +194,7 @@ class Styling:
     def is_one_way(self) -> bool:
         """Whether nothing that a run replaces comes back: then nothing of persons is kept."""
         return self.settings.is_one_way and all(
-            treatment.way_back is WayBack.NONE for treatment in self._written.values()
+            treatment.way_back is WayBack.NONE for treatment in self.plan.written.values()
         )
 
     @property
@@ -203,21 +202,12 @@ class Styling:
         """Whether everything that is written is known where it stands, so that an output is known without its
         digest. A code with a word of the user's own is not.
         """
-        styles = {treatment.style for treatment in self._written.values()}
-        words = {self.plan.kinds[kind].word(self.language) for kind in self._written}
+        styles = {treatment.style for treatment in self.plan.written.values()}
+        words = {self.plan.kinds[kind].word(self.language) for kind in self.plan.written}
         if not self.keeps_names:
             styles.add(self.settings.style)
             words.add(self.settings.tag_word)
         return styles <= _TOLD_IN_TEXT and (Style.CODE not in styles or words <= kind_words())
-
-    @property
-    def _written(self) -> dict[KindId, Treatment]:
-        """The treatments of values that are written where they spell nobody, by kind."""
-        return {
-            kind: Treatment.CODE if treatment is Treatment.FOLLOW else treatment
-            for kind, treatment in self.plan.of_values.items()
-            if treatment not in (Treatment.KEEP, Treatment.FOLLOW_OR_KEEP)
-        }
 
     def values_of(
         self,

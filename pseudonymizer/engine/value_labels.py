@@ -33,8 +33,6 @@ _USERNAME: Final = KindId("USERNAME")
 # Kinds whose values are of one space: no surrogate of one may be a real value of another.
 _ONE_SPACE: Final[Mapping[str, tuple[str, ...]]] = {"PHONE": ("FAX",), "FAX": ("PHONE",)}
 
-# Of these no value is written that spells nobody.
-_STAYS: Final = frozenset({Treatment.KEEP, Treatment.FOLLOW_OR_KEEP})
 # What has one label: kind, normal form, spelling, and by scope the document or the place in it.
 _Key = tuple[KindId, str, str, DocumentId, int]
 
@@ -105,7 +103,7 @@ def treat_values(
         SettingsError: a kind cannot have its style.
         SurrogatesExhaustedError: no surrogate can be formed for a value.
     """
-    if all(treatment in _STAYS for treatment in tools.plan.of_values.values()):
+    if not tools.plan.written:
         return TreatedValues.of_nothing(tools.plan)
     return _Treatment(vault, project, tools).of(parts)
 
@@ -114,7 +112,8 @@ class _Treatment:
     def __init__(self, vault: "VaultApi", project: str, tools: ValueTools) -> None:
         self._vault, self._project, self._tools = vault, project, tools
         self._plan = tools.plan
-        shifts = Treatment.SHIFT in self._plan.of_values.values()
+        self._treatments = tools.plan.written
+        shifts = Treatment.SHIFT in self._treatments.values()
         shift = vault.treatment_key(project) if shifts else os.urandom(_KEY_BYTES)
         keys = TreatmentKeys(shift, os.urandom(_KEY_BYTES))
         self._drawing = keys.drawing
@@ -144,19 +143,17 @@ class _Treatment:
         return TreatedValues(self._plan, self._tools.scope, written)
 
     def _meet(self, part: PartPlaces, value: PlacedValue) -> None:
-        treatment = self._plan.of(value.kind)
-        if treatment in _STAYS:
+        treatment = self._treatments.get(value.kind)
+        if treatment is None:
             return
         key = _key(self._tools.scope, part, value)
         if key in self._outcomes:
             return
         given = TreatedValue(value.kind, value.normal, value.text, value.country)
-        if treatment is Treatment.FOLLOW:
-            treatment = Treatment.CODE
-            if self._spells_somebody(value):
-                # Written only if the identifier is read in another way there than here.
-                treatment = Treatment.MASK
-                self._followed.add(key)
+        if self._plan.of(value.kind) is Treatment.FOLLOW and self._spells_somebody(value):
+            # Written only if the identifier is read in another way there than here.
+            treatment = Treatment.MASK
+            self._followed.add(key)
         self._outcomes[key] = self._treating.treated(treatment, given)
         mention_id = mention_id_at(part.document, Span(value.start, value.end), value.kind)
         self._met[key] = MetValue(mention_id, part.document, value.kind, value.normal, value.text)

@@ -18,7 +18,7 @@ from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_rows import SourceRow, SourceState
 from pseudonymizer.settings import ONE_WAY, StyleSettings
 from pseudonymizer.treatments.plan import Plan
-from pseudonymizer.treatments.treatment import Treatment, WayBack
+from pseudonymizer.treatments.treatment import WayBack
 
 if TYPE_CHECKING:
     from pseudonymizer.runs.run import BatchSettings
@@ -229,9 +229,7 @@ class BatchReport:
 
 def _way_back(styles: StyleSettings, plan: Plan) -> str:
     """What comes back of the outputs of a run, in words."""
-    ways = {
-        t.way_back for t in plan.of_values.values() if t not in (Treatment.KEEP, Treatment.FOLLOW_OR_KEEP)
-    }
+    ways = {treatment.way_back for treatment in plan.written.values()}
     if styles.is_one_way and ways <= {WayBack.NONE}:
         return NO_WAY_BACK
     return WAY_BACK_IN_PART if styles.styles & ONE_WAY or WayBack.NONE in ways else WAY_BACK
@@ -242,7 +240,7 @@ def _kinds(plan: Plan, found: Counter[str], replaced: Counter[str]) -> tuple[Kin
     return tuple(
         KindOfReport(kind, str(treatment), found[kind], min(replaced[kind], found[kind]))
         for kind, treatment in plan.of_values.items()
-        if found[kind] or treatment not in (Treatment.KEEP, Treatment.FOLLOW_OR_KEEP)
+        if found[kind] or kind in plan.written
     )
 
 

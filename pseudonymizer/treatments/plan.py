@@ -92,6 +92,15 @@ class Plan:
         fixed = Profiles.load().fixed
         return {k: t for k, t in self.treatments.items() if k != PERSON and k not in fixed}
 
+    @property
+    def written(self) -> Mapping[KindId, Treatment]:
+        """The treatments of values that spell no known person, by kind, without kinds that stay then."""
+        return {
+            kind: Treatment.CODE if treatment is Treatment.FOLLOW else treatment
+            for kind, treatment in self.of_values.items()
+            if treatment not in (Treatment.KEEP, Treatment.FOLLOW_OR_KEEP)
+        }
+
     def keeps_spelling(self, kind: KindId) -> bool:
         """Whether the user keeps a kind whose values may spell a person: then the names in them stay."""
         is_kept = kind in self.asked and self.of(kind) is Treatment.KEEP
