@@ -25,15 +25,11 @@ def rewrite_of(
     kept_path = path if rendered.keeps_path else None
     if rendered.is_one_way or (not rendered.is_changed and path is not None and kept_path is None):
         return Rewrite(doc_id, ONE_WAY_FORMAT, ())
-    return Rewrite(doc_id, rendered.format_name, edits_of(rendered), kept_path, one_way=rendered.one_way)
-
-
-def edits_of(rendered: SourceRendered) -> tuple[RewriteEdit, ...]:
-    """The edits of an output as the vault stores them."""
-    return tuple(
+    edits = tuple(
         RewriteEdit(ordinal, edit.location, edit.start, edit.end, edit.original, entity_id)
         for ordinal, (edit, entity_id) in enumerate(rendered.edits)
     )
+    return Rewrite(doc_id, rendered.format_name, edits, kept_path, one_way=rendered.one_way)
 
 
 def plain_digest(rendered: SourceRendered) -> str:

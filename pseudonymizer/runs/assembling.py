@@ -1,6 +1,5 @@
 """Large files put together from their rewritten units: whole or not there, like any other output."""
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.records import SourceFailure, SourceRendered
 from pseudonymizer.engine.sources import SourceFile
-from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, edits_of, in_units, linked_source_id
+from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, in_units, linked_source_id, rewrite_of
 from pseudonymizer.identifiers import IdentifierKind
 from pseudonymizer.records import Rewrite
 from pseudonymizer.runs.output import OutputFolder
@@ -142,9 +141,8 @@ class Assembly:
 
     def _rewrite_of(self, one: SourceRendered) -> Rewrite:
         path = self._kept_path(self._sources[one.doc_id].relative)
-        plain = hashlib.sha256(one.raw).hexdigest()
-        doc_id = self._output_id(unit_place(path or "", unit_number(one.doc_id)), plain)
-        return Rewrite(doc_id, one.format_name, edits_of(one), path, one_way=one.one_way)
+        place = unit_place(path or "", unit_number(one.doc_id))
+        return rewrite_of(self._vault, self._project, one, place=place, path=path)
 
     def _kept_path(self, relative: str) -> str | None:
         """The path of an original as its way back has it: none where names in paths have no way back."""
