@@ -147,7 +147,7 @@ class Project(WaysBack):
         with self.vault.lock:
             self.vault.ensure_project(self.name, self.options.new_project)
             self.vault.commit()
-            styling = self._styling_now()
+            styling = self._styling_with(*self._terms())
             sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
             self.vault.rollback()  # detection takes long: nobody else has to wait for it
         treated = self.engine.pseudonymize(self.vault, self.name, sources, styling, judgements)
@@ -188,8 +188,7 @@ class Project(WaysBack):
 
         how, options = run or RunOptions(), self.options
         with self.vault.lock, self._borrowed_vault():
-            plan = self.plan()
-            styles = self._stored().styles_of(plan, options.styles)
+            styles, plan = self._terms()
         settings = BatchSettings(
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
             how.time_limit, how.retry_failed, how.dry_run, styles,
@@ -343,13 +342,13 @@ class Project(WaysBack):
 
     def plan(self) -> Plan:
         """The treatment of every kind in the next texts, as the vault and the options say now."""
-        kinds = self.options.settings.own.all_kinds
-        return self._stored().plan(self.options.styles, self.options.treatments, kinds)
+        return self._terms()[1]
 
-    def _styling_now(self) -> Styling:
-        """The styling of the next texts, as the vault and the options say now."""
-        plan = self.plan()
-        return self._styling_with(self._stored().styles_of(plan, self.options.styles), plan)
+    def _terms(self) -> tuple[StyleSettings, Plan]:
+        """How pseudonyms of persons look in the next texts, and the treatment of every kind."""
+        stored, options = self._stored(), self.options
+        plan = stored.plan(options.styles, options.treatments, options.settings.own.all_kinds)
+        return stored.styles_of(plan, options.styles), plan
 
     def _stored(self) -> ProjectSettings:
         """The settings of the project in the vault; of one that is not there yet, those that it will get."""
