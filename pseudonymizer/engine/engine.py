@@ -145,20 +145,22 @@ class Engine:
         looks = dict.fromkeys(
             look.mention.surface for found in inputs for part in found.parts for look in part.looks
         )
+        # Where all values stay, nothing is asked of the vault for them.
+        parts = [part.places for found in inputs for part in found.parts if part.values]
+        parts = parts if styling.plan.written else []
         linking = partial(
             vault.linked, project, mentions, linker=lambda: self.pipeline.linker, registered=self._registered,
             judgements=judged.judgements(),
         )  # fmt: skip
         labelling = partial(
             label_result, vault, project, looks=looks, styling=styling, registered=self._registered,
-            parts=[part.places for found in inputs for part in found.parts if part.values],
+            parts=parts,
         )  # fmt: skip
         if mentions:
             result, labelled = linked_and_labelled(vault, linking, labelling)
         else:
             result = LinkageResult((), ())
-            has_values = any(part.values for found in inputs for part in found.parts)
-            labelled = labelling(Linked(result)) if has_values else Labelling.of_nothing(styling)
+            labelled = labelling(Linked(result)) if looks or parts else Labelling.of_nothing(styling)
         self._work.follow(labelled.people())
         treated: list[Treated | SourceFailure] = []
         for source, outcome in zip(sources, outcomes, strict=True):

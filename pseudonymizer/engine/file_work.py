@@ -203,7 +203,7 @@ class FileWork:
                 tuple(
                     value
                     for value in facts[-1]
-                    if value.kind == LITERAL or value in own_values or not left.overlaps(value.mention.span)
+                    if not left.overlaps(value.mention.span) or value.kind == LITERAL or value in own_values
                 )
             )
             mentions.append(nested(found, values[-1]))
