@@ -108,7 +108,7 @@ class ValueMention:
     """A mention of another kind than a person, with the normal form of its value.
 
     Two values of one kind are the same if their normal forms are equal: "NL91 ABNA 0417 1643 00" and
-    "nl91abna0417164300". country: that of the pattern, "" for an international one.
+    "nl91abna0417164300". country: that of the pattern, "" where none found it.
     """
 
     mention: Mention

@@ -122,8 +122,8 @@ class SourceFailure:
 class PlacedValue:
     """A value of a kind at its place in a text. normal: its normal form. text: the characters there.
 
-    holds_person: a mention of a person lies inside, as in an address that spells a name. country: the ISO
-    3166 code of the pattern that found it, "" for an international one.
+    holds_person: a mention of a person lies inside, as in an address that spells a name. country: that of the
+    pattern that found it, as data/kinds.toml has it; "" where none did.
     """
 
     start: int

@@ -117,7 +117,7 @@ def path_values(
     found = value_mentions(Document(document.doc_id, apart), persons=told, finder=finder)
     cover = SpanCover(taken)
     clear = [value for value in found if value.kind != _FILE and not cover.overlaps(value.mention.span)]
-    return clear_of_persons(mentions, clear)
+    return clear_of_persons(mentions, clear, finder=finder)
 
 
 def _joined(text: str) -> str:

@@ -26,7 +26,6 @@ from pseudonymizer.styles.looks import is_code_look, kind_words
 from pseudonymizer.styles.name_forms import name_initials, parse_label, write_name
 from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 from pseudonymizer.treatments.plan import Plan
-from pseudonymizer.treatments.treatment import WayBack
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -189,13 +188,6 @@ class Styling:
     def keeps_names(self) -> bool:
         """Whether the names of persons stay."""
         return self.plan.person_style is None
-
-    @property
-    def is_one_way(self) -> bool:
-        """Whether nothing that a run replaces comes back: then nothing of persons is kept."""
-        return self.settings.is_one_way and all(
-            treatment.way_back is WayBack.NONE for treatment in self.plan.written.values()
-        )
 
     @property
     def is_told_in_text(self) -> bool:

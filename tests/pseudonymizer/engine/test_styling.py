@@ -185,8 +185,8 @@ def test_styles_that_cannot_be_had_together_are_refused(make: Callable[[], Styli
 
 def test_one_way_styles_of_kinds_go_with_any_scope() -> None:
     made = styling(StyleSettings(kinds={"email": Style.MASK}), Scope.DOCUMENT)
-    assert not made.is_one_way, "names come back"
-    assert styling(StyleSettings(Style.MASK, {"email": Style.INITIALS}), Scope.DOCUMENT).is_one_way
+    assert not made.settings.is_one_way, "names come back"
+    assert styling(StyleSettings(Style.MASK, {"email": Style.INITIALS}), Scope.DOCUMENT).settings.is_one_way
 
 
 looks = st.lists(
