@@ -141,11 +141,13 @@ def test_the_measure_tells_a_quadratic_pattern() -> None:
     "line", ["bsn ", "tel 06-", "12-", "geb. ", "nr ", "Laan van ", "NL91 ABNA 0417 ", "a.b@", '"']
 )
 def test_finding_values_takes_linear_time(line: str) -> None:
-    times = []
-    for length in (_SHORT, _LONG):
-        text = (line * length)[:length]
-        times.append(_time_of(text))
-    assert times[1] < _MOST_GROWTH * times[0], (line, times)
+    short, long = ((line * length)[:length] for length in (_SHORT, _LONG))
+    least_short, least_long = _time_of(short), _time_of(long)
+    for _ in range(_ROUNDS):
+        if least_long < _MOST_GROWTH * least_short:
+            break
+        least_long = min(least_long, _time_of(long))
+    assert least_long < _MOST_GROWTH * least_short, (line, least_short, least_long)
 
 
 def _time_of(text: str) -> float:
