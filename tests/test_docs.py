@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from linkage.evaluation.gold import PERSON_LABELS
+from linkage.evaluation.gold import PERSON_LABELS, read_gold, read_marked_gold
+from linkage.evaluation.schemes import ALL_KINDS, scheme_of
+from linkage.kinds import Kinds
 from pseudonymizer.cli import app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -115,6 +117,22 @@ def test_the_sample_is_as_large_as_the_readme_says() -> None:
     gold = (ROOT / "data" / "sample" / "gold.persons.jsonl").read_text(encoding="utf-8")
     assert claimed is not None
     assert int(claimed[1]) == sum(bool(line.strip()) for line in gold.split("\n"))
+
+
+def test_the_sample_has_marks_of_all_kinds_as_its_source_page_says() -> None:
+    sample = ROOT / "data" / "sample"
+    people = read_gold(sample / "gold.persons.jsonl")
+    labels = scheme_of(Kinds.load(), ALL_KINDS).file_labels()
+    all_kinds = read_marked_gold(sample / "gold.identifiers.jsonl", labels)
+    assert [(one.document, one.mentions) for one in all_kinds.documents] == [
+        (one.document, one.mentions) for one in people
+    ]
+    marks = [mark for one in all_kinds.documents for mark in one.identifiers or ()]
+    claimed = re.search(r"scheme .*?: ([\d,]+) of\n(\d+) kinds", (sample / "SOURCE.md").read_text("utf-8"))
+    assert claimed is not None
+    assert int(claimed[1].replace(",", "")) == len(marks)
+    assert int(claimed[2]) == len({mark.kind for mark in marks})
+    assert all_kinds.left_out == 0
 
 
 def test_labels_of_people_are_those_that_evaluate_reads() -> None:
