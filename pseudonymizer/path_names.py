@@ -7,8 +7,9 @@ from typing import Final, Protocol
 from linkage.language import Language, people
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
+from pseudonymizer.full_names import FoundName
 from pseudonymizer.name_spellings import LetterRun, letter_runs
-from pseudonymizer.spelled_names import BEFORE_GIVEN, ENDINGS, GAP, TITLES, FoundName, NameLists
+from pseudonymizer.spelled_names import BEFORE_GIVEN, ENDINGS, GAP, TITLES, NameLists
 
 _LANGUAGE: Final = Language.load("nl")
 _FAMILY: Final = frozenset(people.used(_LANGUAGE.kin, people.Use.PATH))

@@ -1,14 +1,14 @@
 """Names that identifiers spell out of people nobody has heard of ("els.wiersma@"), told by lists of names."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
 
 from linkage.language import Language
 from linkage.language.people import TitleUse
 from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
+from pseudonymizer.full_names import FoundName, FullNameLists, full_names
 from pseudonymizer.identifiers import (
     MIN_ALONE,
     Identifier,
@@ -23,7 +23,6 @@ _SITE: Final = re.compile(r"([^.@]+)\.(?:[^.@]{2,}|(?:co|org|com)\.[^.@]{2})\Z")
 _OWN_PAGE: Final = re.compile(r"/(?:(?:in|u|users?|profiel|profiles?|people|members?)/|[~@])([^/?#]+)")
 # Of files, in letters of one case: "Docx" is a family name too, and "Brief.Jan.txt" ends in ".txt".
 ENDINGS: Final = re.compile(r"(?:\.(?:[a-z]{2,4}x?|[A-Z]{2,4}X?|7z|mp[34]))+\Z")
-_COMMA: Final = re.compile(r",[ _]{0,2}")
 _LONGEST_PARTICLE: Final = 4  # words; what stands before more of them is part of none
 _MIN_JOINED: Final = 7  # letters of a whole name in one word
 _MIN_GIVEN, _MIN_FAMILY = 3, 5  # letters of its parts; beside a particle a family name may be short
@@ -37,30 +36,11 @@ _SIGNS: Final = re.compile(r"[._-]|\._|__")  # between the parts of a name: "els
 GAP: Final = re.compile(r"[._ -]{1,3}")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundName:
-    """A name that an identifier spells out, of a person nobody has heard of."""
-
-    span: Span
-    name: PersonName = field(repr=False)
-
-
-class ListedSurname(Protocol):
-    """A family name of the lists, with the particles it is known with."""
-
-    @property
-    def particles(self) -> Collection[str]: ...
-
-
-class NameLists(Protocol):
+class NameLists(FullNameLists, Protocol):
     """What new_names asks of a gazetteer."""
 
-    def surname(self, text: str) -> ListedSurname | None: ...
-    def is_given_name(self, text: str) -> bool: ...
     def is_surname(self, text: str) -> bool: ...
-    def is_particle(self, text: str) -> bool: ...
     def is_word(self, text: str) -> bool: ...
-    def is_place(self, text: str) -> bool: ...
     def is_organisation(self, text: str) -> bool: ...
 
 
@@ -70,17 +50,18 @@ def new_names(text: str, lists: NameLists, *, technical: bool = False) -> tuple[
 
     Of a site that is a whole name with a given name nobody can tell whether it is a firm's; firms on the
     list are left out.
-    technical: also "Wiersma, Els"; names behind a title, a particle or "van" and "aan"; and a family name by
-    itself, capitalized, that is no other word ("lijst_Wiersma").
+    technical: also whole names of several words, see full_names; names behind a title, a particle or "van"
+    and "aan"; and a family name by itself, capitalized, that is no other word ("lijst_Wiersma").
     """
-    found: list[FoundName] = []
+    found = list(full_names(text, lists)) if technical else []
+    whole = SpanCover(name.span for name in found)
     for identifier in find_identifiers(text):
         own: list[FoundName] = []
         for start, end in _beside_host(text, identifier):
             own += _spelled_out(text, start, end, lists)
-        found += [*own, *_in_one_word(text, identifier, lists, own)]
+        own += _in_one_word(text, identifier, lists, own)
+        found += [name for name in own if not whole.overlaps(name.span)]
     if technical:
-        found += list(_family_first(text, lists, SpanCover(f.span for f in found)))
         found += list(_led(text, lists, SpanCover(f.span for f in found)))
         cover = SpanCover(f.span for f in found)
         for token in letter_runs(text, 0, len(text)):
@@ -177,45 +158,6 @@ def _site(text: str, start: int, end: int, lists: NameLists) -> Iterator[FoundNa
     whole = " ".join(part for part in (name.given, name.particle, name.family) if part)
     if not lists.is_organisation(whole):
         yield FoundName(Span(begin, tokens[-1].end), name)
-
-
-def _family_first(text: str, lists: NameLists, taken: SpanCover) -> Iterator[FoundName]:
-    """ "Wiersma, Els" and "Vries,_J._de", as files are named."""
-    tokens = list(letter_runs(text, 0, len(text)))
-    at = 0
-    while at + 1 < len(tokens):
-        family, first = tokens[at], tokens[at + 1]
-        at += 1
-        if (
-            not _COMMA.fullmatch(text, family.end, first.start)
-            or not (text[family.start].isupper() and text[first.start].isupper())
-            or not lists.is_surname(family.folded)
-            or taken.overlaps(Span(family.start, first.end))
-        ):
-            continue
-        is_initial = len(first.folded) == 1
-        if not is_initial and not lists.is_given_name(first.folded):
-            continue
-        last, particles = at, list[str]()
-        while last + 1 < len(tokens) and re.fullmatch(
-            r"[._ ]{1,2}", text[tokens[last].end : tokens[last + 1].start]
-        ):
-            word = text[tokens[last + 1].start : tokens[last + 1].end]
-            if not word.islower() or not lists.is_particle(word):
-                break
-            particles.append(word)
-            last += 1
-        shown = text[first.start : first.end]
-        yield FoundName(
-            Span(family.start, tokens[last].end),
-            PersonName(
-                given=None if is_initial else shown,
-                initials=f"{shown}." if is_initial else None,
-                particle=" ".join(particles) or None,
-                family=text[family.start : family.end],
-            ),
-        )
-        at = last + 1
 
 
 def _led(text: str, lists: NameLists, taken: SpanCover) -> Iterator[FoundName]:

@@ -22,8 +22,9 @@ from linkage.records import (
 )
 from linkage.spans import SpanCover
 from pseudonymizer.formats import TextPart
+from pseudonymizer.full_names import FoundName
 from pseudonymizer.path_names import WordLists, path_names
-from pseudonymizer.spelled_names import FoundName, NameLists, new_names
+from pseudonymizer.spelled_names import NameLists, new_names
 
 PATH_PART: Final = "/path"  # part id of the path of a file; no format has a part of this name
 TECHNICAL: Final = "technical"  # last word of the part id of a document's technical fields
