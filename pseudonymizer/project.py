@@ -14,17 +14,25 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from linkage.detection import ValueFinder, finder_of
 from linkage.explanation import Explanation
-from linkage.records import Document, FormLink, KnownIdentity, PersonName
+from linkage.records import Document, FormLink, KnownIdentity, Span
 from linkage.review import Judgement, MentionPlace, ReviewSession
 from pseudonymizer.answering import pseudonymized
 from pseudonymizer.answers import FoundDocument, LinkedDocuments, PseudonymizedTexts
 from pseudonymizer.engine.engine import Engine
+from pseudonymizer.engine.file_work import FileWork
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces
 from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.engine.records import ComparingLinker, GivenMention, LinkingPart, Pipeline
-from pseudonymizer.engine.single_names import NameLabels, label_names
+from pseudonymizer.engine.single_names import (
+    SingleTexts,
+    WrittenText,
+    WrittenTexts,
+    keep_way_back,
+    write_texts,
+)
 from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import InvalidRecordError
@@ -123,6 +131,11 @@ class Project(WaysBack):
         return Engine(self.load, options=self.formats, registered=self.registered)
 
     @cached_property
+    def finder(self) -> ValueFinder:
+        """Finds values of the kinds in use, the user's among them."""
+        return finder_of(self.options.settings.own)
+
+    @cached_property
     def formats(self) -> FormatOptions:
         """How files are read, with the kinds and lists of the user's that the settings have."""
         return replace(self.options.formats, own=self.options.settings.own)
@@ -153,16 +166,19 @@ class Project(WaysBack):
         treated = self.engine.pseudonymize(self.vault, self.name, sources, styling, judgements)
         return pseudonymized(sources, treated)
 
-    def label_names(
-        self,
-        names: Mapping[str, PersonName],
-        others: Sequence[str] = (),
-        *,
-        linker: Callable[[], LinkingPart] | None = None,
-    ) -> NameLabels:
-        """The labels of names that another program found, and of other texts; see engine.single_names."""
-        styling = self._styling_with(self.options.styles or StyleSettings())
-        return label_names(self.vault, self.name, names, others, styling, linker=linker)
+    def write_texts(
+        self, texts: SingleTexts, *, linker: Callable[[], LinkingPart] | None = None
+    ) -> WrittenTexts:
+        """What is written in place of names, values and other texts that another program found, each by
+        itself; see engine.single_names.
+        """
+        with self.vault.lock, self._borrowed_vault():
+            styling = self._styling_with(*self._terms())
+        return write_texts(self.vault, self.name, texts, styling, linker=linker, finder=self.finder)
+
+    def keep_way_back(self, text: str, replaced: Iterable[tuple[Span, WrittenText]]) -> None:
+        """Store what undoes a text in which another program put what write_texts gave; see write_texts."""
+        keep_way_back(self.vault, self.name, FileWork(self.load, self.formats), text, replaced)
 
     def pseudonymize_folder(
         self, inputs: Path | Sequence[Path], output: Path | None, run: RunOptions | None = None

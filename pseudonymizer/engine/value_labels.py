@@ -163,8 +163,7 @@ class _Treatment:
         """Whether an identifier spells a person of the run, whom it follows."""
         if self._index is None:
             self._index = PersonIndex((person.entity_id, person.names) for person in self._tools.people())
-        text = _BEFORE_USER_NAME + value.text if value.kind == _USERNAME else value.text
-        return bool(self._index.find(text))
+        return bool(self._index.find(before_spelling(value.kind) + value.text))
 
     def _assigned(self) -> tuple[dict[MentionId, EntityId], dict[MentionId, str]]:
         """By mention, the entity that owns the edits of its value, and its label where the vault has one."""
@@ -209,6 +208,11 @@ class _Treatment:
         return ValueLabels(
             style, row.word(self._tools.language), row.letter, self._tools.scope, _ONE_SPACE.get(kind, ())
         )
+
+
+def before_spelling(kind: KindId) -> str:
+    """What is put before a value that stands alone, so that a person whom it spells is found in it."""
+    return _BEFORE_USER_NAME if kind == _USERNAME else ""
 
 
 def _key(scope: Scope, part: PartPlaces, value: PlacedValue) -> _Key:

@@ -1,6 +1,7 @@
 """Presidio's own engines with our operators; recognizer results as mentions and back."""
 
 import logging
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ from presidio_anonymizer.entities import InvalidParamError, OperatorConfig, Reco
 
 from linkage.records import Document, DocumentId, LinkageResult
 from pseudonymizer.assignment import one_person_a_key
-from pseudonymizer.errors import PurposeRequiredError, UnknownPseudonymError
+from pseudonymizer.errors import InvalidRecordError, PurposeRequiredError, UnknownPseudonymError
 from pseudonymizer.policy import Role
 from pseudonymizer.presidio import (
     PSEUDONYMIZE,
@@ -23,12 +24,16 @@ from pseudonymizer.presidio import (
     VaultPseudonymize,
     VaultReveal,
     mentions_of,
+    recognize,
     recognizer_results,
 )
+from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Style
+from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role
 from tests.fakes import simple_name
+from tests.pseudonymizer.batch_fakes import load_fake
 from tests.pseudonymizer.conftest import VaultPlace
 
 TEXT = "Jan Tolsma belde Els Kok op 06-12345678. JAN TOLSMA mailde."
@@ -168,3 +173,115 @@ def test_mentions_of_results_never_overlap_and_come_back(spans: list[tuple[int, 
     assert mentions_of(document, again) == mentions
     assert {(r.start, r.end, r.score) for r in again} <= {(r.start, r.end, r.score) for r in found}
     assert bool(mentions) == bool(spans)
+
+
+LETTER = (
+    "Jan Tolsma (geboren 12-03-1951, BSN 111222333) mailt j.tolsma@ziggo.nl of info@garage-bakker.nl, "
+    "belt 06-12345678 en betaalt met NL91 ABNA 0417 1643 00. Hij woont in Zwolle."
+)
+LETTER_FOUND = results(
+    LETTER,
+    ("Jan Tolsma", "PERSON"),
+    ("12-03-1951", "BIRTH_DATE"),
+    ("111222333", "NATIONAL_ID"),
+    ("j.tolsma@ziggo.nl", "EMAIL_ADDRESS"),
+    ("info@garage-bakker.nl", "EMAIL_ADDRESS"),
+    ("06-12345678", "PHONE_NUMBER"),
+    ("NL91 ABNA 0417 1643 00", "IBAN_CODE"),
+    ("Zwolle", "LOCATION"),
+)
+
+
+@pytest.fixture
+def direct(vault: Vault) -> VaultNames:
+    return VaultNames(vault, "p", purpose="toets", parse=simple_name, profile="direct", style=Style.CODE)
+
+
+def test_kinds_are_treated_by_the_profile_and_an_address_follows_its_person(
+    engine: AnonymizerEngine, direct: VaultNames
+) -> None:
+    result = engine.anonymize(LETTER, LETTER_FOUND, direct.operators_for(LETTER, LETTER_FOUND))
+    code = r"-[0-9A-Z]{5}"
+    assert re.fullmatch(
+        rf"(PERSOON{code}) \(geboren GEBOORTEDATUM{code}, BSN BURGERNUMMER{code}\) "
+        rf"mailt \1@nymlink\.example of EMAIL{code}, belt TELEFOON{code} "
+        rf"en betaalt met REKENING{code}\. Hij woont in Zwolle\.",
+        result.text,
+    ), result.text
+
+
+def test_what_a_project_stores_is_what_the_operators_do(engine: AnonymizerEngine, vault: Vault) -> None:
+    vault.ensure_project("p", ProjectSettings.of_new_project())
+    vault.commit()
+    names = VaultNames(vault, "p", parse=simple_name)
+    result = engine.anonymize(LETTER, LETTER_FOUND, names.operators_for(LETTER, LETTER_FOUND))
+    assert "REKENING-" in result.text
+    assert "Zwolle" in result.text
+
+
+def test_a_whole_text_that_was_kept_comes_back_letter_by_letter(
+    engine: AnonymizerEngine, direct: VaultNames
+) -> None:
+    direct.treat = {"PHONE": "random", "BIRTH_DATE": "shift"}
+    result = engine.anonymize(LETTER, LETTER_FOUND, direct.operators_for(LETTER, LETTER_FOUND))
+    assert not re.search("Tolsma|1951-03-12|06-12345678|0417", result.text)
+    direct.keep(LETTER, result)
+    project = Project.open(direct.vault, "p")
+    assert project.restore(result.text, purpose="toets").decode() == LETTER
+
+
+def test_labels_and_the_one_address_of_a_person_come_back_in_presidios_engine(
+    engine: AnonymizerEngine, back: DeanonymizeEngine, direct: VaultNames
+) -> None:
+    result = engine.anonymize(LETTER, LETTER_FOUND, direct.operators_for(LETTER, LETTER_FOUND))
+    direct.keep(LETTER, result)
+    again = replace(direct, _names={})
+    assert back.deanonymize(result.text, result.items, again.revealing(result.items)).text == LETTER
+
+
+def test_what_has_no_way_back_stays_as_it_was_written(
+    engine: AnonymizerEngine, back: DeanonymizeEngine, direct: VaultNames
+) -> None:
+    direct.treat = {"NATIONAL_ID": "mask"}
+    result = engine.anonymize(LETTER, LETTER_FOUND, direct.operators_for(LETTER, LETTER_FOUND))
+    direct.keep(LETTER, result)
+    masked = next(item.text for item in result.items if item.entity_type == "NATIONAL_ID")
+    assert "111222333" not in result.text
+    restored = back.deanonymize(result.text, result.items, direct.revealing(result.items))
+    assert restored.text == LETTER.replace("111222333", masked)
+
+
+def test_a_result_of_another_text_is_not_kept(engine: AnonymizerEngine, direct: VaultNames) -> None:
+    result = engine.anonymize(LETTER, LETTER_FOUND, direct.operators_for(LETTER, LETTER_FOUND))
+    with pytest.raises(InvalidRecordError) as refused:
+        direct.keep(LETTER.replace("woont", "werkt"), result)
+    assert "Tolsma" not in str(refused.value)
+
+
+def test_a_later_text_has_the_labels_of_the_first(engine: AnonymizerEngine, direct: VaultNames) -> None:
+    first = engine.anonymize(LETTER, LETTER_FOUND, direct.operators_for(LETTER, LETTER_FOUND))
+    later = replace(direct, _written={}, _keys={})
+    text = "Op NL91ABNA0417164300 van Jan Tolsma."
+    found = results(text, ("NL91ABNA0417164300", "IBAN_CODE"), ("Jan Tolsma", "PERSON"))
+    second = engine.anonymize(text, found, later.operators())
+    labels = {item.entity_type: item.text for item in first.items}
+    assert second.text == f"Op {labels['IBAN_CODE']} van {labels['PERSON']}."
+
+
+def test_what_is_found_here_has_the_names_that_presidio_knows(engine: AnonymizerEngine, vault: Vault) -> None:
+    project = Project.open(vault, "p", ProjectOptions(load=load_fake))
+    text = LETTER.replace("Jan Tolsma", "Els Douma").replace("j.tolsma", "els.douma")
+    found = recognize(project, text)
+    assert [(one.entity_type, text[one.start : one.end]) for one in found] == [
+        ("PERSON", "Els Douma"),
+        ("BIRTH_DATE", "12-03-1951"),
+        ("NATIONAL_ID", "111222333"),
+        ("EMAIL_ADDRESS", "els.douma@ziggo.nl"),
+        ("PERSON", "els.douma"),
+        ("EMAIL_ADDRESS", "info@garage-bakker.nl"),
+        ("PHONE_NUMBER", "06-12345678"),
+        ("IBAN_CODE", "NL91 ABNA 0417 1643 00"),
+    ]
+    names = VaultNames(vault, "p", parse=simple_name, profile="direct")
+    result = engine.anonymize(text, found, names.operators_for(text, found))
+    assert not re.search("(?i)douma|ziggo|bakker|1951|111222333|0417|06-1234", result.text)
