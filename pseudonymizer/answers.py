@@ -6,9 +6,19 @@ Answers of `pseudonymize` hold places, labels and counts, and no name; those of 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from linkage.records import EntityId, LinkageResult, MentionId, NormalizedMention, Span, ValueMention
+from linkage.records import (
+    EntityId,
+    IdentityId,
+    KindId,
+    LinkageResult,
+    MentionId,
+    NormalizedMention,
+    Span,
+    ValueMention,
+)
 from linkage.review import Judgement
 from pseudonymizer.errors import UntreatedDocumentError
+from pseudonymizer.treatments.treatment import Treatment
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +162,31 @@ class LinkedDocuments:
     documents: tuple[FoundDocument, ...]
     result: LinkageResult
     judgements: tuple[Judgement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a run would make of a mention. treatment: KEEP where it stays, FOLLOW where a person is followed.
+
+    text: what would stand there; None where it stays, and where only the run can tell. In a label "…" stands
+    for what the run draws. follows: the identity whose label the value would carry; None: of nobody, or of
+    several.
+    """
+
+    treatment: Treatment
+    text: str | None = field(default=None, repr=False)
+    follows: IdentityId | None = None
+
+    @property
+    def stays(self) -> bool:
+        return self.treatment is Treatment.KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class ForeseenKind:
+    """Mentions of a kind: what the plan says of the kind, how many there are, and how many would stay."""
+
+    kind: KindId
+    treatment: Treatment
+    found: int
+    left_in: int

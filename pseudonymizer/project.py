@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 from linkage.detection import ValueFinder, finder_of
 from linkage.explanation import Explanation
-from linkage.records import Document, FormLink, KnownIdentity, Span
+from linkage.records import Document, FormLink, KnownIdentity, LinkageResult, Span
 from linkage.review import Judgement, MentionPlace, ReviewSession
 from pseudonymizer.answering import pseudonymized
 from pseudonymizer.answers import FoundDocument, LinkedDocuments, PseudonymizedTexts
@@ -51,6 +51,7 @@ from pseudonymizer.ways_back import WaysBack
 if TYPE_CHECKING:
     from pseudonymizer.column_kinds import FoundColumn
     from pseudonymizer.kept_runs import KeptRun, OutputsOfRun
+    from pseudonymizer.preview import Preview
     from pseudonymizer.runs.report import BatchReport
     from pseudonymizer.vault.api import VaultApi
 
@@ -283,6 +284,12 @@ class Project(WaysBack):
             )  # fmt: skip
             result = linked.result
         return LinkedDocuments(found, result, kept)
+
+    def preview(self, result: LinkageResult) -> "Preview":
+        """What a run would write in place of mentions. result: the persons of `link`. Nothing is stored."""
+        from pseudonymizer.preview import Preview
+
+        return Preview(*self._terms(), result, language=self.options.settings.recognition.language)
 
     def explain(self, left: str, right: str) -> Explanation:
         """The features of a pair of names, and what each adds to the probability that they are one person."""

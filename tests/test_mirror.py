@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FACADE: Final = (
     "answering", "answers", "columns", "finding", "inputs", "kept_runs", "mention_lines", "presidio",
-    "presidio_entities",
+    "presidio_entities", "preview",
     "project", "project_options", "vault_address",
 )  # fmt: skip
 ENGINE: Final = [path.stem for path in (ROOT / "pseudonymizer" / "engine").glob("[!_]*.py")]

@@ -13,6 +13,8 @@ from pseudonymizer.cli import options
 if TYPE_CHECKING:
     from linkage.settings import LinkageSettings
     from pseudonymizer.project import Project
+    from pseudonymizer.settings import StyleSettings
+    from pseudonymizer.treatments.asked import AskedTreatments
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +29,30 @@ class VaultPlace:
 
 @contextmanager
 def opened_project(
-    place: VaultPlace, project: str | None, settings: "LinkageSettings"
+    place: VaultPlace,
+    project: str | None,
+    settings: "LinkageSettings",
+    *,
+    styles: "StyleSettings | None" = None,
+    treatments: "AskedTreatments | None" = None,
 ) -> "Iterator[Project]":
-    """The project of an open vault; without a vault one in which nobody is known.
+    """The project of an open vault; without a vault one in which nobody is known, as a new one would be.
+
+    styles, treatments: what is asked beside the settings of the project.
 
     Raises:
         BadParameter: a vault is given without a project, or the other way round.
     """
     from pseudonymizer.project import Project, ProjectOptions
+    from pseudonymizer.settings import ProjectSettings
 
     if (place.url is None) != (project is None):
         raise typer.BadParameter("--vault and --project go together: give both, or neither for a new project")
     chosen = ProjectOptions(
-        settings, load=options.pipeline_loader(settings), registered=options.registered_people(settings)
-    )
+        settings, styles, load=options.pipeline_loader(settings),
+        registered=options.registered_people(settings), new_project=ProjectSettings.of_new_project(),
+        treatments=treatments,
+    )  # fmt: skip
     if place.url is None or project is None:
         yield Project.without_vault(chosen)
         return

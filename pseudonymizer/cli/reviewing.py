@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pseudonymizer.cli import options
+from pseudonymizer.cli import options, treating
 from pseudonymizer.cli.lines import jsonl, read_jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 
@@ -58,6 +58,8 @@ def review(
     keys: options.KeysUrl = None,
     actor: options.Actor = None,
     judge: Annotated[str, typer.Option(metavar="NAME", help="Who judges; kept with each verdict.")] = "",
+    profile: treating.Profile = None,
+    treat: treating.Treat = None,
     workers: options.WorkerCount = None,
     settings: options.SettingsFile = None,
     language: options.Language = None,
@@ -65,12 +67,14 @@ def review(
     never: options.NeverLists = None,
     log_level: options.Level = options.LogLevel.WARNING,
 ) -> None:
-    """Confirm, reject, widen and add mentions; accept and reject open links. Shows names on the terminal.
+    """Confirm, reject, widen and add mentions; accept and reject open links; then what was found by kind, and
+    what a run would leave in. Shows names on the terminal.
 
     An earlier --mentions or --judgements file is gone on with. `run --mentions FILE` takes the mentions,
     `run --judgements FILE` the verdicts.
     """
     from linkage.review import read_judgements, unkept, write_judgements
+    from pseudonymizer.cli.found_kinds import print_found
     from pseudonymizer.finding import running_texts, texts_of
     from pseudonymizer.mention_lines import given_mentions, mention_line
 
@@ -99,8 +103,10 @@ def review(
         read_jsonl(mentions, "the earlier mentions") if mentions is not None and mentions.is_file() else None
     )
     given = None if earlier_lines is None else given_mentions(earlier_lines)
+    told = options.read_settings(settings, language, always=always, never=never)
+    asked = treating.asked(treating.Named(profile, treat=treat or ()), told.linkage.own.all_kinds)
     with opened_project(
-        place, project, options.linkage_settings(settings, language, always=always, never=never)
+        place, project, told.linkage, styles=told.pseudonyms, treatments=asked.over(told.treatments)
     ) as opened:
         documents = list(opened.find_in(sources, mentions=given, workers=count))
         texts = texts_of(sources, opened.formats)
@@ -110,8 +116,6 @@ def review(
             lines = _mention_lines(shown, looked_at)
             options.write_result(str(mentions), jsonl(lines), private=True)
             documents = list(opened.find_in(sources, mentions=given_mentions(lines), workers=count))
-        if judgements is None and out is None:
-            return
         earlier = read_judgements(judgements) if judgements is not None and judgements.is_file() else ()
         linked = opened.link(documents, judgements=earlier)
         if judgements is not None:
@@ -121,6 +125,7 @@ def review(
             write_judgements(judgements, verdicts)
             if session.judgements:
                 linked = opened.link(documents, judgements=verdicts)
+        print_found(linked, opened.preview(linked.result))
     if broken := unkept(linked.result, linked.judgements):
         typer.echo(not_kept(len(broken)))
     if out is not None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from pseudonymizer.cli import options
+from pseudonymizer.cli import options, treating
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 
 
@@ -25,32 +25,51 @@ def view(
     language: options.Language = None,
     always: options.AlwaysLists = None,
     never: options.NeverLists = None,
+    profile: treating.Profile = None,
+    treat: treating.Treat = None,
     log_level: options.Level = options.LogLevel.WARNING,
 ) -> None:
-    """Write one page with the texts, their names coloured by person, links and probabilities. Holds names.
+    """Write one page with the texts and all that is found in them: names by person, with links and
+    probabilities, and values by kind, with what would be written there. Holds names.
 
     It shows what `run` into a new project would do; with --vault and --project what it would do there.
     """
+    from linkage.kinds import LITERAL
     from pseudonymizer.finding import texts_of
-    from pseudonymizer.runs.view import ViewedText, view_page
+    from pseudonymizer.runs.view import SeenValue, ViewedKinds, ViewedText, view_page
 
     options.start_logging(log_level)
     options.check_places(out)
-    linkage = options.linkage_settings(settings, language, always=always, never=never)
+    told = options.read_settings(settings, language, always=always, never=never)
+    asked = treating.asked(treating.Named(profile, treat=treat or ()), told.linkage.own.all_kinds)
     sources = options.find_inputs(inputs)
-    with opened_project(VaultPlace(vault, key_file, keys, actor), project, linkage) as opened:
+    place = VaultPlace(vault, key_file, keys, actor)
+    with opened_project(
+        place, project, told.linkage, styles=told.pseudonyms, treatments=asked.over(told.treatments)
+    ) as opened:
         linked = opened.link(opened.find_in(sources))
+        preview = opened.preview(linked.result)
     texts = texts_of(sources, opened.formats)
+    read = [document for document in linked.documents if document.failure is None]
     shown = [
-        ViewedText(document.name, texts[document.name], [m.mention for m in document.mentions])
-        for document in linked.documents
-        if document.failure is None
+        ViewedText(
+            document.name,
+            texts[document.name],
+            [m.mention for m in document.mentions],
+            [SeenValue(value, preview.value(value)) for value in document.values if value.kind != LITERAL],
+        )
+        for document in read
     ]
-    page = "".join(view_page(shown, linked.result))
+    persons = [m.mention for document in read for m in document.mentions]
+    kinds = preview.by_kind(persons, (value for document in read for value in document.values))
+    page = "".join(view_page(shown, linked.result, ViewedKinds(preview.person(), kinds)))
     options.write_result(out, page.encode("utf-8", "backslashreplace"), private=True)
     if out != options.STANDARD_STREAM:
-        mentions = len(linked.result.mentions)
-        typer.echo(f"{len(shown):,} texts, {mentions:,} mentions: {Path(out).name} holds names")
+        values = sum(len(text.values) for text in shown)
+        typer.echo(
+            f"{len(shown):,} texts, {len(persons):,} mentions, {values:,} values of other kinds: "
+            f"{Path(out).name} holds names"
+        )
     failed = sum(document.failure is not None for document in linked.documents)
     if failed:
         typer.echo(f"{failed:,} files could not be read", err=True)

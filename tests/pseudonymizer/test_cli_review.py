@@ -153,6 +153,19 @@ def test_an_accepted_link_that_is_not_kept_is_told_and_asked_again(
     assert "probability" not in typed(letter, "--judgements", str(verdicts), answers="")
 
 
+def test_what_was_found_is_listed_by_kind_with_what_would_stay(letter: Path, tmp_path: Path) -> None:
+    letter.write_text(TEXT + "Bel 06-12345678, op 5 augustus 2024 of 6 mei 2024.\n", encoding="utf-8")
+    verdicts = ["--judgements", str(tmp_path / "v.jsonl")]
+    told = typed(letter, *verdicts, answers="s\n").splitlines()
+    rows = [line.split() for line in told]
+    assert ["PERSON", "code", "3", "0"] in rows
+    assert ["PHONE", "code", "1", "0"] in rows
+    assert ["DATE", "keep", "2", "2"] in rows
+    assert not [line for line in told if "06-12345678" in line]
+    treated = typed(letter, *verdicts, "--treat", "date=month", answers="s\n")
+    assert ["DATE", "month", "2", "0"] in [line.split() for line in treated.splitlines()]
+
+
 def test_without_a_file_there_is_nothing_to_look_at(letter: Path) -> None:
     assert CliRunner().invoke(app, ["review", str(letter)]).exit_code == 2
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from linkage.records import Document, DocumentId
-from pseudonymizer.runs.view import ViewedText, view_page
-from tests.pseudonymizer.batch_fakes import FakePipeline
+from tests.pseudonymizer.runs.test_view import VALUES
+from tests.pseudonymizer.runs.test_view import page as view_of
 
 pytestmark = pytest.mark.browser
 
@@ -32,15 +31,7 @@ def browser() -> str:
 
 
 def page() -> str:
-    pipeline = FakePipeline()
-    documents = [Document(DocumentId(f"d{number}"), _TEXT) for number in range(2)]
-    result = pipeline.linker.link(pipeline.normalize(documents, pipeline.detect(documents)))
-    return "".join(
-        view_page(
-            [ViewedText("brief.txt", document.text, result.mentions_in(document)) for document in documents],
-            result,
-        )
-    )
+    return view_of(_TEXT, _TEXT)
 
 
 def in_browser(browser: str, folder: Path, content: str, *options: str) -> str:
@@ -82,3 +73,15 @@ def test_the_hint_of_the_last_name_is_whole_and_on_top(browser: str, tmp_path: P
 def test_the_rule_of_the_page_forbids_scripts(browser: str, tmp_path: Path) -> None:
     shown = in_browser(browser, tmp_path, page().replace("</body>", f"{_PROBE}</body>"), "--dump-dom")
     assert "<title>nymlink view</title>" in shown
+
+
+def test_what_a_run_would_write_is_shown_where_it_is_asked_for(browser: str, tmp_path: Path) -> None:
+    """The box is ticked in the page itself, since nobody points at anything in a browser without a screen."""
+    shown = view_of(VALUES)
+    assert "<input type=checkbox id=written>" in shown
+    pictures = []
+    for number, content in enumerate((shown, shown.replace("id=written>", "id=written checked>"))):
+        place = tmp_path / f"{number}.png"
+        in_browser(browser, tmp_path, content, f"--screenshot={place}")
+        pictures.append(place.read_bytes())
+    assert pictures[0] != pictures[1]

@@ -10,12 +10,13 @@ import pytest
 
 from linkage.records import FormLink, LinkageResult, LinkDecision
 from linkage.review import Judgement, Verdict, write_judgements
-from pseudonymizer.answers import Failure, FoundDocument
+from pseudonymizer.answers import Failure, Foreseen, FoundDocument
 from pseudonymizer.cli.lines import jsonl
 from pseudonymizer.mention_lines import link_lines, mention_line
 from pseudonymizer.runs import names_in_folder
 from pseudonymizer.runs.names_in_folder import NamesInFolder, names_in
-from pseudonymizer.runs.view import view_page
+from pseudonymizer.runs.view import ViewedKinds, view_page
+from pseudonymizer.treatments.treatment import Treatment
 from pseudonymizer.vault import Vault
 from tests.fakes import linkage_result
 from tests.pseudonymizer.batch_fakes import make_vault
@@ -38,7 +39,8 @@ def written_by_our_verbs(folder: Path) -> None:
         (), (), form_links=(FormLink("Jan", "J.", 0.9, LinkDecision.LINK, "", float("nan")),)
     )
     (folder / "4").write_bytes(jsonl(link_lines(linked)))
-    (folder / "sub" / "5").write_text("".join(view_page([], RESULT)))
+    seen = ViewedKinds(Foreseen(Treatment.KEEP), ())
+    (folder / "sub" / "5").write_text("".join(view_page([], RESULT, seen)))
 
 
 def test_files_of_our_verbs_are_known_by_their_content(tmp_path: Path) -> None:
