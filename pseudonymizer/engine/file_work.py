@@ -66,6 +66,7 @@ from pseudonymizer.engine.spelled import (
 from pseudonymizer.engine.table_mentions import (
     in_chosen_columns,
     names_in_columns,
+    row_starts,
     untreated,
     whole_names,
     without_other_kinds,
@@ -219,6 +220,7 @@ class FileWork:
                     tuple(next(normalized) for _ in found),
                     valued,
                     frozenset(mention.mention_id for mention in found if mention.mention_id in spelled),
+                    row_starts(part),
                 )
             )
         for number, (task, raw, parsed) in enumerate(opened):

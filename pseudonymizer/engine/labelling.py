@@ -120,7 +120,8 @@ def label_result(
     avoid = [*foreign, *(text for text in texts if is_code_look(text) and text not in own_codes)]
     styled = styling.styled(vault, project, linked, avoid_tags=avoid, registered=registered)
     own = (part.clear_of([span for *span, text in part.looks if text in own_codes]) for part in parts)
-    values = styling.values_of(vault, project, own, lambda: tuple(styled.people().values()), avoid)
+    named = styled.named if styled.has_lasting_people else None
+    values = styling.values_of(vault, project, own, lambda: tuple(styled.people().values()), avoid, named)
     literals = {text: literal_label(vault, project, text) for text in foreign}
     return Labelling(styled, literals, own_codes, values)
 

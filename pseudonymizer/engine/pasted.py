@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
+from linkage.detection import find_values
+from linkage.language import Language
 from linkage.records import EntityId, PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.identifiers import PSEUDONYM_DOMAIN, IdentifierKind, PersonIndex, find_identifiers
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
 ParseName = Callable[[str], PersonName]
+_LANGUAGE: Final = "nl"  # of the patterns of values
 _NOT_READ: Final = ReadLabel(LabelState.MALFORMED)
 
 
@@ -119,16 +122,20 @@ class LabelFinder:
         """The pseudonyms in each text, in order and without overlap. The vault is asked once for all."""
         places = [label_places(text, self._words, self._tag_words) for text in texts]
         names = [self._surrogates.find(text) for text in texts]
+        values = [self._values_in(text) for text in texts]
         asked = {reading.text for some in places for place in some for reading in place.readings}
         asked.update(one.label for some in names for one in some)
         addresses = [list(self._addresses(text)) for text in texts]
         asked.update(
             label for some in addresses for _, _, readings, own in some for label in (*readings, *own)
         )
+        asked.update(span.cut(text) for text, some in zip(texts, values, strict=True) for span in some)
         self._read(asked)
         return tuple(
-            self._read_text(text, some, named, carried)
-            for text, some, named, carried in zip(texts, places, names, addresses, strict=True)
+            self._read_text(text, some, named, valued, carried)
+            for text, some, named, valued, carried in zip(
+                texts, places, names, values, addresses, strict=True
+            )
         )
 
     def _read(self, labels: Iterable[str]) -> None:
@@ -141,6 +148,7 @@ class LabelFinder:
         text: str,
         places: Sequence[LabelPlace],
         names: Sequence[FoundSurrogate],
+        values: Sequence[Span],
         addresses: Sequence[tuple[Span, str, list[str], list[str]]],
     ) -> ReadText:
         found: list[FoundLabel] = []
@@ -159,6 +167,12 @@ class LabelFinder:
                     LabelState.SHARED if self._state(one.label) is LabelState.SHARED else LabelState.ISSUED
                 )
                 left.append(LeftLabel(one.label, state, one.span))
+        for span in values:
+            text_there = span.cut(text)
+            if self._is_of_origin(text_there):
+                found.append(FoundLabel(span, text_there))
+            elif self._state(text_there) in (LabelState.ISSUED, LabelState.SHARED):
+                left.append(LeftLabel(text_there, self._state(text_there), span))
         kept = _without_overlap(found)
         cover = SpanCover(one.span for one in kept)
         carried = tuple(
@@ -212,6 +226,12 @@ class LabelFinder:
     def _is_of_origin(self, label: str) -> bool:
         known = self._known.get(label, _NOT_READ)
         return known.state is LabelState.ISSUED and known.entity_id in (self._origin.persons or ())
+
+    # -- invented values -------------------------------------------------------------------------------------
+
+    def _values_in(self, text: str) -> tuple[Span, ...]:
+        """The values of a text, each of which may be an invented one."""
+        return tuple(found.span for found in find_values(text, Language.load(_LANGUAGE)))
 
     # -- addresses -------------------------------------------------------------------------------------------
 

@@ -35,6 +35,11 @@ from pseudonymizer.settings import StyleSettings
 NO_DOCUMENT: Final = DocumentId("")  # the document of a text that holds no value
 
 
+def unit_of(document: DocumentId, key: str | None) -> DocumentId:
+    """What is about one person: the text with this id where the file gives it a key, else its file."""
+    return document if key is not None else DocumentId(document.partition("#")[0])
+
+
 class Analyzer(Protocol):
     """Finds names and takes them apart, as linkage.pipeline.LinkagePipeline does."""
 
@@ -141,7 +146,8 @@ class PartPlaces:
 
     mentions: (start, end, mention id) of each mention of a person; looks: (start, end, text) of what looks
     like a label. Offsets are code points of the text, half-open. document: the id of the text; "" where it
-    holds no value.
+    holds no mention. unit: what is about one person: the text where the file gives it an id of its own, else
+    the file. rows: where the lines of the text begin that are rows of tables, in order.
     """
 
     part_id: str
@@ -149,6 +155,8 @@ class PartPlaces:
     looks: Sequence[tuple[int, int, str]] = field(default=(), repr=False)
     values: Sequence[PlacedValue] = field(default=(), repr=False)
     document: DocumentId = NO_DOCUMENT
+    unit: DocumentId = NO_DOCUMENT
+    rows: Sequence[int] = ()
 
     def clear_of(self, labels: Sequence[Sequence[int]]) -> Self:
         """These places without mentions and values that share a character with a label of the project.
@@ -171,7 +179,7 @@ class PartFound:
 
     key: the id that the file gives the text. characters: its length in code points. mentions: those of
     persons. values: mentions of all other kinds, with text that looks like a label (LITERAL). spelled: ids of
-    the mentions that an address, a link or a user name spells.
+    the mentions that an address, a link or a user name spells. rows: as of PartPlaces.
     """
 
     part_id: str
@@ -180,6 +188,7 @@ class PartFound:
     mentions: tuple[NormalizedMention, ...]
     values: tuple[ValueMention, ...] = ()
     spelled: frozenset[MentionId] = frozenset()
+    rows: tuple[int, ...] = ()
 
     @property
     def looks(self) -> tuple[ValueMention, ...]:
@@ -208,12 +217,16 @@ class PartFound:
             [(v.mention.span.start, v.mention.span.end, v.mention.surface) for v in self.looks],
             self.placed_values,
             self.document,
+            unit_of(self.document, self.key),
+            self.rows,
         )
 
     @property
     def document(self) -> DocumentId:
-        """The id of the text in its values; "" where it holds none."""
-        return self.values[0].mention.doc_id if self.values else NO_DOCUMENT
+        """The id of the text in its mentions; "" where it holds none."""
+        if self.values:
+            return self.values[0].mention.doc_id
+        return self.mentions[0].mention.doc_id if self.mentions else NO_DOCUMENT
 
 
 @dataclass(frozen=True, slots=True)

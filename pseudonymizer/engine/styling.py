@@ -17,6 +17,7 @@ from linkage.records import (
 )
 from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces
+from pseudonymizer.engine.subjects import FACTS_OF_SUBJECTS, Named
 from pseudonymizer.engine.value_labels import TreatedValues, ValueTools, treat_values
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.records import LabelState, Linked, Pseudonym, Scope, Style
@@ -63,6 +64,18 @@ class Styled:
         for pseudonyms in self._by_style.values():
             return pseudonyms[mention_id].entity_id
         return EntityId(self._result.identity_of(mention_id).identity_id)
+
+    @property
+    def has_lasting_people(self) -> bool:
+        """Whether the persons of the result are entities of the vault, whom later runs know."""
+        return bool(self._by_style)
+
+    def named(self, mention_id: MentionId) -> Named:
+        """The person of a mention, with the number of facts that the text tells there."""
+        context = self._result.mention(mention_id).context
+        return Named(
+            self.entity_of(mention_id), sum(kind in FACTS_OF_SUBJECTS for kind, _ in context.attributes)
+        )
 
     def label(
         self, part_id: str, span: Span, mention_id: MentionId, kept: Collection[EntityId] = ()
@@ -208,11 +221,11 @@ class Styling:
         parts: Iterable[PartPlaces],
         people: Callable[[], Sequence[LabelledPerson]],
         avoid: Collection[str] = (),
+        named: Callable[[MentionId], Named] | None = None,
     ) -> TreatedValues:
-        """What is written in place of the values of these texts; see treat_values."""
-        return treat_values(
-            vault, project, parts, ValueTools(self.plan, self.scope, self.language, avoid, people)
-        )
+        """What is written in place of the values of these texts; see ValueTools and treat_values."""
+        tools = ValueTools(self.plan, self.scope, self.language, avoid, people, named)
+        return treat_values(vault, project, parts, tools)
 
     def foreign_looks(self, vault: "VaultApi", project: str, looks: Iterable[str]) -> list[str]:
         """The looks that are no pseudonym of the project, in their order.

@@ -39,6 +39,15 @@ def untreated(part: TextPart) -> tuple[Span, ...]:
     return tuple(cell for column in part.columns if not column.is_chosen for cell in column.cells)
 
 
+def row_starts(part: TextPart) -> tuple[int, ...]:
+    """Where the lines of a text with tables begin, in code points, but for line ends inside a cell."""
+    if not part.columns:
+        return ()
+    cells = SpanCover(cell for column in part.columns for cell in column.cells)
+    ends = (match.start() for match in re.finditer("\n", part.text))
+    return (0, *(end + 1 for end in ends if not cells.overlaps(Span(end, end + 1))))
+
+
 def names_in_columns(document: Document, found: Sequence[Mention], part: TextPart) -> tuple[Span, ...]:
     """The spans that are names by their format, and by their column where most cells of it are names.
 

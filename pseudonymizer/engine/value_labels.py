@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from linkage.kinds import Link
 from linkage.records import DocumentId, EntityId, KindId, MentionId, Span
 from linkage.texts import mention_id_at
-from pseudonymizer.engine.records import Label, LabelledPerson, PartPlaces, PlacedValue
+from pseudonymizer.engine.records import NO_DOCUMENT, Label, LabelledPerson, PartPlaces, PlacedValue
+from pseudonymizer.engine.subjects import Named, Subjects
 from pseudonymizer.identifiers import PersonIndex
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.treatments.plan import Plan
@@ -33,8 +34,9 @@ _USERNAME: Final = KindId("USERNAME")
 # Kinds whose values are of one space: no surrogate of one may be a real value of another.
 _ONE_SPACE: Final[Mapping[str, tuple[str, ...]]] = {"PHONE": ("FAX",), "FAX": ("PHONE",)}
 
-# What has one label: kind, normal form, spelling, and by scope the document or the place in it.
-_Key = tuple[KindId, str, str, DocumentId, int]
+# What has one label: kind, normal form, spelling, by scope the document or the place in it, and the person by
+# whose number of days it is shifted.
+_Key = tuple[KindId, str, str, DocumentId, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,13 @@ class _Written:
 class TreatedValues:
     """The labels of the values of a run, by their places."""
 
-    def __init__(self, plan: Plan, scope: Scope, written: Mapping[_Key, _Written]) -> None:
-        self._plan, self._scope, self._written = plan, scope, written
+    def __init__(self, plan: Plan, keys: "_Keys", written: Mapping[_Key, _Written]) -> None:
+        self._plan, self._keys, self._written = plan, keys, written
 
     @classmethod
     def of_nothing(cls, plan: Plan) -> "TreatedValues":
         """Those of a run that keeps all values, or has none."""
-        return cls(plan, Scope.PROJECT, {})
+        return cls(plan, _Keys(plan, Scope.PROJECT), {})
 
     def labels(self, part: PartPlaces) -> list[Label]:
         """The labels of the values of a text, in their order; values that stay have none.
@@ -68,7 +70,7 @@ class TreatedValues:
             span = Span(value.start, value.end)
             if self._plan.keeps_spelling(value.kind):
                 found.append(Label(part.part_id, span, None, None, kind=value.kind))
-            elif (written := self._written.get(_key(self._scope, part, value))) is not None:
+            elif (written := self._written.get(self._keys.of(part, value))) is not None:
                 found.append(
                     Label(
                         part.part_id, span, written.text, written.owner, kind=value.kind,
@@ -83,7 +85,8 @@ class ValueTools:
     """What treating values works with.
 
     scope, language: as of Styling. avoid: texts of the inputs that look like tags or codes. people: gives the
-    persons of the run with their labels.
+    persons of the run with their labels. named: gives the person of a mention; None where persons have no id
+    that holds in later runs.
     """
 
     plan: Plan
@@ -91,6 +94,7 @@ class ValueTools:
     language: str
     avoid: Collection[str] = field(repr=False)
     people: Callable[[], Sequence[LabelledPerson]] = field(repr=False)
+    named: Callable[[MentionId], Named] | None = field(default=None, repr=False)
 
 
 def treat_values(
@@ -120,6 +124,7 @@ class _Treatment:
         self._treating = Treating(
             self._plan.options, keys, languages=(tools.language,), kinds=self._plan.kinds
         )
+        self._keys = _Keys(tools.plan, tools.scope)
         self._index: PersonIndex | None = None
         self._outcomes: dict[_Key, Outcome] = {}
         self._followed: set[_Key] = set()
@@ -127,6 +132,9 @@ class _Treatment:
         self._spellings: dict[Value, TreatedValue] = {}
 
     def of(self, parts: Iterable[PartPlaces]) -> TreatedValues:
+        if self._tools.named is not None and self._keys.have_subjects:
+            parts = list(parts)
+            self._keys = _Keys(self._plan, self._tools.scope, Subjects(parts, self._tools.named))
         for part in parts:
             for value in part.values:
                 self._meet(part, value)
@@ -140,16 +148,17 @@ class _Treatment:
             elif outcome.text is not None and outcome.text != key[2]:
                 is_one_way = outcome.treatment.way_back is WayBack.NONE
                 written[key] = _Written(outcome.text, owner, is_one_way, key in self._followed)
-        return TreatedValues(self._plan, self._tools.scope, written)
+        return TreatedValues(self._plan, self._keys, written)
 
     def _meet(self, part: PartPlaces, value: PlacedValue) -> None:
         treatment = self._treatments.get(value.kind)
         if treatment is None:
             return
-        key = _key(self._tools.scope, part, value)
+        key = self._keys.of(part, value)
         if key in self._outcomes:
             return
-        given = TreatedValue(value.kind, value.normal, value.text, value.country)
+        *_, subject = key
+        given = TreatedValue(value.kind, value.normal, value.text, value.country, subject)
         if self._plan.of(value.kind) is Treatment.FOLLOW and self._spells_somebody(value):
             # Written only if the identifier is read in another way there than here.
             treatment = Treatment.MASK
@@ -215,8 +224,19 @@ def before_spelling(kind: KindId) -> str:
     return _BEFORE_USER_NAME if kind == _USERNAME else ""
 
 
-def _key(scope: Scope, part: PartPlaces, value: PlacedValue) -> _Key:
-    if scope is Scope.PROJECT:
-        return value.kind, value.normal, value.text, DocumentId(""), 0
-    at = value.start if scope is Scope.OCCURRENCE else 0
-    return value.kind, value.normal, value.text, part.document, at
+class _Keys:
+    """Tells values apart that may be written in different ways."""
+
+    def __init__(self, plan: Plan, scope: Scope, subjects: Subjects | None = None) -> None:
+        self._scope, self._subjects = scope, subjects
+        self._shifted = {kind for kind, treatment in plan.written.items() if treatment is Treatment.SHIFT}
+        self.have_subjects = bool(self._shifted) and plan.options.shift_by == "person"
+
+    def of(self, part: PartPlaces, value: PlacedValue) -> _Key:
+        subject = ""
+        if self._subjects is not None and value.kind in self._shifted:
+            subject = self._subjects.at(part, value.start)
+        if self._scope is Scope.PROJECT:
+            return value.kind, value.normal, value.text, NO_DOCUMENT, 0, subject
+        at = value.start if self._scope is Scope.OCCURRENCE else 0
+        return value.kind, value.normal, value.text, part.document, at, subject

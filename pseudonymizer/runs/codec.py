@@ -13,6 +13,7 @@ from pseudonymizer.engine.records import (
     PartPlaces,
     PlacedValue,
     SourceFound,
+    unit_of,
 )
 from pseudonymizer.runs.work_counts import SourceCounts
 
@@ -50,7 +51,7 @@ class ValueRow(Row, array_like=True, frozen=True, gc=False):
 
 class PartRow(Row, array_like=True, frozen=True, gc=False):
     """What was found in one text of a file. key: what the file calls this text. document: its id, "" where it
-    holds no value.
+    holds no mention. rows: as of PartPlaces.
     """
 
     part_id: str
@@ -59,6 +60,7 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
     looks: tuple[LookRow, ...]
     values: tuple[ValueRow, ...] = ()
     document: DocumentId = NO_DOCUMENT
+    rows: tuple[int, ...] = ()
 
     @property
     def places(self) -> PartPlaces:
@@ -69,6 +71,8 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
             [(look.start, look.end, look.text) for look in self.looks],
             tuple([row.value() for row in self.values]),
             self.document,
+            unit_of(self.document, self.key),
+            self.rows,
         )
 
 
@@ -94,6 +98,7 @@ class Analysis(Row, array_like=True, frozen=True, gc=False):
                     tuple(LookRow(*look) for look in part.places.looks),
                     tuple(map(ValueRow.of, part.placed_values)),
                     part.document,
+                    part.rows,
                 )
                 for part in found.parts
             ),

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from rapidfuzz.distance import DamerauLevenshtein
+
 from linkage.records import Span
 from pseudonymizer.styles.code import LONGEST, SHORTEST, has_form, typed_code
 from pseudonymizer.styles.labels import tag_text
@@ -30,12 +32,18 @@ _BARE: Final = re.compile(
 _TOKEN: Final = re.compile(
     rf"{_NOT_INSIDE}([A-Za-z][1-9][0-9]{{0,3}})({_BREAK}[-_ ]?{_BREAK})((?:{_BREAK}[0-9A-Za-z]){{16,48}})"
 )
+_HEAD: Final = re.compile(r"[A-Z][1-9][0-9]{0,3}")
 _TOKEN_LETTERS: Final = 20
 _LOST_DIGIT: Final = re.compile(r"[A-HJKMNP-TV-Z]{4,7}")  # of a code that lost its only digit
 _LETTERS: Final = re.compile(r"[0-9A-Za-z]+")
 _TAG: Final = re.compile(
     rf"([<\[]?) ?{_NOT_INSIDE}([^\W\d_]{{2,20}})(\n?[-_]\n?|[ \n]?)([1-9][0-9]{{0,8}})(?![0-9])( ?[>\]])?"
 )
+# A word and letters behind it in capitals: a label of which one sign was mistyped.
+_MISTYPED: Final = re.compile(rf"{_NOT_INSIDE}([0-9A-Z]{{2,20}})-([0-9A-Z]{{1,24}})(?![^\W_])")
+_LEAST_WORD: Final = 6  # letters of a word from which one wrong sign still tells it
+_MOST_HEAD: Final = 4  # signs of what stands before the letters of a token
+_LEAST_DIGITS: Final = 3  # among the letters of a token whose head is damaged
 _AFTER_TAG: Final = re.compile(r"s?(?:[^\W_]|-[^\W_]|[.,]\d|-?\n\d)")  # a bare tag goes on, or may go on
 
 
@@ -82,6 +90,7 @@ def _places(view: ReadableText, words: frozenset[str], tag_words: Collection[str
     yield from _worded_codes(view, words)
     yield from _glued_codes(view, words)
     yield from _bare_codes(view)
+    yield from _mistyped(view, words)
 
 
 # -- codes ---------------------------------------------------------------------------------------------------
@@ -217,6 +226,7 @@ def _tags(view: ReadableText, words: frozenset[str], tag_words: Collection[str])
         opening, word, joint, number, closing = found.groups()
         pair = opening + (closing or "").strip()
         is_whole = pair in {"<>", "[]"}
+        is_cut = pair in {"<", ">"}  # a figure may have gone with the bracket
         if is_whole:
             start, end = found.span()
         else:
@@ -230,8 +240,38 @@ def _tags(view: ReadableText, words: frozenset[str], tag_words: Collection[str])
             is_genitive = text.startswith("s", end) and not text[end + 1 : end + 2].isalnum()
             if goes_on is not None and not is_genitive and text[end : end + 1] not in "-.,\n":
                 continue
-            is_certain = word.isupper() and (goes_on is None or is_genitive)
+            is_certain = word.isupper() and (goes_on is None or is_genitive) and not is_cut
         tag = tag_text(word.upper(), int(number))
         shown = tag if is_listed and (is_whole or word.isupper() or "-" in joint) else ""
         span = view.span(start, end)
         yield LabelPlace(span, (Reading(tag, span, is_certain=is_certain),), shown)
+
+
+# -- mistyped labels -----------------------------------------------------------------------------------------
+
+
+def _mistyped(view: ReadableText, words: Collection[str]) -> Iterator[LabelPlace]:
+    """Places that are listed: a label whose word, head or brackets show that one sign of it is wrong."""
+    text = view.text
+    for found in _MISTYPED.finditer(text):
+        head, rest = found.groups()
+        digits = sum(map(str.isdigit, rest))
+        in_brackets = text[found.start() - 1 : found.start()] + text[found.end() : found.end() + 1]
+        if len(head) <= _MOST_HEAD:
+            is_like = 16 <= len(rest) <= 24 and digits >= _LEAST_DIGITS and not _HEAD.fullmatch(head)
+        elif head in words:
+            is_like = in_brackets in {"<>", "[]"} and digits > 0 and not rest.isdigit()
+        else:
+            is_code = 3 <= len(rest) <= 12 and 0 < digits < len(rest)
+            is_like = (is_code or (in_brackets == "<>" and digits > 0)) and _is_nearly(head, words)
+        if is_like:
+            yield LabelPlace(view.span(*found.span()), (), found[0])
+
+
+def _is_nearly(word: str, words: Collection[str]) -> bool:
+    """Whether one sign of a known word is wrong, or two neighbours are swapped."""
+    return len(word) >= _LEAST_WORD and any(
+        DamerauLevenshtein.distance(word, known, score_cutoff=1) == 1
+        for known in words
+        if len(known) == len(word)
+    )

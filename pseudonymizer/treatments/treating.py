@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from linkage.detection.validators.dates import LAST_SHORT_YEAR, LAST_SHORT_YEAR_OF_BIRTH
@@ -29,6 +29,7 @@ from pseudonymizer.treatments.treatment import (
 )
 
 _MOST_KEPT: Final = 65_536  # outcomes in memory: a year of days in many spellings, some 20 megabytes
+_MOST_PEOPLE: Final = 65_536  # numbers of days in memory: some 10 megabytes
 # The time of day behind a date, from the sign between them on.
 _CLOCK: Final = re.compile(r"(?<=\d)(?:[Tt]\d\d|,?\s{1,2}\d{1,2}[.:]\d\d).*", re.DOTALL)
 _BIRTH_DATE: Final = KindId("BIRTH_DATE")
@@ -54,7 +55,9 @@ class Treating:
         self._reader = DateReader(language, words)
         self._writer = DateWriter(language, LAST_SHORT_YEAR)
         self._writer_of_births = DateWriter(language, LAST_SHORT_YEAR_OF_BIRTH)
-        self._days = shift_days(keys.shift, whole_weeks=options.whole_weeks)
+        self._days = lru_cache(maxsize=_MOST_PEOPLE)(
+            partial(shift_days, keys.shift, whole_weeks=options.whole_weeks)
+        )
         self._random = RandomTexts(
             keys.drawing, Checks(self._kinds, language), is_valid=options.random_check == "valid"
         )
@@ -112,7 +115,8 @@ class Treating:
 
     def _shifted(self, value: TreatedValue) -> Outcome:
         writer = self._writer_of_births if value.kind == _BIRTH_DATE else self._writer
-        return shifted(value.text, value.normal, self._days, self._reader, writer)
+        days = self._days(subject=value.subject)
+        return shifted(value.text, value.normal, days, self._reader, writer)
 
     def _month(self, value: TreatedValue) -> Outcome:
         if is_longer_than_a_month(value.normal, self._words):

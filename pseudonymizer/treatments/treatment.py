@@ -68,12 +68,15 @@ _ONE_WAY: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TreatedValue:
-    """A value as it stands in a text. country: ISO 3166 code of its pattern, or "international"."""
+    """A value as it stands in a text. country: ISO 3166 code of its pattern, or "international". subject: the
+    id of the person by whose number of days a date is shifted; "": by that of the project.
+    """
 
     kind: KindId
     normal: str = field(repr=False)
     text: str = field(repr=False)
     country: str = "international"
+    subject: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,15 @@ class TreatmentOptions:
     whole_weeks: Annotated[
         bool, Meta(description="dates are shifted by whole weeks, so that weekdays stay")
     ] = True
+    shift_by: Annotated[
+        str,
+        Meta(
+            pattern="^(project|person)\\Z",
+            title="one of project, person",
+            description="one number of days for all dates of the project, or one for each person whom a text "
+            "or a row of a table is about",
+        ),
+    ] = "project"
     bands: Annotated[
         str,
         Meta(
@@ -130,7 +142,7 @@ class TreatmentOptions:
 class TreatmentKeys:
     """The secrets of a run, 32 bytes each.
 
-    shift: the project's; the number of days comes from it, and is the same in all runs. drawing: new in each
+    shift: the project's; the numbers of days come from it, and are the same in all runs. drawing: new in each
     run; random texts and surrogates come from it, so that nobody can try values out later.
     """
 

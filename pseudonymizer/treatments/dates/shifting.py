@@ -16,12 +16,14 @@ _DAYS_OF_WEEK: Final = 7
 _PURPOSE: Final = b"nymlink shift of dates, days"
 
 
-def shift_days(key: bytes, *, whole_weeks: bool) -> int:
+def shift_days(key: bytes, *, whole_weeks: bool, subject: str = "") -> int:
     """The number of days from a project's key: never 0, at most LONGEST_SHIFT weeks back or forward.
 
     Each number is equally likely. whole_weeks: only multiples of seven, so that days of the week stay.
+    subject: the id of the person whose number it is; "": that of the project.
     """
-    drawn = int.from_bytes(hmac.digest(key, _PURPOSE, hashlib.sha256), "big")
+    purpose = b"\0".join((_PURPOSE, subject.encode())) if subject else _PURPOSE
+    drawn = int.from_bytes(hmac.digest(key, purpose, hashlib.sha256), "big")
     step = _DAYS_OF_WEEK if whole_weeks else 1
     most = LONGEST_SHIFT * _DAYS_OF_WEEK // step
     number = drawn % (2 * most) - most  # from -most to most - 1; 256 bits leave no bias that can be seen

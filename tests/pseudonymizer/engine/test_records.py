@@ -70,7 +70,7 @@ def test_what_names_the_file_as_well_goes_before_an_id_that_several_files_may_gi
 def test_places_are_those_of_mentions_and_of_what_looks_like_a_label() -> None:
     (found,) = FOUND.mentions
     assert FOUND.places == PartPlaces(
-        "1", [(0, 10, found.mention_id)], [(12, 14, "P?")], document=FOUND.document
+        "1", [(0, 10, found.mention_id)], [(12, 14, "P?")], document=FOUND.document, unit=FOUND.document
     )
 
 

@@ -1,7 +1,9 @@
 """Runs that treat all kinds, over files of every format: what is treated is gone, and comes back."""
 
 import random
+import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -220,3 +222,31 @@ def test_pasted_text_gives_the_labels_of_values_back(tmp_path: Path) -> None:
     assert found.counts[BY_LABELS] == 1
     assert b"NL91 ABNA 0417 1643 00" in back["a.txt"]
     assert b"els.wiersma@post.nl" in back["a.txt"]
+
+
+def days(text: str) -> list[date]:
+    return [date.fromisoformat(found) for found in re.findall(r"\d{4}-\d\d-\d\d", text)]
+
+
+def test_dates_of_each_person_have_a_shift_of_their_own_that_later_runs_keep(tmp_path: Path) -> None:
+    shift = dict.fromkeys(map(KindId, ("DATE", "BIRTH_DATE")), Treatment.SHIFT)
+    plan = Plan.made("direct", shift, Style.CODE, {"shift_by": "person"})
+    els = b"Els Wiersma kwam op 2024-03-11. Op 2024-05-20 belde Els Wiersma weer."
+    files = {
+        "a.txt": els,
+        "b.txt": b"Jan Tolsma kwam op 2024-03-11. Op 2024-05-20 belde Jan Tolsma weer.",
+        "c.csv": b"naam,datum\nEls Wiersma,2024-03-11\nJan Tolsma,2024-03-11\nJitske Douma,2024-03-11\n",
+    }
+    assert run(tmp_path, files, plan).errors == {}
+    outputs = {name: days(raw.decode()) for name, raw in read(tmp_path / "out").items()}
+    first, last = outputs["a.txt"]
+    assert first not in (date(2024, 3, 11), date(2024, 5, 20))
+    assert (last - first).days == 70
+    assert (outputs["b.txt"][1] - outputs["b.txt"][0]).days == 70
+    assert outputs["c.csv"][:2] == [first, outputs["b.txt"][0]]
+    assert len({first, outputs["b.txt"][0], outputs["c.csv"][2]}) > 1
+    found, back = restored(tmp_path)
+    assert found.counts[EXACT] == len(files)
+    assert back == files
+    run(tmp_path, {"later.txt": els}, plan, source="in2", out="out2")
+    assert days((tmp_path / "out2" / "later.txt").read_text()) == [first, last]

@@ -2,6 +2,7 @@
 
 import gzip
 import itertools
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -131,7 +132,15 @@ def test_no_word_of_the_dutch_list_reads_as_a_code() -> None:
         text = "\n\n".join(map(case, words))
         found = [reading for place in label_places(text, WORDS) for reading in place.readings]
         assert [one.text for one in found if not any(map(str.isdigit, one.span.cut(text)))] == []
-    assert [p for word in words for p in label_places(f"PERSOON-{word.upper()}", WORDS) if p.readings] == []
+    for text in _texts_of(f"PERSOON-{word.upper()}" for word in words):
+        assert [place for place in label_places(text, WORDS) if place.readings] == []
+
+
+def _texts_of(labels: Iterable[str]) -> Iterator[str]:
+    """Texts of a thousand labels each, which nothing joins."""
+    rest = iter(labels)
+    while some := list(itertools.islice(rest, 1_000)):
+        yield " (einde). ".join(some)
 
 
 def test_long_text_is_read_in_time_that_its_length_explains() -> None:
@@ -143,7 +152,10 @@ def test_long_text_is_read_in_time_that_its_length_explains() -> None:
 
 @pytest.mark.corpus
 @pytest.mark.skipif(not TEXTS.is_dir(), reason="no ../shared/data")
-def test_real_text_holds_no_label_of_a_project_with_thirty_thousand_people() -> None:
+@pytest.mark.parametrize(
+    "share", [pytest.param(1, id="all", marks=pytest.mark.slow), pytest.param(30, id="a thirtieth")]
+)
+def test_real_text_holds_no_label_of_a_project_with_thirty_thousand_people(share: int) -> None:
     maker = CodeMaker(bytes(range(32)), {1: bytes(32)})
     labels = CodeLabels(maker).draw([LabelRequest()] * 30_000, taken=lambda _: ())
     issued = {code_of(label) for label in labels}
@@ -152,10 +164,10 @@ def test_real_text_holds_no_label_of_a_project_with_thirty_thousand_people() -> 
     candidates = 0
     for file in files:
         text = file.read_text(encoding="utf-8", errors="replace")
-        for at in range(0, len(text), 1_000_000):
-            places = label_places(text[at : at + 1_000_000], kind_words())
+        for at in range(0, len(text), 100_000 * share):
+            places = label_places(text[at : at + 100_000], kind_words())
             assert [place.shown for place in places if place.shown] == []
             found = [reading.text for place in places for reading in place.readings if reading.is_certain]
             assert [one for one in found if one in issued] == []
             candidates += len(found)
-    assert candidates > 1_000
+    assert candidates > 1_000 // share

@@ -230,3 +230,12 @@ def test_the_number_of_days(key: bytes, whole_weeks: bool) -> None:
 def test_every_number_of_weeks_is_drawn() -> None:
     drawn = {shift_days(os.urandom(32), whole_weeks=True) // 7 for _ in range(4000)}
     assert drawn == set(range(-LONGEST_SHIFT, LONGEST_SHIFT + 1)) - {0}
+
+
+def test_a_person_has_another_number_of_days_than_the_project() -> None:
+    key = bytes(32)
+    numbers = {shift_days(key, whole_weeks=False, subject=subject) for subject in ("", "e1", "e2", "e3")}
+    assert len(numbers) == 4
+    assert shift_days(key, whole_weeks=False, subject="e1") == shift_days(
+        key, whole_weeks=False, subject="e1"
+    )
