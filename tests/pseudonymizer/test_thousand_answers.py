@@ -6,7 +6,7 @@ that comes back from pasted text. An answer is a sentence that a reader or a lan
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -31,7 +31,7 @@ def _between(label: str, chance: random.Random, sign: str) -> str:
 
 
 # By name, a way in which text around a label changes while its letters stay.
-INTACT: Final[Mapping[str, Alter]] = {
+INTACT: Final[dict[str, Alter]] = {
     "as it is": lambda label, _: f"Morgen belt {label} terug.",
     "in brackets": lambda label, _: f"De aanvrager ({label}) kwam.",
     "bold": lambda label, _: f"Het gaat om **{label}**, zei zij.",
@@ -44,7 +44,7 @@ INTACT: Final[Mapping[str, Alter]] = {
     "at the end": lambda label, _: f"Ondertekend,\n{label}",
 }
 # The same for labels whose letters tell them, not for invented names.
-INTACT_LABELS: Final[Mapping[str, Alter]] = {
+INTACT_LABELS: Final[dict[str, Alter]] = {
     "small letters": lambda label, _: f"Morgen belt {label.lower()} terug.",
     "with an s": lambda label, _: f"{label}s brief kwam.",
     "with an apostrophe": lambda label, _: f"{label}'s brief kwam.",
@@ -53,7 +53,7 @@ INTACT_LABELS: Final[Mapping[str, Alter]] = {
 }
 # Ways that damage a label: it comes back only if its letters still tell which one it was. The number of a tag
 # is left alone, since nothing checks it.
-DAMAGED: Final[Mapping[str, Alter]] = {
+DAMAGED: Final[dict[str, Alter]] = {
     "wrong letter": lambda label, chance: f"Dan belt {_wrong_letter(label, chance)} weer.",
     "swapped": lambda label, chance: f"Dan belt {_swapped(label, chance)} weer.",
     "cut": lambda label, _: f"Dan belt {label[:-1]} weer.",
