@@ -90,6 +90,10 @@ class UnknownPseudonymError(PseudonymizerError, LookupError):
     """The pseudonym is not one of this project, or its person was erased."""
 
 
+class UnknownFolderError(PseudonymizerError, LookupError):
+    """The project has no key for this output folder: it was given up, or is of another project."""
+
+
 class LinkageOutdatedError(UnknownPseudonymError):
     """A linkage result names a person whom the project has not any more: erased since. Link again."""
 

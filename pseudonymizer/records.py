@@ -4,7 +4,7 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import IntEnum, StrEnum
 from typing import Final, Self
 
@@ -274,6 +274,19 @@ class ErasureReceipt:
     rows: Mapping[str, int]
     audit_sequence: int
     remains: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFolder:
+    """A folder that runs of a project wrote into. place: its path, which may name somebody. erased: how many
+    people its work file may still hold, who were erased while it was out of reach.
+    """
+
+    folder_id: str
+    place: str = field(repr=False)
+    actor: str
+    used_on: date
+    erased: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,6 +323,15 @@ given_word = Table(  # words of surrogates that were ever given, as keyed hashes
     sqlite_with_rowid=False,
 )  # fmt: skip
 
+work_key = Table(  # of the work file of an output folder
+    "work_key", keys_metadata,
+    Column("folder_id", LargeBinary, primary_key=True),
+    Column("version", Integer, primary_key=True),  # two while the file is sealed anew
+    Column("project_id", BigId, nullable=False),
+    Column("wrapped", LargeBinary, nullable=False),  # the key, where the folder is, and who may have it
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
 document_key = Table(
     "document_key", keys_metadata,
     Column("document_id", BigId, primary_key=True, autoincrement=False),

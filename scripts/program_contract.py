@@ -111,13 +111,13 @@ def _names() -> Iterator[tuple[str, Any]]:
 
 
 def _numbers() -> Iterator[tuple[str, Any]]:
-    from pseudonymizer.runs import work_store
     from pseudonymizer.schema import VAULT_FORMAT
     from pseudonymizer.vault import wire
     from pseudonymizer.vault.care import transfer
     from pseudonymizer.vault.rows.forms import NORMAL_FORM_VERSION
     from pseudonymizer.vault.store import migration
     from pseudonymizer.vault.store.stores import store_addresses
+    from pseudonymizer.work_files import store as work_store
 
     vault, keys = store_addresses("sqlite:///any.db", None)
     yield "number wire protocol", wire.PROTOCOL

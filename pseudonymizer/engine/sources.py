@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from linkage.errors import UnsupportedInputError
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats.units import Unit
+from pseudonymizer.work_files.folder import RECORDS_FOLDER
 
-RECORDS_FOLDER = ".nymlink"  # in the output folder: report, paths, work file
 # Files that operating systems leave in folders, in lower case. They are skipped and named in the report. Any
 # other file that cannot be read fails: no document passes as clean unread.
 _LITTER = frozenset({".ds_store", "thumbs.db", "desktop.ini", ".directory", ".localized"})

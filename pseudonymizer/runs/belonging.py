@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pseudonymizer.engine.sources import RECORDS_FOLDER
 from pseudonymizer.errors import AccessRefusedError, ForeignOutputError
 from pseudonymizer.runs.output import OutputFolder
+from pseudonymizer.work_files.folder import RECORDS_FOLDER
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi

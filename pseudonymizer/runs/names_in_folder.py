@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pseudonymizer.engine.sources import RECORDS_FOLDER
-from pseudonymizer.runs.work import WORK_FILE
+from pseudonymizer.work_files.folder import RECORDS_FOLDER, WORK_FILE
 
 _HEAD_BYTES: Final = 4096  # bytes of a file that are read to tell which verb wrote it
 _MOST_READ: Final = 1_000  # files beside the outputs that are read; any more count as other files

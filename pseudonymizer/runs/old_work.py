@@ -27,14 +27,15 @@ from pseudonymizer.runs.codec import (
     PersonRow,
     SourceLabels,
 )
-from pseudonymizer.runs.work_contexts import analysis_context, labels_context, linked_context, person_context
-from pseudonymizer.runs.work_store import OLD_VERSION, VERSION, WorkStore
+from pseudonymizer.work_files.contexts import analysis_context, labels_context, linked_context, person_context
+from pseudonymizer.work_files.folder import WorkFolder
+from pseudonymizer.work_files.store import OLD_VERSION, VERSION
 
 _NAN: Final = float("nan")
 _Convert = Callable[[Any], bytes]
 
 
-class OldWork(WorkStore):
+class OldWork(WorkFolder):
     """Brings a work file of version 1 up to date."""
 
     _is_of_this_version = False

@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from pseudonymizer.engine.sources import RECORDS_FOLDER
 from pseudonymizer.errors import BatchError, ForeignFileError, OutsideFolderError
 from pseudonymizer.relative_paths import checked_relative_path, real_folder
+from pseudonymizer.work_files.folder import RECORDS_FOLDER
 
 _PART_SUFFIX: Final = ".part"
 

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from linkage.records import DocumentId
-from pseudonymizer.engine.sources import RECORDS_FOLDER
 from pseudonymizer.errors import BatchError
-from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_folder import open_work_file
+from pseudonymizer.work_files.folder import RECORDS_FOLDER, WORK_FILE
+from pseudonymizer.work_files.store import folder_id_of
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -37,7 +39,10 @@ def path_lines(
         raise BatchError(f"there is no {RECORDS_FOLDER}/{WORK_FILE} in this folder: no run has written there")
     with open_vault() as vault:
         vault.project_settings(project)  # a project that is not there must not be made
-        work = WorkFile.open(place, vault.work_sealer(project))
+        if folder_id_of(place) is None:  # an earlier version made it, and it stays as it is
+            work = WorkFile.open(place, vault.work_sealer(project))
+        else:
+            work = open_work_file(vault, project, output)
         try:
             return "".join([_HEADER, *_lines(work)]).encode("utf-8", "surrogateescape")
         finally:

@@ -38,9 +38,9 @@ from pseudonymizer.runs.report import BatchReport, write_report
 from pseudonymizer.runs.serving import rare_collections
 from pseudonymizer.runs.tasks import GivenMentions, Machines, TaskRunner, portions
 from pseudonymizer.runs.units import in_units, unit_id, unit_number
-from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_folder import open_work_file
 from pseudonymizer.runs.work_rows import PlannedSource, SourceState
-from pseudonymizer.runs.work_store import Sealing
 from pseudonymizer.runs.workers import LocalEngine
 from pseudonymizer.runs.writing import Writing, lost
 from pseudonymizer.settings import ProjectSettings, StyleSettings
@@ -140,7 +140,7 @@ class Batch:
             return self._run(vault, started)
 
     def _run(self, vault: "VaultApi", started: float) -> BatchReport:
-        ids, sealing = self._ids_and_sealing(vault)
+        ids = self._document_ids(vault)
         settings = self._settings
         if settings.styles is None:
             known = settings.project in vault.projects()
@@ -163,7 +163,7 @@ class Batch:
                 "the given mentions name none of these inputs: their doc_id must be the path of a file below "
                 "its input, as `nymlink detect` on the same input writes it"
             )
-        work = WorkFile.open(self._output.records / WORK_FILE if self._output else None, sealing)
+        work = self._open_work(vault)
         sealed = 0
         try:
             if self._output is not None:
@@ -202,20 +202,25 @@ class Batch:
                 self._output.remove_parts()
             work.close()
 
-    def _ids_and_sealing(self, vault: "VaultApi") -> tuple[list[DocumentId], Sealing]:
-        """The keyed id of each source, and what seals the work file."""
+    def _document_ids(self, vault: "VaultApi") -> list[DocumentId]:
+        """The keyed id of each source."""
         project = self._settings.project
         if self._settings.dry_run and project not in vault.projects():
-            # Nothing may change, so there is no project key yet: ids and key for this one look only.
-            return self._ids(DocumentIds.of_one_look()), Sealer(os.urandom(32), key_id=0)
+            # Nothing may change, so there is no project key yet: ids for this one look only.
+            return self._ids(DocumentIds.of_one_look())
         if not self._settings.dry_run:
             vault.ensure_project(project, self._settings.new_project)
             vault.commit()
         made = DocumentIds.of_project(vault, project)
         ids, self._content_key = self._ids(made), made.content_key
-        sealing = vault.work_sealer(project)
         vault.rollback()  # detection takes long: nobody else has to wait for it
-        return ids, sealing
+        return ids
+
+    def _open_work(self, vault: "VaultApi") -> WorkFile:
+        """The work file; without an output folder one in memory, under a key for this one look."""
+        if self._output is None:
+            return WorkFile.open(None, Sealer(os.urandom(32), key_id=0))
+        return open_work_file(vault, self._settings.project, self._output.folder)
 
     def _ids(self, made: DocumentIds) -> list[DocumentId]:
         ids: list[DocumentId] = []

@@ -1,8 +1,8 @@
 """The work file of an output folder: what is done, and sealed, what the passes hand to each other.
 
 One SQLite file, mode 0600. Clear are ids (HMAC), states, counts and sizes; mentions, links, labels and paths
-are sealed under a key of the project. Every change is one transaction, so a run that is killed at any moment
-is taken up where its last transaction ended.
+are sealed under a key of the output folder. Every change is one transaction, so a run that is killed at any
+moment is taken up where its last transaction ended.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,6 @@ from typing import Final
 
 from linkage.records import DocumentId
 from pseudonymizer.runs.units import file_id, id_range
-from pseudonymizer.runs.work_contexts import intended_context, output_context, path_context
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_results import WorkResults
 from pseudonymizer.runs.work_rows import (
@@ -25,10 +24,10 @@ from pseudonymizer.runs.work_rows import (
     UnitRow,
     as_file,
 )
-from pseudonymizer.runs.work_store import OLD_VERSION
+from pseudonymizer.work_files.contexts import intended_context, output_context, path_context
+from pseudonymizer.work_files.folder import KEPT_PATHS
+from pseudonymizer.work_files.store import OLD_VERSION
 
-WORK_FILE: Final = "work.db"  # among the records of an output folder
-_KEPT_PATHS: Final = "paths"  # of an older version, in meta
 _CHUNK: Final = 2_000  # lines of paths in one sealed value
 
 
@@ -55,14 +54,17 @@ class WorkFile(WorkResults):
                 doc_id = source.doc_id
                 terms = (fingerprint, source.size, source.modified_ns)
                 found = do.execute(
-                    "select state, fingerprint, size, modified_ns from source where doc_id = ?", (doc_id,)
+                    "select state, length(path), fingerprint, size, modified_ns from source where doc_id = ?",
+                    (doc_id,),
                 ).fetchone()
-                state, *terms_before = found or (None,)
+                state, known_path, *terms_before = found or (None, 0)
                 failed = state in (SourceState.FAILED, SourceState.SKIPPED)
                 if only_failed and not failed and file_id(doc_id) not in failed_files:
                     continue
+                path = b"" if known_path else self._sealed(source.path, path_context(doc_id))
+                if state is not None and not known_path:  # forgotten with somebody, and here again
+                    do.execute("update source set path = ? where doc_id = ?", (path, doc_id))
                 if state is None:
-                    path = self._sealed(source.path, path_context(doc_id))
                     do.execute(
                         "insert into source(doc_id, position, state, path, fingerprint, size, modified_ns) "
                         "values (?, ?, ?, ?, ?, ?, ?)",
@@ -149,7 +151,7 @@ class WorkFile(WorkResults):
             number = len(list(self._kept_path_chunks()))
             for start in range(0, len(lines), _CHUNK):
                 chunk = "".join(lines[start : start + _CHUNK])
-                self._put(f"{_KEPT_PATHS}/{number}", chunk.encode("utf-8", "surrogateescape"))
+                self._put(f"{KEPT_PATHS}{number}", chunk.encode("utf-8", "surrogateescape"))
                 number += 1
 
     def kept_path_lines(self) -> Iterator[str]:
@@ -160,7 +162,7 @@ class WorkFile(WorkResults):
 
     def _kept_path_chunks(self) -> Iterator[bytes]:
         number = 0
-        while (chunk := self._get(f"{_KEPT_PATHS}/{number}")) is not None:
+        while (chunk := self._get(f"{KEPT_PATHS}{number}")) is not None:
             yield chunk
             number += 1
 

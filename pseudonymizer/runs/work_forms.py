@@ -10,13 +10,14 @@ from typing import Final
 
 from linkage.records import DocumentId, PersonName, form_key
 from pseudonymizer.runs.old_work import OldWork
-from pseudonymizer.runs.work_contexts import forms_context
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.work_files.contexts import forms_context
+from pseudonymizer.work_files.folder import FORM_KEY
 
 _LINKED: Final = (SourceState.DETECTED, SourceState.LABELLED, SourceState.DONE)  # once linking has been
 _LABELLED: Final = (SourceState.LABELLED, SourceState.DONE)
-_KEY: Final = "form key"
+
 _KEY_BYTES: Final = 16
 _DIGEST_BYTES: Final = 8  # of a million forms two share one with a chance of about 1 in 40 million
 _MARK_BYTES: Final = 4  # tells digests of one key from those of another
@@ -64,10 +65,10 @@ class WorkForms(OldWork):
         return any(_is_input(counts) for (counts,) in found)
 
     def _note_forms(self, forms: Mapping[DocumentId, Collection[PersonName]]) -> None:
-        key = self._get(_KEY)
+        key = self._get(FORM_KEY)
         if key is None:
             key = os.urandom(_KEY_BYTES)
-            self._put(_KEY, key)
+            self._put(FORM_KEY, key)
         base = hashlib.blake2b(key=key, digest_size=_DIGEST_BYTES)
         mark = hashlib.blake2b(b"mark", key=key, digest_size=_MARK_BYTES).digest()
 
@@ -96,7 +97,7 @@ class WorkForms(OldWork):
 
     def _forget_form_key(self) -> None:
         """Delete the key, without which no name can be tried against the digests."""
-        self._connection.execute("delete from meta where name = ?", (_KEY,))
+        self._connection.execute("delete from meta where name = ?", (FORM_KEY,))
 
 
 def _is_in(states: Sequence[SourceState]) -> str:

@@ -24,10 +24,10 @@ from pseudonymizer.runs.codec import (
     PersonRow,
     SourceLabels,
 )
-from pseudonymizer.runs.work_contexts import analysis_context, labels_context, linked_context, person_context
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_forms import WorkForms
 from pseudonymizer.runs.work_rows import SourceState
+from pseudonymizer.work_files.contexts import analysis_context, labels_context, linked_context, person_context
 
 _CHUNK: Final = 2_000  # rows of a linkage result in one sealed value
 _T = TypeVar("_T")

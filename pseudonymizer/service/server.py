@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import pseudonymizer.service.folder_verbs
 import pseudonymizer.service.review_verbs
 import pseudonymizer.service.value_verbs  # noqa: F401  serves its verbs
 from linkage.gazetteer import Gazetteer

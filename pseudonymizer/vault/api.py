@@ -43,9 +43,11 @@ from pseudonymizer.records import (
 )
 from pseudonymizer.settings import ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
+from pseudonymizer.vault.folders_api import FoldersApi
 from pseudonymizer.vault.label_api import LabelApi
 from pseudonymizer.vault.review_api import ReviewApi
 from pseudonymizer.vault.values_api import ValuesApi
+from pseudonymizer.work_files.sealing import Sealing
 
 
 class MentionLinker(Protocol):
@@ -58,13 +60,6 @@ class MentionLinker(Protocol):
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
     ) -> LinkageResult: ...
-
-
-class WorkSealing(Protocol):
-    """Seals what a run keeps between its passes."""
-
-    def seal(self, plaintext: bytes, *, context: bytes) -> bytes: ...
-    def unseal(self, sealed: bytes, *, context: bytes) -> bytes: ...
 
 
 class ProjectsApi(Protocol):
@@ -157,8 +152,8 @@ class DocumentsApi(Protocol):
         """An id that says nothing about the path and is the same in every run."""
         ...
 
-    def work_sealer(self, project: str) -> WorkSealing:
-        """The sealing of a run's work file."""
+    def work_sealer(self, project: str) -> Sealing:
+        """The sealing of work files that a version before 0.2 made; others have keys (folder_keys)."""
         ...
 
     def store_rewrite(self, project: str, rewrite: Rewrite, *, output: bytes) -> None:
@@ -344,7 +339,16 @@ class CareApi(Protocol):
 
 
 class VaultApi(
-    ProjectsApi, PeopleApi, LabelApi, ValuesApi, DocumentsApi, ReviewApi, WaysBackApi, CareApi, Protocol
+    ProjectsApi,
+    PeopleApi,
+    LabelApi,
+    ValuesApi,
+    DocumentsApi,
+    FoldersApi,
+    ReviewApi,
+    WaysBackApi,
+    CareApi,
+    Protocol,
 ):
     """A vault, wherever its keys are."""
 

@@ -4,12 +4,10 @@ A job row makes it resumable: killed at any moment, the next opening of the vaul
 """
 
 import json
-import mmap
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from pseudonymizer.audit import Entry
@@ -19,13 +17,13 @@ from pseudonymizer.errors import (
     KeyDestroyedError,
     PurposeRequiredError,
     UnknownPseudonymError,
-    VaultBusyError,
     VaultError,
 )
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt
 from pseudonymizer.schema import edit, entity, form, job, link, mention, name_index, pseudonym, tombstone
 from pseudonymizer.values import Value
+from pseudonymizer.vault import folders
 from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.rows import documents, entities, mentions, people, person_documents, run_results
 from pseudonymizer.vault.rows import erasure_remains as remains
@@ -34,15 +32,15 @@ from pseudonymizer.vault.rows.forms import Fact, Spelling, SurfaceForm, ValueFor
 from pseudonymizer.vault.rows.identifiers import entity_text
 from pseudonymizer.vault.rows.read_labels import typed_labels
 from pseudonymizer.vault.rows.tombstones import tombstone_fields
+from pseudonymizer.vault.store.cleaning import clean
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.store.dates import DATES, check_dates, date_halves
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
-from pseudonymizer.vault.store.stores import Store, in_chunks
+from pseudonymizer.vault.store.stores import in_chunks
 
 ERASURES: Final = "erasures"  # in the counts of an audit event: how many there were with this one
 _PREFIX: Final = "erase:"
-_SEARCHED: Final = 2_000  # above this many pieces the files are rewritten at once instead of searched
 # Between the last event and retention. A vault in use has events every week; a clock that is a year ahead
 # would have everybody erased.
 _JUMP: Final = timedelta(days=30)
@@ -144,6 +142,9 @@ def erase_unseen_since(
         except VaultError:
             vault.rollback()
             raise
+        _give_up_unused(vault, project, vault.today() - days, role=role, purpose=purpose, ticket=ticket)
+        vault.begin()
+        keys = vault.keys_of(project)
         numbers = {
             row[0]
             for row in vault.store.rows(
@@ -155,6 +156,15 @@ def erase_unseen_since(
             vault.rollback()
             return None
         return _erase(vault, keys, numbers, role=role, purpose=purpose, ticket=ticket)
+
+
+def _give_up_unused(
+    vault: VaultCore, project: str, day: int, *, role: str, purpose: str, ticket: str
+) -> None:
+    """Retention of output folders: those that no run went into since a day are given up. Commits."""
+    if unused := folders.unused_since(vault, project, day):
+        vault.begin_keys()
+        folders.destroy_keys(vault, project, unused, role=role, purpose=purpose, ticket=ticket)
 
 
 def _refuse_jump(vault: VaultCore) -> None:
@@ -232,9 +242,13 @@ def _open_jobs(vault: VaultCore) -> list[tuple[Any, ...]]:
 
 
 def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureReceipt:
+    numbers, labels = state["entities"], state["labels"]
+    vault.begin_keys()
+    tells = _telling_paths(vault, vault.keys_of(state["project"]), numbers)
+    vault.commit()
+    cleaned, unreached = folders.forget_people(vault, state["project"], numbers, tells)
     vault.begin_keys()
     keys = vault.keys_of(state["project"])
-    numbers, labels = state["entities"], state["labels"]
     if job_id not in {row[0] for row in _open_jobs(vault)}:
         vault.rollback()
         return _finished_by_another(vault, state)
@@ -263,17 +277,19 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
         ticket=state["ticket"], outcome="done",
         counts={
             **counts, ERASURES: erasures, "paths": state["paths"],
+            "folders": cleaned, "folders_left": len(unreached),
             "unowned_edits_left": sum(unowned.values()), "edits_of_values_left": sum(of_values.values()),
         },
     ))  # fmt: skip
     vault.commit()
     left = [
         *remains.always_remains(labels),
+        *folders.told_of_unreached(unreached),
         *remains.told(unowned),
         *remains.told_of_values(of_values),
         *remains.copies(vault.store.address),
-        *_clean(vault.key_records, needles),
-        *_clean(vault.store, needles),
+        *clean(vault.key_records, needles),
+        *clean(vault.store, needles),
     ]
     sequence = vault.trail.checked_head()[0].sequence
     return ErasureReceipt(keys.name, tuple(labels), vault.clock(), dict(counts), sequence, tuple(left))
@@ -331,10 +347,20 @@ def _bury(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> None:
 
 def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> tuple[int, ...]:
     """Take the stored path out of documents whose path holds a part of these people's names."""
+    if (tells := _telling_paths(vault, keys, numbers)) is None:
+        return ()
+    vault.begin_keys()
+    return person_documents.forget_paths(vault, keys, numbers, tells)
+
+
+def _telling_paths(
+    vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]
+) -> Callable[[str], bool] | None:
+    """Whether a path holds a part of these people's names; None where the keys of their names are gone."""
     try:
         facts = people.facts_of(vault, keys, numbers)
     except KeyDestroyedError:
-        return ()
+        return None
     parts = {
         _folded(part)
         for known in facts.values()
@@ -343,10 +369,7 @@ def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -
         if part and len(part) >= _SHORTEST_PART
     }
     parts.discard("")
-    vault.begin_keys()
-    return person_documents.forget_paths(
-        vault, keys, numbers, lambda path: any(part in _folded(path) for part in parts)
-    )
+    return lambda path: any(part in _folded(path) for part in parts)
 
 
 def _parts(fact: Fact) -> tuple[str | None, ...]:
@@ -373,40 +396,3 @@ def _pieces(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> Iter
         for column, table in _TELLING:
             statement = f"SELECT {column} FROM {table} WHERE {where}"  # noqa: S608  our own tables
             yield from (bytes(row[0])[-32:] for row in vault.store.rows(statement, tuple(chunk)))
-
-
-def _clean(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
-    """Empty the log, search the file, rewrite it if anything is left; says what could not be reached."""
-    if not store.address.is_sqlite:
-        yield from _server_remains(store)
-        return
-    try:
-        store.truncate_log()
-        if len(needles) > _SEARCHED or _found(store.address.path, needles):
-            store.vacuum()
-            store.truncate_log()
-    except VaultBusyError:
-        yield "another process has the store open: its log keeps old pages until that process is done"
-
-
-def _found(path: Path, needles: Sequence[bytes]) -> bool:
-    for tail in ("", "-wal"):
-        file = path.with_name(path.name + tail)
-        if file.exists() and file.stat().st_size:
-            with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
-                if any(view.find(needle) >= 0 for needle in needles):
-                    return True
-    return False
-
-
-def _server_remains(store: Store) -> Iterator[str]:
-    """PostgreSQL keeps dead rows until they are vacuumed, and its log until it is recycled."""
-    store.vacuum()
-    dead = store.scalar(
-        "SELECT coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE schemaname = ?",
-        (store.address.schema,),
-    )
-    yield (
-        f"PostgreSQL, schema {store.address.schema}: about {dead} dead rows wait for vacuum, and the "
-        "write-ahead log and its archives keep sealed rows until they are recycled; their keys are destroyed"
-    )

@@ -9,12 +9,12 @@ from pseudonymizer.vault import erasure
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.assigning import value_assignment
 from pseudonymizer.vault.assigning.value_surrogates import asking
-from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.folder_verbs import FoldersVault
 from pseudonymizer.vault.rows import styled
 from pseudonymizer.vault.ways_back import reidentification
 
 
-class ValuesVault(OpenVault):
+class ValuesVault(FoldersVault):
     """An open vault as a ValuesApi."""
 
     def assign_values(

@@ -145,7 +145,7 @@ class Vault(ValuesVault):
         return DocumentId("d" + keys.binder("path").tag(relative_path.encode("utf-8", "surrogatepass")).hex())
 
     def work_sealer(self, project: str) -> WorkSealer:
-        """Seals what a run keeps between its passes, under the project's key."""
+        """Opens work files that a version before 0.2 made, under the project's key."""
         with self.lock:
             access.authorize(self, Verb.PSEUDONYMIZE, project_name=project)
             return WorkSealer(self.ensure_keys(project))

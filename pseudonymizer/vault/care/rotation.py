@@ -26,6 +26,7 @@ from pseudonymizer.vault.rows.indexing import (
     registry_id_of,
     tag_of,
 )
+from pseudonymizer.vault.rows.work_keys import rewrap_work_keys
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
@@ -135,6 +136,9 @@ def _rewrap(vault: VaultCore, name: str, batch: int, progress: Progress) -> int:
             done += len(numbers)
             last = numbers[-1]
             progress(done)
+    vault.begin_keys()
+    done += rewrap_work_keys(vault, vault.keys_of(name))
+    vault.commit()
     _destroy_old(vault, name, "wrap")
     return done
 

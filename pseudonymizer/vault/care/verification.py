@@ -32,6 +32,7 @@ from pseudonymizer.schema import (
 from pseudonymizer.styles.surrogate import RealNames, count_clashes
 from pseudonymizer.values import Value
 from pseudonymizer.vault.erasure import ERASURES
+from pseudonymizer.vault.folders import returned_keys
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, published, run_results, values
 from pseudonymizer.vault.rows.fact_reader import FactReader
@@ -43,6 +44,7 @@ from pseudonymizer.vault.store.checkpoints import read_states, revision_of
 from pseudonymizer.vault.store.core import REVISION
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.store.dates import DATES, counted_dates
+from pseudonymizer.vault.store.migration import WITH_COUNTERS
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 _MODULUS: Final = 1 << 128
@@ -213,7 +215,9 @@ class _Check:
         real = RealNames.of(form.name for form in forms)
         labels = (label for label, _ in labels_of_people(self.vault, keys, Style.SURROGATE))
         self.checked["surrogate_clashes"] += count_clashes(labels, real)
-        if not self.vault.key_store_is_old and (lost := published.count_unknown_words(self.vault, keys)):
+        if self.vault.key_store_has(WITH_COUNTERS) and (
+            lost := published.count_unknown_words(self.vault, keys)
+        ):
             self.found(f"project {keys.project_id}: the key store lost {lost} words of surrogates")
         names = {form.surface.casefold() for form in forms}
         count = sum(row[2].casefold() in names for row in self._rows(keys, pseudonym))
@@ -271,7 +275,7 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
             check.found(str(error))
         own, faults = vault.own.findings()
         check.checked.update(own)
-        if not vault.key_store_is_old:
+        if vault.key_store_has(WITH_COUNTERS):
             check.checked["counter"], altered = vault.counters.findings()
             faults += altered if altered else list(_lost_erasures(vault))
         for fault in faults:
@@ -282,7 +286,12 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
                 check.project(keys)
                 if any(label_style != "token" for label_style in _styles(vault, name)):  # no token is a name
                     check.clashes(keys, _real_names(vault, name))
-            except (VaultDamagedError, VaultOutdatedError, KeyDestroyedError) as error:
+                if returned := returned_keys(vault, name):
+                    check.found(
+                        f"project {keys.project_id}: the key store has the keys of {returned} output folders "
+                        "that were given up: a copy from before was put back; destroy it, and take the newest"
+                    )
+            except (VaultDamagedError, VaultOutdatedError, KeyDestroyedError, UnsealError) as error:
                 check.found(str(error))
         return VerifyReport(dict(check.checked), tuple(check.findings))
 

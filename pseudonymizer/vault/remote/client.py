@@ -190,8 +190,8 @@ class VaultClient(LabelClient, ValuesClient):
         return DocumentId(self.ask(m.DOCUMENT_ID, asked))
 
     def work_sealer(self, project: str) -> Sealer:
-        """Seals what a run keeps between its passes, under a key that is good for nothing else: this actor's
-        own for this project.
+        """Opens work files that a version before 0.2 made, under a key that is good for nothing else: this
+        actor's own for this project.
         """
         return Sealer(self.ask(m.WORK_KEY, m.OfProject(project=project)), key_id=1)
 

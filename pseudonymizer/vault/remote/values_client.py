@@ -10,13 +10,14 @@ from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import ErasureReceipt, LookupResult, Pseudonym, Style
 from pseudonymizer.values import AssignedValues, Candidates, MetValue, Value, ValueLabels
 from pseudonymizer.vault.remote import value_messages as m
+from pseudonymizer.vault.remote.folders_client import FoldersClient
 from pseudonymizer.vault.remote.messages import OfProject, OfStyle
 from pseudonymizer.vault.remote.review_client import ReviewClient
 
 _VALUES_A_MESSAGE: Final = 50_000  # of some 200 bytes each: a sixth of the usual largest message
 
 
-class ValuesClient(ReviewClient):
+class ValuesClient(ReviewClient, FoldersClient):
     """A vault service as a ValuesApi."""
 
     def assign_values(

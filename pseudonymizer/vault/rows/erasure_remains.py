@@ -15,8 +15,8 @@ def always_remains(labels: Collection[str]) -> Iterator[str]:
     yield f"texts that were rewritten carry {len(labels)} pseudonyms that nothing stands behind any more"
     yield "backups and copies of the stores made before are the operator's to destroy, the key store's first"
     yield (
-        "folders of outputs hold the paths of inputs, which may name people, sealed under a key of the "
-        "project until their .nymlink is deleted"
+        "output folders of versions before 0.2 hold the paths of inputs, which may name people, sealed under "
+        "a key of the project, until the next run into them or until their .nymlink is deleted"
     )
 
 

@@ -19,7 +19,7 @@ def key_context(vault_id: bytes, project_id: int, purpose: str, version: int) ->
 class ProjectContexts:
     """Contexts of one project's values: vault, project, layout, table, then the row's own address."""
 
-    __slots__ = ("_document", "_edit", "_entity_key", "_form", "_state", "_work")
+    __slots__ = ("_document", "_edit", "_entity_key", "_form", "_state", "_work", "_work_key")
 
     def __init__(self, vault_id: bytes, project_id: int) -> None:
         base = vault_id + struct.pack(">QB", project_id, VAULT_FORMAT)
@@ -29,6 +29,7 @@ class ProjectContexts:
         self._edit = base + b"|edit|"
         self._state = base + b"|state|"
         self._work = base + b"|work|"
+        self._work_key = base + b"|work-key|"
 
     def entity_key(self, entity_id: int, data_key_version: int) -> bytes:
         return self._entity_key + _TWO.pack(entity_id, data_key_version)
@@ -59,6 +60,9 @@ class ProjectContexts:
 
     def state(self, table_name: str, revision: int) -> bytes:
         return self._state + struct.pack(">Q", revision) + table_name.encode()
+
+    def work_key(self, folder_id: bytes, version: int) -> bytes:
+        return self._work_key + folder_id + struct.pack(">I", version)
 
     def work(self, context: bytes) -> bytes:
         return self._work + context

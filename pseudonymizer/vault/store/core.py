@@ -67,7 +67,7 @@ class VaultCore:
         self.checkpoints = Checkpoints()
         self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
         self.counters = Counters(keys, self.own)
-        self.key_store_is_old = False  # of a revision that grows with its next write
+        self._keys_revision = migration.head_revision(keys.address)
         self._had_older_schema = False  # the vault, when it was opened
         self.lock = threading.RLock()
         self._project_keys: dict[str, ProjectKeys] = {}
@@ -158,7 +158,7 @@ class VaultCore:
         keystore = KeyStore(keys, found.vault_id, kek_id, key)
         opened = cls(vault, keys, keystore, around, daily=_is_daily(found.kek_rows, kek_id))
         opened._had_older_schema = found.vault_revision != migration.head_revision(vault_address)
-        opened.key_store_is_old = found.keys_revision != migration.head_revision(keys_address)
+        opened._keys_revision = found.keys_revision
         return opened
 
     def __enter__(self) -> Self:
@@ -186,10 +186,15 @@ class VaultCore:
     def begin_keys(self) -> None:
         """Writes to the key store too. Always after begin, so that two processes cannot deadlock."""
         self.begin()
-        if self.key_store_is_old:
+        newest = migration.head_revision(self.key_records.address)
+        if self._keys_revision != newest:
             migration.grow(self.key_records.address)
-            self.key_store_is_old = False
+            self._keys_revision = newest
         self.key_records.begin_write()
+
+    def key_store_has(self, revision: str) -> bool:
+        """Whether the key store has this revision, or a later one; an older one grows with its next write."""
+        return self._keys_revision >= revision  # the names of a branch are in order
 
     def ensure_newest_schema(self) -> None:
         """Let earlier programs refuse this vault from the commit on: they cannot read what is written now."""

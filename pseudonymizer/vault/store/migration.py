@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -30,9 +31,13 @@ log = logging.getLogger(__name__)
 
 _BRANCH: Final = {VAULT_SCHEMA: "vault", KEYS_SCHEMA: "keys"}
 WITH_RESULTS: Final = "vault_0003"  # the revision that brings the table run_result
+WITH_COUNTERS: Final = "keys_0002"  # the revision that brings the tables counter and given_word
+WITH_FOLDERS: Final = "keys_0003"  # the revision that brings the table work_key
 # Later revisions only add tables that begin empty, or a form that begins to be written: such a store is
 # opened as it is, and grows when something is written that needs it.
-_GROWING: Final = frozenset({"keys_0001", "vault_0002", "vault_0003", "vault_0004", "vault_0005"})
+_GROWING: Final = frozenset(
+    {"keys_0001", "keys_0002", "vault_0002", "vault_0003", "vault_0004", "vault_0005"}
+)
 
 
 def migrations_directory() -> Path:
@@ -57,9 +62,12 @@ def _config() -> Config:
 
 def head_revision(address: StoreAddress) -> str:
     """The revision that this program needs."""
-    branch = _BRANCH[address.schema]
-    revision = ScriptDirectory.from_config(_config()).get_revision(f"{branch}@head")
-    return revision.revision
+    return _head_of(_BRANCH[address.schema])
+
+
+@cache
+def _head_of(branch: str) -> str:
+    return ScriptDirectory.from_config(_config()).get_revision(f"{branch}@head").revision
 
 
 def is_opened(address: StoreAddress, revision: str) -> bool:

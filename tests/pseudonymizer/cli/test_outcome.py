@@ -11,9 +11,10 @@ from pseudonymizer.records import LabelState
 from pseudonymizer.runs.edited import LabelCounts
 from pseudonymizer.runs.report import BatchReport, UnreadFile
 from pseudonymizer.runs.run import BatchSettings
-from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_rows import DoneSource, PlannedSource
+from pseudonymizer.work_files.folder import WORK_FILE
 from tests.pseudonymizer.formats.test_pdf import drawn
 from tests.pseudonymizer.formats.test_unread import package, pages
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink

@@ -18,8 +18,9 @@ from pseudonymizer.errors import BatchError, PseudonymizerError, WorkFileError
 from pseudonymizer.runs.output import OutputFolder, real_paths, write_whole
 from pseudonymizer.runs.run import Batch, BatchSettings
 from pseudonymizer.runs.stages import Worker
-from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.vault import Vault
+from pseudonymizer.work_files.folder import WORK_FILE
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 
 OpenVault = Callable[[], AbstractContextManager[Vault]]

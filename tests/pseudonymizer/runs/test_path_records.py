@@ -12,10 +12,12 @@ from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import BatchError, UnknownProjectError, WorkFileError
 from pseudonymizer.runs import units
 from pseudonymizer.runs.path_records import path_lines, seal_old_record
-from pseudonymizer.runs.work import WORK_FILE, WorkFile
+from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_folder import open_work_file
 from pseudonymizer.runs.work_rows import PlannedSource
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault import Vault
+from pseudonymizer.work_files.folder import WORK_FILE
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
 from tests.pseudonymizer.runs.test_run import fill, outputs, run
 
@@ -154,7 +156,7 @@ def test_paths_are_told_to_the_vault_and_project_of_the_folder_alone(
 def test_a_run_that_goes_on_is_not_disturbed(tmp_path: Path, open_vault: OpenVault) -> None:
     run(open_vault, [fill(tmp_path / "in", FILES)], tmp_path / "out")
     with open_vault() as vault:
-        work = WorkFile.open(tmp_path / "out" / ".nymlink" / WORK_FILE, vault.work_sealer(PROJECT))
+        work = open_work_file(vault, PROJECT, tmp_path / "out")
     try:
         with pytest.raises(WorkFileError, match="another run"):
             path_lines(tmp_path / "out", open_vault, PROJECT)

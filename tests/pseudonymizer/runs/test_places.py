@@ -14,6 +14,7 @@ from pseudonymizer.runs import restore, units
 from pseudonymizer.runs.output import OutputFolder
 from pseudonymizer.runs.restore import Restoration
 from pseudonymizer.runs.work import WorkFile
+from pseudonymizer.runs.work_folder import open_work_file
 from pseudonymizer.runs.work_rows import DoneSource, IntendedOutput
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
@@ -241,7 +242,7 @@ def test_a_record_of_a_place_outside_leads_to_nothing_there(
     (out / "link").symlink_to(home)
     place = path.format(home=home)
     with open_vault() as vault:
-        work = WorkFile.open(out / ".nymlink" / "work.db", vault.work_sealer(PROJECT))
+        work = open_work_file(vault, PROJECT, out)
         (row,) = work.rows()
         work.save_done([DoneSource(row.doc_id, place, len(OWN), row.counts)], 0.0)
         if was_killed:

@@ -2,15 +2,18 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 import msgspec
 
+from pseudonymizer.crypto import key_id_of
 from pseudonymizer.errors import UnsealError, WorkFileError
-from pseudonymizer.runs.work_contexts import meta_context
+from pseudonymizer.work_files.contexts import meta_context
+from pseudonymizer.work_files.sealing import FIRST_VERSION, FOLDER_ID_BYTES, Sealing
 
 VERSION: Final = 2  # of what is sealed in a work file; 1: see old_work
 OLD_VERSION: Final = 1
@@ -29,13 +32,19 @@ create table linked(
     kind text not null, number integer not null, rows blob not null, primary key(kind, number)
 ) strict;
 """
+_FOLDER: Final = """
+create table if not exists folder(number integer primary key check (number = 1), id blob not null) strict
+"""
 
 
-class Sealing(Protocol):
-    """What seals the work file, such as pseudonymizer.crypto.Sealer."""
+@dataclass(frozen=True, slots=True)
+class FolderNote:
+    """The id of an output folder, as its work file has it in clear. is_new: nothing in it was sealed under a
+    key of the folder yet.
+    """
 
-    def seal(self, plaintext: bytes, *, context: bytes) -> bytes: ...
-    def unseal(self, sealed: bytes, *, context: bytes) -> bytes: ...
+    folder_id: bytes
+    is_new: bool
 
 
 class WorkStore:
@@ -53,35 +62,36 @@ class WorkStore:
             WorkFileError: another run has it, or it is damaged, sealed under another key, or of a later
                 version.
         """
-        if path is not None:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1.0)
-        work = cls(connection, sealing)
-        try:
+        connection = _connected(path)
+        with _closed_on_failure(connection):
+            work = cls(connection, sealing)
             work._prepare()
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            raise _translated(error) from None
-        except WorkFileError:
-            connection.close()
-            raise
-        except UnsealError:
-            connection.close()
-            raise WorkFileError(
-                "the work file in this output folder belongs to another vault or project; use another --out"
-            ) from None
+        return work
+
+    @classmethod
+    def open_in_folder(cls, path: Path, sealing_of: Callable[[FolderNote], Sealing]) -> Self:
+        """The work file at path, made when absent, sealed under keys of its output folder.
+
+        sealing_of: gives them. It is called once the id of the folder is in the file: a run that is killed
+        before there is a key goes on with the same id.
+
+        Raises:
+            WorkFileError: as open.
+        """
+        connection = _connected(path)
+        with _closed_on_failure(connection):
+            with _transaction_of(connection):
+                connection.execute(_FOLDER)
+                connection.execute(
+                    "insert or ignore into folder values (1, ?)", (os.urandom(FOLDER_ID_BYTES),)
+                )
+            work = cls(connection, sealing_of(_note(connection)))
+            work._prepare()
         return work
 
     def _prepare(self) -> None:
-        do = self._connection
-        do.execute("pragma locking_mode = exclusive")
-        do.execute("pragma journal_mode = wal")
-        do.execute("pragma synchronous = normal")
-        do.execute("pragma secure_delete = on")
-        # The log of a large transaction would stay on the disk as long as the run goes on.
-        do.execute("pragma journal_size_limit = 67108864")
-        with self._transaction():
-            if do.execute("select count(*) from sqlite_schema").fetchone()[0] == 0:
+        with self._transaction() as do:
+            if not _has_table(do, "meta"):
                 for statement in _SCHEMA.split(";\n"):
                     if statement.strip():
                         do.execute(statement)
@@ -111,6 +121,9 @@ class WorkStore:
         self._connection.close()
 
     def _text(self, sealed: bytes, context: bytes) -> str:
+        """What _sealed sealed; "" for a path that was forgotten."""
+        if not sealed:
+            return ""
         return self._unsealed(sealed, context).decode("utf-8", "surrogateescape")
 
     def _sealed(self, text: str, context: bytes) -> bytes:
@@ -135,17 +148,82 @@ class WorkStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self._connection.execute("begin immediate")
-            try:
-                yield self._connection
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("rollback")
-                raise
-            self._connection.execute("commit")
-        except sqlite3.DatabaseError as error:
+        with _transaction_of(self._connection):
+            yield self._connection
+
+
+def folder_id_of(path: Path) -> bytes | None:
+    """The id of the output folder whose work file this is; None where an earlier version made it. Nothing is
+    changed.
+
+    Raises:
+        WorkFileError: another run has it, or it is no work file.
+    """
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=1.0)) as connection:
+            if not _has_table(connection, "folder"):
+                return None
+            row = connection.execute("select id from folder").fetchone()
+            return None if row is None else bytes(row[0])
+    except sqlite3.DatabaseError as error:
+        raise _translated(error) from None
+
+
+def _connected(path: Path | None) -> sqlite3.Connection:
+    if path is not None:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1.0)
+    with _closed_on_failure(connection):
+        connection.execute("pragma locking_mode = exclusive")
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("pragma synchronous = normal")
+        connection.execute("pragma secure_delete = on")
+        # The log of a large transaction would stay on the disk as long as the run goes on.
+        connection.execute("pragma journal_size_limit = 67108864")
+    return connection
+
+
+def _note(connection: sqlite3.Connection) -> FolderNote:
+    (folder_id,) = connection.execute("select id from folder").fetchone()
+    version = None
+    if _has_table(connection, "meta"):
+        version = connection.execute("select value from meta where name = 'version'").fetchone()
+    return FolderNote(bytes(folder_id), version is None or key_id_of(bytes(version[0])) < FIRST_VERSION)
+
+
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    found = connection.execute("select 1 from sqlite_schema where name = ?", (name,))
+    return found.fetchone() is not None
+
+
+@contextmanager
+def _closed_on_failure(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, sqlite3.DatabaseError):
             raise _translated(error) from None
+        if isinstance(error, UnsealError):
+            raise WorkFileError(
+                "the work file in this output folder belongs to another vault or project; use another --out"
+            ) from None
+        raise
+
+
+@contextmanager
+def _transaction_of(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        connection.execute("begin immediate")
+        try:
+            yield
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("rollback")
+            raise
+        connection.execute("commit")
+    except sqlite3.DatabaseError as error:
+        raise _translated(error) from None
 
 
 def _translated(error: sqlite3.DatabaseError) -> WorkFileError:

@@ -1,6 +1,6 @@
 """Contexts of sealed values: what commit 8952b15 sealed opens under them, so they stay as they are."""
 
-from pseudonymizer.runs import work_contexts as contexts
+from pseudonymizer.work_files import contexts
 
 
 def test_contexts_are_those_of_ever() -> None:
