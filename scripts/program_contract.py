@@ -282,6 +282,8 @@ def _vault(looked: _Looked) -> None:
     first = next(iter(_labels_of(looked, "Daan Wiegersma")))
     looked.prints("vault split", first, *here, *PURPOSE, "--document", "out/new/bericht.eml")
     looked.prints("vault erase", first, *here, *PURPOSE)
+    looked.prints("vault folders", *here)
+    looked.prints("vault give-up", "out/new", *here, *PURPOSE)
 
 
 def _moves(looked: _Looked) -> None:

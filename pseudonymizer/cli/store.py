@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pseudonymizer.cli import custody, governing, options
+from pseudonymizer.cli import custody, folders, governing, options
 
 _FOUND_SOMETHING = 1
 
@@ -35,6 +35,7 @@ def add_to(app: typer.Typer) -> None:
         _vault.command()(verb)
     custody.add_to(_vault)
     governing.add_to(_vault)
+    folders.add_to(_vault)
     app.add_typer(_vault, name="vault")
 
 

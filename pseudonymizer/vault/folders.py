@@ -157,7 +157,7 @@ def _settle(
     vault.key_records.truncate_log()
 
 
-# -- people who are erased ------------------------------------------------------------------------------------
+# -- people who are erased -----------------------------------------------------------------------------------
 
 
 def forget_people(
@@ -249,7 +249,7 @@ def told_of_unreached(left: Sequence[str]) -> Iterator[str]:
         )
 
 
-# -- folders given up -----------------------------------------------------------------------------------------
+# -- folders given up ----------------------------------------------------------------------------------------
 
 
 def output_folders(vault: VaultCore, project: str) -> tuple[OutputFolder, ...]:
@@ -288,6 +288,9 @@ def give_up_folders(
             raise PurposeRequiredError("say why these folders are given up: --purpose TEXT")
         stored = work_keys(vault, keys)
         wanted = set(folders)
+        if not wanted:
+            vault.rollback()
+            raise UnknownFolderError("no folder is named; nothing was given up")
         if missing := len(wanted - {one.folder_id.hex() for one in stored}):
             vault.rollback()
             raise UnknownFolderError(

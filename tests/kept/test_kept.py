@@ -71,7 +71,16 @@ def test_a_run_again_treats_nothing_and_adds_no_row(project: str, world: Path, n
     before, outputs = stored_in(world, out), files_below(out)
     done = nymlink(*run["arguments"], "--json")
     assert done.status == run["status"], done.err
-    assert stored_in(world, out) == before
+    after = stored_in(world, out)
+    assert after["vault.db"] == before["vault.db"]
+    # The work file gets a key of its own, which the key store keeps.
+    keys = {name: rows for name, rows in after["vault.keys.db"].items() if name in before["vault.keys.db"]}
+    assert keys | {"alembic_version": None} == before["vault.keys.db"] | {"alembic_version": None}
+    assert after["vault.keys.db"]["work_key"][0] == 1
+    counts = {name: count for name, (count, _) in after["work.db"].items() if name in before["work.db"]}
+    assert counts == {name: count for name, (count, _) in before["work.db"].items()}
+    assert nymlink(*run["arguments"]).status == run["status"]
+    assert stored_in(world, out) == after
     assert files_below(out) == outputs
     report = json.loads(done.out)
     assert report["documents"]["waiting"] == 0

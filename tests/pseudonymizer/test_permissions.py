@@ -59,6 +59,8 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
     Verb.PSEUDONYMIZE: (
         lambda v, _: assign(EMPTY, v, project="p"),
         lambda v, _: v.work_sealer("p"),
+        lambda v, _: v.folder_keys("p", bytes(16), Path("x"), is_new=True),
+        lambda v, _: v.settle_folder("p", bytes(16), 2, ()),
         lambda v, _: v.store_rewrite("p", Rewrite(DocumentId("d"), "txt", ()), output=b"x"),
         lambda v, _: accept(v, project="p", run="r@2099-01-01T00:00:00+00:00", parcels=[]),
         lambda v, _: v.assign_values("p", [], {}),
@@ -89,6 +91,8 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
         lambda v, _: erase(v, pseudonyms=["geen"], **WHY),
         lambda v, _: v.erase_values(values=[Value("PHONE", "0201234567")], **WHY),
         lambda v, _: erase_unseen_since(v, days=9999, **WHY),
+        lambda v, _: v.output_folders("p"),
+        lambda v, _: v.give_up_folders(folders=["geen"], **WHY),
     ),
     Verb.READ_AUDIT: (lambda v, _: list(v.audit_events()),),
     Verb.VERIFY: (lambda v, _: v.verify(), lambda v, _: v.verify_audit()),

@@ -7,6 +7,7 @@ import pytest
 
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.api import VaultApi
+from pseudonymizer.vault.folders_api import FoldersApi
 from pseudonymizer.vault.remote.client import VaultClient
 from pseudonymizer.vault.review_api import ReviewApi
 from pseudonymizer.vault.values_api import ValuesApi
@@ -14,7 +15,7 @@ from pseudonymizer.vault.values_api import ValuesApi
 METHODS = sorted(
     name
     for base in VaultApi.__mro__
-    if base.__module__ in {VaultApi.__module__, ReviewApi.__module__, ValuesApi.__module__}
+    if base.__module__ in {c.__module__ for c in (VaultApi, FoldersApi, ReviewApi, ValuesApi)}
     for name, member in vars(base).items()
     if inspect.isfunction(member) and (not name.startswith("_") or name in {"__enter__", "__exit__"})
 )

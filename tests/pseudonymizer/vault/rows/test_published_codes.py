@@ -188,5 +188,5 @@ def test_a_vault_made_before_gives_codes(place: VaultPlace, names: Iterator[str]
         assert reveal(vault, project="p", pseudonyms=tags, purpose="toets")
         assert revision(place.url) == "keys_0001"
         codes_of(vault, *some(names, 2))
-        assert revision(place.url) == "keys_0002"
+        assert revision(place.url) == "keys_0003"
         assert vault.verify().findings == ()
