@@ -243,9 +243,8 @@ def _open_jobs(vault: VaultCore) -> list[tuple[Any, ...]]:
 
 def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureReceipt:
     numbers, labels = state["entities"], state["labels"]
-    vault.begin_keys()
     tells = _telling_paths(vault, vault.keys_of(state["project"]), numbers)
-    vault.commit()
+    vault.rollback()  # others may go on while folders are cleaned
     cleaned, unreached = folders.forget_people(vault, state["project"], numbers, tells)
     vault.begin_keys()
     keys = vault.keys_of(state["project"])
