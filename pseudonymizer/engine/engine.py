@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention
+from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention, PersonName
 from linkage.review import Judgement
 from pseudonymizer.engine.failures import guarded
 from pseudonymizer.engine.file_work import FileWork
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
+from pseudonymizer.engine.known_names import KnownNames, SearchedPart, known_to_vault, with_known_names
 from pseudonymizer.engine.labelling import Labelling, label_result, linked_and_labelled, own_outputs
 from pseudonymizer.engine.records import (
     AnalyzeTask,
@@ -139,6 +140,10 @@ class Engine:
         read = [outcome for outcome in outcomes if isinstance(outcome, SourceFound)]
         outputs = own_outputs(vault, project, (source.digest for source in read), styling)
         inputs = [source for source in read if source.digest not in outputs]
+        if not styling.keeps_names:
+            inputs = self._with_known_names(vault, project, inputs, styling)
+            named = {source.doc_id: source for source in inputs}
+            outcomes = [named.get(outcome.doc_id, outcome) for outcome in outcomes]
         judged = JudgedPlaces(judgements)
         names = {source.task.doc_id: source.name for source in sources}
         mentions = judged.with_judgements(list(passing_mentions(inputs, names, judged)))
@@ -178,6 +183,22 @@ class Engine:
         self._keep_way_back(vault, project, sources, treated)
         vault.commit()
         return TreatedSources(tuple(treated), result, labelled)
+
+    def _with_known_names(
+        self, vault: "VaultApi", project: str, inputs: Sequence[SourceFound], styling: Styling
+    ) -> list[SourceFound]:
+        """The inputs with each full name that one of them, the registry or the project knows."""
+        if not any(part.runs for source in inputs for part in source.parts):
+            return list(inputs)
+        lists = self.pipeline.gazetteer
+        known = KnownNames(styling.plan.kinds)
+        known.learn((mention for source in inputs for mention in source.mentions), lists)
+        known.learn_registered(self._registered, lists)
+
+        def ask(parts: Iterable[SearchedPart]) -> Mapping[str, PersonName]:
+            return known_to_vault(vault, project, known.unknown(parts, lists), self.pipeline)
+
+        return with_known_names(inputs, known, ask)
 
     @staticmethod
     def _keep_way_back(

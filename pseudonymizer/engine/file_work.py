@@ -13,6 +13,7 @@ from dataclasses import replace
 from linkage.detection import finder_of
 from linkage.detection.values import nested
 from linkage.kinds import LITERAL
+from linkage.recognition.name_runs import NameRun, blanked, name_runs
 from linkage.records import (
     PERSON,
     Document,
@@ -24,7 +25,7 @@ from linkage.records import (
     Span,
     ValueMention,
 )
-from linkage.spans import SpanCover
+from linkage.spans import SpanCover, lie_inside
 from pseudonymizer import confined
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
@@ -40,6 +41,7 @@ from pseudonymizer.engine.mentions import (
     with_names_of_format,
 )
 from pseudonymizer.engine.records import (
+    NO_DOCUMENT,
     Analyzer,
     AnalyzeTask,
     GivenMention,
@@ -211,7 +213,9 @@ class FileWork:
         taken_apart = self.analyzer.normalize(documents, mentions, facts) if documents else ()
         normalized = iter(with_spelled_names(taken_apart, spelled))
         parts: list[list[PartFound]] = [[] for _ in opened]
-        for (number, part, document, _), found, valued in zip(texts, mentions, values, strict=True):
+        for (number, part, document, given), found, valued in zip(texts, mentions, values, strict=True):
+            task, raw, _ = opened[number]
+            runs = () if given is not None else self._runs(part, found, valued)
             parts[number].append(
                 PartFound(
                     part.part_id,
@@ -221,6 +225,8 @@ class FileWork:
                     valued,
                     frozenset(mention.mention_id for mention in found if mention.mention_id in spelled),
                     row_starts(part),
+                    runs,
+                    _content_id(task, raw) if runs else NO_DOCUMENT,
                 )
             )
         for number, (task, raw, parsed) in enumerate(opened):
@@ -232,11 +238,13 @@ class FileWork:
 
     def _outside_prose(self, doc_id: DocumentId, relative: str | None, parsed: ParsedFile) -> list[PartFound]:
         """Parts with the names in technical fields and in the path of a file, which no network reads."""
-        texts = [(p.part_id, owner_part(p), p.text) for p in parsed.parts if p.role is PartRole.TECHNICAL]
+        texts = [p for p in parsed.parts if p.role is PartRole.TECHNICAL]
         found: list[PartFound] = []
         if relative:
-            texts.append((PATH_PART, "", path_text(relative)))
-        for part_id, owner, text in texts:
+            texts.append(TextPart(PATH_PART, path_text(relative), PartRole.TECHNICAL))
+        for part in texts:
+            part_id, text = part.part_id, part.text
+            owner = "" if part_id == PATH_PART else owner_part(part)
             document = Document(part_document_id(doc_id, part_id), text)
             looks, codes, lists = (
                 labels_in(text, LABEL_LIKE),
@@ -257,9 +265,25 @@ class FileWork:
                 mentions = list(nested(mentions, values))
                 taken_apart = with_spelled_names(self.analyzer.normalize([document], [mentions]), names)
                 told = in_document(Document(part_document_id(doc_id, owner), text), taken_apart)
-            if told or values:
-                found.append(PartFound(part_id, None, 0, tuple(told), values))
+            runs = () if part_id == PATH_PART else self._runs(part, mentions, values)
+            if told or values or runs:
+                content = doc_id if runs else NO_DOCUMENT
+                found.append(PartFound(part_id, None, 0, tuple(told), values, runs=runs, content=content))
         return found
+
+    def _runs(
+        self, part: TextPart, mentions: Sequence[Mention], values: Sequence[ValueMention]
+    ) -> tuple[NameRun, ...]:
+        """Where a full name may stand that is known from elsewhere: not in a label, not in a column that is left
+        out, and not where one mention covers all of it.
+        """
+        labels = [value.mention.span for value in values if value.kind == LITERAL]
+        text = blanked(part.text, [*labels, *untreated(part)])
+        found = list(name_runs(text, self.analyzer.gazetteer.is_particle))
+        if not found:
+            return ()
+        known = lie_inside([run.span for run in found], [mention.span for mention in mentions])
+        return tuple(run for run, is_known in zip(found, known, strict=True) if not is_known)
 
     def rewrite(self, task: RenderTask) -> tuple[SourceRendered, tuple[Replacement, ...]]:
         """The written file, and what stands in place of which stretch of its texts.

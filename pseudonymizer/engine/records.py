@@ -7,6 +7,7 @@ from typing import Final, Protocol, Self, runtime_checkable
 
 from linkage.explanation import Explanation
 from linkage.kinds import LITERAL
+from linkage.recognition.name_runs import NameRun
 from linkage.records import (
     PERSON,
     Detector,
@@ -179,7 +180,9 @@ class PartFound:
 
     key: the id that the file gives the text. characters: its length in code points. mentions: those of
     persons. values: mentions of all other kinds, with text that looks like a label (LITERAL). spelled: ids of
-    the mentions that an address, a link or a user name spells. rows: as of PartPlaces.
+    the mentions that an address, a link or a user name spells. rows: as of PartPlaces. runs: where a full
+    name may stand that is known from elsewhere. content: the id of the content of the file, with which the
+    ids of its texts begin; NO_DOCUMENT where there are no runs.
     """
 
     part_id: str
@@ -189,6 +192,8 @@ class PartFound:
     values: tuple[ValueMention, ...] = ()
     spelled: frozenset[MentionId] = frozenset()
     rows: tuple[int, ...] = ()
+    runs: tuple[NameRun, ...] = field(default=(), repr=False)
+    content: DocumentId = NO_DOCUMENT
 
     @property
     def looks(self) -> tuple[ValueMention, ...]:

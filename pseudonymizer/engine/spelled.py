@@ -89,7 +89,14 @@ def with_spelled_names(mentions: Iterable[NormalizedMention], names: SpelledName
 
 def owner_part(part: TextPart) -> str:
     """The part id of the prose that a technical part belongs to: "3" for "3/technical"."""
-    return part.part_id.removesuffix(TECHNICAL).removesuffix("/")
+    return owner_of(part.part_id)
+
+
+def owner_of(part_id: str) -> str:
+    """The part id of the prose that a text belongs to: "3" for "3/technical", and for "3"."""
+    if part_id.rpartition("/")[2] != TECHNICAL:
+        return part_id
+    return part_id.removesuffix(TECHNICAL).removesuffix("/")
 
 
 def path_text(relative: str) -> str:

@@ -18,6 +18,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]+|\\.)*"|[{}\[\]:,]|-?[\d.][\d.eE+-]*|[A-Za-z]+'
 _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.")
 _CODES = re.compile(r"\\u([0-9a-fA-F]{4})")
 _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_MAY_BE_NAME = re.compile(r"[^\W\d_a-z].*[ _.][^\W\d_a-z]")  # two words with a capital, or with initials
 _HINTED = frozenset({NameField.FULL, NameField.FAMILY})
 
 
@@ -131,8 +132,9 @@ def _is_of_other_kind(key: str) -> bool:
 
 
 def _add_text_line(text: str, start: int, end: int, source: int, reading: Reading) -> None:
-    """The value of "text" is prose; other strings of the line are technical, since they are not the
-    document."""
+    """The value of "text" is prose; other strings of the line are technical, since they are not the document,
+    and so are keys in which a full name may stand.
+    """
     depth = 0
     key = ""
     for token, token_start, token_end, is_key in _strings(text, start, end):
@@ -142,6 +144,9 @@ def _add_text_line(text: str, start: int, end: int, source: int, reading: Readin
             depth -= 1
         elif is_key:
             key = json.loads(token) if depth == 1 else key
+            if _MAY_BE_NAME.search(token):
+                separate(reading.technical, "\n")
+                add_string(reading.technical, source, text, token_start + 1, token_end - 1)
         elif token[0] == '"':
             is_document = depth == 1 and key == "text"
             builder = reading.prose if is_document else reading.technical

@@ -4,8 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Self
 
+import msgspec
+
 from linkage.codec import Codec, FormLinkRow, IdentityRow, MentionRow, NameRow, Row
+from linkage.recognition.name_runs import NameRun
 from linkage.records import DocumentId, EntityId, KindId, MentionId, Span
+from pseudonymizer.engine.known_names import AddedNames, KnownNames, SearchedPart
 from pseudonymizer.engine.records import (
     NO_DOCUMENT,
     Label,
@@ -49,9 +53,16 @@ class ValueRow(Row, array_like=True, frozen=True, gc=False):
         )
 
 
+class RunRow(Row, array_like=True, frozen=True, gc=False):
+    """A NameRun."""
+
+    start: int
+    text: str
+
+
 class PartRow(Row, array_like=True, frozen=True, gc=False):
     """What was found in one text of a file. key: what the file calls this text. document: its id, "" where it
-    holds no mention. rows: as of PartPlaces.
+    holds no mention. rows: as of PartPlaces. runs, content: as in a PartFound.
     """
 
     part_id: str
@@ -61,6 +72,32 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
     values: tuple[ValueRow, ...] = ()
     document: DocumentId = NO_DOCUMENT
     rows: tuple[int, ...] = ()
+    runs: tuple[RunRow, ...] = ()
+    content: DocumentId = NO_DOCUMENT
+
+    @property
+    def searched(self) -> SearchedPart:
+        """The text, to be searched for known names."""
+        return SearchedPart(
+            self.part_id, self.content, [NameRun(run.start, run.text) for run in self.runs],
+            [(Span(row.start, row.end), row.id()) for row in self.mentions],
+            [row.value() for row in self.values],
+        )  # fmt: skip
+
+    def with_names(self, added: AddedNames) -> "PartRow":
+        """The text with these mentions in it."""
+        kept = [row for row in self.mentions if row.id() not in added.inside]
+        mentions = sorted([*kept, *map(MentionRow.of, added.mentions)], key=lambda row: (row.start, row.end))
+        values: list[ValueRow] = []
+        for row in self.values:
+            span = Span(row.start, row.end)
+            if span not in added.lost:
+                holds = row.holds_person or span in added.holders
+                values.append(msgspec.structs.replace(row, holds_person=holds))
+        document = self.document or added.mentions[0].mention.doc_id
+        return msgspec.structs.replace(
+            self, mentions=tuple(mentions), values=tuple(values), document=document
+        )
 
     @property
     def places(self) -> PartPlaces:
@@ -99,11 +136,30 @@ class Analysis(Row, array_like=True, frozen=True, gc=False):
                     tuple(map(ValueRow.of, part.placed_values)),
                     part.document,
                     part.rows,
+                    tuple(RunRow(run.start, run.text) for run in part.runs),
+                    part.content,
                 )
                 for part in found.parts
             ),
             found.professionals,
         )
+
+    def with_names(self, known: KnownNames) -> Self:
+        """This with mentions of the names that are known; the same object where nothing is added."""
+        parts: list[PartRow] = []
+        professionals = set(self.professionals)
+        is_changed = False
+        for part in self.parts:
+            if added := known.added(part.searched) if part.runs else None:
+                is_changed = True
+                professionals |= {new for old, new in added.inside.items() if old in professionals}
+                parts.append(part.with_names(added))
+            else:
+                parts.append(part)
+        if not is_changed:
+            return self
+        told = tuple(sorted(professionals))
+        return msgspec.structs.replace(self, parts=tuple(parts), professionals=told)
 
 
 class LabelRow(Row, array_like=True, frozen=True, gc=False):

@@ -20,7 +20,7 @@ from linkage.review import kept_and_unkept
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
 from pseudonymizer.engine.labelling import ATTEMPTS, Labelling, label_result, own_outputs
 from pseudonymizer.engine.progress import Progress
-from pseudonymizer.engine.records import LinkingPart
+from pseudonymizer.engine.records import Analyzer, LinkingPart
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.engine.way_back import in_units, linked_source_id
@@ -31,6 +31,7 @@ from pseudonymizer.runs.codec import SourceLabels
 from pseudonymizer.runs.open_links import open_links_of
 from pseudonymizer.runs.rare import RareCombinations
 from pseudonymizer.runs.report import probability_counts
+from pseudonymizer.runs.run_names import RunNames
 from pseudonymizer.runs.units import unit_number
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkingTools:
-    """What linking works with. linker: makes the linker. registered: people of the user's registry."""
+    """What linking works with. linker: makes the linker. registered: people of the user's registry. analyzer:
+    makes what takes names apart.
+    """
 
     work: WorkFile
     vault: "VaultApi"
@@ -54,6 +57,7 @@ class LinkingTools:
     judged: JudgedPlaces
     registered: tuple[KnownIdentity, ...] = field(repr=False)
     progress: Progress
+    analyzer: Callable[[], Analyzer]
 
 
 class Linking:
@@ -63,6 +67,9 @@ class Linking:
         self._work, self._vault, self._project = tools.work, tools.vault, tools.project
         self._source_by_id, self._linker, self._styling = tools.sources, tools.linker, tools.styling
         self._judged = tools.judged
+        self._known = RunNames(
+            tools.vault, tools.project, tools.work, tools.analyzer, tools.registered, tools.styling.plan.kinds
+        )
         self._registered, self._progress, self._dry_run = tools.registered, tools.progress, dry_run
         self._content: dict[DocumentId, str] = {}  # of whole files, as linked_source_id takes it
         self._in_parts: set[DocumentId] = set()
@@ -108,6 +115,8 @@ class Linking:
         if not todo:
             return
         self._progress.begin("link", len(todo))
+        if not self._styling.keeps_names:
+            self._known.add_to(todo)
         looks: dict[str, None] = {}
         names: dict[DocumentId, set[PersonName]] = {}
         mentions = self._judged.with_judgements(list(self._mentions(todo, looks, names)))

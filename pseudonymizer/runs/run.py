@@ -180,6 +180,7 @@ class Batch:
                     LinkingTools(
                         work, vault, settings.project, self._source_by_id, self._machines.linker,
                         self._styling, self._judged, tuple(self._tools.registered), self._progress,
+                        self._tools.load,
                     ),
                     dry_run=settings.dry_run,
                 )  # fmt: skip

@@ -65,6 +65,17 @@ class WorkResults(WorkForms):
                 ],
             )  # fmt: skip
 
+    def save_names(self, found: Iterable[tuple[DocumentId, SourceCounts, Analysis]]) -> None:
+        """What is found in several sources, in place of what save_detected stored."""
+        rows = [
+            (counts.to_json(),
+             self._sealing.seal(ANALYSIS.encode(analysis), context=analysis_context(doc_id)), doc_id)
+            for doc_id, counts, analysis in found
+        ]  # fmt: skip
+        if rows:
+            with self._transaction() as do:
+                do.executemany("update source set counts = ?, mentions = ? where doc_id = ?", rows)
+
     def analysis(self, doc_id: DocumentId) -> Analysis:
         """What save_detected stored for one source."""
         self._upgrade()

@@ -74,6 +74,11 @@ def check_may_see_names(session: Session, asked: m.OfProject) -> m.Nothing:
     return m.Nothing()
 
 
+@serve(m.ARE_KNOWN_NAMES, Verb.PSEUDONYMIZE)
+def are_known_names(session: Session, asked: m.OfNames) -> tuple[bool, ...]:
+    return session.vault.are_known_names(asked.project, asked.names)
+
+
 @serve(m.LINKED, Verb.PSEUDONYMIZE)
 def linked(session: Session, asked: m.Link) -> m.LinkedPeople:
     if session.linker is None:

@@ -93,6 +93,12 @@ class PeopleApi(Protocol):
         """The people of `known`; the vault remembers what this look has seen."""
         ...
 
+    def are_known_names(self, project: str, names: Sequence[PersonName]) -> tuple[bool, ...]:
+        """For each full name whether a person of the project has just this one; False for names that are not
+        full. For who may pseudonymize.
+        """
+        ...
+
     def check_may_see_names(self, project: str) -> None:
         """Nothing, for an actor who may see names of the project; raises AccessRefusedError for others."""
         ...

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import select
 
-from linkage.records import KnownIdentity, NormalizedMention
+from linkage.records import KnownIdentity, NormalizedMention, PersonName
 from linkage.review import Judgement
 from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
@@ -25,6 +25,7 @@ from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.known import TABLES as KNOWN_TABLES
 from pseudonymizer.vault.known import KnownPeople
+from pseudonymizer.vault.rows.full_names import are_known
 from pseudonymizer.vault.rows.published_codes import note_heads
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.keystore import KeyStore
@@ -104,6 +105,21 @@ class OpenVault(VaultCore):
             except UnknownProjectError:
                 return Known()
             return self._known_people.of(self, keys)
+
+    def are_known_names(self, project: str, names: Sequence[PersonName]) -> tuple[bool, ...]:
+        """For each full name whether a person of the project has just this one, by the blind index: nothing
+        is unsealed, and nothing is kept.
+
+        Raises:
+            AccessRefusedError: on record; what was not committed is rolled back.
+        """
+        with self.lock:
+            authorize_one_of(self, (Verb.SEE_NAMES, Verb.PSEUDONYMIZE), project_name=project)
+            try:
+                keys = self.keys_of(project)
+            except UnknownProjectError:
+                return (False,) * len(names)
+            return are_known(self, keys, names)
 
     def share_known(self, known_people: KnownPeople) -> None:
         """Keep known people where other vaults of this process keep them, and find theirs there."""

@@ -125,6 +125,9 @@ class VaultClient(LabelClient, ValuesClient):
     def check_may_see_names(self, project: str) -> None:
         self.ask(m.CHECK_MAY_SEE_NAMES, m.OfProject(project=project))
 
+    def are_known_names(self, project: str, names: Sequence[PersonName]) -> tuple[bool, ...]:
+        return self.ask(m.ARE_KNOWN_NAMES, m.OfNames(project=project, names=tuple(names)))
+
     def linked(
         self,
         project: str,

@@ -155,6 +155,10 @@ class OfTexts(OfProject, frozen=True, kw_only=True):
     texts: tuple[str, ...]
 
 
+class OfNames(OfProject, frozen=True, kw_only=True):
+    names: tuple[PersonName, ...]
+
+
 class OfStyle(OfProject, frozen=True, kw_only=True):
     style: Style
 
@@ -344,6 +348,7 @@ LINKED: Final = WireVerb("linked", Link, LinkedPeople)
 ASSIGN: Final = WireVerb("assign", Assign, dict[MentionId, Pseudonym])
 ASSIGN_STYLED: Final = WireVerb("assign_styled", AssignStyled, StyledPseudonyms)
 LITERAL_LABEL: Final = WireVerb("literal_label", OfText, Pseudonym)
+ARE_KNOWN_NAMES: Final = WireVerb("are_known_names", OfNames, tuple[bool, ...])
 ARE_TOKENS: Final = WireVerb("are_tokens", OfTexts, tuple[bool, ...])
 READ_LABELS: Final = WireVerb("read_labels", OfTexts, tuple[ReadLabel, ...])
 STORED_LABELS: Final = WireVerb("stored_labels", OfStyle, tuple[str, ...])

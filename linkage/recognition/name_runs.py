@@ -1,0 +1,113 @@
+"""Runs of words that look like a full name, for finding names that are known from elsewhere.
+
+A run is read by its shape alone: words with a capital and initials, blanks or underscores between them, and
+particles inside. That a name stands there is not said.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from linkage.records import Span
+
+LONGEST: Final = 8  # words of a name that is looked for; Dutch double names with their particles have seven
+_SMALL_TOGETHER: Final = 3  # particles between two words with a capital: "van 't", "van der", "van de la"
+_CAPITAL: Final = f"[{''.join(re.escape(c) for c in map(chr, range(sys.maxunicode >> 4)) if c.isupper())}]"
+_LETTER: Final = r"[^\W\d_]"
+_INITIALS: Final = rf"{_CAPITAL}[hHjJ]?\.(?:[ \u00a0]?{_CAPITAL}[hHjJ]?\.)*"
+_WORD: Final = rf"{_CAPITAL}(?:['\u2019-]?{_LETTER})*(?![^\W_]|\.{_LETTER})"
+_SMALL: Final = r"['\u2019]?[^\W\d_A-Z]{1,6}['\u2019]?(?![^\W_])"
+_BETWEEN: Final = r"(?:[ \t\u00a0\u202f\u2009]+|_+)"
+_TOKEN: Final = re.compile(rf"{_INITIALS}|{_WORD}|{_SMALL}")
+_RUN: Final = re.compile(
+    rf"(?<![^\W_])(?:{_INITIALS}(?={_BETWEEN}?{_CAPITAL}|{_BETWEEN}{_SMALL})|{_WORD})"
+    rf"(?:(?:{_BETWEEN}{_SMALL}){{0,{_SMALL_TOGETHER}}}"
+    rf"(?:{_BETWEEN}{_INITIALS}|{_BETWEEN}?{_WORD}))+"
+)
+_NO_NAME: Final = "\n"
+_POSSESSIVE: Final = re.compile(r"['\u2019][sS]?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class NameRun:
+    """A stretch of a text in which a full name may stand. start: its first code point."""
+
+    start: int
+    text: str = field(repr=False)
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in its text."""
+        return Span(self.start, self.start + len(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Some successive words of a run. key: they are equal to a name with the same name_key."""
+
+    span: Span
+    key: str = field(repr=False)
+
+
+def name_runs(text: str, is_particle: Callable[[str], bool]) -> Iterator[NameRun]:
+    """The runs of a text, in its order and without overlap. Small words inside them are particles."""
+    for found in _RUN.finditer(text):
+        first = last = words = 0
+        are_particles = True  # the small words since the last word with a capital
+        for token in _TOKEN.finditer(text, found.start(), found.end()):
+            if not token[0][0].isupper():
+                are_particles = are_particles and is_particle(token[0])
+                continue
+            if not are_particles or not words:
+                if words > 1:
+                    yield NameRun(first, text[first:last])
+                first, words = token.start(), 0
+            words, last, are_particles = words + 1, token.end(), True
+        if words > 1:
+            yield NameRun(first, text[first:last])
+
+
+def blanked(text: str, spans: Iterable[Span]) -> str:
+    """The text with a sign that no run goes over in place of each character of these spans."""
+    pieces: list[str] = []
+    read_to = 0
+    for span in sorted(spans):
+        start = max(span.start, read_to)
+        if start < span.end:
+            pieces += [text[read_to:start], _NO_NAME * (span.end - start)]
+            read_to = span.end
+    return "".join([*pieces, text[read_to:]]) if pieces else text
+
+
+def windows(run: NameRun) -> Iterator[Window]:
+    """Each stretch of two or more words of a run that begins and ends with a capital, the longest first."""
+    tokens = list(_TOKEN.finditer(run.text))
+    for first, opening in enumerate(tokens):
+        if not opening[0][0].isupper():
+            continue
+        for last in range(min(len(tokens), first + LONGEST) - 1, first, -1):
+            closing = tokens[last]
+            if not closing[0][0].isupper() or closing[0].endswith("."):
+                continue
+            end = closing.end()
+            if owner := _POSSESSIVE.search(closing[0]):
+                end -= len(owner[0])
+            words = [token[0] for token in tokens[first:last]]
+            words.append(run.text[closing.start() : end])
+            yield Window(Span(run.start + opening.start(), run.start + end), _key(words))
+
+
+def name_key(name: str) -> str | None:
+    """What the words of a name have in common with each window that shows the same name; None where the name
+    has another shape than a run.
+    """
+    found = _RUN.fullmatch(name)
+    if found is None:
+        return None
+    return _key([token[0] for token in _TOKEN.finditer(name)])
+
+
+def _key(words: list[str]) -> str:
+    return " ".join(re.sub(r"[ \u00a0]", "", word) for word in words).replace("\u2019", "'")
