@@ -274,8 +274,8 @@ class FileWork:
     def _runs(
         self, part: TextPart, mentions: Sequence[Mention], values: Sequence[ValueMention]
     ) -> tuple[NameRun, ...]:
-        """Where a full name may stand that is known from elsewhere: not in a label, not in a column that is left
-        out, and not where one mention covers all of it.
+        """Where a full name may stand that is known from elsewhere: not in a label, not in a column that is
+        left out, and not where one mention covers all of it.
         """
         labels = [value.mention.span for value in values if value.kind == LITERAL]
         text = blanked(part.text, [*labels, *untreated(part)])

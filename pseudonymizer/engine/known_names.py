@@ -1,8 +1,8 @@
 """Full names that are known replace what detection missed: in the files of a run, and of the project's vault.
 
 A name that detection is sure of in one text, that the registry has, or that the vault knows, is a mention
-wherever it stands exactly: between marks, behind a key, in a path, with an underscore in place of a blank. A name
-of one word, and initials before an ordinary word, are not looked for.
+wherever it stands exactly: between marks, behind a key, in a path, with an underscore in place of a blank. A
+name of one word, and initials before an ordinary word, are not looked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,8 +33,8 @@ from pseudonymizer.engine.spelled import owner_of
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
-# Confidence, 0 to 1, from which a detected name is looked for elsewhere. Chosen on office-train and kamerstukken:
-# without it three names found by mistake are carried into other texts there, with it none.
+# Confidence, 0 to 1, from which a detected name is looked for elsewhere. Chosen on office-train and
+# kamerstukken: without it names found by mistake are carried into other texts there, with it none.
 _SURE: Final = 0.8
 _FOUND: Final = 0.9  # confidence, 0 to 1, of a mention that is made here; set, not measured
 _MOST_NAME_WORDS: Final = 6  # of a stretch that the vault is asked about
@@ -49,8 +49,8 @@ class NameWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchedPart:
-    """One text of a file with what stands in it. content: the id of the content of the file, with which the ids
-    of its texts begin. mentions: those of persons.
+    """One text of a file with what stands in it. content: the id of the content of the file, with which the
+    ids of its texts begin. mentions: those of persons.
     """
 
     part_id: str

@@ -186,6 +186,8 @@ def test_an_analyst_pseudonymizes_and_links_but_gets_no_name(served: Served, lab
         assert [p.label for p in found.values()] == [labels["Jan Tolsma"]]
         edit = RewriteEdit(0, "", 0, 23, b"Jan Tolsma", next(iter(found.values())).entity_id)
         client.store_rewrite("p", Rewrite(DocumentId("d"), "txt", (edit,), "map/b\udcff.txt"), output=b"uit")
+        asked = [again.mentions[0].name, PersonName(given="Piet", family="Nergens")]
+        assert client.are_known_names("p", asked) == (True, False)
         assert client.tokens("p").is_valid(labels["Els Kok"])
         assert [t.is_valid for t in client.tokens("p").find(f"x {labels['Els Kok']} P1-{'0' * 20}")] == [
             True,
@@ -321,6 +323,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "outputs_among": {"project": "p", "digests": [bytes(32)]},
         "literal_label": {"project": "p", "text": "P1-X"},
         "document_id": {"project": "p", "relative_path": b"a"},
+        "are_known_names": {"project": "p", "names": [PersonName(given="Jan", family="Tolsma")]},
         "are_tokens": {"project": "p", "texts": [jan]}, "read_labels": {"project": "p", "texts": [jan]},
         "work_key": {"project": "p"},
         "folder_keys": {"project": "p", "folder_id": bytes(16), "place": b"/x", "is_new": False},
