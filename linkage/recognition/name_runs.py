@@ -5,7 +5,6 @@ particles inside. That a name stands there is not said.
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,15 +13,20 @@ from linkage.records import Span
 
 LONGEST: Final = 8  # words of a name that is looked for; Dutch double names with their particles have seven
 _SMALL_TOGETHER: Final = 3  # particles between two words with a capital: "van 't", "van der", "van de la"
-_CAPITAL: Final = f"[{''.join(re.escape(c) for c in map(chr, range(sys.maxunicode >> 4)) if c.isupper())}]"
+# First letters of names; beyond Latin-1 also small letters, which are told apart later.
+_CAPITAL: Final = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u024f\u0370-\u052f\u1e00-\u1fff]"
 _LETTER: Final = r"[^\W\d_]"
-_INITIALS: Final = rf"{_CAPITAL}[hHjJ]?\.(?:[ \u00a0]?{_CAPITAL}[hHjJ]?\.)*"
-_WORD: Final = rf"{_CAPITAL}(?:['\u2019-]?{_LETTER})*(?![^\W_]|\.{_LETTER})"
+_OTHER_INITIALS: Final = rf"[hHjJ]?\.(?:[ \u00a0]?{_CAPITAL}[hHjJ]?\.)*"
+_OTHER_LETTERS: Final = rf"(?:['\u2019-]?{_LETTER})*(?![^\W_]|\.{_LETTER})"
+_INITIALS: Final = _CAPITAL + _OTHER_INITIALS
+_WORD: Final = _CAPITAL + _OTHER_LETTERS
 _SMALL: Final = r"['\u2019]?[^\W\d_A-Z]{1,6}['\u2019]?(?![^\W_])"
-_BETWEEN: Final = r"(?:[ \t\u00a0\u202f\u2009]+|_+)"
+_BETWEEN: Final = r"(?:[ \u00a0\u202f\u2009]+|_+)"
 _TOKEN: Final = re.compile(rf"{_INITIALS}|{_WORD}|{_SMALL}")
+# It begins with a set of letters, so that a search passes quickly over everything else.
 _RUN: Final = re.compile(
-    rf"(?<![^\W_])(?:{_INITIALS}(?={_BETWEEN}?{_CAPITAL}|{_BETWEEN}{_SMALL})|{_WORD})"
+    rf"{_CAPITAL}(?<![^\W_]{_CAPITAL})"
+    rf"(?:{_OTHER_INITIALS}(?={_BETWEEN}?{_CAPITAL}|{_BETWEEN}{_SMALL})|{_OTHER_LETTERS})"
     rf"(?:(?:{_BETWEEN}{_SMALL}){{0,{_SMALL_TOGETHER}}}"
     rf"(?:{_BETWEEN}{_INITIALS}|{_BETWEEN}?{_WORD}))+"
 )
