@@ -229,9 +229,10 @@ def serve(
     options.start_logging(log_level)
     done = harden()  # before the key is read
     held = HeldKey(options.key_provider(key_file))
+    head = options.head_file()
     service = VaultService(
         socket,
-        lambda caller: Vault.open(vault, held, keys_url=keys, actor=caller),
+        lambda caller: Vault.open(vault, held, keys_url=keys, actor=caller, head=head),
         linker=options.load_linker(options.linkage_settings(settings, None)) if link else None,
         callers=Callers(group),
         hardening=done,

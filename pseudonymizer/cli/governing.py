@@ -22,6 +22,7 @@ _What = Annotated[Role, typer.Argument(metavar="ROLE", help=", ".join(Role))]
 
 
 def add_to(vault: typer.Typer) -> None:
+    vault.command("accept-put-back")(accept_put_back)
     _roles.command("give")(give)
     _roles.command("take")(take)
     _roles.command("list")(list_roles)
@@ -97,6 +98,22 @@ def mend(
     with Vault.open(vault, recovery, keys_url=keys, actor=actor) as opened:
         dropped = mend_roles(opened, who)
     typer.echo(f"{printable(who)}: {Role.DPO}; {dropped:,} roles, requests and limits are gone")
+
+
+def accept_put_back(
+    *,
+    vault: options.VaultUrl,
+    purpose: options.Purpose,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+) -> None:
+    """Put on record that an older copy of the vault was put back rightly, so that verify finds it no more."""
+    from pseudonymizer.vault.care.mending import accept_put_back
+
+    with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
+        accept_put_back(opened, purpose=purpose)
+    typer.echo("on record: an older copy of the vault was put back rightly")
 
 
 def list_roles(

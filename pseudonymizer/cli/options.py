@@ -338,7 +338,21 @@ def key_vault_opener(
     from pseudonymizer.vault import Vault
 
     refuse_service(url)
-    return partial(Vault.open, url, key_provider(key_file), keys_url=keys_url, actor=actor)
+    return partial(Vault.open, url, key_provider(key_file), keys_url=keys_url, actor=actor, head=head_file())
+
+
+def head_file() -> Path | None:
+    """The file in which the end of the trail is kept, as the environment names it.
+
+    Raises:
+        BadParameter: its folder is not there.
+    """
+    named = os.environ.get("NYMLINK_HEAD")
+    if not named:
+        return None
+    if not Path(named).parent.is_dir():
+        raise typer.BadParameter("NYMLINK_HEAD names a file in a folder that is not there")
+    return Path(named)
 
 
 def refuse_service(url: str) -> None:

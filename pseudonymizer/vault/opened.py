@@ -28,6 +28,7 @@ from pseudonymizer.vault.known import KnownPeople
 from pseudonymizer.vault.rows.full_names import are_known
 from pseudonymizer.vault.rows.published_codes import note_heads
 from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.heads import PUT_BACK
 from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import Store
@@ -225,7 +226,7 @@ class OpenVault(VaultCore):
                 return
             self.begin()
             if note_heads(self.store, heads):
-                self.record(Entry("vault.put-back", counts={"head": max(head.sequence for head in heads)}))
+                self.record(Entry(PUT_BACK, counts={"head": max(head.sequence for head in heads)}))
                 self.commit()
             else:
                 self.rollback()

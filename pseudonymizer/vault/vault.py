@@ -49,7 +49,7 @@ class Vault(ValuesVault):
     def open(cls, url: str | Path, provider: KeyProvider, **options: Unpack[Options]) -> Self:
         """Open a vault that is there; an erasure that was cut off is finished first.
 
-        Options: keys_url, actor, clock, entropy.
+        Options: keys_url, actor, clock, entropy, head.
 
         Raises:
             VaultUninitializedError, KeyStoreMissingError, WrongKeyError, KeyUnavailableError,

@@ -1,13 +1,14 @@
-"""Roles begun anew where they were altered, put back or deleted: with the recovery key, and on record."""
+"""Roles begun anew where they were altered or put back, and older copies of the vault accepted: on record."""
 
 from typing import Final
 
 from pseudonymizer.audit import Entry
-from pseudonymizer.errors import AccessRefusedError
-from pseudonymizer.policy import Role
+from pseudonymizer.errors import AccessRefusedError, PurposeRequiredError
+from pseudonymizer.policy import Role, Verb
 from pseudonymizer.schema import access_request, actor_role, approval, rate_bucket
-from pseudonymizer.vault.access import check_actor
+from pseudonymizer.vault.access import authorize, check_actor
 from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.heads import ACCEPTED
 from pseudonymizer.vault.store.ownrows import MENDED
 
 # Nothing tells which of these rows are those that the vault wrote last.
@@ -40,3 +41,20 @@ def mend_roles(vault: VaultCore, dpo: str) -> int:
             vault.rollback()
             raise
         return dropped
+
+
+def accept_put_back(vault: VaultCore, *, purpose: str) -> None:
+    """Put on record that an older copy of the vault was put back rightly; `verify` finds it no more. Commits.
+
+    Raises:
+        AccessRefusedError: on record.
+        PurposeRequiredError: nobody says why.
+    """
+    with vault.lock:
+        vault.begin()
+        role = authorize(vault, Verb.MANAGE, purpose=purpose)
+        if not purpose.strip():
+            vault.rollback()
+            raise PurposeRequiredError("say why an older copy was put back: --purpose TEXT")
+        vault.record(Entry(ACCEPTED, role=role, purpose=purpose))
+        vault.commit()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from sqlalchemy import Table, select
@@ -10,6 +11,7 @@ from pseudonymizer.crypto import Sealer
 from pseudonymizer.errors import (
     AuditTamperedError,
     KeyDestroyedError,
+    SettingsError,
     UnsealError,
     VaultDamagedError,
     VaultOutdatedError,
@@ -44,6 +46,7 @@ from pseudonymizer.vault.store.checkpoints import read_states, revision_of
 from pseudonymizer.vault.store.core import REVISION
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
 from pseudonymizer.vault.store.dates import DATES, counted_dates
+from pseudonymizer.vault.store.heads import put_back_findings
 from pseudonymizer.vault.store.migration import WITH_COUNTERS
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
@@ -278,7 +281,7 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         if vault.key_store_has(WITH_COUNTERS):
             check.checked["counter"], altered = vault.counters.findings()
             faults += altered if altered else list(_lost_erasures(vault))
-        for fault in faults:
+        for fault in (*faults, *_put_back(vault)):
             check.found(fault)
         for name in [row[0] for row in vault.store.execute(select(project.c.name))]:
             try:
@@ -305,6 +308,22 @@ def _lost_erasures(vault: OpenVault) -> Iterator[str]:
             f"the key store knows {kept} erasures, the audit trail {told}: a copy from before was put back, "
             "with keys of people who were erased; destroy it, and take the newest copy"
         )
+
+
+def _put_back(vault: OpenVault) -> Iterator[str]:
+    """What heads tell that the trail lacks, and what the trail itself says of older copies."""
+    try:
+        lost = vault.heads.ahead()
+    except (VaultDamagedError, SettingsError) as error:
+        yield str(error)
+    else:
+        if lost is not None:
+            yield (
+                f"an older copy of the vault was put back: a head that was kept tells of event {lost}, which "
+                "the trail lacks, or has another of"
+            )
+    with suppress(AuditTamperedError):  # told already
+        yield from put_back_findings(vault.trail)
 
 
 def _real_names(vault: OpenVault, name: str) -> list[SurfaceForm]:

@@ -9,7 +9,7 @@ goes on elsewhere, so codes of the next length are drawn there.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.records import SignedHead, Style
@@ -19,11 +19,10 @@ from pseudonymizer.vault.rows.entities import DAMAGED_ROW, pseudonym_fields
 from pseudonymizer.vault.rows.tombstones import erased_of
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.counters import Counted
+from pseudonymizer.vault.store.heads import IMPORTS, note_import
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import Store
 
-# Row of vault_meta, 8 bytes: how often the vault was made from an export, or found older than a head.
-IMPORTS: Final = "imports"
 _HEAD: Final = "head "  # begins rows of vault_meta: heads that the vault was found to be older than
 # The sign before project_id keeps SQLite from its index: rows are read from the end until one fits.
 _LAST: Final = (
@@ -59,13 +58,6 @@ def codes_among(vault: VaultCore, keys: ProjectKeys, codes: Mapping[str, str]) -
 def note_codes(vault: VaultCore, keys: ProjectKeys, labels: Iterable[str]) -> None:
     """Keep in the key store that these labels were given. Needs begin_keys."""
     _store(vault, keys, max(_known(vault, keys), CodesGiven.by(keys.codes, _codes_in(labels))))
-
-
-def note_import(store: Store) -> None:
-    """Keep in a vault that is made from an export that it may be older than another copy of it."""
-    imports = _imports(store) + 1
-    store.execute(delete(vault_meta).where(vault_meta.c.name == IMPORTS))
-    store.insert(vault_meta, [(IMPORTS, imports.to_bytes(8, "big"))])
 
 
 def note_heads(store: Store, heads: Sequence[SignedHead]) -> bool:

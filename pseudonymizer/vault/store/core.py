@@ -23,6 +23,7 @@ from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.checkpoints import Checkpoints
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted, Counters
 from pseudonymizer.vault.store.dates import count_dates
+from pseudonymizer.vault.store.heads import PUT_BACK, Heads, note_import
 from pseudonymizer.vault.store.keystore import KekRow, KeyStore, open_kek
 from pseudonymizer.vault.store.opening import look
 from pseudonymizer.vault.store.ownrows import OWN, OWN_REVISION, RECORD_PURPOSE, OwnRows
@@ -67,6 +68,7 @@ class VaultCore:
         self.checkpoints = Checkpoints()
         self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
         self.counters = Counters(keys, self.own)
+        self.heads = Heads(keys, self.own, self.trail, around.head)
         self._keys_revision = migration.head_revision(keys.address)
         self._had_older_schema = False  # the vault, when it was opened
         self.lock = threading.RLock()
@@ -211,7 +213,8 @@ class VaultCore:
         """Make the unit of work durable: keys first, then the vault, so that no row ever lacks its key."""
         with self.lock:
             try:
-                if self._pending or self.checkpoints.projects():
+                is_told = bool(self._pending or self.checkpoints.projects())
+                if is_told:
                     self.begin()
                     self._write_pending()
                 self.key_records.commit()
@@ -221,6 +224,8 @@ class VaultCore:
                 raise
             self._finish_epochs()
             self._next_ids.clear()
+            if is_told:
+                self.heads.keep()
 
     def rollback(self) -> None:
         with self.lock:
@@ -247,6 +252,10 @@ class VaultCore:
         self.trail.forget_keys()
 
     def _write_pending(self) -> None:
+        if (lost := self.heads.ahead()) is not None:
+            if self.heads.outside_ahead() is not None:  # numbers that the key store knows go on above it
+                note_import(self.store)
+            self._pending.insert(0, Entry(PUT_BACK, self.actor, counts={"head": lost}))
         revisions: dict[str, int] = {}
         own_revision = self.own.write_counts()
         for project_id in self.checkpoints.projects():

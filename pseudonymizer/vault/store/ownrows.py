@@ -73,6 +73,10 @@ class OwnRows:
         self._told = (0, 0)  # the last event that tells a revision, and the revision
         self._never_counted = False
 
+    @property
+    def vault_id(self) -> bytes:
+        return self._keystore.vault_id
+
     # -- rows ------------------------------------------------------------------------------------------------
 
     def tag(self, table: str, fields: bytes) -> bytes:

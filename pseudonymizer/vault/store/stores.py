@@ -215,6 +215,29 @@ class Store:
                 self.connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
         self.in_transaction = True
 
+    @contextmanager
+    def writing_quickly(self) -> Iterator[None]:
+        """A transaction of its own that outlives the process, and perhaps not a failure of power. Not inside
+        another one.
+        """
+        if self.address.is_sqlite:
+            with translated():
+                self.connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
+        try:
+            self.begin_write()
+            if not self.address.is_sqlite:
+                with translated():
+                    self.connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+            yield
+            self.commit()
+        except BaseException:
+            self.rollback()
+            raise
+        finally:
+            if self.address.is_sqlite:
+                with translated():
+                    self.connection.exec_driver_sql("PRAGMA synchronous=FULL")
+
     def commit(self) -> None:
         if self.in_transaction:
             self._refuse_lost()

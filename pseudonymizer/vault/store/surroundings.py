@@ -26,12 +26,15 @@ def os_user() -> str:
 
 
 class Options(TypedDict, total=False):
-    """Keywords of Vault.create and Vault.open. keys_url: the key store, where it is not beside the vault."""
+    """Keywords of Vault.create and Vault.open. keys_url: the key store, where it is not beside the vault.
+    head: a file outside, in which the end of the trail is kept.
+    """
 
     keys_url: str | Path | None
     actor: str | None
     clock: Clock
     entropy: Entropy
+    head: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,11 @@ class Surroundings:
     actor: str
     clock: Clock
     entropy: Entropy
+    head: Path | None = None
 
     @classmethod
     def of(cls, **given: Unpack[Options]) -> Self:
         return cls(
             given.get("keys_url"), given.get("actor") or os_user(), given.get("clock", utc_now),
-            given.get("entropy", os.urandom),
+            given.get("entropy", os.urandom), given.get("head"),
         )  # fmt: skip

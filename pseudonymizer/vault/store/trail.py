@@ -73,6 +73,13 @@ class Trail:
             raise AuditTamperedError("the head of the audit trail was not written by this vault")
         return head, keys
 
+    def digest_of(self, sequence: int) -> bytes | None:
+        """The digest of an event, as it is stored; None where the trail has no such event."""
+        if sequence == 0:
+            return audit.GENESIS
+        stored = self._vault.scalar("SELECT digest FROM audit_event WHERE sequence = ?", (sequence,))
+        return None if stored is None else bytes(stored)
+
     def signed_head(self) -> SignedHead:
         head, keys = self.checked_head()
         return audit.sign_head(self._keystore.vault_id, head, keys)

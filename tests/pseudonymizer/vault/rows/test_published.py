@@ -351,6 +351,7 @@ def as_before(url: str) -> None:
         for statement in (
             "DROP TABLE counter",
             "DROP TABLE given_word",
+            "DROP TABLE work_key",
             "UPDATE alembic_version SET version_num = 'keys_0001'",
         ):
             connection.exec_driver_sql(statement)
