@@ -161,7 +161,7 @@ def test_numbers_go_on_where_the_older_vault_does_not_know_the_project(
         assert give(vault, Style.TAG, *some(names, 1)) == ["<PERSOON-4>"]
         now = vault.key_records.rows("SELECT wrapped FROM project_key WHERE project_id = 1")
         assert sorted(now) == sorted(kept), "the keys of a project that a newer copy of the vault knows stay"
-        assert vault.verify().findings == ()
+        assert ["put back" in finding for finding in vault.verify().findings] == [True]
 
 
 def test_projects_count_apart(vault: Vault, names: Iterator[str]) -> None:
