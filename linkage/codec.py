@@ -7,7 +7,7 @@ together there would be read as one character: a noncharacter between them keeps
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Generic, Self, TypeVar
 
 import msgspec
@@ -24,20 +24,20 @@ from linkage.records import (
     Gender,
     Identity,
     IdentityId,
+    JudgedSide,
     KindId,
-    KnownIdentity,
     LinkDecision,
     Mention,
     MentionContext,
     MentionId,
     NormalizedMention,
     PersonName,
+    Role,
     ScoredLink,
-    Sighting,
     Span,
-    UnclearSighting,
     mention_id_at,
 )
+from linkage.told import NOTHING, Pair, Told, told_by
 
 _T = TypeVar("_T")
 _CONFIDENCE_DIGITS: Final = 6  # decimals of a confidence that are kept
@@ -149,10 +149,13 @@ class MentionRow(Row, array_like=True, frozen=True, gc=False):
     gender: Gender | None = None
     sentence: int = 0
     joined_with: tuple[MentionId, ...] = ()
-    attributes: tuple[tuple[str, str], ...] = ()
+    attributes: tuple[Pair, ...] = ()
     same_as: tuple[MentionId, ...] = ()
     corrections: tuple[tuple[str, str, str, int], ...] = ()
     inside: MentionId | None = None
+    roles: tuple[Role, ...] = ()
+    marks: tuple[str, ...] = ()
+    judged: tuple[JudgedSide, ...] = ()
 
     @classmethod
     def of(cls, normalized: NormalizedMention) -> Self:
@@ -177,6 +180,9 @@ class MentionRow(Row, array_like=True, frozen=True, gc=False):
             tuple(sorted(context.same_as)),
             tuple((c.part, c.before, c.after, c.edit_distance) for c in normalized.corrections),
             mention.inside,
+            tuple(sorted(context.roles)),
+            tuple(sorted(context.marks)),
+            tuple(sorted(context.judged)),
         )
 
     def id(self) -> MentionId:
@@ -191,6 +197,7 @@ class MentionReader:
         self._names: dict[NameRow, PersonName] = {}
         self._texts: dict[str, str] = {}
         self._documents: dict[DocumentId, DocumentId] = {}
+        self._told: dict[tuple[Pair, ...], Told] = {}
 
     def read(self, rows: Iterable[MentionRow]) -> list[NormalizedMention]:
         return [self._mention(row) for row in rows]
@@ -206,18 +213,31 @@ class MentionReader:
             self._texts.setdefault(row.surface, row.surface), row.kind, row.detector, row.confidence,
             row.typo_of, row.person_id, row.inside,
         )  # fmt: skip
+        told = self._told_by(row.attributes) if row.attributes else NOTHING
         context = MentionContext(
             row.sentence,
             frozenset(row.joined_with) if row.joined_with else _NOBODY,
-            frozenset(row.attributes) if row.attributes else _NOTHING,
+            frozenset(told.attributes) if told.attributes else _NOTHING,
             frozenset(row.same_as) if row.same_as else _NOBODY,
+            frozenset((*told.roles, *row.roles)) if told.roles or row.roles else _NO_ROLE,
+            frozenset((*told.marks, *row.marks)) if told.marks or row.marks else _NO_MARK,
+            frozenset((*told.judged, *row.judged)) if told.judged or row.judged else _UNJUDGED,
         )
         corrections = tuple([Correction(*told) for told in row.corrections]) if row.corrections else ()
         return NormalizedMention(mention, name, corrections, row.gender, context)
 
+    def _told_by(self, pairs: tuple[Pair, ...]) -> Told:
+        """What pairs tell; rows of earlier work files have roles, marks and judgements among them."""
+        if (told := self._told.get(pairs)) is None:
+            told = self._told[pairs] = told_by(pairs)
+        return told
+
 
 _NOBODY: Final[frozenset[MentionId]] = frozenset()
-_NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
+_NOTHING: Final[frozenset[Pair]] = frozenset()
+_NO_ROLE: Final[frozenset[Role]] = frozenset()
+_NO_MARK: Final[frozenset[str]] = frozenset()
+_UNJUDGED: Final[frozenset[JudgedSide]] = frozenset()
 
 
 class LinkRow(Row, array_like=True, frozen=True, gc=False):
@@ -288,111 +308,3 @@ class FormLinkRow(Row, array_like=True, frozen=True, gc=False):
 
     def link(self) -> FormLink:
         return FormLink(*msgspec.structs.astuple(self))
-
-
-class SightingRow(Row, array_like=True, frozen=True, gc=False):
-    """A Sighting. name counts from 0 in the names of the KnownRow that it stands in."""
-
-    doc_id: DocumentId
-    start: int
-    surface: str
-    name: int
-    gender: Gender | None = None
-    person_id: str | None = None
-    attributes: tuple[tuple[str, str], ...] = ()
-    joined_with: tuple[MentionId, ...] = ()
-    same_as: tuple[MentionId, ...] = ()
-
-    @classmethod
-    def of(cls, sighting: Sighting, name: int) -> Self:
-        return cls(
-            sighting.doc_id, sighting.start, sighting.surface, name, sighting.gender, sighting.person_id,
-            sighting.attributes, sighting.joined_with, sighting.same_as,
-        )  # fmt: skip
-
-
-class UnclearRow(Row, array_like=True, frozen=True, gc=False):
-    """An UnclearSighting."""
-
-    entity_id: EntityId
-    sighting: SightingRow
-
-
-class KnownRow(Row, array_like=True, frozen=True, gc=False):
-    """A KnownIdentity; sets are sorted. Of names the first own_names are the person's, in their order; the
-    others are those of sightings.
-    """
-
-    entity_id: EntityId
-    names: tuple[NameRow, ...]
-    own_names: int
-    attributes: tuple[tuple[str, str], ...] = ()
-    seen_with: tuple[EntityId, ...] = ()
-    sightings: tuple[SightingRow, ...] = ()
-    unclear: tuple[UnclearRow, ...] = ()
-    apart: tuple[EntityId, ...] = ()
-
-    @classmethod
-    def of(cls, known: KnownIdentity) -> Self:
-        names = list(known.names)
-        numbers = {name: number for number, name in enumerate(names)}
-
-        def sighting_row(sighting: Sighting) -> SightingRow:
-            if (number := numbers.get(sighting.name)) is None:
-                number = numbers[sighting.name] = len(names)
-                names.append(sighting.name)
-            return SightingRow.of(sighting, number)
-
-        sightings = tuple(map(sighting_row, known.sightings))
-        unclear = tuple([UnclearRow(one.entity_id, sighting_row(one.sighting)) for one in known.unclear])
-        return cls(
-            known.entity_id, tuple(map(NameRow.of, names)), len(known.names),
-            tuple(sorted(known.attributes)), tuple(sorted(known.seen_with)), sightings, unclear,
-            tuple(sorted(known.apart)),
-        )  # fmt: skip
-
-
-class KnownReader:
-    """Known people from their rows. Equal names, document ids and attributes become one object."""
-
-    def __init__(self) -> None:
-        self._names: dict[NameRow, PersonName] = {}
-        self._documents: dict[DocumentId, DocumentId] = {}
-        self._attributes: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
-
-    def read(self, rows: Iterable[KnownRow]) -> list[KnownIdentity]:
-        """Raises InvalidRecordError for a sighting whose name is none of its row."""
-        try:
-            return [self._known(row) for row in rows]
-        except IndexError:
-            raise InvalidRecordError("a stored sighting has a name that is not stored with it") from None
-
-    def _known(self, row: KnownRow) -> KnownIdentity:
-        names = [self._name(name) for name in row.names]
-        return KnownIdentity(
-            row.entity_id,
-            tuple(names[: row.own_names]),
-            frozenset(row.attributes) if row.attributes else _NOTHING,
-            frozenset(row.seen_with) if row.seen_with else _NO_ENTITY,
-            tuple([self._sighting(one, names) for one in row.sightings]),
-            tuple(
-                [UnclearSighting(one.entity_id, self._sighting(one.sighting, names)) for one in row.unclear]
-            ),
-            frozenset(row.apart) if row.apart else _NO_ENTITY,
-        )
-
-    def _name(self, row: NameRow) -> PersonName:
-        name = self._names.get(row)
-        if name is None:
-            name = self._names[row] = row.name()
-        return name
-
-    def _sighting(self, row: SightingRow, names: Sequence[PersonName]) -> Sighting:
-        return Sighting(
-            self._documents.setdefault(row.doc_id, row.doc_id), row.start, row.surface, names[row.name],
-            row.gender, row.person_id, self._attributes.setdefault(row.attributes, row.attributes),
-            row.joined_with, row.same_as,
-        )  # fmt: skip
-
-
-_NO_ENTITY: Final[frozenset[EntityId]] = frozenset()

@@ -1,6 +1,6 @@
 """Judgements that go along with the mentions they are about: a vault that keeps these keeps them.
 
-A judged mention has an attribute of a kind that no text gives. It holds no name: a digest stands for the
+A judged mention has the sides of its judgements in its context. They hold no name: a digest stands for the
 pair, so that the two are met again although each was kept by another run.
 """
 
@@ -11,11 +11,8 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from linkage.errors import InvalidRecordError
-from linkage.records import MentionId, NormalizedMention
+from linkage.records import JudgedSide, MentionId, NormalizedMention
 from linkage.review import Judgement, MentionPlace, Verdict, in_force
-
-JUDGED_KIND = "judged"
 
 
 def with_judgements(
@@ -27,36 +24,30 @@ def with_judgements(
 
     met: where mentions stand, so that a judgement goes along with the one mention of it that is here, too.
     """
-    marks: dict[MentionId, set[tuple[str, str]]] = defaultdict(set)
+    judged: dict[MentionId, set[JudgedSide]] = defaultdict(set)
     for judgement in in_force(judgements):
         for side, (mention_id, place, _) in enumerate(_sides(judgement)):
             if mention_id is None and place is not None and met is not None:
                 mention_id = met.get(place)
             if mention_id is not None:
-                told = [_digest(judgement), side, judgement.verdict.value, judgement.judged_at]
-                marks[mention_id].add((JUDGED_KIND, json.dumps(told, separators=(",", ":"))))
-    if not marks:
+                one = JudgedSide(_digest(judgement), side, judgement.verdict, judgement.judged_at)
+                judged[mention_id].add(one)
+    if not judged:
         return tuple(mentions)
     return tuple(
-        replace(m, context=replace(m.context, attributes=m.context.attributes | marks[m.mention_id]))
-        if m.mention_id in marks
+        replace(m, context=replace(m.context, judged=m.context.judged | judged[m.mention_id]))
+        if m.mention_id in judged
         else m
         for m in mentions
     )
 
 
 def judgements_among(mentions: Sequence[NormalizedMention]) -> tuple[Judgement, ...]:
-    """The judgements of which both mentions are here, as each of the two was kept with it.
-
-    Raises:
-        InvalidRecordError: an attribute of this kind is none of ours.
-    """
+    """The judgements of which both mentions are here, as each of the two was kept with it."""
     pairs: dict[str, tuple[list[_Told], list[_Told]]] = defaultdict(lambda: ([], []))
     for mention in mentions:
-        for kind, value in mention.context.attributes:
-            if kind == JUDGED_KIND:
-                digest, side, verdict, judged_at = _read(value)
-                pairs[digest][side].append((mention, verdict, judged_at))
+        for one in mention.context.judged:
+            pairs[one.pair][one.side].append((mention, one.verdict, one.judged_at))
     # All that either says: of two on one pair the later one counts, as everywhere.
     return tuple(
         Judgement(
@@ -89,13 +80,3 @@ def _written(side: _Side) -> list[Any]:
 def _digest(judgement: Judgement) -> str:
     text = json.dumps([_written(side) for side in _sides(judgement)])
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def _read(value: str) -> tuple[str, int, Verdict, str]:
-    try:
-        digest, side, verdict, judged_at = json.loads(value)
-        if side not in (0, 1) or not isinstance(digest, str) or not isinstance(judged_at, str):
-            raise ValueError
-        return digest, side, Verdict(verdict), judged_at
-    except (ValueError, TypeError):
-        raise InvalidRecordError("an attribute of the kind judged is none; leave it out") from None

@@ -6,15 +6,10 @@ A judgement holds name forms, which are personal data.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from enum import StrEnum
 
 from linkage.errors import InvalidRecordError
 from linkage.records import Mention, MentionId, fold
-
-
-class Verdict(StrEnum):
-    ACCEPT = "accept"
-    REJECT = "reject"
+from linkage.told import Verdict as Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import msgspec
 
 from linkage.person_name import Gender, PersonName
 from linkage.texts import DocumentId, MentionId
+from linkage.told import JudgedSide, Role
 
 EntityId = NewType("EntityId", str)  # the vault's id of a person; linkage only carries it
 
@@ -14,8 +15,8 @@ EntityId = NewType("EntityId", str)  # the vault's id of a person; linkage only 
 class Sighting(msgspec.Struct, frozen=True, gc=False):
     """A stored mention: name parts, place and context, without its text.
 
-    start counts code points of the document; the mention ends len(surface) further on. attributes,
-    joined_with and same_as are those of MentionContext, sorted. Its repr shows no value: most are names.
+    start counts code points of the document; the mention ends len(surface) further on. The fields behind
+    person_id are those of MentionContext, sorted. Its repr shows no value: most are names.
     """
 
     doc_id: DocumentId
@@ -27,6 +28,9 @@ class Sighting(msgspec.Struct, frozen=True, gc=False):
     attributes: tuple[tuple[str, str], ...] = ()
     joined_with: tuple[MentionId, ...] = ()
     same_as: tuple[MentionId, ...] = ()
+    roles: tuple[Role, ...] = ()
+    marks: tuple[str, ...] = ()
+    judged: tuple[JudgedSide, ...] = ()
 
     def __repr__(self) -> str:
         return "Sighting(...)"
@@ -49,9 +53,9 @@ class UnclearSighting(msgspec.Struct, frozen=True, gc=False):
 class KnownIdentity:
     """A person the project knows already: from the vault, or from the user's registry of persons.
 
-    attributes are what texts tell of the person. seen_with: known entities that share a document with this
-    one. sightings: where earlier documents met the person. apart: known entities that people judged to be
-    somebody else.
+    attributes and roles are what texts tell of the person; marks: those of the documents that do. seen_with:
+    known entities that share a document with this one. sightings: where earlier documents met the person.
+    apart: known entities that people judged to be somebody else.
     """
 
     entity_id: EntityId
@@ -61,6 +65,8 @@ class KnownIdentity:
     sightings: tuple[Sighting, ...] = field(default=(), repr=False)
     unclear: tuple[UnclearSighting, ...] = field(default=(), repr=False)
     apart: frozenset[EntityId] = frozenset()
+    roles: frozenset[Role] = field(default=frozenset(), repr=False)
+    marks: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def sighting_count(self) -> int:

@@ -25,6 +25,9 @@ from linkage.texts import RecognizedSpan as RecognizedSpan
 from linkage.texts import RecognizedText as RecognizedText
 from linkage.texts import Span as Span
 from linkage.texts import mention_id_at as mention_id_at
+from linkage.told import JudgedSide as JudgedSide
+from linkage.told import Role as Role
+from linkage.told import RoleClass as RoleClass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,7 +142,8 @@ class MentionContext:
     """What the text around a mention says, so that linking needs no text.
 
     sentence counts the document's sentences from 0; joined_with are the mentions it stands beside as in
-    "X en Y", who are other people; attributes are (kind, value) such as ("birth_date", "1951-03-12").
+    "X en Y", who are other people; attributes are (kind, value) such as ("birth_date", "1951-03-12"). marks
+    are those of the document and go along with its first mention; judged: what people said of the mention.
     """
 
     sentence: int = 0
@@ -148,6 +152,9 @@ class MentionContext:
     same_as: frozenset[MentionId] = (
         frozenset()
     )  # the text says so: "Jan (roepnaam ...)", header and signature
+    roles: frozenset[Role] = field(default=frozenset(), repr=False)
+    marks: frozenset[str] = field(default=frozenset(), repr=False)
+    judged: frozenset[JudgedSide] = field(default=frozenset(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from linkage.errors import InvalidRecordError
 from linkage.known import EntityId, KnownIdentity, Sighting, UnclearSighting
 from linkage.person_name import Gender, PersonName
 from linkage.texts import DocumentId, MentionId
+from linkage.told import Pair, Told, told_by
 
 # Kinds of attributes in which versions before 0.2 kept what a known person now has fields for.
 _SIGHTING: Final = "sighting"
 _UNCLEAR: Final = "unclear_sighting"  # the id that the mention was given, a space, and a sighting's value
 _APART: Final = "apart_from"
-OLD_KINDS: Final = frozenset({_SIGHTING, _UNCLEAR, _APART})
+_OLD_KINDS: Final = frozenset({_SIGHTING, _UNCLEAR, _APART})
 
 _T = TypeVar("_T")
 
@@ -55,11 +56,11 @@ _OLD_VALUES: Final = msgspec.json.Decoder(_OldValue)
 
 
 class SightingReader:
-    """Reads sightings. Equal document ids and attributes of all that it reads are one object each."""
+    """Reads sightings. Equal document ids, and what equal attributes tell, are one object each."""
 
     def __init__(self) -> None:
         self._documents: dict[DocumentId, DocumentId] = {}
-        self._attributes: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+        self._told: dict[tuple[Pair, ...], Told] = {}
 
     def read(self, surface: str, name: PersonName, place: str) -> Sighting:
         """The sighting of this name at a place.
@@ -83,7 +84,9 @@ class SightingReader:
         return self._sighting(told.surface, name, told)
 
     def _sighting(self, surface: str, name: PersonName, told: _Place | _OldValue) -> Sighting:
-        doc_id, attributes = told.doc_id, told.attributes
+        doc_id = told.doc_id
+        if (typed := self._told.get(told.attributes)) is None:
+            typed = self._told[told.attributes] = told_by(told.attributes)
         try:
             gender = Gender(told.gender) if told.gender else None
         except ValueError:
@@ -92,9 +95,8 @@ class SightingReader:
             raise _no_sighting()
         return Sighting(
             self._documents.setdefault(doc_id, doc_id), told.start, surface, name, gender,
-            told.person_id or None,
-            self._attributes.setdefault(attributes, attributes) if attributes else (),
-            _mention_ids(doc_id, told.joined_with), _mention_ids(doc_id, told.same_as),
+            told.person_id or None, typed.attributes, _mention_ids(doc_id, told.joined_with),
+            _mention_ids(doc_id, told.same_as), typed.roles, typed.marks, typed.judged,
         )  # fmt: skip
 
 
@@ -125,13 +127,16 @@ def with_typed_fields(known: KnownIdentity, reader: SightingReader) -> KnownIden
     Raises:
         InvalidRecordError: if an attribute of such a kind is none.
     """
-    old = sorted(attribute for attribute in known.attributes if attribute[0] in OLD_KINDS)
-    if not old:
+    old = sorted(attribute for attribute in known.attributes if attribute[0] in _OLD_KINDS)
+    told = told_by(known.attributes.difference(old))
+    if not old and len(told.attributes) == len(known.attributes):
         return known
     unclear = [value.partition(" ") for kind, value in old if kind == _UNCLEAR]
     return replace(
         known,
-        attributes=known.attributes.difference(old),
+        attributes=frozenset(told.attributes),
+        roles=known.roles.union(told.roles),
+        marks=known.marks.union(told.marks),
         sightings=(
             *known.sightings, *(reader.read_old(value) for kind, value in old if kind == _SIGHTING)
         ),

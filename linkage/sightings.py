@@ -14,6 +14,7 @@ from linkage.records import (
     EntityId,
     Identity,
     IdentityId,
+    JudgedSide,
     KnownIdentity,
     LinkageResult,
     Mention,
@@ -21,6 +22,7 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
+    Role,
     ScoredLink,
     Sighting,
     Span,
@@ -33,9 +35,12 @@ from linkage.sighting_text import SightingReader, with_typed_fields
 log = logging.getLogger(__name__)
 
 _MOST_SIGHTINGS: Final = 1_000_000  # mentions of earlier documents that are linked again; each takes 2.6 kB
-# An empty set of its own takes 216 bytes, and most mentions have three.
+# An empty set of its own takes 216 bytes, and most mentions have six.
 _NOBODY: Final[frozenset[MentionId]] = frozenset()
 _NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
+_NO_ROLE: Final[frozenset[Role]] = frozenset()
+_NO_MARK: Final[frozenset[str]] = frozenset()
+_UNJUDGED: Final[frozenset[JudgedSide]] = frozenset()
 
 
 def sighting_of(mention: NormalizedMention) -> Sighting:
@@ -44,7 +49,8 @@ def sighting_of(mention: NormalizedMention) -> Sighting:
     return Sighting(
         found.doc_id, found.span.start, found.surface, mention.name, mention.gender, found.person_id or None,
         tuple(sorted(context.attributes)), tuple(sorted(context.joined_with)),
-        tuple(sorted(context.same_as)),
+        tuple(sorted(context.same_as)), tuple(sorted(context.roles)), tuple(sorted(context.marks)),
+        tuple(sorted(context.judged)),
     )  # fmt: skip
 
 
@@ -66,6 +72,9 @@ def mention_of(sighting: Sighting, name: PersonName | None = None) -> Normalized
             joined_with=frozenset(sighting.joined_with) if sighting.joined_with else _NOBODY,
             attributes=frozenset(sighting.attributes) if sighting.attributes else _NOTHING,
             same_as=frozenset(sighting.same_as) if sighting.same_as else _NOBODY,
+            roles=frozenset(sighting.roles) if sighting.roles else _NO_ROLE,
+            marks=frozenset(sighting.marks) if sighting.marks else _NO_MARK,
+            judged=frozenset(sighting.judged) if sighting.judged else _UNJUDGED,
         ),
     )  # fmt: skip
 
@@ -91,14 +100,15 @@ def known_people(
     known = []
     for identity, entity in zip(result.identities, entities, strict=True):
         mentions = [result.mention(mention_id) for mention_id in sorted(identity.mention_ids)]
-        told = {a for m in mentions for a in m.context.attributes}
         known.append(
             KnownIdentity(
                 entity,
                 tuple(dict.fromkeys(m.name for m in mentions)),
-                frozenset(told),
+                frozenset().union(*[m.context.attributes for m in mentions]),
                 frozenset(company[entity] - {entity}),
                 tuple(sighting_of(m) for m in mentions),
+                roles=frozenset().union(*[m.context.roles for m in mentions]),
+                marks=frozenset().union(*[m.context.marks for m in mentions]),
             )
         )
     return tuple(known)
@@ -255,7 +265,7 @@ def _in_order(owned: tuple[Sighting, EntityId]) -> tuple[object, ...]:
     return (
         sighting.surface, tuple([part or "" for part in sighting.name.parts()]), sighting.doc_id,
         sighting.start, sighting.gender or "", sighting.person_id or "", sighting.attributes,
-        sighting.joined_with, sighting.same_as, owner,
+        sighting.joined_with, sighting.same_as, sighting.roles, sighting.marks, sighting.judged, owner,
     )  # fmt: skip
 
 

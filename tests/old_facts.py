@@ -7,6 +7,7 @@ from typing import Final
 from zlib import crc32
 
 from linkage.records import NormalizedMention, PersonName
+from linkage.told import as_pairs
 
 _BETWEEN: Final = b"\x1e"
 _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -39,7 +40,7 @@ def place_of(mention: NormalizedMention) -> str:
         found.span.start,
         mention.gender.value if mention.gender else "",
         found.person_id or "",
-        sorted(context.attributes),
+        as_pairs(context.attributes, context.roles, context.marks, context.judged),
         sorted(other.removeprefix(prefix) for other in context.joined_with),
         sorted(other.removeprefix(prefix) for other in context.same_as),
     ]

@@ -332,8 +332,8 @@ class _Resolver:
         part = self._nodes[node]
         if part.kind is not NameKind.FAMILY or part.evidence.gender is None:
             return False
-        roles = {role for member in self._groups[group] for role in self._nodes[member].evidence.roles()}
-        return not roles & part.evidence.roles()
+        roles = {role for member in self._groups[group] for role in self._nodes[member].evidence.roles}
+        return not roles & part.evidence.roles
 
     def _fits(self, node: int) -> dict[int, float]:
         part = self._nodes[node]

@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
-from linkage.records import Gender, NormalizedMention
+from linkage.records import Gender, NormalizedMention, Role, RoleClass
 
 # One person has one of these; two different values are two people. An e-mail address or a file number is not
 # such a thing: people have several.
 DECISIVE_KINDS = frozenset({"birth_date", "bsn"})
-# What normalization writes: ("role", "professional:arts"), and ("mark", ...) for what the document is about.
-ROLE_KIND, MARK_KIND = "role", "mark"
-_SIDES = frozenset({"served", "professional"})  # of the desk: seldom both in the papers of one matter
+# Sides of the desk: a person is seldom met on both in the papers of one matter.
+_SIDES = frozenset({RoleClass.SERVED, RoleClass.PROFESSIONAL})
 
 
 @dataclass(slots=True)
@@ -21,34 +20,31 @@ class Evidence:
     gender: Gender | None = None
     person_ids: set[str] = field(default_factory=set, repr=False)
     attributes: set[tuple[str, str]] = field(default_factory=set, repr=False)
+    roles: set[Role] = field(default_factory=set, repr=False)
 
     @classmethod
     def of(cls, mention: NormalizedMention) -> Self:
-        person_id = mention.mention.person_id
-        attributes = {a for a in mention.context.attributes if a[0] != MARK_KIND}
-        return cls(mention.gender, {person_id} if person_id else set(), attributes)
+        person_id, context = mention.mention.person_id, mention.context
+        ids = {person_id} if person_id else set()
+        return cls(mention.gender, ids, set(context.attributes), set(context.roles))
 
     def add(self, other: "Evidence") -> None:
         if self.gender is None or self.gender is Gender.BOTH:
             self.gender = other.gender or self.gender
         self.person_ids |= other.person_ids
         self.attributes |= other.attributes
+        self.roles |= other.roles
 
     def decisive(self) -> frozenset[tuple[str, str]]:
         if not self.attributes:
             return frozenset()
         return frozenset(pair for pair in self.attributes if pair[0] in DECISIVE_KINDS)
 
-    def roles(self) -> frozenset[str]:
-        if not self.attributes:  # most people; asked millions of times
-            return frozenset()
-        return frozenset(value for kind, value in self.attributes if kind == ROLE_KIND)
-
-    def sides(self) -> frozenset[str]:
+    def sides(self) -> frozenset[RoleClass]:
         """Which sides of the desk the person is met on: served, professional, mostly none."""
-        if not self.attributes:
+        if not self.roles:  # most people; asked millions of times
             return frozenset()
-        return frozenset(role.split(":")[0] for role in self.roles()) & _SIDES
+        return frozenset(role.side for role in self.roles) & _SIDES
 
     def excludes(self, other: "Evidence", *, by_gender: bool = True, by_side: bool = True) -> bool:
         """Whether the two are not one person: another registry id, birth date, gender or side of the desk."""
@@ -56,11 +52,11 @@ class Evidence:
             return not self.person_ids & other.person_ids
         if by_gender and self.gender is not other.gender and sexes_differ(self.gender, other.gender):
             return True
-        if not self.attributes or not other.attributes:
-            return False
         return self._attributes_exclude(other) or (by_side and self.on_other_side(other))
 
     def _attributes_exclude(self, other: "Evidence") -> bool:
+        if not self.attributes or not other.attributes:
+            return False
         for kind in DECISIVE_KINDS:
             mine = values_of(self.attributes, kind)
             theirs = values_of(other.attributes, kind)
@@ -70,7 +66,7 @@ class Evidence:
 
     def on_other_side(self, other: "Evidence") -> bool:
         """Whether one is served and the other a professional; who shares a birth date is one all the same."""
-        if not self.attributes or not other.attributes:
+        if not self.roles or not other.roles:
             return False
         sides, others = self.sides(), other.sides()
         return len(sides) == len(others) == 1 and sides != others and not self.shares_decisive(other)

@@ -7,14 +7,13 @@ from itertools import combinations
 from linkage.clustering.average import group_with_doubt
 from linkage.clustering.company import Company
 from linkage.clustering.document import FormLinks
-from linkage.clustering.evidence import DECISIVE_KINDS, ROLE_KIND, Evidence
+from linkage.clustering.evidence import Evidence
 from linkage.clustering.groups import Groups
 from linkage.clustering.name_forms import NameKind
 from linkage.clustering.names import PartLinks, further_names_clash, suffixes_clash
 from linkage.clustering.people import CorpusRules
 
 _MOST_NODES = 200  # bearers of one name, told apart by evidence, who are compared each with each
-_TELLING = DECISIVE_KINDS | {ROLE_KIND}
 
 
 class FullNames:
@@ -243,8 +242,8 @@ class FullNames:
             suffixes.update(s for f in person.forms if (s := self._forms[f].suffix) is not None)
             if seen.excludes(person.evidence) or known > 1 or len(suffixes) > 1 or person.apart & inside:
                 return True
-            telling = {a for a in person.evidence.attributes if a[0] in _TELLING}
-            seen.add(Evidence(person.evidence.gender, person.evidence.person_ids, telling))
+            told = person.evidence
+            seen.add(Evidence(told.gender, told.person_ids, set(told.decisive()), told.roles))
             if len({a for a in seen.decisive() if a[0] == "birth_date"}) > 1 or len(seen.person_ids) > 1:
                 return True
             if len(seen.sides()) > 1:

@@ -244,17 +244,16 @@ class ShorterNames:
         """What speaks for each group that a person fits; own are those that its document says it may be."""
         person = self._persons[number]
         presence = self._odds.presence(number)
-        has_evidence = bool(person.evidence.attributes)
-        roles = person.evidence.roles()
+        roles = person.evidence.roles
         weights: dict[int, float] = {}
         for group, fit in fits.items():
             present = company[group] if group in own else max(company[group], presence)
             weight = present * self._habit(person.kind, group) * fit**FIT_POWER
             if group not in own:
                 weight *= self._usage.agreement(number, group)
-            if has_evidence:
+            if roles:
                 evidence = self._groups.groups[group].evidence
-                if roles & evidence.roles():
+                if roles & evidence.roles:
                     weight *= _BY_ROLE
                 if person.evidence.on_other_side(evidence):
                     weight *= _OTHER_SIDE

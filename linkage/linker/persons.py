@@ -3,15 +3,11 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from linkage.clustering.evidence import MARK_KIND, Evidence, values_of
+from linkage.clustering.evidence import Evidence
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.people import LocalPerson, Person
-from linkage.judged_mentions import JUDGED_KIND
 from linkage.linker.forms import FormTable
 from linkage.records import DocumentId, EntityId, KnownIdentity, NormalizedMention
-
-# Attributes of a known person that are no evidence of it.
-_KEPT_KINDS = frozenset({MARK_KIND, JUDGED_KIND})
 
 
 def marks_of_documents(
@@ -22,13 +18,12 @@ def marks_of_documents(
     documents: dict[DocumentId, int] = {}  # numbered as they come
     for mention in mentions:
         documents.setdefault(mention.mention.doc_id, len(documents))
-        marks = values_of(mention.context.attributes, MARK_KIND)
-        if marks:
+        if marks := mention.context.marks:
             found[mention.mention.doc_id] |= marks
     result = {documents[doc_id]: frozenset(marks) for doc_id, marks in found.items()}
     for position, identity in enumerate(known):
-        if marks := values_of(identity.attributes, MARK_KIND):
-            result[len(mentions) + position] = frozenset(marks)
+        if identity.marks:
+            result[len(mentions) + position] = identity.marks
     return result
 
 
@@ -70,8 +65,7 @@ def known_persons(
         documents.add(first_document + len(persons))
         kind = max((forms[f].kind for f in numbers), default=NameKind.LETTERS)
         ids = {str(identity.entity_id)} if identity.entity_id in registry_ids else set()
-        attributes = {a for a in identity.attributes if a[0] not in _KEPT_KINDS}
-        evidence = Evidence(None, ids, attributes)
+        evidence = Evidence(None, ids, set(identity.attributes), set(identity.roles))
         persons.append(
             Person(f"\x00{identity.entity_id}", documents, [], dict.fromkeys(numbers, 1), evidence, kind,
                    entity=identity.entity_id)

@@ -16,10 +16,10 @@ from linkage.normalization.attributes import attach_attributes
 from linkage.normalization.evidence import joined_pairs, same_person_pairs
 from linkage.normalization.facts import Fact, facts_of
 from linkage.normalization.kinship import relatives
-from linkage.normalization.marks import MARK, marks_of
+from linkage.normalization.marks import marks_of
 from linkage.normalization.namesakes import namesake_pairs
 from linkage.normalization.parsing import parse_name
-from linkage.normalization.roles import ROLE, roles_of
+from linkage.normalization.roles import roles_of
 from linkage.normalization.spelling import pet_stems
 from linkage.normalization.titles import is_familiar, title_of
 from linkage.normalization.turns import different_people
@@ -300,10 +300,7 @@ def _contexts(
 ) -> list[MentionContext]:
     starts = sentence_starts(text, mentions)
     attributes = attach_attributes(text, mentions, names, facts, language)
-    for index, mention in enumerate(mentions):
-        attributes[index].update((ROLE, role) for role in roles_of(text, mention, language))
-    if mentions:  # the marks of a document ride on its first mention
-        attributes[0].update((MARK, mark) for mark in marks_of(text, mentions, facts, gazetteer))
+    marks = frozenset(marks_of(text, mentions, facts, gazetteer)) if mentions else frozenset()
     joined: list[set[MentionId]] = [set() for _ in mentions]
     same: list[set[MentionId]] = [set() for _ in mentions]
     same_pairs = same_person_pairs(text, mentions, names)
@@ -323,6 +320,8 @@ def _contexts(
             joined_with=frozenset(joined[index]),
             attributes=frozenset(attributes[index]),
             same_as=frozenset(same[index]),
+            roles=roles_of(text, mention, language),
+            marks=frozenset() if index else marks,
         )
         for index, mention in enumerate(mentions)
     ]

@@ -11,7 +11,6 @@ from typing import Protocol
 from linkage.normalization.facts import EMAIL, Fact
 from linkage.records import Mention, fold
 
-MARK = "mark"  # the kind of attribute under which the marks of a document are kept
 _MOST = 16
 _PUBLIC_DOMAINS = frozenset(
     {"gmail.com", "hotmail.com", "hotmail.nl", "outlook.com", "live.nl", "live.com", "ziggo.nl", "kpnmail.nl"}

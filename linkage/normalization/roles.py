@@ -7,24 +7,12 @@ served (client, patient, pupil) is seldom the professional of the same name in t
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 
 from linkage.language import Language
 from linkage.language.pack import any_of
 from linkage.language.people import TitleUse, Use
-from linkage.records import Mention
-
-ROLE = "role"  # the kind of attribute under which roles are kept
-
-
-class RoleClass(StrEnum):
-    """What a role says about the person's side of the desk."""
-
-    SERVED = "served"
-    PROFESSIONAL = "professional"
-    KIN = "kin"
-
+from linkage.records import Mention, Role, RoleClass
 
 _WORD = r"[^\W\d_](?:[\w'-]|\.(?=\w))*"
 # The look behind changes no match, the first start of a word being tried first; it saves the other starts.
@@ -39,18 +27,17 @@ _REACH = 34
 
 
 @dataclass(frozen=True, slots=True)
-class _Role:
-    """side: the person's side of the desk. told: value of the attribute. is_short: has a full stop."""
+class _RoleWord:
+    """What a word tells. is_short: it has a full stop."""
 
-    side: RoleClass
-    told: str
+    role: Role
     is_short: bool
 
 
 @cache
-def _roles(language: Language) -> Mapping[str, _Role]:
+def _roles(language: Language) -> Mapping[str, _RoleWord]:
     """The role that each word of the language tells; the first table counts that has the word."""
-    found: dict[str, _Role] = {}
+    found: dict[str, _RoleWord] = {}
     tables = (
         (RoleClass.SERVED, language.roles),
         (RoleClass.PROFESSIONAL, language.professions),
@@ -59,8 +46,8 @@ def _roles(language: Language) -> Mapping[str, _Role]:
     for side, words in tables:
         for word in words:
             if word.role is not None:
-                role = _Role(side, f"{side}:{word.role}", Use.SHORT in word.uses)
-                found.setdefault(word.word, role)
+                role = Role(side, word.role)
+                found.setdefault(word.word, _RoleWord(role, Use.SHORT in word.uses))
     return found
 
 
@@ -70,18 +57,18 @@ def _titles(language: Language) -> re.Pattern[str]:
     return re.compile(rf"\b(?:de\s+)?{words}\.?\s*$", re.IGNORECASE)
 
 
-def roles_of(text: str, mention: Mention, language: Language) -> frozenset[str]:
-    """Roles of the words right before and after a mention, as "class:calling"; mostly none or one."""
+def roles_of(text: str, mention: Mention, language: Language) -> frozenset[Role]:
+    """Roles of the words right before and after a mention; mostly none or one."""
     roles = _roles(language)
-    found: set[str] = set()
+    found: set[Role] = set()
     start, end = mention.span.start, mention.span.end
     before = text[max(0, start - _REACH) : start]
     line = re.split(r"[\n;]", before)[-1]
     line = _titles(language).sub("", line)
-    if (match := _BEFORE.search(line)) and (role := roles.get(match["word"].lower())):
-        found |= {role.told} if match["dot"] is None or role.is_short else set()
+    if (match := _BEFORE.search(line)) and (word := roles.get(match["word"].lower())):
+        found |= {word.role} if match["dot"] is None or word.is_short else set()
     after = text[end : end + _REACH].split("\n")[0]
-    if (match := _AFTER.match(after)) and (role := roles.get(match[1].lower())):
+    if (match := _AFTER.match(after)) and (word := roles.get(match[1].lower())):
         separator = after[: match.start(1)]
         # "Postma huisarts" in running text is another clause; in capitals or after two spaces it is a list.
         is_apposition = re.search(r"[,(|/-]", separator) or "  " in separator or match[1].isupper()
@@ -89,6 +76,6 @@ def roles_of(text: str, mention: Mention, language: Language) -> frozenset[str]:
         is_listed = (
             "," in separator and _LISTED.match(after, match.end()) and before.rstrip()[-1:] in (",", ":")
         )
-        if is_apposition and not is_listed and role.side is not RoleClass.KIN:
-            found.add(role.told)
+        if is_apposition and not is_listed and word.role.side is not RoleClass.KIN:
+            found.add(word.role)
     return frozenset(found)

@@ -70,7 +70,7 @@ class JudgedPlaces:
         return at_places(self._judgements, self._mention_at())
 
     def with_judgements(self, mentions: Iterable[NormalizedMention]) -> tuple[NormalizedMention, ...]:
-        """The mentions, each judged one with its judgements as attributes.
+        """The mentions, each judged one with its judgements.
 
         The other mention of the pair may belong to an earlier or a later run.
         """

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from linkage.codec import FormLinkRow, IdentityRow, LinkRow, MentionRow, NameRow
 from linkage.records import Detector, Gender, KindId, LinkDecision, Span, mention_id_at
+from linkage.told import told_by
 from pseudonymizer.runs.codec import (
     ANALYSIS,
     FORM_LINKS,
@@ -92,12 +93,14 @@ def _analysis(old: Any) -> bytes:
 def _mention(old: list[Any]) -> MentionRow:
     (doc_id, start, end, surface, kind, detector, confidence, typo_of, person_id, mention_id, name,
      corrections, gender, sentence, joined_with, attributes, same_as) = old  # fmt: skip
+    told = told_by([(kind, value) for kind, value in attributes])
     return MentionRow(
         doc_id, start, end, surface, NameRow(*name), Detector(detector), confidence, KindId(kind),
         None if mention_id == mention_id_at(doc_id, Span(start, end)) else mention_id,
         typo_of, person_id, Gender(gender) if gender else None, sentence, tuple(joined_with),
-        tuple((kind, value) for kind, value in attributes), tuple(same_as),
+        told.attributes, tuple(same_as),
         tuple((part, before, after, distance) for part, before, after, distance in corrections),
+        None, told.roles, told.marks, told.judged,
     )  # fmt: skip
 
 

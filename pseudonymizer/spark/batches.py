@@ -23,7 +23,8 @@ from linkage.blocking.forms import (
 from linkage.blocking.keys import gram_keys
 from linkage.clustering.groups import SHARED_KINDS
 from linkage.clustering.name_forms import NameForm, NameKind, is_full
-from linkage.codec import Codec, IdentityRow, KnownReader, KnownRow, MentionReader, MentionRow
+from linkage.codec import Codec, IdentityRow, MentionReader, MentionRow
+from linkage.known_rows import KnownReader, KnownRow
 from linkage.linker.forms import form_key, judged_forms, judged_parts, part_names, spelling
 from linkage.linker.judged import JudgedPairs
 from linkage.linker.result import form_links

@@ -3,6 +3,7 @@
 import math
 import pickle
 from dataclasses import fields, is_dataclass
+from typing import TypeVar
 
 import pytest
 from hypothesis import given
@@ -12,14 +13,13 @@ from linkage.codec import (
     Codec,
     FormLinkRow,
     IdentityRow,
-    KnownReader,
-    KnownRow,
     LinkRow,
     MentionReader,
     MentionRow,
     NameRow,
 )
 from linkage.errors import InvalidRecordError
+from linkage.known_rows import KnownReader, KnownRow
 from linkage.records import (
     CandidatePair,
     Correction,
@@ -30,6 +30,7 @@ from linkage.records import (
     Gender,
     Identity,
     IdentityId,
+    JudgedSide,
     KnownIdentity,
     LinkDecision,
     Mention,
@@ -37,13 +38,17 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
+    Role,
+    RoleClass,
     ScoredLink,
     Sighting,
     Span,
     UnclearSighting,
     mention_id_at,
 )
+from linkage.told import Verdict
 
+_T = TypeVar("_T")
 NAMES, MENTIONS, KNOWN = Codec(NameRow), Codec(list[MentionRow]), Codec(list[KnownRow])
 IDENTITIES, FORMS = Codec(list[IdentityRow]), Codec(list[FormLinkRow])
 
@@ -56,6 +61,10 @@ ids = st.text("ab\ud800", min_size=1, max_size=4)
 mention_ids = st.frozensets(ids.map(MentionId), max_size=2)
 entities = st.frozensets(ids.map(EntityId), max_size=2)
 attributes = st.frozensets(st.tuples(texts, texts), max_size=2)
+roles = st.frozensets(st.builds(Role, st.sampled_from(RoleClass), texts), max_size=2)
+some_marks = st.frozensets(texts, max_size=2)
+side = st.builds(JudgedSide, texts, st.integers(0, 1), st.sampled_from(Verdict), texts)
+sides = st.frozensets(side, max_size=2)
 genders = st.none() | st.sampled_from(Gender)
 probabilities = st.floats(0, 1)
 ratios = st.floats(0, 1) | st.just(math.nan)
@@ -74,23 +83,28 @@ def mentions(draw: st.DrawFn) -> NormalizedMention:
         detector=draw(st.sampled_from(Detector)), confidence=draw(st.sampled_from([0.0, 0.123456, 1.0])),
         typo_of=draw(parts), person_id=draw(parts),
     )  # fmt: skip
-    context = MentionContext(draw(st.integers(0, 9)), draw(mention_ids), draw(attributes), draw(mention_ids))
+    context = MentionContext(
+        draw(st.integers(0, 9)), draw(mention_ids), draw(attributes), draw(mention_ids), draw(roles),
+        draw(some_marks), draw(sides),
+    )  # fmt: skip
     corrections = draw(st.lists(st.builds(Correction, texts, texts, texts, st.integers(0, 3)), max_size=2))
     return NormalizedMention(mention, draw(names), tuple(corrections), draw(genders), context)
 
 
-def sorted_tuple(sets: st.SearchStrategy[frozenset[MentionId]]) -> st.SearchStrategy[tuple[MentionId, ...]]:
-    return sets.map(lambda found: tuple(sorted(found)))
+def sorted_tuple(sets: st.SearchStrategy[frozenset[_T]]) -> st.SearchStrategy[tuple[_T, ...]]:
+    return sets.map(lambda found: tuple(sorted(found)))  # type: ignore[type-var]
 
 
 sightings = st.builds(
     Sighting, ids.map(DocumentId), st.integers(0, 99), some_text, names, genders, parts,
     attributes.map(lambda found: tuple(sorted(found))), sorted_tuple(mention_ids), sorted_tuple(mention_ids),
+    sorted_tuple(roles), sorted_tuple(some_marks), sorted_tuple(sides),
 )  # fmt: skip
 known_people = st.builds(
     KnownIdentity, ids.map(EntityId), st.lists(names, max_size=3).map(tuple), attributes, entities,
     st.lists(sightings, max_size=3).map(tuple),
     st.lists(st.builds(UnclearSighting, ids.map(EntityId), sightings), max_size=2).map(tuple), entities,
+    roles, some_marks,
 )  # fmt: skip
 
 

@@ -11,12 +11,15 @@ from linkage.records import (
     DocumentId,
     EntityId,
     Gender,
+    JudgedSide,
     KnownIdentity,
     Mention,
     MentionContext,
     MentionId,
     NormalizedMention,
     PersonName,
+    Role,
+    RoleClass,
     Sighting,
     Span,
     UnclearSighting,
@@ -24,9 +27,12 @@ from linkage.records import (
 )
 from linkage.sighting_text import SightingReader, with_typed_fields
 from linkage.sightings import mention_of, sighting_of
+from linkage.told import Verdict
 from tests.old_facts import place_of
 
 TEXTS = st.text(st.characters(exclude_categories=()), min_size=1, max_size=8)
+ROLES = st.builds(Role, st.sampled_from(RoleClass), TEXTS)
+JUDGED = st.builds(JudgedSide, TEXTS, st.integers(0, 1), st.sampled_from(Verdict), TEXTS)
 PLACES = st.frozensets(st.sampled_from(["000000001-000000004", "000000007-000000009"]), max_size=2)
 TOLSMA = PersonName(initials="J.", particle="van", family="Tolsma")
 # What linkage.sightings.sighting_of of commit 8952b15 made of the two sightings below.
@@ -53,6 +59,9 @@ def mentions(draw: st.DrawFn) -> NormalizedMention:
         joined_with=frozenset(MentionId(f"{document}@{place}") for place in draw(PLACES)),
         attributes=draw(st.frozensets(st.tuples(TEXTS, TEXTS), max_size=3)),
         same_as=frozenset(MentionId(f"{document}@{place}") for place in draw(PLACES)),
+        roles=draw(st.frozensets(ROLES, max_size=2)),
+        marks=draw(st.frozensets(TEXTS, max_size=2)),
+        judged=draw(st.frozensets(JUDGED, max_size=2)),
     )
     gender = draw(st.sampled_from([None, *Gender]))
     return NormalizedMention(mention, PersonName(family="Tolsma"), gender=gender, context=context)
@@ -109,6 +118,12 @@ def test_attributes_of_an_earlier_version_go_into_fields() -> None:
     assert with_typed_fields(known, SightingReader()) == KnownIdentity(
         EntityId("e2"), (TOLSMA,), frozenset(kept), frozenset({EntityId("e4")}), (PLAIN,),
         (UnclearSighting(EntityId("e1"), FULL),), frozenset({EntityId("e3")}),
+    )  # fmt: skip
+    typed = {("role", "professional:arts"), ("mark", "code:nk 25"), ("judged", '["0a",0,"reject",""]')}
+    told = KnownIdentity(EntityId("e2"), (TOLSMA,), frozenset(kept | typed))
+    assert with_typed_fields(told, SightingReader()) == KnownIdentity(
+        EntityId("e2"), (TOLSMA,), frozenset(kept), roles=frozenset({Role(RoleClass.PROFESSIONAL, "arts")}),
+        marks=frozenset({"code:nk 25"}),
     )  # fmt: skip
     new = KnownIdentity(EntityId("e2"), (TOLSMA,), frozenset(kept), sightings=(PLAIN,))
     assert with_typed_fields(new, SightingReader()) is new

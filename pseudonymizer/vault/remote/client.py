@@ -10,7 +10,8 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 
-from linkage.codec import KnownRow, MentionRow
+from linkage.codec import MentionRow
+from linkage.known_rows import KnownRow
 from linkage.records import (
     DocumentId,
     KnownIdentity,

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Generic, Self, TypeVar
 
-from linkage.codec import IdentityRow, KnownReader, KnownRow, MentionReader, MentionRow
+from linkage.codec import IdentityRow, MentionReader, MentionRow
+from linkage.known_rows import KnownReader, KnownRow
 from linkage.records import (
     DocumentId,
     EntityId,

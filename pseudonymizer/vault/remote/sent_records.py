@@ -6,8 +6,9 @@ from typing import Any, Self
 
 import msgspec
 
-from linkage.codec import IdentityRow, KnownReader, KnownRow, MentionReader, MentionRow
+from linkage.codec import IdentityRow, MentionReader, MentionRow
 from linkage.errors import InvalidRecordError
+from linkage.known_rows import KnownReader, KnownRow
 from linkage.records import LinkageResult
 from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import Known

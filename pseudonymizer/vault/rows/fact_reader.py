@@ -1,19 +1,21 @@
 """Reads the rows of facts of people and of values, in the forms of today and in that of version 0.1."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import msgspec
 
 from linkage.errors import InvalidRecordError
-from linkage.records import DocumentId, Gender, PersonName, Sighting
+from linkage.records import DocumentId, Gender, PersonName, Role, Sighting
 from linkage.sighting_text import SightingReader
+from linkage.told import Pair, Told, told_by
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.vault.rows import old_facts
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
 from pseudonymizer.vault.rows.row_form import LAST_OF_TEXT, NO_FACTS, VALUE_FORM, form_of, is_of_today
 from pseudonymizer.vault.rows.sealed_facts import (
     SealedFacts,
+    SealedSighting,
     as_kept,
     mention_ids,
     read_head,
@@ -24,23 +26,28 @@ from pseudonymizer.vault.rows.sealed_values import facts_in
 
 Rows = bytes | tuple[bytes, ...]  # of a person, as they are kept: the only one, or several
 
-_NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
+_NOTHING: Final[frozenset[Pair]] = frozenset()
+_NO_ROLE: Final[frozenset[Role]] = frozenset()
+_NO_MARK: Final[frozenset[str]] = frozenset()
 _DECOY: Final = "decoy"
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
+class StoredFacts(msgspec.Struct, frozen=True, gc=False):
     """What the rows of a person say, but for the sightings, which are counted. A decoy has no name."""
 
     names: tuple[PersonName, ...]
-    attributes: frozenset[tuple[str, str]]
+    attributes: frozenset[Pair]
+    roles: frozenset[Role]
+    marks: frozenset[str]
     sighting_count: int
 
     def __repr__(self) -> str:
-        return "Told(...)"
+        return "StoredFacts(...)"
 
 
 class FactReader:
-    """Reads the rows of many people. Equal document ids and attributes of sightings are one object each.
+    """Reads the rows of many people. Equal document ids of sightings, and what equal attributes of them tell,
+    are one object each.
 
     Every method takes the rows of one person, as they were sealed or as they are kept, and raises:
         VaultOutdatedError: a newer program wrote one of them.
@@ -50,8 +57,8 @@ class FactReader:
     def __init__(self) -> None:
         self._old = SightingReader()
         self._documents: dict[str, DocumentId] = {}
-        self._attributes: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
-        self._last: tuple[Rows, Told] = b"", _NOBODY
+        self._told: dict[tuple[Pair, ...], Told] = {}
+        self._last: tuple[Rows, StoredFacts] = b"", _NOBODY
 
     def names_person(self, rows: Rows) -> bool:
         """Whether rows as they are kept name a person who is no decoy. Most are not read for it, so that one
@@ -60,7 +67,7 @@ class FactReader:
             return True
         return bool(self.told(rows).names)
 
-    def told(self, rows: Rows) -> Told:
+    def told(self, rows: Rows) -> StoredFacts:
         """What rows as they are kept say. Remembers the person asked for last."""
         last, told = self._last
         if rows is not last:
@@ -68,7 +75,7 @@ class FactReader:
             self._last = rows, told
         return told
 
-    def _told_in_one(self, row: bytes) -> Told:
+    def _told_in_one(self, row: bytes) -> StoredFacts:
         try:
             if row[0] > LAST_OF_TEXT:
                 head = read_head(row)
@@ -79,19 +86,18 @@ class FactReader:
                 names = tuple([PersonName.of_texts(form.parts) for form in head.named])
                 if len(names) > 1:
                     names = tuple(dict.fromkeys(names))
-                attributes = frozenset([(fact.kind, fact.value) for fact in head.facts])
-                return Told(names, attributes or _NOTHING, head.sighting_count)
+                return _stored(names, [(fact.kind, fact.value) for fact in head.facts], head.sighting_count)
             name, count = old_facts.only_name(row)
         except (ValueError, IndexError):
             if is_of_today(row):
                 form_of(row)  # another form may have other fields: then a newer program wrote the row
             raise VaultDamagedError(NO_FACTS) from None
-        return self.told_in((row,)) if name is None else Told((name,), _NOTHING, count)
+        return self.told_in((row,)) if name is None else _stored((name,), (), count)
 
-    def told_in(self, rows: Iterable[bytes]) -> Told:
+    def told_in(self, rows: Iterable[bytes]) -> StoredFacts:
         """What several rows of a person say together."""
         names: dict[PersonName, None] = {}
-        attributes: set[tuple[str, str]] = set()
+        pairs: set[Pair] = set()
         count = 0
         for fact in self.facts(rows):
             if isinstance(fact, SurfaceForm):
@@ -99,10 +105,10 @@ class FactReader:
             elif isinstance(fact, Sighting):
                 count += 1
             elif isinstance(fact, Attribute):
-                attributes.add((fact.kind, fact.value))
+                pairs.add((fact.kind, fact.value))
             elif isinstance(fact, Mark) and fact.kind == _DECOY:
                 return _NOBODY
-        return Told(tuple(names), frozenset(attributes) or _NOTHING, count)
+        return _stored(tuple(names), pairs, count)
 
     def sightings(self, rows: Iterable[bytes]) -> tuple[Sighting, ...]:
         """Where the person was met."""
@@ -138,25 +144,31 @@ class FactReader:
 
     def _met(self, record: SealedFacts, forms: list[SurfaceForm]) -> list[Sighting]:
         try:
-            return [
-                Sighting(
-                    doc_id := self._documents.setdefault(met.doc_id, DocumentId(met.doc_id)),
-                    met.start,
-                    forms[met.form].surface,
-                    forms[met.form].name,
-                    Gender(met.gender) if met.gender else None,
-                    met.person_id or None,
-                    self._attributes.setdefault(met.attributes, met.attributes) if met.attributes else (),
-                    mention_ids(doc_id, met.joined_with),
-                    mention_ids(doc_id, met.same_as),
-                )
-                for met in record.sightings
-            ]
+            return [self._sighting(met, forms[met.form]) for met in record.sightings]
         except (ValueError, IndexError):
             raise VaultDamagedError(NO_FACTS) from None
 
+    def _sighting(self, met: SealedSighting, form: SurfaceForm) -> Sighting:
+        doc_id = self._documents.setdefault(met.doc_id, DocumentId(met.doc_id))
+        if (told := self._told.get(met.attributes)) is None:
+            told = self._told[met.attributes] = told_by(met.attributes)
+        return Sighting(
+            doc_id, met.start, form.surface, form.name, Gender(met.gender) if met.gender else None,
+            met.person_id or None, told.attributes, mention_ids(doc_id, met.joined_with),
+            mention_ids(doc_id, met.same_as), told.roles, told.marks, told.judged,
+        )  # fmt: skip
 
-_NOBODY: Final = Told((), _NOTHING, 0)
+
+def _stored(names: tuple[PersonName, ...], pairs: Collection[Pair], sighting_count: int) -> StoredFacts:
+    if not pairs:
+        return StoredFacts(names, _NOTHING, _NO_ROLE, _NO_MARK, sighting_count)
+    told = told_by(pairs)
+    return StoredFacts(
+        names, frozenset(told.attributes), frozenset(told.roles), frozenset(told.marks), sighting_count
+    )
+
+
+_NOBODY: Final = _stored((), (), 0)
 
 
 def _pieces(row: bytes) -> list[bytes]:

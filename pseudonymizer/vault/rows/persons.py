@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from linkage.judged_mentions import JUDGED_KIND
 from linkage.records import EntityId, Identity, LinkageResult, MentionId, NormalizedMention
 from linkage.texts import PERSON
+from linkage.told import as_pairs
 from pseudonymizer.errors import LinkageOutdatedError, SettingsError
 from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.rows import entities
@@ -68,7 +68,11 @@ def _person(identity: Identity, members: list[NormalizedMention]) -> Person:
             full_names.add(form)
     # A judgement is about a mention, and kept with where it was met.
     told: dict[Fact, None] = dict.fromkeys(
-        [Attribute(*a) for m in members for a in m.context.attributes if a[0] != JUDGED_KIND]
+        [
+            Attribute(kind, value)
+            for context in [m.context for m in members]
+            for kind, value in as_pairs(context.attributes, context.roles, context.marks)
+        ]
     )
     if (given := identity.entity_id) is not None and not is_vault_id(given):
         told[Mark(registry_mark(given))] = None

@@ -11,6 +11,7 @@ import msgspec
 from linkage.codec import Codec, Row
 from linkage.errors import InvalidRecordError
 from linkage.records import DocumentId, MentionId, PersonName, Sighting
+from linkage.told import as_pairs
 from pseudonymizer.errors import VaultDamagedError, VaultOutdatedError
 from pseudonymizer.vault.rows.forms import Attribute, Fact, Mark, SurfaceForm
 from pseudonymizer.vault.rows.row_form import (
@@ -44,8 +45,9 @@ class SealedForm(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fie
 
 
 class SealedSighting(Row, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Where a person was met. form: its number among named and referred. Ids of mentions stand without the
-    document, or whole behind an @ where they do not begin with it."""
+    """Where a person was met. form: its number among named and referred. attributes: all that linkage.told
+    makes pairs of. Ids of mentions stand without the document, or whole behind an @ where they do not begin
+    with it."""
 
     form: Annotated[int, msgspec.Meta(ge=0)]
     doc_id: str
@@ -171,7 +173,8 @@ def _form(surface: str, name: PersonName) -> SealedForm:
 
 def _sighting(met: Sighting, form: int) -> SealedSighting:
     return SealedSighting(
-        form, met.doc_id, met.start, met.gender or "", met.person_id or "", met.attributes,
+        form, met.doc_id, met.start, met.gender or "", met.person_id or "",
+        as_pairs(met.attributes, met.roles, met.marks, met.judged),
         _places(met.doc_id, met.joined_with), _places(met.doc_id, met.same_as),
     )  # fmt: skip
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from linkage.records import EntityId, KnownIdentity, PersonName, Sighting, UnclearSighting
+from linkage.records import EntityId, KnownIdentity, PersonName, Role, Sighting, UnclearSighting
 from pseudonymizer.vault.rows.company import Company
-from pseudonymizer.vault.rows.fact_reader import FactReader, Rows, Told
+from pseudonymizer.vault.rows.fact_reader import FactReader, Rows, StoredFacts
 from pseudonymizer.vault.rows.identifiers import entity_text
 
 _NOBODY: Final[frozenset[EntityId]] = frozenset()
@@ -49,7 +49,7 @@ class StoredPerson(KnownIdentity):
         return person
 
     @property
-    def _told(self) -> Told:
+    def _told(self) -> StoredFacts:
         return self._source.reader.told(self._rows)
 
     @property
@@ -84,6 +84,14 @@ class StoredPerson(KnownIdentity):
     def apart(self) -> frozenset[EntityId]:
         return self._source.apart.get(self._number, _NOBODY)
 
+    @property
+    def roles(self) -> frozenset[Role]:
+        return self._told.roles
+
+    @property
+    def marks(self) -> frozenset[str]:
+        return self._told.marks
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, KnownIdentity) and _values(self) == _values(other)
 
@@ -100,7 +108,7 @@ def as_rows(rows: Rows) -> tuple[bytes, ...]:
 def _values(known: KnownIdentity) -> tuple[Any, ...]:
     return (
         known.entity_id, known.names, known.attributes, known.seen_with, known.sightings, known.unclear,
-        known.apart,
+        known.apart, known.roles, known.marks,
     )  # fmt: skip
 
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from linkage.judged_mentions import JUDGED_KIND
 from linkage.records import (
     CandidatePair,
     DocumentId,
@@ -219,6 +218,5 @@ def _with_judgements_of(mention: NormalizedMention, other: NormalizedMention | N
     """A mention with what was judged of it at another time, too."""
     if other is None:
         return mention
-    told = {attribute for attribute in other.context.attributes if attribute[0] == JUDGED_KIND}
-    attributes = mention.context.attributes | told
-    return replace(mention, context=replace(mention.context, attributes=attributes))
+    judged = mention.context.judged | other.context.judged
+    return replace(mention, context=replace(mention.context, judged=judged))

@@ -16,6 +16,7 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
+    Role,
     Span,
     fold,
     mention_id_at,
@@ -81,6 +82,8 @@ class Writer:
         attributes: frozenset[tuple[str, str]] = frozenset(),
         joined_with: frozenset[MentionId] = frozenset(),
         same_as: frozenset[MentionId] = frozenset(),
+        roles: frozenset[Role] = frozenset(),
+        marks: frozenset[str] = frozenset(),
     ) -> NormalizedMention:
         text = " ".join(part for part in name.parts() if part)
         start = self._next.get(document, 0)
@@ -89,5 +92,7 @@ class Writer:
         mention = Mention(
             mention_id_at(doc_id, span), doc_id, span, text, detector=Detector.NER, person_id=person_id
         )
-        context = MentionContext(attributes=attributes, joined_with=joined_with, same_as=same_as)
+        context = MentionContext(
+            attributes=attributes, joined_with=joined_with, same_as=same_as, roles=roles, marks=marks
+        )
         return NormalizedMention(mention, name, gender=gender, context=context)

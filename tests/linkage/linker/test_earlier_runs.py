@@ -58,7 +58,7 @@ def test_mentions_and_judgements_of_both_runs_are_put_together() -> None:
     (person,) = result.identities
     assert person.mention_ids == {late.mention_id}
     assert person.entity_id is None  # told apart from the one whom the earlier mention was given to
-    assert any(kind == "judged" for kind, _ in result.mention(late.mention_id).context.attributes)
+    assert result.mention(late.mention_id).context.judged
 
 
 def test_without_earlier_runs_the_result_is_that_of_the_run() -> None:

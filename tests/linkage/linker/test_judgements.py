@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from linkage.errors import InvalidRecordError
 from linkage.gazetteer import Gazetteer
-from linkage.judged_mentions import JUDGED_KIND, judgements_among, with_judgements
+from linkage.judged_mentions import judgements_among, with_judgements
 from linkage.linker import Linker
 from linkage.records import (
     DocumentId,
@@ -366,21 +365,12 @@ def test_of_verdicts_kept_with_earlier_mentions_the_later_one_counts(linker: Lin
 def test_what_goes_along_with_a_mention_holds_no_name(write: Writer) -> None:
     first, second = write("a", PIET), write("b", INGE)
     marked = with_judgements([first, second], [judged(first, second, REJECT)])
-    values = [value for m in marked for kind, value in m.context.attributes if kind == JUDGED_KIND]
-    assert len(values) == 2
-    assert not any(word in value for value in values for word in ("Piet", "oudstra", "Inge", "andvliet"))
+    sides = [one for m in marked for one in m.context.judged]
+    assert len(sides) == 2
+    assert not any(word in one.pair for one in sides for word in ("Piet", "oudstra", "Inge", "andvliet"))
     (told,) = in_force(judgements_among(marked))
     assert {told.left_mention, told.right_mention} == {first.mention_id, second.mention_id}
     assert told.verdict is REJECT
-
-
-@pytest.mark.parametrize(
-    "value", ["", "[]", '["a", 2, "reject", ""]', '["a", 0, "perhaps", ""]', "[1, 0, 2]"]
-)
-def test_another_attribute_of_that_kind_is_refused_without_its_value(write: Writer, value: str) -> None:
-    mention = write("a", PIET, attributes=frozenset({(JUDGED_KIND, value)}))
-    with pytest.raises(InvalidRecordError, match="kind judged"):
-        judgements_among([mention])
 
 
 # -- whatever the order ------------------------------------------------------------------------------------

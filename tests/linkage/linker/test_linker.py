@@ -19,6 +19,8 @@ from linkage.records import (
     MentionId,
     NormalizedMention,
     PersonName,
+    Role,
+    RoleClass,
 )
 from linkage.review import Judgement, Verdict
 from linkage.settings import LinkingSettings
@@ -284,13 +286,13 @@ def test_an_accepted_pair_joins_nobody_whom_a_birth_date_or_a_rejection_holds_ap
     assert not together(linker.link([first, second, third], judgements=verdicts), first, third)
 
 
-def role(name: str) -> frozenset[tuple[str, str]]:
-    return frozenset({("role", name)})
+def role(side: RoleClass, calling: str) -> frozenset[Role]:
+    return frozenset({Role(side, calling)})
 
 
 def test_patient_and_doctor_of_one_name_in_one_document_are_two(linker: Linker, write: Writer) -> None:
-    patient = write("a", PIET, attributes=role("served:served"))
-    doctor = write("a", PIETER, attributes=role("professional:arts"))
+    patient = write("a", PIET, roles=role(RoleClass.SERVED, "served"))
+    doctor = write("a", PIETER, roles=role(RoleClass.PROFESSIONAL, "arts"))
     assert not together(linker.link([patient, doctor]), patient, doctor)
 
 
@@ -307,9 +309,9 @@ def test_initials_of_two_sons_are_open_but_a_birth_date_decides(linker: Linker, 
 
 
 def test_documents_of_one_matter_lend_each_other_their_people(linker: Linker, write: Writer) -> None:
-    matter = frozenset({("mark", "code:nk 25 0117")})
-    full = [write(d, PIET, attributes=matter) for d in ("a", "b")]
-    lone = write("c", PersonName(given="Piet"), attributes=matter)
+    matter = frozenset({"code:nk 25 0117"})
+    full = [write(d, PIET, marks=matter) for d in ("a", "b")]
+    lone = write("c", PersonName(given="Piet"), marks=matter)
     stranger = write("d", PersonName(given="Piet"))
     result = linker.link([*full, lone, stranger])
     assert together(result, full[0], lone)

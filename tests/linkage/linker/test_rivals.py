@@ -8,7 +8,7 @@ from linkage.clustering.name_forms import NameForm
 from linkage.clustering.names import PartLinks, further_names_clash
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
-from linkage.records import Gender, LinkageResult, NormalizedMention, PersonName
+from linkage.records import Gender, LinkageResult, NormalizedMention, PersonName, Role, RoleClass
 from linkage.settings import LinkingSettings
 from tests.linkage.linker.linker_fakes import FakeScorer, Writer
 
@@ -197,8 +197,8 @@ def test_a_patient_and_a_doctor_of_one_name_in_one_document_are_two(linker: Link
     for name in (PersonName(given="Jan", family="Bakker"), PersonName(family="Zandwijk")):
         write = Writer()
         mentions = [
-            write("d", name, attributes=frozenset({("role", "served:patient")})),
-            write("d", name, attributes=frozenset({("role", "professional:arts")})),
-            write("d", name, attributes=frozenset({("role", "served:patient")})),
+            write("d", name, roles=frozenset({Role(RoleClass.SERVED, "patient")})),
+            write("d", name, roles=frozenset({Role(RoleClass.PROFESSIONAL, "arts")})),
+            write("d", name, roles=frozenset({Role(RoleClass.SERVED, "patient")})),
         ]
         assert parts(linker.link(mentions), mentions) == [0, 1, 0]

@@ -334,5 +334,5 @@ def test_a_mention_is_judged_where_the_text_that_was_judged_stands(surface: str,
     places = JudgedPlaces([verdict])
     places.note("brief.txt", [NormalizedMention(found, PersonName())])
     (marked,) = places.with_judgements([NormalizedMention(found, PersonName())])
-    assert bool(marked.context.attributes) is is_judged
+    assert bool(marked.context.judged) is is_judged
     assert marked.mention == found

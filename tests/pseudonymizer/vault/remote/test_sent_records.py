@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.codec import KnownRow, MentionRow
+from linkage.codec import MentionRow
+from linkage.known_rows import KnownRow
 from linkage.records import (
     DocumentId,
     EntityId,

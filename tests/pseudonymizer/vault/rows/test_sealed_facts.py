@@ -2,13 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkage.records import DocumentId, Gender, MentionId, PersonName, Sighting
+from linkage.records import DocumentId, Gender, JudgedSide, MentionId, PersonName, Role, RoleClass, Sighting
+from linkage.told import Verdict
 from pseudonymizer.errors import VaultDamagedError, VaultOutdatedError
 from pseudonymizer.vault.rows import sealed_facts
 from pseudonymizer.vault.rows.fact_reader import FactReader
@@ -29,10 +31,17 @@ ALL: list[Fact] = [
     ),
 ]  # fmt: skip
 
+
+def _sorted(found: list[Any]) -> tuple[Any, ...]:
+    return tuple(sorted(found))
+
+
 text = st.text(st.characters(exclude_categories=()), min_size=1, max_size=12)
 part = st.none() | text
 names = st.builds(PersonName, *[part] * 8)
 ids = st.lists(text.map(MentionId), max_size=2).map(tuple)
+roles = st.builds(Role, st.sampled_from(RoleClass), text)
+judged = st.builds(JudgedSide, text, st.integers(0, 1), st.sampled_from(Verdict), text)
 facts = st.one_of(
     st.builds(SurfaceForm, text, names),
     st.builds(Attribute, text, text),
@@ -40,7 +49,9 @@ facts = st.one_of(
     st.builds(
         Sighting, text.map(DocumentId), st.integers(0, 1 << 40), text, names,
         st.none() | st.sampled_from(Gender), st.none() | text,
-        st.lists(st.tuples(text, text), max_size=2).map(tuple), ids, ids,
+        st.lists(st.tuples(text, text), max_size=2).map(_sorted), ids, ids,
+        st.lists(roles, max_size=2).map(_sorted), st.lists(text, max_size=2).map(_sorted),
+        st.lists(judged, max_size=2).map(_sorted),
     ),
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from linkage.codec import KnownReader, KnownRow
+from linkage.known_rows import KnownReader, KnownRow
 from linkage.records import DocumentId, EntityId, KnownIdentity, PersonName, UnclearSighting
 from linkage.sightings import sighting_of
 from pseudonymizer.assignment import assign
