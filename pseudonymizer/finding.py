@@ -16,6 +16,7 @@ from pseudonymizer.engine.sources import SourceFile, read_file
 from pseudonymizer.engine.spelled import PATH_PART, path_text
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.tasks import GivenMentions, portions
 from pseudonymizer.runs.units import in_units, unit_id
 from pseudonymizer.runs.workers import Workers
@@ -70,8 +71,7 @@ def found_documents(
     shown.begin("detect", len(sources))
     names = DocumentNames()
     with Workers(search.load, search.workers, search.formats) as pool:
-        done: Iterator[list[SourceFound | SourceFailure]] = pool.run("analyze", batches, lost, in_order=True)
-        for outcomes in done:
+        for outcomes in pool.run(Worker.analyze, batches, lost, in_order=True):
             for outcome in outcomes:
                 yield from documents_of(by_id[outcome.doc_id], outcome, names)
             shown.advance(len(outcomes))

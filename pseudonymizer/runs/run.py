@@ -36,6 +36,7 @@ from pseudonymizer.runs.path_records import seal_old_record
 from pseudonymizer.runs.places import Places
 from pseudonymizer.runs.report import BatchReport, write_report
 from pseudonymizer.runs.serving import rare_collections
+from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.tasks import GivenMentions, Machines, TaskRunner, portions
 from pseudonymizer.runs.units import in_units, unit_id, unit_number
 from pseudonymizer.runs.work import WorkFile
@@ -318,8 +319,7 @@ class Batch:
                 yield batch
 
         self._progress.begin("detect", len(todo))
-        done: Iterator[list[FoundRow | SourceFailure]] = workers.run("analyze_rows", batches(), lost)
-        for outcomes in done:
+        for outcomes in workers.run(Worker.analyze_rows, batches(), lost):
             work.save_detected([outcome for outcome in outcomes if isinstance(outcome, FoundRow)])
             for outcome in outcomes:
                 if isinstance(outcome, SourceFailure):

@@ -6,18 +6,36 @@ import pickle
 import queue
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
+from pseudonymizer.engine.records import LabelledPerson
 from pseudonymizer.errors import BatchError
-from pseudonymizer.runs.stages import Worker
+from pseudonymizer.runs.stages import Stage, Worker
 
-FOLLOW: Final = "follow"  # the one method that has no outcome
+_Task = TypeVar("_Task")
+_Outcome = TypeVar("_Outcome")
 # Records of a run hold no cycles, so that walks of the collector find next to nothing. With Python's own
 # numbers (700, 10, 10) they took a tenth of a run's time.
 _ALLOCATIONS_BEFORE_COLLECTING: Final = (50_000, 20, 50)
+
+
+@dataclass(frozen=True, slots=True)
+class Work(Generic[_Task, _Outcome]):
+    """A message: do this stage of the work on these tasks."""
+
+    stage: Stage[_Task, _Outcome]
+    tasks: Sequence[_Task]
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """A message, which has no answer: follow the names of these people from now on."""
+
+    people: Sequence[LabelledPerson]
 
 
 def serve(connection: Connection, worker: Worker) -> None:
@@ -43,11 +61,11 @@ def serve(connection: Connection, worker: Worker) -> None:
 def _answered(message: bytes, worker: Worker) -> tuple[bool, Any] | None:
     """(whether it went well, outcomes or error); None where nothing is to be said."""
     try:
-        method, tasks = pickle.loads(message)  # noqa: S301  from our own main process
-        if method == FOLLOW:
-            worker.follow(tasks)
+        told: Work[Any, Any] | Follow = pickle.loads(message)  # noqa: S301  from our own main process
+        if isinstance(told, Follow):
+            worker.follow(told.people)
             return None
-        return True, getattr(worker, method)(tasks)
+        return True, told.stage(worker, told.tasks)
     except Exception as error:  # noqa: BLE001  a fault of the run; it is raised in the main process
         return False, error
 

@@ -2,9 +2,10 @@
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from pseudonymizer.crypto import OutputDigest, digest_sha256
 from pseudonymizer.engine.failures import guarded
@@ -19,6 +20,9 @@ from pseudonymizer.engine.records import (
 )
 from pseudonymizer.runs.codec import FoundRow
 from pseudonymizer.runs.output import write_whole
+
+_Task = TypeVar("_Task")
+_Outcome = TypeVar("_Outcome")
 
 
 class Worker(FileWork):
@@ -52,3 +56,8 @@ class Worker(FileWork):
         plain = hashlib.sha256(rendered.raw).hexdigest()
         stored = OutputDigest(digest_sha256((rendered.raw,)))
         return replace(rendered, raw=b"", part=WrittenPart(place, len(rendered.raw), plain, stored))
+
+
+# A method of Worker, such as Worker.render: a batch of tasks in, an outcome for each. Other processes get it
+# by the name of the method.
+Stage = Callable[[Worker, Sequence[_Task]], list[_Outcome]]

@@ -8,6 +8,7 @@ from typing import Final, Protocol, Self, TypeVar
 from pseudonymizer.engine.records import GivenFor, GivenMention, LabelledPerson, LinkingPart
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.stages import Stage
 
 _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
@@ -18,7 +19,7 @@ _PART_ID: Final = re.compile(r"(?:(?:rows|lines)-)?\d+")
 
 
 class TaskRunner(Protocol):
-    """Runs a method of stages.Worker over batches of tasks: here, in other processes, on other machines."""
+    """Runs a stage of the work over batches of tasks: here, in other processes, on other machines."""
 
     def __enter__(self) -> Self: ...
     def __exit__(
@@ -34,7 +35,7 @@ class TaskRunner(Protocol):
 
     def run(
         self,
-        method: str,
+        stage: Stage[_Task, _Outcome],
         batches: Iterable[Sequence[_Task]],
         lost: Callable[[_Task], _Outcome],
     ) -> Iterator[list[_Outcome]]:

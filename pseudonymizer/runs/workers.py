@@ -22,8 +22,8 @@ from pseudonymizer.engine.records import LabelledPerson, LinkingPart, Pipeline
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.runs.forking import End, Load, Starter, starter
-from pseudonymizer.runs.serving import FOLLOW
-from pseudonymizer.runs.stages import Worker
+from pseudonymizer.runs.serving import Follow, Work
+from pseudonymizer.runs.stages import Stage, Worker
 from pseudonymizer.runs.tasks import TaskRunner
 
 _ANYBODY: Final = tuple(
@@ -36,7 +36,6 @@ _ANYBODY: Final = tuple(
 _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
 _IN_FLIGHT: Final = 2  # batches waiting or at work for each process: enough to keep it busy
-_WITHOUT_MODELS: Final = "render"  # the method that looks for no names
 # Bytes of input: below that, loading the models once more costs more than a further process brings.
 _BYTES_WORTH_A_WORKER: Final = 300_000
 _HELD: Final = 4  # batches for each process whose outcomes are not handed out yet: memory stays bounded
@@ -75,7 +74,7 @@ class _LostProcessError(Exception):
 
 
 class Workers:
-    """Runs a method of Worker over batches of tasks, in this process or in `count` others."""
+    """Runs a stage of the work over batches of tasks, in this process or in `count` others."""
 
     def __init__(self, load: Load, count: int, options: FormatOptions | None = None) -> None:
         self._load = load
@@ -113,13 +112,13 @@ class Workers:
         """From now on rewriting follows the names of these people into addresses and paths."""
         self._people = people
         self._here.follow(people)
-        message = _message(FOLLOW, people)
+        message = _packed(Follow(people))
         for process in self._processes:
             process.send(message)
 
     def run(
         self,
-        method: str,
+        stage: Stage[_Task, _Outcome],
         batches: Iterable[Sequence[_Task]],
         lost: Callable[[_Task], _Outcome],
         *,
@@ -131,12 +130,12 @@ class Workers:
         """
         if self._count <= 1:
             for batch in batches:
-                yield getattr(self._here, method)(batch)
+                yield stage(self._here, batch)
             return
         batches = iter(batches)
         if (first := next(batches, None)) is None:
             return  # a run that goes on with rewriting needs no models
-        self._begin(warm=method != _WITHOUT_MODELS)
+        self._begin(warm=stage is not Worker.render)
         coming = enumerate(chain((first,), batches))
         unfinished: dict[int, Sequence[_Task]] = {}  # handed to a process
         done: dict[int, list[_Outcome]] = {}  # not handed out yet
@@ -149,11 +148,11 @@ class Workers:
                 number, batch = taken
                 unfinished[number] = batch
                 idlest.in_hand.append(number)
-                idlest.send(_message(method, batch))
+                idlest.send(_packed(Work(stage, batch)))
             if not unfinished and not done:
                 return
             if unfinished and not done:
-                for number, outcomes in self._finished(method, unfinished, lost):
+                for number, outcomes in self._finished(stage, unfinished, lost):
                     del unfinished[number]
                     done[number] = outcomes
             for number in sorted(done):
@@ -162,12 +161,15 @@ class Workers:
                 next_number += 1
                 yield done.pop(number)
             if done:  # something before it is still at work
-                for number, outcomes in self._finished(method, unfinished, lost):
+                for number, outcomes in self._finished(stage, unfinished, lost):
                     del unfinished[number]
                     done[number] = outcomes
 
     def _finished(
-        self, method: str, batches: dict[int, Sequence[_Task]], lost: Callable[[_Task], _Outcome]
+        self,
+        stage: Stage[_Task, _Outcome],
+        batches: dict[int, Sequence[_Task]],
+        lost: Callable[[_Task], _Outcome],
     ) -> list[tuple[int, list[_Outcome]]]:
         """Batches that have come back by now; waits for one."""
         busy = {process.connection: process for process in self._processes if process.in_hand}
@@ -182,14 +184,16 @@ class Workers:
                 fresh = self._replace(process)
                 for other in others:  # they only waited behind the one that was at work
                     fresh.in_hand.append(other)
-                    fresh.send(_message(method, batches[other]))
-                found.append((number, [self._alone(method, task, lost) for task in batches[number]]))
+                    fresh.send(_packed(Work(stage, batches[other])))
+                found.append((number, [self._alone(stage, task, lost) for task in batches[number]]))
         return found
 
-    def _alone(self, method: str, task: _Task, lost: Callable[[_Task], _Outcome]) -> _Outcome:
+    def _alone(
+        self, stage: Stage[_Task, _Outcome], task: _Task, lost: Callable[[_Task], _Outcome]
+    ) -> _Outcome:
         process = self._new()
         try:
-            process.send(_message(method, [task]))
+            process.send(_packed(Work(stage, [task])))
             outcomes: list[_Outcome] = _answer(process)
             return outcomes[0]
         except _LostProcessError:
@@ -205,7 +209,7 @@ class Workers:
         finally:
             there.close()
         if self._people:
-            started.send(_message(FOLLOW, self._people))
+            started.send(_packed(Follow(self._people)))
         return started
 
     def _replace(self, process: _Process) -> _Process:
@@ -215,8 +219,8 @@ class Workers:
         return fresh
 
 
-def _message(method: str, tasks: Sequence[Any]) -> bytes:
-    return pickle.dumps((method, tasks), protocol=pickle.HIGHEST_PROTOCOL)
+def _packed(message: Work[Any, Any] | Follow) -> bytes:
+    return pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def _answer(process: _Process) -> list[Any]:

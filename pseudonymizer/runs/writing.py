@@ -19,6 +19,7 @@ from pseudonymizer.engine.way_back import (
 )
 from pseudonymizer.records import Rewrite
 from pseudonymizer.runs.assembling import Assembly, WritingTools
+from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.tasks import TaskRunner, portions
 from pseudonymizer.runs.units import is_unit
 from pseudonymizer.runs.work_counts import SourceCounts
@@ -51,8 +52,7 @@ class Writing:
         batches = portions(
             self._tasks(todo), lambda task: self._sources[task.doc_id].size, count=len(todo), workers=count
         )
-        done: Iterator[list[SourceRendered | SourceFailure]] = workers.run("render", batches, lost)
-        for outcomes in done:
+        for outcomes in workers.run(Worker.render, batches, lost):
             for outcome in outcomes:
                 if isinstance(outcome, SourceFailure):
                     self._work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)

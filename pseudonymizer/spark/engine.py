@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from pseudonymizer.engine.records import Analyzer, LabelledPerson, LinkingPart, SourceFailure
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.stages import Stage
 from pseudonymizer.runs.tasks import TaskRunner
 from pseudonymizer.spark import tasks
 from pseudonymizer.spark.batches import JudgingLinker
@@ -97,7 +98,10 @@ class SparkRunner:
         self._people = tuple(people)
 
     def run(
-        self, method: str, batches: Iterable[Sequence[_Task]], lost: Callable[[_Task], _Outcome]
+        self,
+        stage: Stage[_Task, _Outcome],
+        batches: Iterable[Sequence[_Task]],
+        lost: Callable[[_Task], _Outcome],
     ) -> Iterator[list[_Outcome]]:
         """The outcomes of all tasks. A job that fails is divided: each of its tasks is tried alone, and
         lost(task), with the worker's error where there is one, is the outcome of one that fails alone.
@@ -112,21 +116,21 @@ class SparkRunner:
                 self._is_checked = True
             todo = {task.doc_id: task for batch in wave for task in batch}  # type: ignore[attr-defined]
             try:
-                for outcomes in self._job(method, list(todo.values())):
+                for outcomes in self._job(stage, list(todo.values())):
                     for outcome in outcomes:
                         del todo[outcome.doc_id]
                     yield outcomes
             except FAILURES:
-                yield from self._one_by_one(method, list(todo.values()), lost)
+                yield from self._one_by_one(stage, list(todo.values()), lost)
 
     def _one_by_one(
-        self, method: str, todo: Sequence[_Task], lost: Callable[[_Task], _Outcome]
+        self, stage: Stage[_Task, _Outcome], todo: Sequence[_Task], lost: Callable[[_Task], _Outcome]
     ) -> Iterator[list[_Outcome]]:
         failed: list[_Outcome] = []
         done = False
         for task in todo:
             try:
-                outcomes = [outcome for some in self._job(method, [task]) for outcome in some]
+                outcomes = [outcome for some in self._job(stage, [task]) for outcome in some]
                 done = True
                 yield outcomes
             except FAILURES as error:
@@ -139,10 +143,10 @@ class SparkRunner:
         if failed:
             yield failed
 
-    def _job(self, method: str, todo: Sequence[Any]) -> Iterator[list[Any]]:
+    def _job(self, stage: Stage[Any, Any], todo: Sequence[Any]) -> Iterator[list[Any]]:
         slices = max(1, min(len(todo), 4 * self._cores))
         rows = self._spark.sparkContext.parallelize([tasks.encode_task(task) for task in todo], slices)
-        work = tasks.work_on(method, self._load, self._options, self._people)
+        work = tasks.work_on(stage, self._load, self._options, self._people)
         found = self._spark.createDataFrame(rows, tasks.TASKS).mapInArrow(work, tasks.OUTCOMES)
         coming = (tasks.decode_outcome(*row) for row in found.toLocalIterator(prefetchPartitions=True))
         while outcomes := list(islice(coming, _OUTCOMES_AT_ONCE)):

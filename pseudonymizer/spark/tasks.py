@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -22,7 +22,7 @@ from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.runs.codec import FoundRow, LabelRow
-from pseudonymizer.runs.stages import Worker
+from pseudonymizer.runs.stages import Stage, Worker
 from pseudonymizer.runs.tasks import portions
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.settings import StyleSettings
@@ -189,19 +189,19 @@ def decode_outcome(kind: str, head: bytes, raw: bytes | None, originals: Sequenc
 
 
 def work_on(
-    method: str,
+    stage: Stage[Any, Any],
     load: Callable[[], Analyzer],
     options: FormatOptions | None = None,
     people: Sequence[LabelledPerson] = (),
 ) -> Callable[[Batches], Batches]:
-    """A function for mapInArrow: TASKS -> OUTCOMES, by a method of stages.Worker, which loads models once."""
+    """A function for mapInArrow: TASKS -> OUTCOMES, by a Worker that loads models once."""
 
     def work(batches: Batches) -> Batches:
         worker = Worker(load, options)
         worker.follow(people)
         for batch in batches:
             tasks = (decode_task(head, content) for head, content in rows_of(batch))
-            rows = [row for portion in portions(tasks, _size) for row in _rows(worker, method, portion)]
+            rows = [row for portion in portions(tasks, _size) for row in _rows(worker, stage, portion)]
             yield table_of(
                 ("kind", "head", "raw", "originals"),
                 rows,
@@ -211,9 +211,9 @@ def work_on(
     return work
 
 
-def _rows(worker: Worker, method: str, portion: Sequence[Task]) -> Iterator[_Row]:
+def _rows(worker: Worker, stage: Stage[Any, Any], portion: Sequence[Task]) -> Iterator[_Row]:
     try:
-        outcomes = getattr(worker, method)(portion)
+        outcomes = stage(worker, portion)
     except FAULTS_OF_THE_RUN as error:
         yield encode_fault(error)
         return

@@ -47,6 +47,7 @@ from functools import partial
 from pathlib import Path
 from linkage.records import DocumentId
 from pseudonymizer.engine.records import AnalyzeTask
+from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.workers import Workers
 from pseudonymizer.runs.writing import lost
 from tests.pseudonymizer.runs.test_forking import load_noting
@@ -55,7 +56,7 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1])
     tasks = [[AnalyzeTask(DocumentId(name), folder / f"{name}.txt")] for name in "ab"]
     with Workers(partial(load_noting, folder / "notes"), 2) as workers:
-        list(workers.run("analyze", tasks, lost))
+        list(workers.run(Worker.analyze, tasks, lost))
 """
 
 
@@ -144,7 +145,7 @@ def test_one_process_loads_and_the_workers_are_copies_of_it(tmp_path: Path) -> N
     notes = tmp_path / "notes"
     batches = tasks_of(tmp_path, *["Jan Tolsma belde Els Wiersma."] * 12)
     with Workers(partial(load_noting, notes), 2) as workers:
-        found = counts(list(workers.run("analyze", batches, lost)))
+        found = counts(list(workers.run(Worker.analyze, batches, lost)))
     assert found == {str(number): 2 for number in range(12)}
     assert len(noted(notes, "loaded")) == 1
     assert not set(noted(notes, "loaded")) & set(noted(notes, "detected"))
@@ -155,7 +156,9 @@ def test_a_process_of_several_threads_is_not_copied(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     batches = tasks_of(tmp_path, *["Jan Tolsma belde."] * 6)
     with Workers(partial(load_with_a_thread, notes), 2) as workers:
-        assert counts(list(workers.run("analyze", batches, lost))) == {str(number): 1 for number in range(6)}
+        assert counts(list(workers.run(Worker.analyze, batches, lost))) == {
+            str(number): 1 for number in range(6)
+        }
     assert set(noted(notes, "detected")) <= set(noted(notes, "loaded"))
 
 
@@ -166,7 +169,7 @@ def test_each_loads_for_itself_where_nothing_can_be_copied(
     notes = tmp_path / "notes"
     batches = tasks_of(tmp_path, "Jan Tolsma belde.", "DOODT", "Els Wiersma belde.")
     with Workers(partial(load_noting, notes), 2) as workers:
-        found = counts(list(workers.run("analyze", batches, lost)))
+        found = counts(list(workers.run(Worker.analyze, batches, lost)))
     assert found == {"0": 1, "1": "WorkerLostError", "2": 1}
     assert set(noted(notes, "detected")) <= set(noted(notes, "loaded"))
 
@@ -174,8 +177,9 @@ def test_each_loads_for_itself_where_nothing_can_be_copied(
 def test_rewriting_alone_loads_nothing(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     with Workers(partial(load_noting, notes), 2) as workers:
-        assert list(workers.run("analyze_rows", [], lost)) == []  # as in a run that goes on with rewriting
-        assert list(workers.run("render", [[]], lost)) == [[]]
+        # As in a run that goes on with rewriting.
+        assert list(workers.run(Worker.analyze_rows, [], lost)) == []
+        assert list(workers.run(Worker.render, [[]], lost)) == [[]]
     assert not notes.exists()
 
 
@@ -183,10 +187,10 @@ def test_when_the_copied_process_is_killed_another_takes_its_place(tmp_path: Pat
     notes = tmp_path / "notes"
     before = tasks_of(tmp_path, *["Jan Tolsma belde."] * 4)
     with Workers(partial(load_noting, notes), 2) as workers:
-        list(workers.run("analyze", before, lost))
+        list(workers.run(Worker.analyze, before, lost))
         os.kill(noted(notes, "loaded")[0], signal.SIGKILL)
         after = tasks_of(tmp_path, "Jan Tolsma belde.", "DOODT", "Els Wiersma belde.", "Ada Douma ook.")
-        found = counts(list(workers.run("analyze", after, lost)))
+        found = counts(list(workers.run(Worker.analyze, after, lost)))
     assert found == {"0": 1, "1": "WorkerLostError", "2": 1, "3": 1}
     assert len(noted(notes, "loaded")) == 2
 
@@ -214,7 +218,7 @@ def test_workers_end_with_the_main_process(tmp_path: Path) -> None:
 def test_no_busy_worker_outlives_a_run_whose_copied_process_was_killed(tmp_path: Path, text: str) -> None:
     notes = tmp_path / "notes"
     with Workers(partial(load_noting, notes), 2) as workers:
-        running = workers.run("analyze", tasks_of(tmp_path, "Jan Tolsma belde.", text, text), lost)
+        running = workers.run(Worker.analyze, tasks_of(tmp_path, "Jan Tolsma belde.", text, text), lost)
         assert len(next(running)) == 1
         assert within(60, lambda: len(noted(notes, "detected")) == 3)
         os.kill(noted(notes, "loaded")[0], signal.SIGKILL)
@@ -225,7 +229,7 @@ def test_when_the_copied_process_is_killed_its_copies_finish_what_they_have_in_h
     notes = tmp_path / "notes"
     batches = tasks_of(tmp_path, "Jan Tolsma belde.", "DOODT", *["Els Wiersma belde."] * 6)
     with Workers(partial(load_noting, notes), 2) as workers:
-        running: Iterator[list[SourceFound | SourceFailure]] = workers.run("analyze", batches, lost)
+        running: Iterator[list[SourceFound | SourceFailure]] = workers.run(Worker.analyze, batches, lost)
         found = [next(running)]
         os.kill(noted(notes, "loaded")[0], signal.SIGKILL)
         found += list(running)
@@ -251,10 +255,10 @@ def test_an_error_before_the_first_batch_is_told_as_what_it_is(monkeypatch: pyte
 
 def test_people_that_cannot_be_followed_end_the_run_by_their_error(tmp_path: Path) -> None:
     with Workers(partial(load_noting, tmp_path / "notes"), 2) as workers:
-        list(workers.run("render", [[]], lost))
+        list(workers.run(Worker.render, [[]], lost))
         workers._processes[0].send(b"no message")
         with pytest.raises(pickle.UnpicklingError):
-            list(workers.run("render", [[]] * 20, lost))
+            list(workers.run(Worker.render, [[]] * 20, lost))
 
 
 def is_running(pid: int) -> bool:

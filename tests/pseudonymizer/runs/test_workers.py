@@ -10,6 +10,7 @@ from linkage.records import DocumentId
 from pseudonymizer.engine.records import Analyzer, AnalyzeTask, SourceFailure
 from pseudonymizer.errors import BatchError
 from pseudonymizer.runs.serving import packed
+from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.workers import Workers
 from pseudonymizer.runs.writing import lost
 
@@ -64,4 +65,4 @@ def test_it_ends_the_run_and_is_no_lost_file(tmp_path: Path) -> None:
         Workers(load_refused, 2) as workers,
         pytest.raises(BatchError, match="NotPackedError"),
     ):
-        list(workers.run("analyze", [tasks], lost_file))
+        list(workers.run(Worker.analyze, [tasks], lost_file))

@@ -23,6 +23,7 @@ from pseudonymizer.formats import Edit
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.records import Style
 from pseudonymizer.runs.codec import FoundRow
+from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.settings import StyleSettings
 from tests.pseudonymizer.batch_fakes import load_fake
@@ -164,7 +165,7 @@ def test_the_worker_of_the_local_engine_does_the_work() -> None:
 
     task = AnalyzeTask(DOC, Path("row.txt"), content=b"Jan Tolsma kwam.")
     batch = table_of(("task", "content"), [tasks.encode_task(task)], (pa.binary(), pa.binary()))
-    (found,) = tasks.work_on("analyze_rows", load_fake)(iter([batch]))
+    (found,) = tasks.work_on(Worker.analyze_rows, load_fake)(iter([batch]))
     (outcome,) = [tasks.decode_outcome(*row) for row in rows_of(found)]
     assert isinstance(outcome, FoundRow)
     assert outcome.counts.mentions == 1
