@@ -1,9 +1,7 @@
 """Two words alike that a document has again and again are two names: Anna and Anne, both of them twice."""
 
-from collections import ChainMap
-from collections.abc import Callable, Collection, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import cast
 
 from linkage.clustering.name_forms import NameForm
 from linkage.clustering.names import PartLinks, Similar
@@ -43,10 +41,28 @@ def with_contrasts(links: PartLinks, contrasts: Contrasts) -> PartLinks:
             if right in table.get(left, {}):
                 row = changed.get(left, table[left])
                 changed[left] = {**row, right: row[right] * contrasts[left, right]}
-        # Laid over the table of the whole corpus, which is not copied for one document, nor changed.
-        return ChainMap(changed, cast(MutableMapping[str, Mapping[str, float]], table)) if changed else table
+        return _Overlaid(table, changed) if changed else table
 
     return replace(links, given=less(links.given), family=less(links.family), misspelt=less(links.misspelt))
+
+
+class _Overlaid(Mapping[str, Mapping[str, float]]):
+    """The table of a whole corpus, not copied for one document, with some of its rows changed."""
+
+    def __init__(self, table: Similar, changed: Similar) -> None:
+        self._table, self._changed = table, changed
+
+    def __getitem__(self, part: str) -> Mapping[str, float]:
+        return self._table[part] if (row := self._changed.get(part)) is None else row
+
+    def __contains__(self, part: object) -> bool:
+        return part in self._table
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
 
 
 def of_full_names(left: NameForm, right: NameForm, contrasts: Contrasts) -> float:

@@ -7,9 +7,8 @@ parquet beside their readers. Files within files are marked as well, where their
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from itertools import accumulate
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, Protocol
 
 from pseudonymizer.formats.nodes import Changes, Node, moved
 from pseudonymizer.formats.records import Edit
@@ -52,6 +51,12 @@ class Stamp(NamedTuple):
     start: int
     end: int
     new: bytes
+
+
+class _MarkModule(Protocol):
+    """A module that knows the mark of its formats."""
+
+    def is_marked(self, raw: bytes) -> bool: ...
 
 
 class MarkedNode:
@@ -101,9 +106,36 @@ def is_marked(format_name: str, raw: bytes) -> bool | None:
     """Whether a file carries the mark; None where its format has no place for one."""
     if format_name in _CARRIES:
         return _CARRIES[format_name](raw)
-    if format_name in _ELSEWHERE:
-        module = import_module(f"pseudonymizer.formats.{_ELSEWHERE[format_name]}")
-        return cast("Callable[[bytes], bool]", module.is_marked)(raw)
+    module = _module_of(format_name)
+    return None if module is None else module.is_marked(raw)
+
+
+def _module_of(format_name: str) -> _MarkModule | None:
+    """The module that knows the mark of a format which is no one stretch of bytes; None for others.
+
+    All of them import this module, and some are heavy.
+    """
+    match format_name:
+        case "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp":
+            from pseudonymizer.formats import package_marks
+
+            return package_marks
+        case "pdf":
+            from pseudonymizer.formats import pdf_marks
+
+            return pdf_marks
+        case "msg":
+            from pseudonymizer.formats import outlook_marks
+
+            return outlook_marks
+        case "parquet":
+            from pseudonymizer.formats import columns
+
+            return columns
+        case "png" | "jpeg" | "tiff":
+            from pseudonymizer.formats import picture_files
+
+            return picture_files
     return None
 
 
@@ -233,9 +265,3 @@ _CARRIES: Mapping[str, Callable[[bytes], bool]] = {
     "rtf": lambda raw: _RTF_MARK in raw,
     "fhir": lambda raw: _CODING.encode() in raw,
 }
-# Formats whose marks are beside their readers, with the module of each.
-_ELSEWHERE: Mapping[str, str] = {
-    **dict.fromkeys(("docx", "xlsx", "pptx", "odt", "ods", "odp"), "package_marks"),
-    **dict.fromkeys(("png", "jpeg", "tiff"), "picture_files"),
-    "pdf": "pdf_marks", "msg": "outlook_marks", "parquet": "columns",
-}  # fmt: skip

@@ -3,55 +3,18 @@
 import io
 import re
 import zipfile
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import cast
 
 from linkage.errors import DamagedDocumentError, DocumentError, DocumentTooLargeError, UnsupportedInputError
-from pseudonymizer.formats import marking, restoring
+from pseudonymizer.formats import marking
+from pseudonymizer.formats.chat import looks_like_chat
+from pseudonymizer.formats.loading import PICTURES, parser_of, reader_of, undo_of
 from pseudonymizer.formats.nodes import Node
 from pseudonymizer.formats.parsing import ParsedFile, Reading
 from pseudonymizer.formats.records import Edit, FormatOptions
 
-Parser = Callable[[bytes, Reading], Node]
-Reader = Callable[[bytes, FormatOptions], ParsedFile]
-
-# Format name -> module and function. Modules load on first use: lxml, pikepdf and others are heavy.
-_PARSERS = {
-    "txt": ("plain", "parse"),
-    "md": ("plain", "parse"),
-    "whatsapp": ("chat", "parse"),
-    "csv": ("delimited", "parse"),
-    "tsv": ("delimited", "parse"),
-    "json": ("json_text", "parse"),
-    "jsonl": ("json_text", "parse_lines"),
-    "fhir": ("fhir", "parse"),
-    "html": ("html", "parse"),
-    "xml": ("xml", "parse"),
-    "eml": ("mail", "parse"),
-    "docx": ("word", "parse"),
-    "xlsx": ("spreadsheet", "parse"),
-    "pptx": ("slides", "parse"),
-    "odt": ("opendocument", "parse"),
-    "ods": ("opendocument", "parse"),
-    "odp": ("opendocument", "parse"),
-    "rtf": ("rich_text", "parse"),
-    "hl7": ("hl7", "parse"),
-}
-# Formats that are not one tree of bytes, or that are read piece by piece.
-_READERS = {
-    "mbox": ("mailbox", "read"),
-    "xlsx": ("spreadsheet", "read"),
-    "pdf": ("pdf", "read"),
-    "msg": ("outlook", "read"),
-    "parquet": ("columns", "read"),
-    "png": ("picture_files", "read"),
-    "jpeg": ("picture_files", "read"),
-    "tiff": ("picture_files", "read"),
-}
-_PICTURES = frozenset({"png", "jpeg", "tiff"})
-_TEXT_COMES_BACK = _PICTURES | {"pdf"}
+_TEXT_COMES_BACK = PICTURES | {"pdf"}
 _BY_SUFFIX = {
     "txt": "txt", "text": "txt", "md": "md", "markdown": "md", "csv": "csv", "tsv": "tsv", "tab": "tsv",
     "json": "json", "jsonl": "jsonl", "ndjson": "jsonl", "html": "html", "htm": "html", "xhtml": "html",
@@ -63,7 +26,7 @@ _BY_SUFFIX = {
 }  # fmt: skip
 _TABLES = frozenset({"csv", "tsv", "xlsx", "ods", "parquet"})
 _ZIP_FORMATS = frozenset({"docx", "xlsx", "pptx", "odt", "ods", "odp"})
-_SIGNED_FORMATS = _ZIP_FORMATS | _PICTURES | {"pdf", "msg", "parquet"}
+_SIGNED_FORMATS = _ZIP_FORMATS | PICTURES | {"pdf", "msg", "parquet"}
 _OFFICE_PARTS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _OPEN_DOCUMENT = {
     b"application/vnd.oasis.opendocument.text": "odt",
@@ -104,8 +67,8 @@ def read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
     """The texts of a file whose format is known. Raises as read does."""
     reading = Reading(options, parse_nested, size=len(raw))
     try:
-        if format_name in _READERS:
-            return cast("Reader", _load(*_READERS[format_name]))(raw, options)
+        if (reader := reader_of(format_name)) is not None:
+            return reader(raw, options)
         node = _parsed(format_name, raw, reading)
     except DocumentError:
         raise
@@ -145,10 +108,7 @@ def _suffix(name: str) -> str:
 
 def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
     """The file before the edits. For pdf and pictures: the text in UTF-8; the page stays as rewritten."""
-    if format_name in _TEXT_COMES_BACK | {"msg", "parquet"}:
-        module = import_module(f"pseudonymizer.formats.{_READERS[format_name][0]}")
-        return cast("Callable[[bytes, Sequence[Edit]], bytes]", module.undo)(raw, edits)
-    return restoring.undo(raw, edits)
+    return undo_of(format_name)(raw, edits)
 
 
 def restored_suffix(format_name: str) -> str:
@@ -179,24 +139,15 @@ def format_of(raw: bytes, suffix: str = "") -> str:
 
 def parse_nested(raw: bytes, suffix: str, reading: Reading) -> Node:
     """A file within a file. Formats that cannot be read there are refused, never passed by."""
-    format_name = format_of(raw, suffix)
-    if format_name not in _PARSERS:
-        raise UnsupportedInputError(f"a {format_name} file within a file is not processed; take it out first")
-    return _parsed(format_name, raw, reading)
+    return _parsed(format_of(raw, suffix), raw, reading)
 
 
 def _parsed(format_name: str, raw: bytes, reading: Reading) -> Node:
-    node = cast("Parser", _load(*_PARSERS[format_name]))(raw, reading)
+    parse = parser_of(format_name)
+    if parse is None:
+        raise UnsupportedInputError(f"a {format_name} file within a file is not processed; take it out first")
+    node = parse(raw, reading)
     return marking.marked(format_name, node) if reading.options.mark else node
-
-
-def _load(module: str, function: str) -> object:
-    try:
-        return getattr(import_module(f"pseudonymizer.formats.{module}"), function)
-    except ModuleNotFoundError as error:
-        raise UnsupportedInputError(
-            f"this format needs {error.name}; install it with: pip install 'nymlink[docs]'"
-        ) from None
 
 
 def _by_signature(raw: bytes) -> str | None:
@@ -205,11 +156,13 @@ def _by_signature(raw: bytes) -> str | None:
     if raw.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_format(raw)
     if raw.startswith(_OLE):
-        module = import_module("pseudonymizer.formats.outlook")
-        return cast("Callable[[bytes], str]", module.format_of_ole)(raw)
+        from pseudonymizer.formats.outlook import format_of_ole  # it needs parse_nested
+
+        return format_of_ole(raw)
     if raw.startswith((b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")):
-        module = import_module("pseudonymizer.formats.picture_files")
-        return cast("Callable[[bytes], str | None]", module.format_of_picture)(raw)
+        from pseudonymizer.formats.picture_files import format_of_picture  # it needs parse_nested
+
+        return format_of_picture(raw)
     if raw.startswith(b"PAR1"):
         return "parquet"
     if raw.startswith(b"{\\rtf"):
@@ -240,7 +193,7 @@ def _refined(raw: bytes, claimed: str) -> str:
     if claimed == "json" and _FHIR.search(raw[:4096].decode("latin-1")):
         return "fhir"
     if claimed == "txt":
-        if _is_chat(raw):
+        if looks_like_chat(raw):
             return "whatsapp"
         # As plain text a saved mail would hide what its transfer encodings hold.
         found = _by_content(raw)
@@ -260,9 +213,4 @@ def _by_content(raw: bytes) -> str:
         return "html"
     if lowered.startswith(b"<?xml"):
         return "html" if b"<html" in lowered else "xml"
-    return "whatsapp" if _is_chat(raw) else "txt"
-
-
-def _is_chat(raw: bytes) -> bool:
-    module = import_module("pseudonymizer.formats.chat")
-    return cast("Callable[[bytes], bool]", module.looks_like_chat)(raw)
+    return "whatsapp" if looks_like_chat(raw) else "txt"
