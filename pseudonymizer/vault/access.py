@@ -244,11 +244,12 @@ def add_approval(vault: VaultCore, number: int) -> AccessRequest:
 
 
 def set_request_state(vault: VaultCore, number: int, state: str, *, minutes: int | None = None) -> None:
-    row = list(vault.own.take_out(access_request, request_id=number)[0][:-1])
-    row[8] = state
+    names = [column.name for column in access_request.columns if column.name != "binding"]
+    *values, _ = vault.own.take_out(access_request, request_id=number)[0]
+    row = dict(zip(names, values, strict=True)) | {"state": state}
     if minutes is not None:
-        row[10] = (vault.clock() + timedelta(minutes=minutes)).isoformat()
-    vault.own.insert(access_request, tuple(row))
+        row["expires_at"] = (vault.clock() + timedelta(minutes=minutes)).isoformat()
+    vault.own.insert(access_request, tuple(row.values()))
 
 
 def grant_text(vault: VaultCore, request: AccessRequest) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from sqlalchemy import Table
+
 from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
     ClockAheadError,
@@ -25,9 +27,10 @@ from pseudonymizer.schema import edit, entity, form, job, link, mention, name_in
 from pseudonymizer.values import Value
 from pseudonymizer.vault import folders
 from pseudonymizer.vault.access import authorize, refuse
-from pseudonymizer.vault.rows import documents, entities, mentions, people, person_documents, run_results
+from pseudonymizer.vault.rows import entities, mentions, people, person_documents, run_results
 from pseudonymizer.vault.rows import erasure_remains as remains
 from pseudonymizer.vault.rows import values as value_rows
+from pseudonymizer.vault.rows.bound_rows import BOUND
 from pseudonymizer.vault.rows.forms import Fact, Spelling, SurfaceForm, ValueForm
 from pseudonymizer.vault.rows.identifiers import entity_text
 from pseudonymizer.vault.rows.read_labels import typed_labels
@@ -53,18 +56,14 @@ _TELLING: Final = (
     ("mention_tag", "mention"),
 )
 _BY_ENTITY: Final = (
-    (form, "entity_id", lambda r: entities.form_fields(r[0], r[1], r[4], bytes(r[3]), bytes(r[5]))),
-    (name_index, "entity_id", lambda r: entities.index_fields(r[0], r[1], r[3], bytes(r[2]))),
-    (
-        pseudonym,
-        "entity_id",
-        entities.pseudonym_fields,
-    ),
-    (mention, "entity_id", lambda r: mentions.mention_fields(r[0], r[2], r[1])),
-    (edit, "entity_id", lambda r: documents.edit_fields(r[0], r[1], r[3], r[4], r[5], bytes(r[6]))),
-    (link, "left_entity", entities.link_fields),
-    (link, "right_entity", entities.link_fields),
-    (entity, "entity_id", lambda r: entities.entity_fields(*r[:5])),
+    (form, "entity_id"),
+    (name_index, "entity_id"),
+    (pseudonym, "entity_id"),
+    (mention, "entity_id"),
+    (edit, "entity_id"),
+    (link, "left_entity"),
+    (link, "right_entity"),
+    (entity, "entity_id"),
 )
 
 
@@ -83,7 +82,7 @@ def erase(
         except InvalidTokenError:
             labels = set(pseudonyms)  # told below, with those that nobody has
         rows = list(entities.pseudonym_rows(vault, keys, "label", sorted(labels)))
-        if missing := len(labels - {row[1] for row in rows}):
+        if missing := len(labels - {row.label for row in rows}):
             refuse(
                 vault,
                 Verb.ERASE,
@@ -95,7 +94,7 @@ def erase(
             raise UnknownPseudonymError(
                 f"{missing} of these pseudonyms are not of this project; nothing was erased"
             )
-        return _erase(vault, keys, {row[2] for row in rows}, role=role, purpose=purpose, ticket=ticket)
+        return _erase(vault, keys, {row.entity_id for row in rows}, role=role, purpose=purpose, ticket=ticket)
 
 
 def erase_values(
@@ -146,8 +145,8 @@ def erase_unseen_since(
         vault.begin()
         keys = vault.keys_of(project)
         numbers = {
-            row[0]
-            for row in vault.store.rows(
+            number
+            for (number,) in vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND last_seen_on < ?",
                 (keys.project_id, vault.today() - days),
             )
@@ -196,9 +195,9 @@ def _erase(
         vault.rollback()
         raise UnknownPseudonymError("nobody and nothing is named; nothing was erased")
     rows = list(entities.pseudonym_rows(vault, keys, "entity_id", numbers))
-    labels = sorted({row[1] for row in rows})
+    labels = sorted({row.label for row in rows})
     # An entity without a pseudonym is told by its number, or no event would tell which one was erased.
-    unlabelled = [entity_text(n) for n in sorted(set(numbers) - {row[2] for row in rows})]
+    unlabelled = [entity_text(n) for n in sorted(set(numbers) - {row.entity_id for row in rows})]
     changed = _forget_paths(vault, keys, numbers)
     state = {
         "project": keys.name, "entities": numbers, "labels": labels, "role": role, "purpose": purpose,
@@ -230,7 +229,8 @@ def resume(vault: VaultCore) -> int:
             vault.rollback()
             break
         vault.own.check(job, open_jobs[0])
-        _finish(vault, open_jobs[0][0], json.loads(open_jobs[0][1]))
+        job_id, state, _ = open_jobs[0]
+        _finish(vault, job_id, json.loads(state))
         done += 1
     return done
 
@@ -248,7 +248,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     cleaned, unreached = folders.forget_people(vault, state["project"], numbers, tells)
     vault.begin_keys()
     keys = vault.keys_of(state["project"])
-    if job_id not in {row[0] for row in _open_jobs(vault)}:
+    if job_id not in {open_id for open_id, _, _ in _open_jobs(vault)}:
         vault.rollback()
         return _finished_by_another(vault, state)
     changed = state.get("documents", ())  # an erasure that 0.1.0 began has none
@@ -262,8 +262,8 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
     person_documents.destroy_old_keys(vault, changed)
     counts: Counter[str] = Counter()
-    for table, column, fields in _BY_ENTITY:
-        counts[table.name] += _delete_rows(vault, keys, table, column, numbers, fields)
+    for table, column in _BY_ENTITY:
+        counts[table.name] += _delete_rows(vault, keys, table, column, numbers)
     erased = frozenset(numbers)
     counts["open_link"] = run_results.forget_people(vault, keys, numbers)
     counts["mention"] += mentions.move_mentions(
@@ -303,14 +303,14 @@ def _finished_by_another(vault: VaultCore, state: dict[str, Any]) -> ErasureRece
         if (event.action, event.outcome, event.project) == ("erase", "done", state["project"])
         and event.subjects == _subjects(state)
     ][-1]
-    tables = {table.name for table, _, _ in _BY_ENTITY}
+    tables = {table.name for table, _ in _BY_ENTITY}
     rows = {name: count for name, count in done.counts.items() if name in tables}
     left = (*remains.always_remains(labels), *remains.copies(vault.store.address))
     return ErasureReceipt(done.project, labels, done.occurred_at, rows, done.sequence, left)
 
 
 def _delete_rows(
-    vault: VaultCore, keys: ProjectKeys, table: Any, column: str, numbers: Sequence[int], fields: Any
+    vault: VaultCore, keys: ProjectKeys, table: Table, column: str, numbers: Sequence[int]
 ) -> int:
     names = [c.name for c in table.columns]
     key = [names.index(c.name) for c in table.primary_key.columns]
@@ -319,10 +319,11 @@ def _delete_rows(
         statement = f"SELECT {', '.join(names)} FROM {table.name} WHERE {column} IN "  # noqa: S608  our own tables
         for row in vault.store.rows(f"{statement}({entities.marks(chunk)})", tuple(chunk)):
             found[tuple([row[n] for n in key])] = row
-    _, total = keys.binder(table.name).bind_all(map(fields, found.values()))
+    _, total = keys.binder(table.name).bind_all(map(BOUND[table.name], found.values()))
     vault.checkpoints.counted(keys.project_id, table.name, -len(found), -total)
     if table is entity:
-        days = ((row[0], row[5]) for row in found.values())
+        number, seen = names.index("entity_id"), names.index("last_seen_on")
+        days = ((row[number], row[seen]) for row in found.values())
         vault.checkpoints.removed(keys.project_id, DATES, date_halves(keys, days))
     where = " AND ".join(f"{names[n]} = ?" for n in key)
     vault.store.run_many(f"DELETE FROM {table.name} WHERE {where}", list(found))  # noqa: S608  our own tables
@@ -394,4 +395,4 @@ def _pieces(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> Iter
         where = f"entity_id IN ({entities.marks(chunk)})"
         for column, table in _TELLING:
             statement = f"SELECT {column} FROM {table} WHERE {where}"  # noqa: S608  our own tables
-            yield from (bytes(row[0])[-32:] for row in vault.store.rows(statement, tuple(chunk)))
+            yield from (bytes(value)[-32:] for (value,) in vault.store.rows(statement, tuple(chunk)))

@@ -50,7 +50,7 @@ class OpenVault(VaultCore):
 
     def projects(self) -> tuple[str, ...]:
         return tuple(
-            row[0] for row in self.store.execute(select(project.c.name).order_by(project.c.project_id))
+            name for (name,) in self.store.execute(select(project.c.name).order_by(project.c.project_id))
         )
 
     def ensure_project(self, name: str, settings: ProjectSettings | None = None) -> None:
@@ -86,7 +86,8 @@ class OpenVault(VaultCore):
         self.keys_of(name)
         (row,) = self.store.rows(_PROJECT, (name,))
         self.own.check(project, row)  # at each reading: the vault may be open for days
-        return ProjectSettings.from_mapping(json.loads(row[2]))
+        _, _, settings, *_ = row
+        return ProjectSettings.from_mapping(json.loads(settings))
 
     # -- known people ----------------------------------------------------------------------------------------
 

@@ -228,7 +228,7 @@ class _Assignment:
     def _add_index(self, tags: Collection[tuple[int, int, bytes]]) -> None:
         if any(entity_id not in self.new_entities for _, entity_id, _ in tags):
             found = entities.find_index(self.vault, self.keys, {tag for _, _, tag in tags})
-            tags = [row for row in tags if row[1] not in found.get(row[2], ())]
+            tags = [(version, owner, tag) for version, owner, tag in tags if owner not in found.get(tag, ())]
         entities.add_index(self.vault, self.keys, tags)
 
     def _store_mentions(self, entity_of: Mapping[MentionId, int], stored: mentions.StoredMentions) -> None:
@@ -242,7 +242,7 @@ class _Assignment:
 
     def _store_links(self, people: Iterable[Person], entity_of: Mapping[MentionId, int]) -> int:
         by_identity: dict[IdentityId, int] = {p.identity.identity_id: p.entity_id for p in people}
-        rows: dict[tuple[int, int, LinkKind], entities.LinkRow] = {}
+        rows: dict[tuple[int, int, LinkKind], entities.NewLink] = {}
 
         def add(left: int, right: int, kind: LinkKind, link: ScoredLink | None) -> None:
             if left == right:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from pseudonymizer.errors import SettingsError, VaultDamagedError
+from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import LinkKind, PseudonymLink, Scope
-from pseudonymizer.schema import link
 from pseudonymizer.vault.access import authorize
-from pseudonymizer.vault.rows.entities import DAMAGED_ROW, link_fields, pseudonym_rows
+from pseudonymizer.vault.rows.entities import checked_links, pseudonym_rows
+from pseudonymizer.vault.rows.table_rows import LINK_COLUMNS
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
@@ -36,18 +36,12 @@ def pseudonym_links(vault: VaultCore, project: str) -> Iterator[PseudonymLink]:
 
 
 def _links(vault: VaultCore, keys: ProjectKeys) -> Iterator[PseudonymLink]:
-    columns = ", ".join(column.name for column in link.columns)
-    rows = list(
-        vault.store.rows(
-            f"SELECT {columns} FROM link WHERE project_id = ? ORDER BY left_entity, right_entity, kind",  # noqa: S608
-            (keys.project_id,),
-        )
+    stored = vault.store.rows(
+        f"SELECT {LINK_COLUMNS} FROM link WHERE project_id = ? ORDER BY left_entity, right_entity, kind",  # noqa: S608
+        (keys.project_id,),
     )
-    tag = keys.binder("link").tag
-    for row in rows:
-        if tag(link_fields(row)) != bytes(row[8]):
-            raise VaultDamagedError(DAMAGED_ROW.format(table="link"))
-    people = sorted({number for row in rows for number in row[1:3]})
+    rows = list(checked_links(keys, stored))
+    people = sorted({number for row in rows for number in (row.left_entity, row.right_entity)})
     label_of = {
         entity_id: label
         for _, label, entity_id, scope, scope_tag, _ in pseudonym_rows(vault, keys, "entity_id", people)

@@ -1,18 +1,16 @@
 """Two pseudonyms, one person: said by a curator, and taken back. Both pseudonyms stay in either case."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from pseudonymizer.errors import SettingsError, VaultDamagedError
+from pseudonymizer.errors import SettingsError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind
-from pseudonymizer.schema import link
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities, run_results
+from pseudonymizer.vault.rows.table_rows import LINK_COLUMNS, LinkRow
 from pseudonymizer.vault.ways_back.gate import Gate, gate
 
 _UNSCORED = -1.0
-_LinkRow = tuple[Any, ...]  # as stored: project, left, right, kind, ..., binding
 
 
 def merge(
@@ -55,12 +53,13 @@ def unmerge(
         gone = [row for found in rows.values() for row in found]
         vault.store.run_many(
             "DELETE FROM link WHERE project_id = ? AND left_entity = ? AND right_entity = ? AND kind = ?",
-            [row[:4] for row in gone],
+            [(row.project_id, row.left_entity, row.right_entity, row.kind) for row in gone],
         )
         vault.checkpoints.removed(
-            keys.project_id, "link", [bind(entities.link_fields(row[:8]))[16:] for row in gone]
+            keys.project_id, "link", [bind(entities.link_fields(row))[16:] for row in gone]
         )
-        made = [(row[1], row[2], LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED) for row in gone]
+        unscored = (LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
+        made = [(row.left_entity, row.right_entity, *unscored) for row in gone]
         entities.add_links(vault, keys, made)
         run_results.settle(vault, keys, people)
         opened.commit("split", sorted(set(pseudonyms)), counts={"links": len(gone)})
@@ -75,18 +74,15 @@ def _people(opened: Gate, pseudonyms: Sequence[str]) -> list[int]:
     return found
 
 
-def _linked(opened: Gate, people: Sequence[int], kind: LinkKind) -> dict[frozenset[int], list[_LinkRow]]:
+def _linked(opened: Gate, people: Sequence[int], kind: LinkKind) -> dict[frozenset[int], list[LinkRow]]:
     """Checked link rows of this kind between these people."""
-    columns = ", ".join(column.name for column in link.columns)
     marks = entities.marks(people)
-    tag = opened.keys.binder("link").tag
-    found: dict[frozenset[int], list[_LinkRow]] = {}
-    for row in opened.vault.store.rows(
-        f"SELECT {columns} FROM link WHERE project_id = ? AND kind = ? "  # noqa: S608  our own columns
+    found: dict[frozenset[int], list[LinkRow]] = {}
+    rows = opened.vault.store.rows(
+        f"SELECT {LINK_COLUMNS} FROM link WHERE project_id = ? AND kind = ? "  # noqa: S608  our own columns
         f"AND left_entity IN ({marks}) AND right_entity IN ({marks})",
         (opened.keys.project_id, str(kind), *people, *people),
-    ):
-        if tag(entities.link_fields(row)) != bytes(row[8]):
-            raise VaultDamagedError(entities.DAMAGED_ROW.format(table="link"))
-        found.setdefault(frozenset((row[1], row[2])), []).append(row)
+    )
+    for row in entities.checked_links(opened.keys, rows):
+        found.setdefault(frozenset((row.left_entity, row.right_entity)), []).append(row)
     return found

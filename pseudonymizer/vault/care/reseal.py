@@ -132,8 +132,8 @@ def _batches(vault: VaultCore, keys: ProjectKeys, after: int, size: int) -> Iter
     """The numbers of the people of a project above this one, in order."""
     while True:
         numbers = [
-            row[0]
-            for row in vault.store.rows(
+            number
+            for (number,) in vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND entity_id > ? "  # noqa: S608
                 f"ORDER BY entity_id LIMIT {int(size)}",
                 (keys.project_id, after),

@@ -171,7 +171,7 @@ def _rewrap_batch(vault: VaultCore, name: str, table: str, batch: int, *, after:
             changed.append((b"".join(again), number))
     else:
         versions = {
-            n: v for n, (_, v) in entities.entity_kinds(vault, keys, [row[0] for row in rows]).items()
+            n: v for n, (_, v) in entities.entity_kinds(vault, keys, [number for number, _ in rows]).items()
         }
         entity_context = keys.contexts.entity_key
         for number, wrapped in rows:
@@ -181,7 +181,7 @@ def _rewrap_batch(vault: VaultCore, name: str, table: str, batch: int, *, after:
     statement = f"UPDATE {table}_key SET wrapped = ? WHERE {column} = ?"  # noqa: S608  our own tables
     vault.key_records.run_many(statement, changed)
     vault.commit()
-    return [row[0] for row in rows]
+    return [number for number, _ in rows]
 
 
 # -- K_index
@@ -196,8 +196,8 @@ def _reindex(vault: VaultCore, name: str, batch: int, progress: Progress) -> int
         vault.begin()
         keys = vault.keys_of(name)
         numbers = [
-            row[0]
-            for row in vault.store.rows(
+            number
+            for (number,) in vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND entity_id > ? "  # noqa: S608
                 f"ORDER BY entity_id LIMIT {int(batch)}",
                 (keys.project_id, last),
@@ -208,7 +208,7 @@ def _reindex(vault: VaultCore, name: str, batch: int, progress: Progress) -> int
         version = keys.active("index")
         tags = {(version, entity_id, tag) for entity_id, tag in _tags_of(vault, keys, numbers)}
         stored = entities.find_index(vault, keys, {tag for _, _, tag in tags})
-        missing = [row for row in tags if row[1] not in stored.get(row[2], ())]
+        missing = [(v, owner, tag) for v, owner, tag in tags if owner not in stored.get(tag, ())]
         entities.add_index(vault, keys, missing)
         vault.commit()
         last = numbers[-1]
@@ -276,8 +276,8 @@ def _reseal(vault: VaultCore, name: str, batch: int, progress: Progress) -> int:
         vault.begin_keys()
         keys = vault.keys_of(name)
         numbers = [
-            row[0]
-            for row in vault.store.rows(
+            number
+            for (number,) in vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND entity_id > ? "  # noqa: S608
                 f"ORDER BY entity_id LIMIT {size}",
                 (keys.project_id, last),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any, Final
 
 from sqlalchemy import Table, select
@@ -36,12 +37,13 @@ from pseudonymizer.values import Value
 from pseudonymizer.vault.erasure import ERASURES
 from pseudonymizer.vault.folders import returned_keys
 from pseudonymizer.vault.opened import OpenVault
-from pseudonymizer.vault.rows import documents, entities, mentions, published, run_results, values
+from pseudonymizer.vault.rows import documents, entities, published, run_results, values
+from pseudonymizer.vault.rows.bound_rows import BOUND
 from pseudonymizer.vault.rows.fact_reader import FactReader
 from pseudonymizer.vault.rows.forms import SurfaceForm
 from pseudonymizer.vault.rows.people import facts_in_project
 from pseudonymizer.vault.rows.styled import labels_of_people
-from pseudonymizer.vault.rows.tombstones import tombstone_fields
+from pseudonymizer.vault.rows.table_rows import DocumentRow, PseudonymRow
 from pseudonymizer.vault.store.checkpoints import read_states, revision_of
 from pseudonymizer.vault.store.core import REVISION
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted
@@ -51,6 +53,8 @@ from pseudonymizer.vault.store.migration import WITH_COUNTERS
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 _MODULUS: Final = 1 << 128
+# Tables whose rows are checked by their bindings and counts alone.
+_BOUND_ALONE: Final = (entity, name_index, pseudonym, mention, mention_list, link, tombstone)
 _MOST_FINDINGS: Final = 100
 
 
@@ -76,22 +80,8 @@ class _Check:
             states = {}
         self._revisions(keys, states)
         seen = {
-            "entity": self._bound(
-                keys, entity, lambda r: entities.entity_fields(r[0], r[1], r[2], r[3], r[4])
-            ),
-            "name_index": self._bound(
-                keys, name_index, lambda r: entities.index_fields(r[0], r[1], r[3], bytes(r[2]))
-            ),
-            "pseudonym": self._bound(
-                keys,
-                pseudonym,
-                entities.pseudonym_fields,
-            ),
-            "mention": self._bound(keys, mention, lambda r: mentions.mention_fields(r[0], r[2], r[1])),
-            "mention_list": self._bound(keys, mention_list, lambda r: mentions.list_fields(*r[:4])),
-            "link": self._bound(keys, link, entities.link_fields),
+            **{table.name: self._bound(keys, table) for table in _BOUND_ALONE},
             "document": self._documents(keys),
-            "tombstone": self._bound(keys, tombstone, lambda r: tombstone_fields(r[0], r[1], r[2])),
             "run_result": self._results(keys),
             "form": self._forms(keys),
             "edit": self._edits(keys),
@@ -134,8 +124,8 @@ class _Check:
         ) as rows:
             yield from rows
 
-    def _bound(self, keys: ProjectKeys, table: Table, fields: Any) -> tuple[int, int]:
-        bind, count, total, bad = keys.binder(table.name).bind, 0, 0, 0
+    def _bound(self, keys: ProjectKeys, table: Table) -> tuple[int, int]:
+        bind, fields, count, total, bad = keys.binder(table.name).bind, BOUND[table.name], 0, 0, 0
         for row in self._rows(keys, table):
             both = bind(fields(row))
             bad += both[:16] != bytes(row[-1])
@@ -148,7 +138,7 @@ class _Check:
     def _results(self, keys: ProjectKeys) -> tuple[int, int]:
         if not run_results.has_results(self.vault):
             return 0, 0
-        return self._bound(keys, run_result, run_results.result_fields)
+        return self._bound(keys, run_result)
 
     def _forms(self, keys: ProjectKeys) -> tuple[int, int]:
         bind, count, total = keys.binder("form").bind, 0, 0
@@ -177,21 +167,21 @@ class _Check:
         return count, total % _MODULUS
 
     def _documents(self, keys: ProjectKeys) -> tuple[int, int]:
-        counted = self._bound(keys, document, documents.document_fields)
-        for row in self._rows(keys, document):
+        counted = self._bound(keys, document)
+        for row in map(DocumentRow._make, self._rows(keys, document)):
             try:
                 (sealer,) = documents.document_sealers(self.vault, keys, [row]).values()
                 documents.label_of(keys, sealer, row)
             except (UnsealError, KeyDestroyedError) as error:
-                self.found(f"project {keys.project_id}: document {row[0]}: {error}")
+                self.found(f"project {keys.project_id}: document {row.document_id}: {error}")
         return counted
 
     def _edits(self, keys: ProjectKeys) -> tuple[int, int]:
         bind, count, total = keys.binder("edit").bind, 0, 0
         sealers = _Sealers(self.vault, keys)
         current, own, revision = 0, None, 0
-        stored = {row[0]: row for row in self._rows(keys, document)}
-        for row in sorted(self._rows(keys, edit), key=lambda r: (r[0], r[1])):
+        stored = {row.document_id: row for row in map(DocumentRow._make, self._rows(keys, document))}
+        for row in sorted(self._rows(keys, edit), key=itemgetter(0, 1)):  # by document and ordinal
             document_id, ordinal, _, owner, start, end, sealed = row
             both = bind(documents.edit_fields(document_id, ordinal, owner, start, end, bytes(sealed)))
             count, total = count + 1, total + int.from_bytes(both[16:], "big")
@@ -199,7 +189,7 @@ class _Check:
                 if document_id != current:
                     current, own, revision = document_id, None, 0
                     if (label := stored.get(document_id)) is not None:
-                        revision = label[6]
+                        revision = label.revision
                         own = documents.document_sealers(self.vault, keys, [label])[document_id]
                 context = keys.contexts.edit(document_id, ordinal, revision, owner, start, end)
                 sealer = sealers.of(owner) if owner else own
@@ -223,7 +213,8 @@ class _Check:
         ):
             self.found(f"project {keys.project_id}: the key store lost {lost} words of surrogates")
         names = {form.surface.casefold() for form in forms}
-        count = sum(row[2].casefold() in names for row in self._rows(keys, pseudonym))
+        labels = (row.label for row in map(PseudonymRow._make, self._rows(keys, pseudonym)))
+        count = sum(label.casefold() in names for label in labels)
         if count:
             self.found(
                 f"project {keys.project_id}: {count} pseudonyms are also the real name of someone in it"
@@ -236,8 +227,8 @@ class _Check:
         told: by entity, what rows say that it is. invented: the surrogates that rows tell of.
         """
         as_values = {
-            row[0]
-            for row in self.vault.store.rows(
+            number
+            for (number,) in self.vault.store.rows(
                 "SELECT entity_id FROM entity WHERE project_id = ? AND kind = ?",
                 (keys.project_id, int(EntityKind.VALUE)),
             )
@@ -283,7 +274,7 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
             faults += altered if altered else list(_lost_erasures(vault))
         for fault in (*faults, *_put_back(vault)):
             check.found(fault)
-        for name in [row[0] for row in vault.store.execute(select(project.c.name))]:
+        for name in vault.store.execute(select(project.c.name)).scalars().all():
             try:
                 keys = vault.keys_of(name)
                 check.project(keys)
@@ -338,4 +329,4 @@ def _real_names(vault: OpenVault, name: str) -> list[SurfaceForm]:
 def _styles(vault: OpenVault, name: str) -> set[str]:
     keys = vault.keys_of(name)
     rows = vault.store.rows("SELECT DISTINCT style FROM pseudonym WHERE project_id = ?", (keys.project_id,))
-    return {row[0] for row in rows}
+    return {style for (style,) in rows}

@@ -1,7 +1,7 @@
 """What undoes a rewritten file: its edits, each sealed under the key of the person it belongs to."""
 
 import struct
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
@@ -16,6 +16,7 @@ from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.schema import document, document_key, edit
 from pseudonymizer.vault.rows.entities import DAMAGED_ROW, marks, pseudonym_rows, sealers_of, wrapped_parts
 from pseudonymizer.vault.rows.identifiers import entity_number, entity_text
+from pseudonymizer.vault.rows.table_rows import DOCUMENT_COLUMNS, DocumentRow
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.contexts import joined
 from pseudonymizer.vault.store.core import VaultCore
@@ -112,7 +113,7 @@ def store_rewrites(
         vault.ensure_newest_schema()
     tags = [doc_tag(keys, rewrite.doc_id) for rewrite, _ in batch]
     known = _known_documents(vault, keys, tags)
-    _remove_edits(vault, keys, [row[0] for row in known.values()])
+    _remove_edits(vault, keys, [number for number, _ in known.values()])
     new_ids = iter(vault.next_ids("document", len(set(tags) - set(known))))
     owners = {
         entity_number(edit.entity_id)
@@ -130,7 +131,8 @@ def store_rewrites(
     bind = keys.binder("edit").bind
     for (rewrite, output), tag in zip(batch, tags, strict=True):
         if tag in known:
-            document_id, revision = known[tag][0], known[tag][1] + 1
+            document_id, before = known[tag]
+            revision = before + 1
         else:
             document_id, revision = next(new_ids), 1
             known[tag] = (document_id, 1)
@@ -173,21 +175,22 @@ def _known_documents(
 ) -> dict[bytes, tuple[int, int]]:
     found = {}
     for row in document_rows(vault, keys, "doc_tag", sorted(set(tags))):
-        found[bytes(row[2])] = (int(row[0]), int(row[6]))
+        found[bytes(row.doc_tag)] = (int(row.document_id), int(row.revision))
     return found
 
 
 def document_rows(
     vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
-) -> Iterable[tuple[Any, ...]]:
-    columns = ", ".join(column.name for column in document.columns)
+) -> Iterator[DocumentRow]:
     check = keys.binder("document").tag
     for chunk in in_chunks(values):
-        for row in vault.store.rows(
-            f"SELECT {columns} FROM document WHERE project_id = ? AND {where} IN ({marks(chunk)})",  # noqa: S608
+        rows = vault.store.rows(
+            f"SELECT {DOCUMENT_COLUMNS} FROM document "  # noqa: S608
+            f"WHERE project_id = ? AND {where} IN ({marks(chunk)})",
             (keys.project_id, *chunk),
-        ):
-            if check(document_fields(row)) != bytes(row[9]):
+        )
+        for row in map(DocumentRow._make, rows):
+            if check(document_fields(row)) != bytes(row.binding):
                 raise VaultDamagedError(DAMAGED_ROW.format(table="document"))
             yield row
 
@@ -236,21 +239,24 @@ def read_rewrites(
     wanted = list(doc_ids) + [None] * (len(outputs) - len(doc_ids))
     tags = [output_tag(keys, output) for output in outputs]
     own = {tag: None for doc_id in wanted if doc_id is not None for tag in (doc_tag(keys, doc_id),)}
-    by_id = {bytes(row[2]): row for row in document_rows(vault, keys, "doc_tag", sorted(own))}
-    by_output = {bytes(row[3]): row for row in document_rows(vault, keys, "output_tag", sorted(set(tags)))}
-    chosen: list[tuple[Any, ...] | None] = []
+    by_id = {bytes(row.doc_tag): row for row in document_rows(vault, keys, "doc_tag", sorted(own))}
+    by_output = {
+        bytes(row.output_tag): row for row in document_rows(vault, keys, "output_tag", sorted(set(tags)))
+    }
+    chosen: list[DocumentRow | None] = []
     for tag, doc_id in zip(tags, wanted, strict=True):
         row = by_id.get(doc_tag(keys, doc_id)) if doc_id is not None else None
-        chosen.append(row if row is not None and bytes(row[3]) == tag else by_output.get(tag))
-    found = _read_documents(vault, keys, list({row[0]: row for row in chosen if row is not None}.values()))
-    return tuple(None if row is None else found[row[0]] for row in chosen)
+        chosen.append(row if row is not None and bytes(row.output_tag) == tag else by_output.get(tag))
+    by_number = {row.document_id: row for row in chosen if row is not None}
+    found = _read_documents(vault, keys, list(by_number.values()))
+    return tuple(None if row is None else found[row.document_id] for row in chosen)
 
 
 def _read_documents(
-    vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]
+    vault: VaultCore, keys: ProjectKeys, rows: Sequence[DocumentRow]
 ) -> dict[int, tuple[Rewrite, int]]:
     result: dict[int, tuple[Rewrite, int]] = {}
-    numbers = [int(str(row[0])) for row in rows]
+    numbers = [row.document_id for row in rows]
     own = document_sealers(vault, keys, rows)
     edits: dict[int, list[tuple[Any, ...]]] = {number: [] for number in numbers}
     for chunk in in_chunks(numbers):
@@ -259,14 +265,15 @@ def _read_documents(
             f"WHERE document_id IN ({marks(chunk)}) ORDER BY document_id, ordinal",
             tuple(chunk),
         ):
-            edits[stored[0]].append(stored)
-    owners = {stored[2] for found in edits.values() for stored in found if stored[2]}
+            number, *_ = stored
+            edits[number].append(stored)
+    owners = {owner for found in edits.values() for _, _, owner, *_ in found if owner}
     persons = {
         number: (sealer, entity_text(number))
         for number, sealer in sealers_of(vault, keys, sorted(owners)).items()
     }
     for row in rows:
-        document_id, revision, count = int(str(row[0])), int(str(row[6])), int(str(row[5]))
+        document_id, revision, count = row.document_id, row.revision, row.edit_count
         label = label_of(keys, own[document_id], row)
         changes: list[RewriteEdit] = []
         edit_context, nobody = keys.contexts.edit, (own[document_id], None)
@@ -281,13 +288,13 @@ def _read_documents(
             )
         erased = count - len(changes)
         rewrite = Rewrite(
-            label.doc_id, str(row[4]), tuple(changes), label.path, erased, label.source, label.one_way
+            label.doc_id, row.format_name, tuple(changes), label.path, erased, label.source, label.one_way
         )
         result[document_id] = rewrite, erased
     return result
 
 
-def document_sealers(vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]) -> dict[int, Sealer]:
+def document_sealers(vault: VaultCore, keys: ProjectKeys, rows: Sequence[DocumentRow]) -> dict[int, Sealer]:
     """The opened keys of the documents of these rows, by number.
 
     Raises:
@@ -297,14 +304,14 @@ def document_sealers(vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequenc
 
 
 def document_keys(
-    vault: VaultCore, keys: ProjectKeys, rows: Sequence[Sequence[Any]]
+    vault: VaultCore, keys: ProjectKeys, rows: Sequence[DocumentRow]
 ) -> dict[int, tuple[bytes, Sealer]]:
     """The keys with which these rows are sealed, wrapped and opened, by the number of the document.
 
     Raises:
         KeyDestroyedError: a key is gone.
     """
-    by_number = {int(row[0]): row for row in rows}
+    by_number = {row.document_id: row for row in rows}
     found: dict[int, tuple[bytes, Sealer]] = {}
     for chunk in in_chunks(by_number):
         wrapped_rows = vault.key_records.execute(
@@ -319,9 +326,9 @@ def document_keys(
     return found
 
 
-def _key_of_row(keys: ProjectKeys, row: Sequence[Any], wrapped: bytes) -> tuple[bytes, Sealer]:
+def _key_of_row(keys: ProjectKeys, row: DocumentRow, wrapped: bytes) -> tuple[bytes, Sealer]:
     """Of two keys the one that opens the row."""
-    context = keys.contexts.document_key(int(row[0]))
+    context = keys.contexts.document_key(row.document_id)
     parts = wrapped_parts(wrapped)
     opened = [(part, Sealer(keys.unwrap(part, context=context), key_id=KEY_VERSION)) for part in parts]
     if len(opened) > 1:
@@ -332,10 +339,10 @@ def _key_of_row(keys: ProjectKeys, row: Sequence[Any], wrapped: bytes) -> tuple[
     return opened[0]
 
 
-def label_of(keys: ProjectKeys, sealer: Sealer, row: Sequence[Any]) -> DocumentLabel:
+def label_of(keys: ProjectKeys, sealer: Sealer, row: DocumentRow) -> DocumentLabel:
     """What is sealed in a document's row."""
-    context = keys.contexts.document(int(row[0]), int(row[6]))
-    return DocumentLabel.decoded(sealer.unseal(bytes(row[8]), context=context))
+    context = keys.contexts.document(row.document_id, row.revision)
+    return DocumentLabel.decoded(sealer.unseal(bytes(row.sealed), context=context))
 
 
 def split_edit(plain: bytes) -> tuple[str, bytes]:
@@ -347,21 +354,21 @@ def split_edit(plain: bytes) -> tuple[str, bytes]:
 def document_numbers(vault: VaultCore, keys: ProjectKeys, doc_ids: Collection[DocumentId]) -> tuple[int, ...]:
     """The numbers of those of these documents that are stored."""
     tags = sorted(doc_tag(keys, doc_id) for doc_id in doc_ids)
-    return tuple(int(str(row[0])) for row in document_rows(vault, keys, "doc_tag", tags))
+    return tuple(row.document_id for row in document_rows(vault, keys, "doc_tag", tags))
 
 
 def labels_in_outputs(vault: VaultCore, keys: ProjectKeys, outputs: Sequence[bytes]) -> tuple[str, ...]:
     """The pseudonyms of everyone named in these files: what a grant for restoring them must name."""
     tags = sorted({output_tag(keys, output) for output in outputs})
-    numbers = [int(str(row[0])) for row in document_rows(vault, keys, "output_tag", tags)]
+    numbers = [row.document_id for row in document_rows(vault, keys, "output_tag", tags)]
     owners: set[int] = set()
     for chunk in in_chunks(numbers):
         owners.update(
-            row[0]
-            for row in vault.store.rows(
+            owner
+            for (owner,) in vault.store.rows(
                 "SELECT DISTINCT entity_id FROM edit WHERE entity_id > 0 "  # noqa: S608
                 f"AND document_id IN ({marks(chunk)})",
                 tuple(chunk),
             )
         )
-    return tuple(sorted({row[1] for row in pseudonym_rows(vault, keys, "entity_id", sorted(owners))}))
+    return tuple(sorted({one.label for one in pseudonym_rows(vault, keys, "entity_id", sorted(owners))}))

@@ -10,12 +10,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import repeat
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
 from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError, VaultOutdatedError
 from pseudonymizer.records import EntityKind, LinkKind, Scope, Style
 from pseudonymizer.schema import entity, entity_key, link, name_index, pseudonym
+from pseudonymizer.vault.rows.table_rows import PSEUDONYM_COLUMNS, LinkRow, PseudonymRow
 from pseudonymizer.vault.store.contexts import joined
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.dates import DATES, date_halves
@@ -233,23 +234,44 @@ def add_index(vault: VaultCore, keys: ProjectKeys, tags: Iterable[tuple[int, int
     vault.checkpoints.counted(project_id, "name_index", len(rows), total)
 
 
-def pseudonym_rows(
-    vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
-) -> Iterator[tuple[int, str, int, Scope, bytes, Style]]:
-    """id, label, entity, scope, scope tag and style of pseudonyms; where is a condition on label or
-    entity_id.
+class StoredPseudonym(NamedTuple):
+    """A pseudonym as the vault has it. scope_tag: empty, or the tag of a document or a mention."""
+
+    number: int
+    label: str
+    entity_id: int
+    scope: Scope
+    scope_tag: bytes
+    style: Style
+
+
+def checked_pseudonyms(keys: ProjectKeys, rows: Iterable[tuple[Any, ...]]) -> Iterator[StoredPseudonym]:
+    """The pseudonyms in rows of PSEUDONYM_COLUMNS.
+
+    Raises:
+        VaultDamagedError: a row was altered or moved.
     """
     tag = keys.binder("pseudonym").tag
+    for row in map(PseudonymRow._make, rows):
+        if tag(pseudonym_fields(row)) != bytes(row.binding):
+            raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
+        yield StoredPseudonym(
+            row.pseudonym_id, row.label, row.entity_id, Scope(row.scope), bytes(row.scope_tag),
+            Style(row.style),
+        )  # fmt: skip
+
+
+def pseudonym_rows(
+    vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
+) -> Iterator[StoredPseudonym]:
+    """The pseudonyms with these values; where is a condition on label or entity_id."""
     for chunk in in_chunks(values):
-        for row in vault.store.rows(
-            "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "  # noqa: S608
-            f"FROM pseudonym WHERE project_id = ? AND {where} IN ({marks(chunk)}) ORDER BY pseudonym_id",
+        rows = vault.store.rows(
+            f"SELECT {PSEUDONYM_COLUMNS} FROM pseudonym WHERE project_id = ? AND {where} "  # noqa: S608
+            f"IN ({marks(chunk)}) ORDER BY pseudonym_id",
             (keys.project_id, *chunk),
-        ):
-            if tag(pseudonym_fields(row)) != bytes(row[8]):
-                raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
-            number, _, label, entity_id, scope, scope_tag, style = row[:7]
-            yield number, label, entity_id, Scope(scope), bytes(scope_tag), Style(style)
+        )
+        yield from checked_pseudonyms(keys, rows)
 
 
 def add_pseudonyms(
@@ -276,8 +298,8 @@ def erased_labels(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) 
     found: set[str] = set()
     for chunk in in_chunks(labels):
         found.update(
-            row[0]
-            for row in vault.store.rows(
+            label
+            for (label,) in vault.store.rows(
                 f"SELECT label FROM tombstone WHERE project_id = ? AND label IN ({marks(chunk)})",  # noqa: S608
                 (keys.project_id, *chunk),
             )
@@ -285,10 +307,10 @@ def erased_labels(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) 
     return found
 
 
-LinkRow = tuple[int, int, LinkKind, str, str, float, float]
+NewLink = tuple[int, int, LinkKind, str, str, float, float]
 
 
-def add_links(vault: VaultCore, keys: ProjectKeys, links: Iterable[LinkRow]) -> int:
+def add_links(vault: VaultCore, keys: ProjectKeys, links: Iterable[NewLink]) -> int:
     """left, right, kind, decision, variant, probability and ratio (-1: none); a link once stored stays as it
     is.
     """
@@ -310,6 +332,19 @@ def add_links(vault: VaultCore, keys: ProjectKeys, links: Iterable[LinkRow]) -> 
     vault.store.insert(link, rows)
     vault.checkpoints.added(keys.project_id, "link", halves)
     return len(rows)
+
+
+def checked_links(keys: ProjectKeys, rows: Iterable[tuple[Any, ...]]) -> Iterator[LinkRow]:
+    """The links in rows of LINK_COLUMNS.
+
+    Raises:
+        VaultDamagedError: a row was altered or moved.
+    """
+    tag = keys.binder("link").tag
+    for row in map(LinkRow._make, rows):
+        if tag(link_fields(row)) != bytes(row.binding):
+            raise VaultDamagedError(DAMAGED_ROW.format(table="link"))
+        yield row
 
 
 def marks(chunk: Sequence[object]) -> str:

@@ -51,8 +51,8 @@ def edits_of_values(vault: VaultCore, numbers: Sequence[int]) -> dict[int, int]:
     documents_of: set[int] = set()
     for chunk in in_chunks(numbers):
         documents_of.update(
-            row[0]
-            for row in vault.store.rows(
+            number
+            for (number,) in vault.store.rows(
                 f"SELECT DISTINCT document_id FROM edit WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
                 tuple(chunk),
             )

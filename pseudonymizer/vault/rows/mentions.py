@@ -75,7 +75,7 @@ def find_mentions(
             (project_id, *chunk),
         )
         made = binder.tags([list_fields(project_id, doc, part, entries) for doc, part, entries, _ in rows])
-        if made != [row[3] for row in rows]:
+        if made != [binding for _, _, _, binding in rows]:
             raise VaultDamagedError(_DAMAGED.format(table="mention_list"))
         for doc, part, entries, _ in rows:
             found.entity_of.update(_ENTRY.iter_unpack(entries))
@@ -135,8 +135,8 @@ def _add_lists(vault: VaultCore, keys: ProjectKeys, rows: Sequence[tuple[int, by
 def mention_tags_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> Iterator[bytes]:
     """Tags of the mentions of these people in lists. Reads every list of the project: only erasing asks."""
     wanted = frozenset(entity_ids)
-    for row in _lists(vault, keys):
-        yield from (tag for tag, entity_id in _ENTRY.iter_unpack(row[2]) if entity_id in wanted)
+    for _, _, entries, _ in _lists(vault, keys):
+        yield from (tag for tag, entity_id in _ENTRY.iter_unpack(entries) if entity_id in wanted)
 
 
 def move_mentions(
@@ -161,8 +161,10 @@ def move_mentions(
         if after:
             come.append((keys.project_id, doc, part, b"".join([_ENTRY.pack(*entry) for entry in after])))
     binder = keys.binder("mention_list")
-    stored, total = binder.bind_all([list_fields(keys.project_id, *row[:3]) for row in gone])
-    if stored != [row[3] for row in gone]:
+    stored, total = binder.bind_all(
+        [list_fields(keys.project_id, doc, part, entries) for doc, part, entries, _ in gone]
+    )
+    if stored != [binding for _, _, _, binding in gone]:
         raise VaultDamagedError(_DAMAGED.format(table="mention_list"))
     vault.store.run_many(
         "DELETE FROM mention_list WHERE project_id = ? AND doc_tag = ? AND part = ?",

@@ -9,14 +9,13 @@ from linkage.collector import without_collector
 from linkage.records import EntityId, KnownIdentity, UnclearSighting
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import EntityKind, LinkKind
-from pseudonymizer.schema import link
 from pseudonymizer.vault.rows.company import read_company
 from pseudonymizer.vault.rows.entities import (
     DAMAGED_ROW,
     WRAPPED_BYTES,
     all_entity_fields,
+    checked_links,
     data_key_part,
-    link_fields,
     sealers_of,
 )
 from pseudonymizer.vault.rows.fact_reader import FactReader
@@ -25,6 +24,7 @@ from pseudonymizer.vault.rows.forms import Fact
 from pseudonymizer.vault.rows.identifiers import entity_text
 from pseudonymizer.vault.rows.sealed_facts import as_kept
 from pseudonymizer.vault.rows.stored_person import PeopleSource, StoredPerson, as_rows
+from pseudonymizer.vault.rows.table_rows import LINK_COLUMNS
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
@@ -116,7 +116,7 @@ def _opened(
         columns = list(zip(*entity_rows, strict=True))
         _check(keys, columns)
         if not _SHOWN.issuperset(columns[4]):
-            shown = [row for row in entity_rows if row[4] in _SHOWN]
+            shown = [row for row, kind in zip(entity_rows, columns[4], strict=True) if kind in _SHOWN]
             columns = list(zip(*shown, strict=True)) or [()] * len(columns)
         ids, form_ids, revisions, sealed, kinds, versions, _, _ = columns
         plains = keys.unseal_each(
@@ -139,13 +139,14 @@ def _by_entity(rows: Iterator[_Row]) -> Iterator[tuple[list[_Row], dict[int, lis
     more: dict[int, list[_Row]] = {}
     last = -1
     for row in rows:
-        if row[0] == last:
+        number = row[0]
+        if number == last:
             more.setdefault(last, [firsts[-1]]).append(row)
             continue
         if len(firsts) == _TOGETHER:
             yield firsts, more
             firsts, more = [], {}
-        last = row[0]
+        last = number
         firsts.append(row)
     if firsts:
         yield firsts, more
@@ -192,8 +193,8 @@ def _all_rows(
     return {
         number: tuple(
             [
-                as_kept(sealers[number].unseal(row[3], context=context(*row[:3])))
-                for row in sorted(own, key=_FORM_OF)
+                as_kept(sealers[number].unseal(sealed, context=context(entity_id, form_id, revision)))
+                for entity_id, form_id, revision, sealed, *_ in sorted(own, key=_FORM_OF)
             ]
         )
         for number, own in rows.items()
@@ -202,18 +203,11 @@ def _all_rows(
 
 def _linked_as(vault: VaultCore, keys: ProjectKeys, kind: LinkKind) -> set[tuple[int, int]]:
     """The stored links of a kind, as pairs of people."""
-    columns = ", ".join(column.name for column in link.columns)
     rows = vault.store.rows(
-        f"SELECT {columns} FROM link WHERE project_id = ? AND kind = ?",  # noqa: S608  our own columns
+        f"SELECT {LINK_COLUMNS} FROM link WHERE project_id = ? AND kind = ?",  # noqa: S608  our own columns
         (keys.project_id, str(kind)),
     )
-    tag = keys.binder("link").tag
-    found: set[tuple[int, int]] = set()
-    for row in rows:
-        if tag(link_fields(row)) != bytes(row[8]):
-            raise VaultDamagedError(DAMAGED_ROW.format(table="link"))
-        found.add((row[1], row[2]))
-    return found
+    return {(row.left_entity, row.right_entity) for row in checked_links(keys, rows)}
 
 
 def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -> dict[int, list[Fact]]:
@@ -224,8 +218,8 @@ def facts_of(vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int]) -
 def facts_in_project(vault: VaultCore, keys: ProjectKeys) -> Iterator[tuple[int, list[Fact]]]:
     """Everything sealed about everybody, in chunks; for look-ups by a name that is not full."""
     numbers = [
-        row[0]
-        for row in vault.store.rows(
+        number
+        for (number,) in vault.store.rows(
             "SELECT entity_id FROM entity WHERE project_id = ? ORDER BY entity_id", (keys.project_id,)
         )
     ]

@@ -18,6 +18,7 @@ from pseudonymizer.vault.rows.documents import (
     split_edit,
 )
 from pseudonymizer.vault.rows.entities import marks, sealers_of, wrapped_parts
+from pseudonymizer.vault.rows.table_rows import DocumentRow
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
@@ -41,13 +42,12 @@ def addresses_of_entities(
             "ORDER BY document_id DESC, ordinal LIMIT ?",
             (owner, _MOST_EDITS_READ),
         )
-        edits = [(int(row[0]), int(row[1]), int(row[2]), int(row[3]), bytes(row[4])) for row in rows]
-        numbers = sorted({edit[0] for edit in edits})
-        revisions = {int(r[0]): int(r[6]) for r in document_rows(vault, keys, "document_id", numbers)}
+        numbers = sorted({number for number, *_ in rows})
+        revisions = {r.document_id: r.revision for r in document_rows(vault, keys, "document_id", numbers)}
         addresses: dict[str, None] = {}
-        for number, ordinal, start, end, sealed in edits:
+        for number, ordinal, start, end, sealed in rows:
             context = keys.contexts.edit(number, ordinal, revisions[number], owner, start, end)
-            plain = sealers[owner].unseal(sealed, context=context)
+            plain = sealers[owner].unseal(bytes(sealed), context=context)
             _, original = split_edit(plain)
             if _ADDRESS.fullmatch(original):
                 addresses[original.decode("ascii")] = None
@@ -64,7 +64,7 @@ def paths_of_entities(
     own = document_sealers(vault, keys, rows)
     paths = []
     for row in rows:
-        label = label_of(keys, own[int(str(row[0]))], row)
+        label = label_of(keys, own[row.document_id], row)
         paths.append(label.path or label.doc_id)
     return tuple(sorted(paths)), len(rows)
 
@@ -82,23 +82,23 @@ def forget_paths(
         rows = list(document_rows(vault, keys, "document_id", chunk))
         own = document_keys(vault, keys, rows)
         for row in rows:
-            wrapped, sealer = own[row[0]]
+            wrapped, sealer = own[row.document_id]
             label = label_of(keys, sealer, row)
             if label.path is not None and is_telling(label.path):
                 _seal_anew(vault, keys, row, replace(label, path=None), (wrapped, sealer))
-                changed.append(row[0])
+                changed.append(row.document_id)
     return tuple(changed)
 
 
 def _seal_anew(
     vault: VaultCore,
     keys: ProjectKeys,
-    row: tuple[Any, ...],
+    row: DocumentRow,
     label: DocumentLabel,
     old: tuple[bytes, Sealer],
 ) -> None:
     """Seal a document, and those of its edits that nobody owns, under a new key."""
-    number, revision = row[0], row[6]
+    number, revision = row.document_id, row.revision
     wrapped, old_sealer = old
     data_key = vault.entropy(KEY_BYTES)
     fresh = keys.wrapper.wrap(data_key, context=keys.contexts.document_key(number))
@@ -107,7 +107,7 @@ def _seal_anew(
     )
     sealer = Sealer(data_key, key_id=KEY_VERSION)
     sealed = sealer.seal(label.encoded(), context=keys.contexts.document(number, revision))
-    new = (*row[:8], sealed)
+    new = row._replace(sealed=sealed)
     bind = keys.binder("document").bind
     both = bind(document_fields(new))
     vault.checkpoints.removed(keys.project_id, "document", [bind(document_fields(row))[16:]])
@@ -156,8 +156,8 @@ def _documents_of(vault: VaultCore, entity_ids: Collection[int]) -> set[int]:
     numbers: set[int] = set()
     for chunk in in_chunks(sorted(entity_ids)):
         numbers.update(
-            row[0]
-            for row in vault.store.rows(
+            number
+            for (number,) in vault.store.rows(
                 f"SELECT DISTINCT document_id FROM edit WHERE entity_id IN ({marks(chunk)})",  # noqa: S608
                 tuple(chunk),
             )
@@ -169,8 +169,10 @@ def edits_of(vault: VaultCore, keys: ProjectKeys, entity_id: int, sealer: Sealer
     """The text that each edit of this person replaced. Callers have the right to it."""
     found = {}
     for row in _edit_rows_of(vault, entity_id):
-        plain = sealer.unseal(row[5], context=keys.contexts.edit(row[0], row[1], row[6], *row[2:5]))
-        found[row[0], row[1]] = split_edit(plain)[1].decode("utf-8", "replace")
+        document_id, ordinal, owner, start, end, sealed, revision, *_ = row
+        context = keys.contexts.edit(document_id, ordinal, revision, owner, start, end)
+        _, original = split_edit(sealer.unseal(sealed, context=context))
+        found[document_id, ordinal] = original.decode("utf-8", "replace")
     return found
 
 

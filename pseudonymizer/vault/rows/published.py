@@ -50,7 +50,7 @@ def given_words(vault: VaultCore, keys: ProjectKeys, words: Collection[str]) -> 
 def given_among(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> set[str]:
     """The labels that stand, or stood, for a person of the project already."""
     wanted = sorted(labels)
-    found = {row[1] for row in pseudonym_rows(vault, keys, "label", wanted)}
+    found = {one.label for one in pseudonym_rows(vault, keys, "label", wanted)}
     found |= erased_labels(vault, keys, wanted)
     tags = [label for label in wanted if TAG_LIKE.fullmatch(label)]
     highest = highest_tag(vault, keys) if tags else 0
@@ -119,8 +119,8 @@ def _stored(vault: VaultCore, tags: Collection[bytes]) -> set[bytes]:
     found: set[bytes] = set()
     for chunk in in_chunks(sorted(tags)):
         found.update(
-            bytes(row[0])
-            for row in vault.key_records.rows(
+            bytes(tag)
+            for (tag,) in vault.key_records.rows(
                 f"SELECT tag FROM given_word WHERE tag IN ({marks(chunk)})",  # noqa: S608  marks only
                 tuple(chunk),
             )

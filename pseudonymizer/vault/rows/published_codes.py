@@ -11,11 +11,11 @@ from typing import Final
 
 from sqlalchemy import select
 
-from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.records import SignedHead, Style
 from pseudonymizer.schema import vault_meta
 from pseudonymizer.styles.code import LONGEST, SHORTEST, CodesGiven, code_of
-from pseudonymizer.vault.rows.entities import DAMAGED_ROW, pseudonym_fields
+from pseudonymizer.vault.rows.entities import checked_pseudonyms
+from pseudonymizer.vault.rows.table_rows import PSEUDONYM_COLUMNS
 from pseudonymizer.vault.rows.tombstones import erased_of
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.counters import Counted
@@ -26,7 +26,7 @@ from pseudonymizer.vault.store.stores import Store
 _HEAD: Final = "head "  # begins rows of vault_meta: heads that the vault was found to be older than
 # The sign before project_id keeps SQLite from its index: rows are read from the end until one fits.
 _LAST: Final = (
-    "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, binding "
+    f"SELECT {PSEUDONYM_COLUMNS} "  # noqa: S608  our own columns
     "FROM pseudonym WHERE +project_id = ? AND style = ? ORDER BY pseudonym_id DESC LIMIT 1"
 )
 _BURIED: Final = "SELECT count(*) FROM tombstone WHERE project_id = ?"
@@ -76,10 +76,8 @@ def _newest(vault: VaultCore, keys: ProjectKeys) -> list[str]:
     key store did not see when codes were last drawn.
     """
     codes: list[str] = []
-    for row in vault.store.rows(_LAST, (keys.project_id, str(Style.CODE))):
-        if keys.binder("pseudonym").tag(pseudonym_fields(row)) != bytes(row[8]):
-            raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
-        codes += _codes_in([row[2]])
+    newest = vault.store.rows(_LAST, (keys.project_id, str(Style.CODE)))
+    codes += _codes_in([one.label for one in checked_pseudonyms(keys, newest)])
     buried = int(vault.store.scalar(_BURIED, (keys.project_id,)))
     if buried != vault.counters.value(keys.name, Counted.CODE_TOMBSTONES):
         codes += _codes_in(erased_of(vault, keys))

@@ -2,23 +2,24 @@
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from pseudonymizer.errors import InvalidTokenError, VaultDamagedError
+from pseudonymizer.errors import InvalidTokenError
 from pseudonymizer.records import LabelState, ReadLabel, Style
 from pseudonymizer.styles.code import code_of, has_form, typed_code
 from pseudonymizer.styles.labels import TAG_LIKE, TOKEN_LIKE, TokenReader, tag_text
 from pseudonymizer.styles.name_forms import parse_label
 from pseudonymizer.vault.rows.entities import (
-    DAMAGED_ROW,
+    StoredPseudonym,
+    checked_pseudonyms,
     find_index,
     marks,
-    pseudonym_fields,
     pseudonym_rows,
 )
 from pseudonymizer.vault.rows.forms import normal_form
 from pseudonymizer.vault.rows.identifiers import entity_text
 from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.rows.table_rows import PSEUDONYM_COLUMNS
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
@@ -34,7 +35,7 @@ def read_labels(vault: VaultCore, keys: ProjectKeys, texts: Sequence[str]) -> tu
     name of a real person of the project: a text does not tell who is meant.
     """
     wanted = sorted(set(texts))
-    issued = {row[1]: _Issued(*row[1:3], row[5]) for row in pseudonym_rows(vault, keys, "label", wanted)}
+    issued = {one.label: one for one in pseudonym_rows(vault, keys, "label", wanted)}
     tokens = TokenReader(keys.tokens)
     codes = {text: code for text in wanted if text not in issued and (code := code_in(text)) is not None}
     valid = {code for code in codes.values() if keys.codes.is_valid(code)}
@@ -84,12 +85,6 @@ def _typed_code(vault: VaultCore, keys: ProjectKeys, text: str, cleaned: str) ->
     return found.label or text
 
 
-class _Issued(NamedTuple):
-    label: str
-    entity_id: int
-    style: Style
-
-
 def code_in(text: str) -> str | None:
     """The code in a text that is a code, with or without a word; None for a text of another form."""
     if TOKEN_LIKE.fullmatch(text) or TAG_LIKE.fullmatch(text) or " " in text:
@@ -98,7 +93,7 @@ def code_in(text: str) -> str | None:
     return code if has_form(code) else None
 
 
-def _by_code(vault: VaultCore, keys: ProjectKeys, codes: Collection[str]) -> dict[str, _Issued]:
+def _by_code(vault: VaultCore, keys: ProjectKeys, codes: Collection[str]) -> dict[str, StoredPseudonym]:
     """The stored label of each of these codes, whatever its word.
 
     All codes of the project are looked through, since labels are found by their beginning alone.
@@ -106,21 +101,17 @@ def _by_code(vault: VaultCore, keys: ProjectKeys, codes: Collection[str]) -> dic
     by_length: dict[int, list[str]] = {}
     for code in sorted(codes):
         by_length.setdefault(len(code), []).append(code)
-    found: dict[str, _Issued] = {}
-    tag = keys.binder("pseudonym").tag
+    found: dict[str, StoredPseudonym] = {}
     for length, some in by_length.items():
         for chunk in in_chunks(some):
-            for row in vault.store.rows(
-                "SELECT pseudonym_id, project_id, label, entity_id, scope, scope_tag, style, created_on, "  # noqa: S608
-                "binding FROM pseudonym WHERE project_id = ? AND style = ? "
+            rows = vault.store.rows(
+                f"SELECT {PSEUDONYM_COLUMNS} FROM pseudonym WHERE project_id = ? AND style = ? "  # noqa: S608
                 f"AND substr(label, length(label) - {length - 1:d}) IN ({marks(chunk)})",
                 (keys.project_id, str(Style.CODE), *chunk),
-            ):
-                if tag(pseudonym_fields(row)) != bytes(row[8]):
-                    raise VaultDamagedError(DAMAGED_ROW.format(table="pseudonym"))
-                label = str(row[2])
-                if (own := code_of(label)) is not None and len(own) == length:
-                    found[own] = _Issued(label, row[3], Style.CODE)
+            )
+            for one in checked_pseudonyms(keys, rows):
+                if (own := code_of(one.label)) is not None and len(own) == length:
+                    found[own] = one
     return found
 
 
@@ -129,15 +120,15 @@ def _of_other_projects(vault: VaultCore, keys: ProjectKeys, labels: Collection[s
     found: set[str] = set()
     if not labels:
         return frozenset()
-    others = [row[0] for row in vault.store.rows("SELECT project_id FROM project", ())]
+    others = [number for (number,) in vault.store.rows("SELECT project_id FROM project", ())]
     for project_id in others:
         if project_id == keys.project_id:
             continue
         for table in ("pseudonym", "tombstone"):
             for chunk in in_chunks(sorted(labels)):
                 found.update(
-                    row[0]
-                    for row in vault.store.rows(
+                    label
+                    for (label,) in vault.store.rows(
                         f"SELECT label FROM {table} WHERE project_id = ? "  # noqa: S608  our own tables
                         f"AND label IN ({marks(chunk)})",
                         (project_id, *chunk),

@@ -18,6 +18,7 @@ from pseudonymizer.schema import run_result
 from pseudonymizer.vault.rows.documents import doc_tag
 from pseudonymizer.vault.rows.entities import DAMAGED_ROW, marks
 from pseudonymizer.vault.rows.mentions import document_tags, find_mentions, mention_tags
+from pseudonymizer.vault.rows.table_rows import RUN_RESULT_COLUMNS, RunResultRow
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
@@ -28,7 +29,6 @@ _HEAD: Final = struct.Struct(">QIQ")
 # the part. Then the right source's tag and unit, probability, partial ratio, decision, length of the variant.
 _ENTRY: Final = struct.Struct(">16sQI?16sQI?16sIddBB")
 _DECISIONS: Final = tuple(LinkDecision)
-_COLUMNS: Final = ", ".join(column.name for column in run_result.columns)
 
 Place = tuple[bytes, int]  # tag of a source, and its unit
 
@@ -206,39 +206,40 @@ def _change(vault: VaultCore, keys: ProjectKeys, change: Callable[[KeptLink], Ke
     return changed
 
 
-def _rows(vault: VaultCore, keys: ProjectKeys, tags: Sequence[bytes]) -> list[tuple[Any, ...]]:
-    return vault.store.rows(
-        f"SELECT {_COLUMNS} FROM run_result WHERE project_id = ? "  # noqa: S608  our own columns
+def _rows(vault: VaultCore, keys: ProjectKeys, tags: Sequence[bytes]) -> list[RunResultRow]:
+    rows = vault.store.rows(
+        f"SELECT {RUN_RESULT_COLUMNS} FROM run_result WHERE project_id = ? "  # noqa: S608  our own columns
         f"AND source_tag IN ({marks(tags)})",
         (keys.project_id, *tags),
     )
+    return list(map(RunResultRow._make, rows))
 
 
-def _all_rows(vault: VaultCore, keys: ProjectKeys) -> Iterator[tuple[Any, ...]]:
+def _all_rows(vault: VaultCore, keys: ProjectKeys) -> Iterator[RunResultRow]:
     with vault.store.streaming(
-        f"SELECT {_COLUMNS} FROM run_result WHERE project_id = ?",  # noqa: S608  our own columns
+        f"SELECT {RUN_RESULT_COLUMNS} FROM run_result WHERE project_id = ?",  # noqa: S608  our own columns
         (keys.project_id,),
     ) as rows:
         for chunk in in_chunks(rows):
-            yield from _checked(keys, chunk)
+            yield from _checked(keys, list(map(RunResultRow._make, chunk)))
 
 
-def _checked(keys: ProjectKeys, rows: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
-    if keys.binder(run_result.name).tags(map(result_fields, rows)) != [bytes(row[5]) for row in rows]:
+def _checked(keys: ProjectKeys, rows: Sequence[RunResultRow]) -> Sequence[RunResultRow]:
+    if keys.binder(run_result.name).tags(map(result_fields, rows)) != [bytes(row.binding) for row in rows]:
         raise VaultDamagedError(DAMAGED_ROW.format(table=run_result.name))
     return rows
 
 
 def _remove(vault: VaultCore, keys: ProjectKeys, places: Iterable[Place]) -> int:
     wanted = set(places)
-    gone: list[tuple[Any, ...]] = []
+    gone: list[RunResultRow] = []
     for chunk in in_chunks(sorted({tag for tag, _ in wanted})):
-        gone += [row for row in _rows(vault, keys, chunk) if (bytes(row[1]), row[2]) in wanted]
+        gone += [row for row in _rows(vault, keys, chunk) if _place_of(row) in wanted]
     _checked(keys, gone)
     _, total = keys.binder(run_result.name).bind_all(map(result_fields, gone))
     vault.store.run_many(
         "DELETE FROM run_result WHERE project_id = ? AND source_tag = ? AND unit = ?",
-        [row[:3] for row in gone],
+        [(row.project_id, row.source_tag, row.unit) for row in gone],
     )
     vault.checkpoints.counted(keys.project_id, run_result.name, -len(gone), -total)
     return len(gone)
@@ -265,8 +266,12 @@ def _encoded(entry: KeptLink) -> bytes:
     )  # fmt: skip
 
 
-def _decoded(row: Sequence[Any]) -> ResultRow:
-    raw = bytes(row[4])
+def _place_of(row: RunResultRow) -> Place:
+    return bytes(row.source_tag), row.unit
+
+
+def _decoded(row: RunResultRow) -> ResultRow:
+    raw = bytes(row.entries)
     entries: list[KeptLink] = []
     at = 0
     try:
@@ -283,4 +288,4 @@ def _decoded(row: Sequence[Any]) -> ResultRow:
             )  # fmt: skip
     except (struct.error, UnicodeDecodeError, IndexError):
         raise VaultDamagedError(DAMAGED_ROW.format(table=run_result.name)) from None
-    return ResultRow((bytes(row[1]), row[2]), row[3], tuple(entries))
+    return ResultRow(_place_of(row), row.linking, tuple(entries))

@@ -113,8 +113,8 @@ def all_values(vault: VaultCore, keys: ProjectKeys) -> Iterator[tuple[int, list[
 
 def _value_numbers(vault: VaultCore, keys: ProjectKeys) -> Iterator[list[int]]:
     numbers = [
-        row[0]
-        for row in vault.store.rows(
+        number
+        for (number,) in vault.store.rows(
             "SELECT entity_id FROM entity WHERE project_id = ? ORDER BY entity_id", (keys.project_id,)
         )
     ]

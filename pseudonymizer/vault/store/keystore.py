@@ -57,9 +57,10 @@ class KekRow:
 def read_kek_row(row: Sequence[Any]) -> KekRow:
     """Raises VaultDamagedError where the row does not fit its own digest: told before any key is tried."""
     try:
+        number, kind, parameters, fingerprint, check_value, state, created_at, digest = row
         found = KekRow(
-            int(str(row[0])), str(row[1]), json.loads(str(row[2])), bytes(row[3]), bytes(row[4]),
-            KeyState(str(row[5])), str(row[6]), bytes(row[7]),
+            int(str(number)), str(kind), json.loads(str(parameters)), bytes(fingerprint), bytes(check_value),
+            KeyState(str(state)), str(created_at), bytes(digest),
         )  # fmt: skip
     except (ValueError, TypeError):
         raise VaultDamagedError(

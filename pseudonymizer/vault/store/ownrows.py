@@ -39,12 +39,17 @@ def _texts(count: int) -> Callable[[Sequence[Any]], bytes]:
     return lambda row: joined(*(str(value) for value in row[:count]))
 
 
+def _of_bucket(row: Sequence[Any]) -> bytes:
+    project_id, actor, tokens, filled_at, *_ = row
+    return struct.pack(">Qdd", project_id, tokens, filled_at) + joined(actor)
+
+
 FIELDS: Final[Mapping[str, Callable[[Sequence[Any]], bytes]]] = {
     "project": _texts(5),
     "actor_role": _texts(4),
     "access_request": _texts(11),
     "approval": _texts(3),
-    "rate_bucket": lambda row: struct.pack(">Qdd", row[0], row[2], row[3]) + joined(row[1]),
+    "rate_bucket": _of_bucket,
     "job": _texts(2),
 }
 TABLES: Final = (project, actor_role, access_request, approval, rate_bucket, job)

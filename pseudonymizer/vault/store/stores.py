@@ -354,8 +354,8 @@ class Store:
 
     def scalar(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any:
         """The first value of the first row, or None."""
-        row = next(iter(self.rows(statement, parameters)), None)
-        return None if row is None else row[0]
+        value, *_ = next(iter(self.rows(statement, parameters)), (None,))
+        return value
 
     def vacuum(self) -> None:
         """Rewrite the file (SQLite), or let the server take dead rows out of reach (PostgreSQL)."""

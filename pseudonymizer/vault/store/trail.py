@@ -100,10 +100,13 @@ class Trail:
             "AND (project = ? OR ? = '') ORDER BY sequence DESC LIMIT 1",
             (after, f'%"{name}"%', project, project),
         )
+        if not found:
+            return None
+        ((sequence, counts),) = found
         try:
-            return (int(found[0][0]), int(json.loads(str(found[0][1]))[name])) if found else None
+            return int(sequence), int(json.loads(str(counts))[name])
         except (ValueError, TypeError, KeyError):
-            raise AuditTamperedError(f"audit event {found[0][0]} was edited: it cannot be read") from None
+            raise AuditTamperedError(f"audit event {sequence} was edited: it cannot be read") from None
 
     def verify(self, root_public_key: bytes, outside_heads: Sequence[SignedHead] = ()) -> int:
         """Raises AuditTamperedError at the first thing that is not as it was written."""
@@ -170,12 +173,13 @@ def _row(event: AuditEvent) -> tuple[Any, ...]:
 
 
 def _event(row: tuple[Any, ...]) -> AuditEvent:
+    (sequence, occurred_at, actor, role, project, action, subjects, purpose, ticket, outcome, counts, epoch,
+     previous_digest, digest, mac) = row  # fmt: skip
     try:
         return AuditEvent(
-            int(str(row[0])), datetime.fromisoformat(str(row[1])), str(row[2]), str(row[3]), str(row[4]),
-            str(row[5]), tuple(json.loads(str(row[6]))), str(row[7]), str(row[8]), str(row[9]),
-            json.loads(str(row[10])),
-            int(str(row[11])), bytes(row[12]), bytes(row[13]), bytes(row[14]),
+            int(str(sequence)), datetime.fromisoformat(str(occurred_at)), str(actor), str(role), str(project),
+            str(action), tuple(json.loads(str(subjects))), str(purpose), str(ticket), str(outcome),
+            json.loads(str(counts)), int(str(epoch)), bytes(previous_digest), bytes(digest), bytes(mac),
         )  # fmt: skip
     except (ValueError, TypeError):
-        raise AuditTamperedError(f"audit event {row[0]} was edited: it cannot be read") from None
+        raise AuditTamperedError(f"audit event {sequence} was edited: it cannot be read") from None

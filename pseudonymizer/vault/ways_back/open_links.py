@@ -104,9 +104,12 @@ def _originals(vault: OpenVault, keys: ProjectKeys, outputs: Sequence[RunOutput]
     """The original of each output, in their order; what the vault does not know stands for itself."""
     tags = [documents.output_tag(keys, OutputDigest(one.digest)) for one in outputs]
     own = [documents.doc_tag(keys, one.doc_id) for one in outputs]
-    by_id = {bytes(row[2]): row for row in documents.document_rows(vault, keys, "doc_tag", sorted(set(own)))}
+    by_id = {
+        bytes(row.doc_tag): row for row in documents.document_rows(vault, keys, "doc_tag", sorted(set(own)))
+    }
     by_output = {
-        bytes(row[3]): row for row in documents.document_rows(vault, keys, "output_tag", sorted(set(tags)))
+        bytes(row.output_tag): row
+        for row in documents.document_rows(vault, keys, "output_tag", sorted(set(tags)))
     }
     rows = [by_id.get(mine) or by_output.get(tag) for mine, tag in zip(own, tags, strict=True)]
     sealers = documents.document_sealers(vault, keys, [row for row in rows if row is not None])
@@ -115,7 +118,7 @@ def _originals(vault: OpenVault, keys: ProjectKeys, outputs: Sequence[RunOutput]
         if row is None:
             found.append(_Original(one.source, one.relative, is_known=False))
             continue
-        label = documents.label_of(keys, sealers[row[0]], row)
+        label = documents.label_of(keys, sealers[row.document_id], row)
         found.append(_Original(label.source, label.path, is_known=True))
     return found
 

@@ -61,7 +61,9 @@ def stored_forms(
     """
     with vault.lock:
         keys = vault.keys_of(project)
-        known = sorted({row[1] for row in entities.pseudonym_rows(vault, keys, "label", sorted(set(labels)))})
+        known = sorted(
+            {one.label for one in entities.pseudonym_rows(vault, keys, "label", sorted(set(labels)))}
+        )
         if not known:
             return {}
         found = reveal(vault, project=project, pseudonyms=known, purpose=purpose, ticket=ticket, grant=grant)
@@ -76,7 +78,7 @@ def stored_addresses(
     """
     with gate(vault, Verb.REVEAL, project=project, purpose=purpose, ticket=ticket) as opened:
         rows = entities.pseudonym_rows(vault, opened.keys, "label", sorted(set(labels)))
-        owner_of = {row[1]: row[2] for row in rows}
+        owner_of = {row.label: row.entity_id for row in rows}
         opened.open(sorted(owner_of), None, names=len(owner_of))
         found = person_documents.addresses_of_entities(vault, opened.keys, set(owner_of.values()))
         return {label: found[owner] for label, owner in owner_of.items()}
@@ -129,7 +131,7 @@ def lookup_value(
 
 def _looked_up(opened: Gate, owners: Collection[int]) -> LookupResult:
     rows = entities.pseudonym_rows(opened.vault, opened.keys, "entity_id", sorted(owners))
-    labels = tuple(sorted({row[1] for row in rows}))
+    labels = tuple(sorted({row.label for row in rows}))
     opened.open(labels, None, names=max(1, len(owners)), needs_grant=False)
     paths, count = person_documents.paths_of_entities(opened.vault, opened.keys, owners)
     return LookupResult(labels, paths, count)

@@ -117,7 +117,7 @@ def accept(vault: OpenVault, *, project: str, run: str, parcels: Sequence[bytes]
             for i, m in found.items()
             if token.derive(run, deterministic_material(_whole(m))) != pseudonyms[i].label
         }
-        stored = {row[1] for row in entities.pseudonym_rows(vault, keys, "label", sorted(given))}
+        stored = {row.label for row in entities.pseudonym_rows(vault, keys, "label", sorted(given))}
         new = sorted(set(given) - stored)
         if new:
             tag = keys.binder("run-label").tag
