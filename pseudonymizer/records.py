@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
@@ -357,3 +357,16 @@ class Accepted:
 
     mentions: int
     people: int
+
+
+@dataclass(frozen=True, slots=True)
+class HowToRestore:
+    """Options of restoring files.
+
+    made_from, is_confirmed: of edited texts, see Project.restore_text. mode: the most that originals may have
+    of the mode of the file that they come from.
+    """
+
+    made_from: Sequence[bytes] = field(default=(), repr=False)
+    is_confirmed: bool = False
+    mode: int = 0o600

@@ -11,7 +11,7 @@ from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.errors import VaultClosedError
 from pseudonymizer.project_options import ProjectOptions
-from pseudonymizer.records import LookupResult, RevealedName
+from pseudonymizer.records import HowToRestore, LookupResult, RevealedName
 
 if TYPE_CHECKING:
     from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
@@ -91,15 +91,16 @@ class WaysBack:
         ticket: str = "",
         grant: str | None = None,
         progress: Progress | None = None,
-        made_from: Sequence[bytes] = (),
-        is_confirmed: bool = False,
-        mode: int = 0o600,
+        how: HowToRestore | None = None,
     ) -> "RestoreReport":
         """The report of restoring files, whose originals are written below output; on record, see
-        restore_text. mode: the most that originals may have of the mode of the file that they come from.
+        restore_text.
         """
-        restoration = self._restoration(purpose, ticket, grant)
-        restoration = replace(restoration, made_from=made_from, is_confirmed=is_confirmed, mode=mode)
+        asked = how or HowToRestore()
+        restoration = replace(
+            self._restoration(purpose, ticket, grant),
+            made_from=asked.made_from, is_confirmed=asked.is_confirmed, mode=asked.mode,
+        )  # fmt: skip
         return restoration.files(files, output, progress=progress)
 
     def reveal(

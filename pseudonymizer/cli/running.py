@@ -332,6 +332,7 @@ def restore(
 ) -> None:
     """Give the originals of pseudonymized files back, byte for byte. Asks for a purpose, and is audited."""
     from pseudonymizer.project import Project
+    from pseudonymizer.records import HowToRestore
 
     options.start_logging(log_level)
     open_vault = options.vault_opener(vault, key_file, keys, actor)
@@ -354,8 +355,8 @@ def restore(
     with open_vault() as opened:
         report = Project.open(opened, project).restore_files(
             sources, Path(out), purpose=purpose, ticket=ticket, grant=permit,
-            progress=options.progress_display(as_json=as_json), made_from=origins,
-            is_confirmed=confirm_project, mode=_KEPT_MODE if keep_mode else _OWN_MODE,
+            progress=options.progress_display(as_json=as_json),
+            how=HowToRestore(origins, confirm_project, _KEPT_MODE if keep_mode else _OWN_MODE),
         )  # fmt: skip
     if as_json:
         failures = [{"input": f.doc_id, "error": f.error, "reason": f.reason} for f in report.failures]

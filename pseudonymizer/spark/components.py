@@ -45,8 +45,10 @@ def _by_stars(edges: DataFrame) -> DataFrame:
     before: tuple[int, int] | None = None
     while True:
         now = _small_star(_large_star(now)).localCheckpoint()
-        row = now.agg(f.count("*"), f.sum(f.xxhash64("one", "other").cast("decimal(38,0)"))).first()
-        state = (int(row[0]), int(row[1] or 0)) if row is not None else (0, 0)
+        ((count, total),) = now.agg(
+            f.count("*"), f.sum(f.xxhash64("one", "other").cast("decimal(38,0)"))
+        ).collect()
+        state = int(count), int(total or 0)
         if state == before:
             break
         before = state

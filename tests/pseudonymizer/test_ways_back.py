@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.project import Project
-from pseudonymizer.records import Style
+from pseudonymizer.records import HowToRestore, Style
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.vault.rows.test_published import give
 
@@ -26,7 +26,8 @@ def test_a_text_tells_what_was_restored_and_what_was_left(vault: Vault, tmp_path
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(text)
     files = find_sources([tmp_path / "in"])
-    report = project.restore_files(files, tmp_path / "back", purpose="toets", is_confirmed=True)
+    how = HowToRestore(is_confirmed=True)
+    report = project.restore_files(files, tmp_path / "back", purpose="toets", how=how)
     assert (report.labels.restored, report.labels_left) == (2, 1)
     assert project.lookup("Jan Tolsma", purpose="toets").pseudonyms == ("<PERSOON-1>", label)
     assert "Tolsma" not in repr(back)

@@ -34,6 +34,7 @@ _AMBIGUOUS: Final = int(EntityKind.AMBIGUOUS)
 _SHOWN: Final = frozenset({_PERSON, _AMBIGUOUS})
 _TELLING: Final = (LinkKind.SPLIT, LinkKind.ALSO_KNOWN_AS, LinkKind.CANDIDATE)
 _TOGETHER: Final = 4_000
+_ENTITY_OF: Final = itemgetter(0)  # of a row of the two streams
 _FORM_OF: Final = itemgetter(1)
 _Unclear = dict[int, tuple[UnclearSighting, ...]]
 _Row = tuple[Any, ...]
@@ -139,7 +140,7 @@ def _by_entity(rows: Iterator[_Row]) -> Iterator[tuple[list[_Row], dict[int, lis
     more: dict[int, list[_Row]] = {}
     last = -1
     for row in rows:
-        number = row[0]
+        number = _ENTITY_OF(row)
         if number == last:
             more.setdefault(last, [firsts[-1]]).append(row)
             continue
