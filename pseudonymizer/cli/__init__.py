@@ -21,6 +21,7 @@ from pseudonymizer.cli import (
     treating,
     viewing,
 )
+from pseudonymizer.cli.saying import printable, say
 
 DONE: Final = 0
 OUR_ERROR: Final = 1
@@ -45,9 +46,9 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001  typer calls it so
         from importlib.metadata import PackageNotFoundError, version
 
         try:
-            typer.echo(f"nymlink {version('nymlink')}")
+            say(f"nymlink {version('nymlink')}")
         except PackageNotFoundError:
-            typer.echo("nymlink, not installed as a package")
+            say("nymlink, not installed as a package")
         raise typer.Exit
 
 
@@ -151,6 +152,6 @@ def _options_with_values(command: Any) -> frozenset[str]:
 
 
 def _leave(status: int, message: str) -> None:
-    line = " ".join(message.split())
+    line = printable(" ".join(message.split()))
     sys.stderr.write(f"nymlink: {line}\n")
     sys.exit(status)

@@ -10,7 +10,7 @@ import typer
 
 from pseudonymizer.cli import asked_names, options
 from pseudonymizer.cli.lines import json_text, read_jsonl
-from pseudonymizer.cli.outcome import printable
+from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
     from pseudonymizer.records import SignedHead
@@ -56,7 +56,7 @@ def reveal(
     else:
         text = "\n".join(f"{label}\t{printable(found.name)}" for label, found in names.items())
     if out is None:
-        typer.echo(text)
+        say(text)
     else:
         options.write_result(str(out), (text + "\n").encode("utf-8", "backslashreplace"), private=True)
 
@@ -95,7 +95,7 @@ def lookup(
         found = Project.open(opened, project).lookup(name, purpose=purpose, ticket=ticket, kind=kind)
     text = json_text(asdict(found))
     if out is None:
-        typer.echo(text)
+        say(text)
     else:
         options.write_result(str(out), (text + "\n").encode("utf-8", "surrogateescape"), private=True)
 
@@ -149,7 +149,7 @@ def request(
                 ticket=ticket,
             )  # fmt: skip
     shown = {"request": asked.request_id, "state": asked.state, "approvals_needed": asked.approvals_needed}
-    typer.echo(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}")
+    say(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}")
 
 
 def approve(
@@ -168,7 +168,7 @@ def approve(
         asked = reidentification.approve(opened, request_id)
     shown = {"request": asked.request_id, "state": asked.state, "approvals": len(asked.approvers)}
     needed = f"{len(asked.approvers)} of {asked.approvals_needed} approvals"
-    typer.echo(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}, {needed}")
+    say(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}, {needed}")
 
 
 def grant(
@@ -183,7 +183,7 @@ def grant(
     from pseudonymizer import reidentification
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        typer.echo(reidentification.grant(opened, request_id))
+        say(reidentification.grant(opened, request_id))
 
 
 def audit_list(
@@ -206,7 +206,7 @@ def audit_list(
                 "counts": dict(event.counts), "subjects": list(event.subjects),
             }  # fmt: skip
             shown = (printable(str(value)) for value in list(row.values())[:9])
-            typer.echo(json.dumps(row) if as_json else "\t".join(shown))
+            say(json.dumps(row) if as_json else "\t".join(shown))
 
 
 def audit_verify(
@@ -224,7 +224,7 @@ def audit_verify(
     heads = [_head(file) for file in head or ()]
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = opened.verify_audit(heads)
-    typer.echo(json.dumps({"events": count}) if as_json else f"{count:,} events, all as they were written")
+    say(json.dumps({"events": count}) if as_json else f"{count:,} events, all as they were written")
 
 
 def _head(file: Path) -> "SignedHead":

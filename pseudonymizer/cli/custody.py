@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.saying import say
 
 _Bundle = Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file; it is never overwritten.")]
 
@@ -95,7 +96,7 @@ def _export(
 
 def _tell(rows: object, *, as_json: bool, word: str) -> None:
     counts = dict(rows)  # type: ignore[call-overload]
-    typer.echo(json.dumps({"rows": counts}) if as_json else f"{sum(counts.values()):,} rows {word}")
+    say(json.dumps({"rows": counts}) if as_json else f"{sum(counts.values()):,} rows {word}")
 
 
 def import_vault(
@@ -138,9 +139,9 @@ def recovery_key(
     with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         made = opened.add_recovery_key(None if public is None else bytes.fromhex(public))
     if made is None:
-        typer.echo("the vault opens with the private half of this key, too")
+        say("the vault opens with the private half of this key, too")
     elif out is None:
-        typer.echo(made.text)
+        say(made.text)
     else:
         options.write_result(str(out), (made.text + "\n").encode(), private=True)
 
@@ -164,7 +165,7 @@ def run_key(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         made = runkeys.hand_out(opened, project=project, run=run, hours=hours, purpose=purpose, ticket=ticket)
     options.write_result(str(out), (made.to_text() + "\n").encode(), private=True)
-    typer.echo(made.run)
+    say(made.run)
 
 
 def accept(
@@ -185,9 +186,7 @@ def accept(
         found = runkeys.accept(
             opened, project=project, run=run, parcels=[file.read_bytes() for file in parcels]
         )
-    typer.echo(
-        json.dumps(asdict(found)) if as_json else f"{found.mentions:,} mentions of {found.people:,} people"
-    )
+    say(json.dumps(asdict(found)) if as_json else f"{found.mentions:,} mentions of {found.people:,} people")
 
 
 def serve(
@@ -240,4 +239,4 @@ def serve(
     )
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
-    service.serve(ready=lambda: typer.echo(json.dumps({"listening": True, **asdict(done)}), err=True))
+    service.serve(ready=lambda: say(json.dumps({"listening": True, **asdict(done)}), err=True))

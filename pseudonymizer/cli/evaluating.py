@@ -1,7 +1,6 @@
 """evaluate: scores of detection and linkage against gold, as JSON, tables and pictures."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
     from linkage.evaluation.detection import DetectionScores
@@ -146,7 +146,7 @@ def evaluate(
     )
     if errors is not None:
         write_errors(errors, _mistakes(read, spans, linked))
-        sys.stderr.write(f"nymlink: the file of errors {_HOLDS_NAMES}\n")
+        say(f"nymlink: the file of errors {_HOLDS_NAMES}", err=True)
     if write_gold is not None:
         write_marked(write_gold, [MarkedText.of_gold(document) for document in read.documents])
     if write_found is not None:
@@ -157,7 +157,7 @@ def evaluate(
         for name, picture in _pictures(detection, pairs, of_kinds):
             options.write_result(str(plot / f"{name}.svg"), picture.encode(), private=False)
     if as_json:
-        typer.echo(json.dumps(_as_dict(detection, linkage, pairs, of_kinds)))
+        say(json.dumps(_as_dict(detection, linkage, pairs, of_kinds)))
         return
     from pseudonymizer.cli.kind_tables import kind_tables
     from pseudonymizer.cli.score_tables import print_scores

@@ -1,6 +1,5 @@
 """What evaluate compares: the gold, what was found in its texts, the training gold, and the kinds scored."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from linkage.evaluation.schemes import ALL_KINDS, Scheme, scheme_of
 from linkage.kinds import Kinds
 from linkage.reading import decode
 from linkage.records import DocumentId
+from pseudonymizer.cli.saying import say
 from pseudonymizer.engine.records import Pipeline
 
 
@@ -93,15 +93,14 @@ def _tell(gold: EvaluatedGold) -> None:
         people = sorted(
             {*PERSON_LABELS, *(key for key, kind in gold.labels.kind_of.items() if kind == PERSON)}
         )
-        sys.stderr.write(
-            f"nymlink: the gold marks no person; labels that count: {', '.join(people)} (--label)\n"
-        )
+        say(f"nymlink: the gold marks no person; labels that count: {', '.join(people)} (--label)", err=True)
     if overlapping := count_overlapping(documents):
-        sys.stderr.write(
-            f"nymlink: {overlapping} gold mentions overlap an earlier one and do not count in who is who\n"
+        say(
+            f"nymlink: {overlapping} gold mentions overlap an earlier one and do not count in who is who",
+            err=True,
         )
     if gold.by_kind and gold.marked.left_out:
-        sys.stderr.write(f"nymlink: {_left_out(gold.marked.left_out, 'gold')}\n")
+        say(f"nymlink: {_left_out(gold.marked.left_out, 'gold')}", err=True)
 
 
 def _left_out(count: int, role: str) -> str:
@@ -140,7 +139,7 @@ def found_in(file: Path, gold: EvaluatedGold) -> Found:
         (read.left_out, _left_out(read.left_out, "found file")),
     ):
         if count:
-            sys.stderr.write(f"nymlink: {told}\n")
+            say(f"nymlink: {told}", err=True)
     return read.spans
 
 

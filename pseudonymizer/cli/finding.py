@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import math
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +13,7 @@ import typer
 from pseudonymizer.cli import asked_names, options
 from pseudonymizer.cli.lines import jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
+from pseudonymizer.cli.saying import say
 from pseudonymizer.errors import UntreatedDocumentError
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ def list_models(
         for model in installed_models(*(folders or ()))
     ]
     if as_json:
-        typer.echo(json.dumps(found))
+        say(json.dumps(found))
         return
     for row in found:
         origin = "shipped" if row["shipped"] else "installed"
         state = row["problem"] or "ok"
-        typer.echo(f"{row['language']}\t{origin}\t{row['megabytes']} MB\t{state}\t{row['folder']}")
+        say(f"{row['language']}\t{origin}\t{row['megabytes']} MB\t{state}\t{row['folder']}")
 
 
 def install_model(
@@ -74,11 +74,9 @@ def install_model(
     from linkage.texts import LANGUAGES
 
     model = install_stanza_models(language, directory)
-    typer.echo(f"{model.language}: {model.megabytes:.1f} MB; use it with ner_model = that folder in settings")
+    say(f"{model.language}: {model.megabytes:.1f} MB; use it with ner_model = that folder in settings")
     if model.language not in LANGUAGES:
-        typer.echo(
-            "it finds names only: the rules and lists for texts of this language are not there yet", err=True
-        )
+        say("it finds names only: the rules and lists for texts of this language are not there yet", err=True)
 
 
 def detect(
@@ -161,7 +159,7 @@ def link(
     if links is not None:
         options.write_result(links, jsonl(link_lines(result)), private=True)
     if as_json and options.STANDARD_STREAM not in (out, links):
-        typer.echo(json.dumps({"mentions": len(result.mentions), "identities": len(result.identities)}))
+        say(json.dumps({"mentions": len(result.mentions), "identities": len(result.identities)}))
     failures.report()
 
 
@@ -217,7 +215,7 @@ def explain(
         explanation = project.explain(left, right)
     if svg is not None:
         options.write_result(str(svg), explanation.waterfall_svg().encode(), private=True)
-    typer.echo(json.dumps(_without_nan(explanation.as_dict())) if as_json else explanation.waterfall_text())
+    say(json.dumps(_without_nan(explanation.as_dict())) if as_json else explanation.waterfall_text())
 
 
 def _documents(
@@ -250,7 +248,7 @@ class _Failures:
 
     def report(self) -> None:
         if self._count:
-            sys.stderr.write(f"nymlink: {self._count} documents could not be read; their lines say why\n")
+            say(f"nymlink: {self._count} documents could not be read; their lines say why", err=True)
             raise typer.Exit(options.SOME_FAILED)
 
 

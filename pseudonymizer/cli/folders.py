@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pseudonymizer.cli import options
-from pseudonymizer.cli.outcome import printable
+from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
     from pseudonymizer.records import OutputFolder
@@ -33,13 +33,13 @@ def folders(
         found = opened.output_folders(project)
     if as_json:
         rows = [{**asdict(one), "used_on": str(one.used_on), "is_there": _is_there(one)} for one in found]
-        typer.echo(json.dumps(rows))
+        say(json.dumps(rows))
         return
     for one in found:
         state = "there" if _is_there(one) else "not there"
         if one.erased:
             state += f", {one.erased} erased are forgotten in the next run"
-        typer.echo("\t".join((one.folder_id, str(one.used_on), one.actor, state, printable(one.place))))
+        say("\t".join((one.folder_id, str(one.used_on), printable(one.actor), state, printable(one.place))))
 
 
 def give_up(
@@ -74,7 +74,7 @@ def give_up(
         count = 0
         if wanted:
             count = opened.give_up_folders(project=project, folders=wanted, purpose=purpose, ticket=ticket)
-    typer.echo(json.dumps({"folders": count}) if as_json else f"{count:,} folders were given up")
+    say(json.dumps({"folders": count}) if as_json else f"{count:,} folders were given up")
 
 
 def _is_there(folder: "OutputFolder") -> bool:

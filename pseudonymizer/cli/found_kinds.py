@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import typer
+from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
     from pseudonymizer.answers import LinkedDocuments
@@ -14,7 +14,7 @@ def print_found(linked: "LinkedDocuments", preview: "Preview") -> None:
     persons = [one.mention for document in linked.documents for one in document.mentions]
     kinds = preview.by_kind(persons, (value for document in linked.documents for value in document.values))
     if not kinds:
-        typer.echo("found: nothing of any kind")
+        say("found: nothing of any kind")
         return
     rows = [("found by kind", "treatment", "found", "would stay")]
     rows += [
@@ -23,6 +23,4 @@ def print_found(linked: "LinkedDocuments", preview: "Preview") -> None:
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for kind, treatment, found, left_in in rows:
-        typer.echo(
-            f"{kind:<{widths[0]}}  {treatment:<{widths[1]}}  {found:>{widths[2]}}  {left_in:>{widths[3]}}"
-        )
+        say(f"{kind:<{widths[0]}}  {treatment:<{widths[1]}}  {found:>{widths[2]}}  {left_in:>{widths[3]}}")

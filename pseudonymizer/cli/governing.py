@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import asked_names, options
-from pseudonymizer.cli.outcome import printable
+from pseudonymizer.cli.saying import printable, say
 from pseudonymizer.policy import Role
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ def give(
         is_first = not opened.stored_roles()
         opened.give_role(who, role)
         opened.commit()
-    typer.echo(f"{who}: {role}")
+    say(f"{printable(who)}: {role}")
     if is_first:
-        typer.echo(
+        say(
             "you are dpo, who gives the next; from now on nobody may do more than the roles that he has allow"
         )
-        typer.echo(
+        say(
             "make a recovery key (`nymlink vault recovery-key`) and keep it on paper: where roles are "
             "deleted or altered, it alone mends them (`nymlink vault roles mend`); without it only a backup "
             "helps"
@@ -72,7 +72,7 @@ def take(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         opened.take_role(who, role)
         opened.commit()
-    typer.echo(f"{printable(who)}: no longer {role}")
+    say(f"{printable(who)}: no longer {role}")
 
 
 def mend(
@@ -97,7 +97,7 @@ def mend(
     recovery = RecoveryKey(recovery_file.read_text(encoding="ascii"))
     with Vault.open(vault, recovery, keys_url=keys, actor=actor) as opened:
         dropped = mend_roles(opened, who)
-    typer.echo(f"{printable(who)}: {Role.DPO}; {dropped:,} roles, requests and limits are gone")
+    say(f"{printable(who)}: {Role.DPO}; {dropped:,} roles, requests and limits are gone")
 
 
 def accept_put_back(
@@ -113,7 +113,7 @@ def accept_put_back(
 
     with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         accept_put_back(opened, purpose=purpose)
-    typer.echo("on record: an older copy of the vault was put back rightly")
+    say("on record: an older copy of the vault was put back rightly")
 
 
 def list_roles(
@@ -128,12 +128,12 @@ def list_roles(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = opened.stored_roles()
     if as_json:
-        typer.echo(json.dumps([{"actor": who, "role": str(role)} for who, role in found]))
+        say(json.dumps([{"actor": who, "role": str(role)} for who, role in found]))
     elif not found:
-        typer.echo("nobody has been given a role, so everyone has all of them")
+        say("nobody has been given a role, so everyone has all of them")
     else:
         for who, role in found:
-            typer.echo(f"{printable(who)}\t{role}")
+            say(f"{printable(who)}\t{role}")
 
 
 def settings(
@@ -156,7 +156,7 @@ def settings(
             found = ProjectSettings.from_mapping(found.to_mapping() | dict(map(_change, changes)))
             opened.change_settings(project, found)
             opened.commit()
-    typer.echo(json.dumps(found.values(), indent=1))
+    say(json.dumps(found.values(), indent=1))
 
 
 def _change(text: str) -> tuple[str, Any]:
@@ -186,7 +186,7 @@ def merge(
     """Say that pseudonyms are one person ("also known as"); each stays what it is in the texts."""
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         made = opened.merge(project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
-    typer.echo(f"{made} links")
+    say(f"{made} links")
 
 
 def split(
@@ -227,7 +227,7 @@ def split(
     if len(pseudonyms) > 1:
         with options.vault_opener(vault, key_file, keys, actor)() as either:
             went = either.unmerge(project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
-        typer.echo(json.dumps({"links": went}) if as_json else f"{went} links taken back")
+        say(json.dumps({"links": went}) if as_json else f"{went} links taken back")
         return
     with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         doc_ids = [_stored_document(opened, project, Path(file)) for file in document or ()]
@@ -237,9 +237,7 @@ def split(
             purpose=purpose, ticket=ticket,
         )  # fmt: skip
     shown = {"pseudonym": made.label, "forms": made.forms, "mentions": made.mentions, "edits": made.edits}
-    typer.echo(
-        json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items())
-    )
+    say(json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items()))
 
 
 def _stored_document(opened: "Vault", project: str, file: Path) -> "DocumentId":
@@ -285,4 +283,4 @@ def link_projects(
     writer.writerow(("left", "right", "evidence"))
     writer.writerows((link.left, link.right, link.evidence) for link in found)
     options.write_result(str(out), text.getvalue().encode(), private=True)
-    typer.echo(json.dumps({"links": len(found)}) if as_json else f"{len(found):,} links")
+    say(json.dumps({"links": len(found)}) if as_json else f"{len(found):,} links")

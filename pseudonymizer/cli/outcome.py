@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from pseudonymizer.cli.saying import printable
+
 if TYPE_CHECKING:
     from pseudonymizer.runs.edited import LabelCounts
     from pseudonymizer.runs.names_in_folder import NamesInFolder
@@ -87,8 +89,3 @@ def label_counts(labels: "LabelCounts") -> dict[str, object]:
         "labels_left": labels.labels_left, "restored": labels.restored, "unknown": list(labels.unknown),
         "malformed": list(labels.malformed),
     }  # fmt: skip
-
-
-def printable(path: str) -> str:
-    """The path with control characters escaped: a terminal obeys them, also in the name of a file."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in path)

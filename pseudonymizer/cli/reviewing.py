@@ -10,6 +10,7 @@ import typer
 from pseudonymizer.cli import options, treating
 from pseudonymizer.cli.lines import jsonl, read_jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
+from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
     from linkage.mention_review import MentionReview, ReviewedMention
@@ -127,7 +128,7 @@ def review(
                 linked = opened.link(documents, judgements=verdicts)
         print_found(linked, opened.preview(linked.result))
     if broken := unkept(linked.result, linked.judgements):
-        typer.echo(not_kept(len(broken)))
+        say(not_kept(len(broken)))
     if out is not None:
         rows = [mention_line(document, linked.result) for document in linked.documents]
         options.write_result(out, jsonl(rows), private=True)
@@ -147,7 +148,7 @@ def _review_run(project: "Project", run: Path, judgements: Path | None, judge: s
         if judgements is not None:
             raise typer.BadParameter("--forget goes without --judgements")
         count = project.forget(run)
-        typer.echo(f"open links of {count:,} documents are no longer kept; nothing else was changed")
+        say(f"open links of {count:,} documents are no longer kept; nothing else was changed")
         return
     if judgements is None:
         raise typer.BadParameter("say where the verdicts go: --judgements FILE; or --forget")
@@ -155,14 +156,12 @@ def _review_run(project: "Project", run: Path, judgements: Path | None, judge: s
     earlier = read_judgements(judgements) if judgements.is_file() else ()
     kept = project.kept(run, judgements=earlier)
     if kept.not_kept:
-        typer.echo(
+        say(
             f"outputs of which no open links are kept: {kept.not_kept:,}; version 0.1 made them, or their "
             "links were forgotten"
         )
     if kept.pathless:
-        typer.echo(
-            f"open links left out: {kept.pathless:,}; the path of a document named somebody who was erased"
-        )
+        say(f"open links left out: {kept.pathless:,}; the path of a document named somebody who was erased")
     session = project.review(kept, judge=judge)
     _review_links(session, _Surroundings(kept.linked, kept.texts))
     write_judgements(judgements, (*earlier, *session.judgements))
@@ -195,11 +194,11 @@ def _review_mentions(
     ]  # fmt: skip
     session = MentionReview(texts, found, sure_from=sure_from)
     if session.current() is None:
-        typer.echo("no mention to look at: all are surer, or were judged before; --sure-from 1.01 shows all")
+        say("no mention to look at: all are surer, or were judged before; --sure-from 1.01 shows all")
     while (mention := session.current()) is not None:
         before, name, after = session.context(mention)
-        typer.echo(f"\n{session.position + 1} of {len(session)}  {mention.detector} {mention.confidence:.2f}")
-        typer.echo(f"  {before}\u27e6{name}\u27e7{after}")
+        say(f"\n{session.position + 1} of {len(session)}  {mention.detector} {mention.confidence:.2f}")
+        say(f"  {printable(before)}\u27e6{printable(name)}\u27e7{printable(after)}")
         answer = _asked(_MENTION_KEYS)
         if answer == "q":
             return session
@@ -213,7 +212,7 @@ def _add_everywhere(session: "MentionReview", question: str) -> bool:
     """Ask for a name and mark it wherever it stands; False where none was given."""
     if not (wanted := _asked_name(question)):
         return False
-    typer.echo(f"  {session.add_everywhere(wanted)} places added")
+    say(f"  {session.add_everywhere(wanted)} places added")
     return True
 
 
@@ -226,18 +225,18 @@ def _act_on_mention(session: "MentionReview", mention: "ReviewedMention", answer
         session.skip()
     elif answer == "u":
         if not session.undo():
-            typer.echo("  nothing to undo")
+            say("  nothing to undo")
     elif answer == "w":
         wider = _asked_name("  the whole name as it stands there")
         if wider and not session.widen(wider):
-            typer.echo("  that does not stand around this mention")
+            say("  that does not stand around this mention")
     elif answer == "a":
         if wanted := _asked_name("  the name as it stands in this document"):
-            typer.echo(f"  {session.add(mention.document, wanted)} places added")
+            say(f"  {session.add(mention.document, wanted)} places added")
     elif answer == "e":
         _add_everywhere(session, "  the name as it stands in any document")
     else:
-        typer.echo(f"  one of {_MENTION_KEYS}")
+        say(f"  one of {_MENTION_KEYS}")
 
 
 def _mention_lines(documents: "Sequence[FoundDocument]", session: "MentionReview") -> list[dict[str, Any]]:
@@ -280,23 +279,21 @@ class _Surroundings:
         text = self._texts.get(self._name_of[mention_id], "")
         start, end = mention.span.start, mention.span.end
         if text[start:end] != mention.surface:
-            return mention.surface
+            return printable(mention.surface)
         line = f"{text[max(0, start - 40) : start]}\u27e6{text[start:end]}\u27e7{text[end : end + 40]}"
-        return line.replace("\n", " ")
+        return printable(line.replace("\n", " "))
 
 
 def _review_links(session: "ReviewSession", around: _Surroundings) -> None:
     if session.current() is None:
-        typer.echo("no open links to judge")
+        say("no open links to judge")
     while (item := session.current()) is not None:
         link = item.link
-        typer.echo(f"\n{session.position + 1} of {len(session)}  probability {link.match_probability:.2f}"
+        say(f"\n{session.position + 1} of {len(session)}  probability {link.match_probability:.2f}"
                    f"{'  ' + link.variant if link.variant else ''}")  # fmt: skip
-        typer.echo(f"  {around.of(link.pair.left)}\n  {around.of(link.pair.right)}")
+        say(f"  {around.of(link.pair.left)}\n  {around.of(link.pair.right)}")
         if item.accepted_before:
-            typer.echo(
-                "  accepted before, and not kept: something holds the two apart; reject it, or what does"
-            )
+            say("  accepted before, and not kept: something holds the two apart; reject it, or what does")
         answer = _asked(_LINK_KEYS)
         if answer == "q":
             break
@@ -308,11 +305,11 @@ def _review_links(session: "ReviewSession", around: _Surroundings) -> None:
             session.skip()
         elif answer == "u":
             if not session.undo():
-                typer.echo("  nothing to undo")
+                say("  nothing to undo")
         else:
-            typer.echo(f"  one of {_LINK_KEYS}")
+            say(f"  one of {_LINK_KEYS}")
     if session.settled:
-        typer.echo(f"not asked, since other answers settle them: {session.settled:,}")
+        say(f"not asked, since other answers settle them: {session.settled:,}")
 
 
 def not_kept(count: int) -> str:

@@ -1,6 +1,5 @@
 """run and restore: the main job and its way back."""
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
@@ -13,6 +12,7 @@ from pseudonymizer.cli import options, tables, treating
 from pseudonymizer.cli.lines import json_text, read_jsonl
 from pseudonymizer.cli.outcome import label_counts, label_lines, names_lines, unread_in_text, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
+from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
     from linkage.review import Judgement
@@ -174,7 +174,7 @@ def run(
             (document,) = facade.pseudonymize(raw, mentions=given, judgements=judged)
         _write_text(out, document)
         if facade.tokens_for_codes:
-            typer.echo(_TOKENS_FOR_CODES, err=True)
+            say(_TOKENS_FOR_CODES, err=True)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
@@ -218,7 +218,7 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
         place = str(Path(out) / "stdin.txt")
     options.write_result(place, rewritten, private=False)
     if document.unread_places:
-        typer.echo(unread_in_text(document.unread_places), err=True)
+        say(unread_in_text(document.unread_places), err=True)
 
 
 _ONE_WAY = "places that do not come back, for their treatment has no way back: {:,}"
@@ -259,41 +259,41 @@ def _judged(file: Path | None) -> "tuple[Judgement, ...]":
 
 def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json_text(report.as_dict()))
+        say(json_text(report.as_dict()))
         return
     documents = report.documents
     words = [f"{documents['ok']:,} of {documents['all']:,} files done"]
     words += [f"{documents[word]:,} {word}" for word in ("failed", "skipped", "waiting") if documents[word]]
-    typer.echo(", ".join(words) if documents["all"] else "the inputs hold no files that are to be treated")
-    typer.echo(
+    say(", ".join(words) if documents["all"] else "the inputs hold no files that are to be treated")
+    say(
         f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
         f"{report.open_links:,} open links"
     )
     if report.judgements or report.judgements_unkept:
-        typer.echo(f"judgements: {report.judgements:,} kept")
+        say(f"judgements: {report.judgements:,} kept")
     if report.judgements_unkept:
-        typer.echo(not_kept(report.judgements_unkept))
+        say(not_kept(report.judgements_unkept))
     if report.tokens_for_codes:
-        typer.echo(_TOKENS_FOR_CODES)
+        say(_TOKENS_FOR_CODES)
     replaced = ", ".join(f"{one.replaced:,} {one.kind}" for one in report.kinds if one.replaced)
     if replaced:
-        typer.echo(f"replaced besides names: {replaced}")
+        say(f"replaced besides names: {replaced}")
     if report.one_way:
-        typer.echo(f"replaced without a way back: {report.one_way:,}")
+        say(f"replaced without a way back: {report.one_way:,}")
     left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
     if left:
-        typer.echo(f"seen and left in: {left}")
+        say(f"seen and left in: {left}")
     for line in unread_lines(report.unread_files, str(output / ".nymlink" / "report.json")):
-        typer.echo(line)
+        say(line)
     if report.errors:
-        typer.echo("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
+        say("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
         records = output / ".nymlink" / "documents.jsonl"
-        typer.echo(f"which and why: {records}, by id; `nymlink paths` tells which file an id is")
+        say(f"which and why: {records}, by id; `nymlink paths` tells which file an id is")
     if not report.dry_run:
         for line in names_lines(report.names_in_folder, str(output / ".nymlink")):
-            typer.echo(line)
-        typer.echo(f"report: {output / '.nymlink' / 'report.json'}")
-        typer.echo("The result is pseudonymized, not anonymous: it is still personal data.")
+            say(line)
+        say(f"report: {output / '.nymlink' / 'report.json'}")
+        say("The result is pseudonymized, not anonymous: it is still personal data.")
 
 
 def restore(
@@ -346,7 +346,7 @@ def restore(
             )  # fmt: skip
         options.write_result(out, restored.content, private=True)
         if restored.one_way and not as_json:
-            typer.echo(_ONE_WAY.format(restored.one_way), err=True)
+            say(_ONE_WAY.format(restored.one_way), err=True)
         _tell_labels(restored.labels, as_json=as_json)
         return
     if out == options.STANDARD_STREAM:
@@ -364,17 +364,15 @@ def restore(
             "files": dict(report.counts), "one_way": report.one_way, **label_counts(report.labels),
             "failures": failures,
         }  # fmt: skip
-        typer.echo(json_text(told))
+        say(json_text(told))
     else:
-        typer.echo(
-            ", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files"
-        )
+        say(", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files")
         if report.one_way:
-            typer.echo(_ONE_WAY.format(report.one_way))
+            say(_ONE_WAY.format(report.one_way))
         for line in label_lines(report.labels):
-            typer.echo(line)
+            say(line)
         for failure in report.failures:
-            sys.stderr.write(f"{failure.doc_id}: {failure.error}: {failure.reason}\n")
+            say(f"{failure.doc_id}: {failure.error}: {failure.reason}", err=True)
     if report.has_failures or report.labels_left:
         raise typer.Exit(options.SOME_FAILED)
 
@@ -382,9 +380,9 @@ def restore(
 def _tell_labels(labels: "LabelCounts", *, as_json: bool) -> None:
     """What was restored and left of an edited text, on standard error; standard output has the text."""
     if as_json:
-        typer.echo(json_text(label_counts(labels)), err=True)
+        say(json_text(label_counts(labels)), err=True)
     else:
         for line in label_lines(labels):
-            typer.echo(line, err=True)
+            say(line, err=True)
     if labels.labels_left:
         raise typer.Exit(options.SOME_FAILED)

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from pseudonymizer.cli import custody, folders, governing, options
+from pseudonymizer.cli.saying import say
 
 _FOUND_SOMETHING = 1
 
@@ -59,7 +60,7 @@ def init(
     with Vault.create(vault, provider, keys_url=keys, actor=actor) as made:
         made.commit()
     message = "the vault is made; keep a copy of the key apart from it: without the key nothing comes back"
-    typer.echo(json.dumps({"initialized": True}) if as_json else message)
+    say(json.dumps({"initialized": True}) if as_json else message)
 
 
 def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: options.AsJson = False) -> None:
@@ -82,9 +83,7 @@ def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: op
             "keys_revision": found.keys_revision,
             "ways_in": len(found.kek_rows),
         }
-    typer.echo(
-        json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items())
-    )
+    say(json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items()))
 
 
 def verify(
@@ -105,11 +104,11 @@ def verify(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         report = opened.verify(heads)
     if as_json:
-        typer.echo(json.dumps({"checked": dict(report.checked), "findings": list(report.findings)}))
+        say(json.dumps({"checked": dict(report.checked), "findings": list(report.findings)}))
     else:
-        typer.echo(", ".join(f"{count:,} {table}" for table, count in report.checked.items()))
+        say(", ".join(f"{count:,} {table}" for table, count in report.checked.items()))
         for finding in report.findings:
-            typer.echo(finding, err=True)
+            say(finding, err=True)
     if report.findings:
         raise typer.Exit(_FOUND_SOMETHING)
 
@@ -160,13 +159,13 @@ def migrate(
     name = None if copy is None else copy.name
     if as_json:
         shown = {"revisions": done.revisions, "copy": name}
-        typer.echo(json.dumps({**shown, "rows": rows} if reseal else shown))
+        say(json.dumps({**shown, "rows": rows} if reseal else shown))
         return
-    typer.echo(f"the stores have revisions {list(done.revisions)}; there is no way down")
+    say(f"the stores have revisions {list(done.revisions)}; there is no way down")
     if reseal:
-        typer.echo(f"{rows:,} rows are sealed in the form of today")
+        say(f"{rows:,} rows are sealed in the form of today")
     if name is not None:
-        typer.echo(
+        say(
             f"the vault as it was is kept beside it in {name}: delete it once the vault does what it should. "
             "Until then it holds sealed rows of whoever is erased, and every receipt of an erasure says so"
         )
@@ -217,7 +216,7 @@ def rotate(
         with options.vault_opener(vault, key_file, keys, actor)() as opened:
             chosen = (project,) if project is not None else opened.projects()
             rows = sum(opened.rotate(Rotated[what.name], project_name=name) for name in chosen)
-    typer.echo(json.dumps({"rows": rows}) if as_json else f"{rows:,} rows are under new keys")
+    say(json.dumps({"rows": rows}) if as_json else f"{rows:,} rows are under new keys")
 
 
 def erase(
@@ -274,15 +273,15 @@ def erase(
                 project=project, days=days, purpose=purpose, ticket=ticket, clock_is_right=clock_is_right
             )
             if found is None:
-                typer.echo(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
+                say(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
                 return
             receipt = found
     if as_json:
-        typer.echo(json.dumps(asdict(receipt), default=str))
+        say(json.dumps(asdict(receipt), default=str))
         return
-    typer.echo(f"erased {len(receipt.pseudonyms)} pseudonyms, audit event {receipt.audit_sequence}")
+    say(f"erased {len(receipt.pseudonyms)} pseudonyms, audit event {receipt.audit_sequence}")
     for remains in receipt.remains:
-        typer.echo(f"remains: {remains}")
+        say(f"remains: {remains}")
 
 
 def export(
@@ -300,4 +299,4 @@ def export(
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = write_links(opened.pseudonym_links(project), out)
-    typer.echo(json.dumps({"links": count}) if as_json else f"{count:,} links")
+    say(json.dumps({"links": count}) if as_json else f"{count:,} links")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,14 +52,14 @@ def columns(
     )  # fmt: skip
     found = Project.without_vault(chosen).columns(file)
     if as_json:
-        typer.echo(json.dumps([asdict(column) for column in found], ensure_ascii=False))
+        say(json.dumps([asdict(column) for column in found], ensure_ascii=False))
         return
     _print(found)
     if corrections:
-        typer.echo("\nto keep this, put it in nymlink.toml; or give --set to `nymlink run`:\n[tables]")
+        say("\nto keep this, put it in nymlink.toml; or give --set to `nymlink run`:\n[tables]")
         shown = ", ".join(f"{json.dumps(title, ensure_ascii=False)} = {json.dumps(kind)}"
                           for title, kind in tables.columns.items())  # fmt: skip
-        typer.echo(f"columns = {{ {shown} }}")
+        say(f"columns = {{ {shown} }}")
 
 
 def corrected(
@@ -89,14 +90,14 @@ def corrected(
 
 def _print(found: "Sequence[FoundColumn]") -> None:
     if not found:
-        typer.echo("there is no table in this file")
+        say("there is no table in this file")
         return
     rows = [("", "column", "kind", "why", "share", "confidence", "cells")]
     rows += [
-        (str(one.position), one.title or "-", one.kind or "-", one.why or "-", f"{one.share:.2f}",
-         f"{one.confidence:.2f}", f"{one.cells:,}")
+        (str(one.position), printable(one.title) or "-", one.kind or "-", printable(one.why) or "-",
+         f"{one.share:.2f}", f"{one.confidence:.2f}", f"{one.cells:,}")
         for one in found
     ]  # fmt: skip
     widths = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
     for row in rows:
-        typer.echo("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip())
+        say("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip())

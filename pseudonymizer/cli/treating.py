@@ -9,6 +9,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.projects import VaultPlace
+from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
     from linkage.kinds import Kinds
@@ -107,7 +108,7 @@ def kinds(
     }
     found = tuple(treated_kinds(places, language=told.linkage.recognition.language, kinds=in_use))
     if as_json:
-        typer.echo(json.dumps([asdict(kind) for kind in found], ensure_ascii=False))
+        say(json.dumps([asdict(kind) for kind in found], ensure_ascii=False))
     else:
         _print(found)
 
@@ -130,7 +131,7 @@ def _print(found: "Sequence[TreatedKind]") -> None:
     ]
     widths = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
     for row in rows:
-        typer.echo("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip())
+        say("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip())
 
 
 def _way_back(kind: "TreatedKind") -> str:

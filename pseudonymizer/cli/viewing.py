@@ -6,6 +6,7 @@ import typer
 
 from pseudonymizer.cli import options, treating
 from pseudonymizer.cli.projects import VaultPlace, opened_project
+from pseudonymizer.cli.saying import say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -66,11 +67,11 @@ def view(
     options.write_result(out, page.encode("utf-8", "backslashreplace"), private=True)
     if out != options.STANDARD_STREAM:
         values = sum(len(text.values) for text in shown)
-        typer.echo(
+        say(
             f"{len(shown):,} texts, {len(persons):,} mentions, {values:,} values of other kinds: "
             f"{Path(out).name} holds names"
         )
     failed = sum(document.failure is not None for document in linked.documents)
     if failed:
-        typer.echo(f"{failed:,} files could not be read", err=True)
+        say(f"{failed:,} files could not be read", err=True)
         raise typer.Exit(options.SOME_FAILED)

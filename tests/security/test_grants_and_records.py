@@ -15,6 +15,8 @@ from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import MOST_ACTOR, MOST_PURPOSE, MOST_TICKET
 from pseudonymizer.vault.erasure import erase
+from pseudonymizer.vault.store.core import MOST_NAME
+from pseudonymizer.vault.ways_back.runkeys import MOST_RUN
 from tests.fakes import linkage_result
 from tests.pseudonymizer.conftest import VaultPlace, sqlite_place_in
 
@@ -106,8 +108,24 @@ def test_what_people_type_forges_no_line_on_screen(
         lambda v, _: v.give_role("x" * (MOST_ACTOR + 1), Role.DPO),
         lambda v, _: v.give_role("boss\nstranger", Role.DPO),
         lambda v, _: v.give_role(" ", Role.DPO),
+        lambda v, _: v.ensure_project("x" * (MOST_NAME + 1)),
+        lambda v, _: v.ensure_project("p\x1b[2J"),
+        lambda v, _: v.hand_out(project="p", run="x" * (MOST_RUN + 1), hours=1, purpose="x"),
+        lambda v, _: v.hand_out(project="p", run="r\n99", hours=1, purpose="x"),
     ],
-    ids=["purpose", "ticket", "legal basis", "erasure", "long actor", "actor of two lines", "no actor"],
+    ids=[
+        "purpose",
+        "ticket",
+        "legal basis",
+        "erasure",
+        "long actor",
+        "actor of two lines",
+        "no actor",
+        "long project",
+        "project that clears the screen",
+        "long run",
+        "run of two lines",
+    ],
 )
 def test_what_is_recorded_has_a_length_and_actors_a_name(
     place: VaultPlace, act: Callable[[Vault, str], object]

@@ -41,6 +41,7 @@ from pseudonymizer.vault.store.trail import Trail
 
 log = logging.getLogger(__name__)
 
+MOST_NAME: Final = 200  # characters of the name of a project
 REVISION: Final = "revision"  # in the counts of an audit event: of the rows of its project
 _EPOCH = date(1970, 1, 1)
 
@@ -323,8 +324,8 @@ class VaultCore:
 
     def add_project(self, name: str, settings: str) -> ProjectKeys:
         """Raises SettingsError for a name that nobody could type again."""
-        if not name.strip() or not name.isprintable():
-            raise SettingsError("a project needs a name, of characters that can be seen")
+        if not name.strip() or not name.isprintable() or len(name) > MOST_NAME:
+            raise SettingsError(f"a project needs a name, of at most {MOST_NAME} characters that can be seen")
         self.begin_keys()
         highest = self.store.execute(select(func.max(project.c.project_id))).scalar() or 0
         project_id = max(int(highest), self.keystore.highest_project()) + 1

@@ -18,6 +18,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.records import Accepted, RunKey, Scope, Style
 from pseudonymizer.styles.labels import RunTokens
 from pseudonymizer.vault import wire
+from pseudonymizer.vault.access import check_length
 from pseudonymizer.vault.assigning.assignment import HowToAssign, assign, one_person_a_key
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import entities
@@ -29,6 +30,7 @@ from pseudonymizer.vault.store.surroundings import utc_now
 from pseudonymizer.vault.ways_back.gate import gate
 
 MOST_HOURS: Final = 24 * 7
+MOST_RUN: Final = 200  # characters of the name of a run
 _NO_NAME: Final = "\0"
 _KEYS: Final = ("label_key", "check_key", "parcel_key")
 
@@ -44,6 +46,9 @@ def hand_out(
     """
     if not 1 <= hours <= MOST_HOURS or not run.strip():
         raise SettingsError(f"a run key needs the run's name and an end within {MOST_HOURS} hours")
+    check_length("the name of a run", run, MOST_RUN)
+    if not run.isprintable():
+        raise SettingsError("a run has a name, of characters that can be seen")
     with gate(vault, Verb.RUN_KEY, project=project, purpose=purpose, ticket=ticket) as opened:
         ends = (vault.clock() + timedelta(hours=hours)).replace(microsecond=0)
         whole = f"{run}@{ends.isoformat()}"
@@ -144,6 +149,8 @@ def _check_run(run: str, now: datetime) -> None:
         at = ""
         expired = True
     if not at:
+        raise GrantInvalidError("give the run's full name, as its run key tells it")
+    if not run.isprintable() or len(run) > MOST_RUN + len(ends) + 1:
         raise GrantInvalidError("give the run's full name, as its run key tells it")
     if expired:
         raise GrantInvalidError("the run has expired; its parcels are not taken in any more")

@@ -5,7 +5,8 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from linkage.records import DocumentId
-from pseudonymizer.cli.outcome import label_counts, label_lines, printable, unread_lines
+from pseudonymizer.cli.outcome import label_counts, label_lines, unread_lines
+from pseudonymizer.cli.saying import printable
 from pseudonymizer.crypto import Sealer
 from pseudonymizer.records import LabelState
 from pseudonymizer.runs.edited import LabelCounts
