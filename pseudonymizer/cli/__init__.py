@@ -14,6 +14,7 @@ from pseudonymizer.cli import (
     finding,
     options,
     paths,
+    restoring,
     reviewing,
     running,
     store,
@@ -63,6 +64,7 @@ def _of_all_verbs(
 
 
 running.add_to(app)
+restoring.add_to(app)
 viewing.add_to(app)
 finding.add_to(app)
 tables.add_to(app)

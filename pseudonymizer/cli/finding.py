@@ -4,13 +4,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pseudonymizer.cli import asked_names, options
+from pseudonymizer.cli.failed_documents import Failures
 from pseudonymizer.cli.lines import jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 from pseudonymizer.cli.saying import say
@@ -107,7 +108,7 @@ def detect(
 
     options.start_logging(log_level)
     options.check_places(out)
-    failures = _Failures()
+    failures = Failures()
     told = options.linkage_settings(settings, language, always=always, never=never)
     wanted = told.own.all_kinds.chosen(kinds)
     with opened_project(VaultPlace(None), None, told) as project:
@@ -148,7 +149,7 @@ def link(
 
     options.start_logging(log_level)
     options.check_places(out, links)
-    failures = _Failures()
+    failures = Failures()
     place = VaultPlace(vault, key_file, keys, actor)
     wanted = options.linkage_settings(settings, language, always=always, never=never)
     with opened_project(place, project, wanted) as opened:
@@ -233,23 +234,6 @@ def _documents(
         sources, workers=options.worker_count(workers, sources),
         progress=options.progress_display(as_json=as_json),
     )  # fmt: skip
-
-
-class _Failures:
-    """Counts the documents that could not be read, and ends with their number."""
-
-    def __init__(self) -> None:
-        self._count = 0
-
-    def counted(self, documents: "Iterable[FoundDocument]") -> "Iterator[FoundDocument]":
-        for document in documents:
-            self._count += document.failure is not None
-            yield document
-
-    def report(self) -> None:
-        if self._count:
-            say(f"nymlink: {self._count} documents could not be read; their lines say why", err=True)
-            raise typer.Exit(options.SOME_FAILED)
 
 
 def _are_names(pair: tuple[str, str]) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 # Files named on screen in which only pictures, sound and the like were not read. Where every letter has a
 # logo, files with other unread content must not be lost among them.
 _MOST_USUAL: Final = 50
+_MOST_FAILURES: Final = 50  # on screen
 _MOST_LABELS: Final = 50  # on screen, of labels that were not restored
 _WHY_LEFT: Final = {  # by LabelState
     "malformed": "malformed: mistyped, or of another project",
@@ -89,3 +90,18 @@ def label_counts(labels: "LabelCounts") -> dict[str, object]:
         "labels_left": labels.labels_left, "restored": labels.restored, "unknown": list(labels.unknown),
         "malformed": list(labels.malformed),
     }  # fmt: skip
+
+
+def failure_lines(
+    failures: "Sequence[tuple[str, str, str]]", all_of_them: str, *, on_terminal: bool
+) -> Iterator[str]:
+    """Lines about files that failed. failures: of each its path, its number in words ("input 3"), and why it
+    failed with what to do. on_terminal: else the path does not stand there, for it may hold a name, and logs
+    are kept. all_of_them: what shows every file with its path.
+    """
+    for path, number, why in failures[:_MOST_FAILURES]:
+        yield f"{printable(path) if on_terminal else number}: {why}"
+    if len(failures) > _MOST_FAILURES:
+        yield f"and {len(failures) - _MOST_FAILURES:,} more that failed: {all_of_them}"
+    elif failures and not on_terminal:
+        yield f"which files these are: {all_of_them}"

@@ -1,4 +1,4 @@
-"""run and restore: the main job and its way back."""
+"""run: the main job."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options, tables, treating
-from pseudonymizer.cli.lines import json_text, read_jsonl
-from pseudonymizer.cli.outcome import label_counts, label_lines, names_lines, unread_in_text, unread_lines
-from pseudonymizer.cli.reviewing import not_kept
+from pseudonymizer.cli.lines import read_jsonl
+from pseudonymizer.cli.outcome import unread_in_text
+from pseudonymizer.cli.run_report import TOKENS_FOR_CODES, print_report
 from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pseudonymizer.answers import PseudonymizedDocument
     from pseudonymizer.engine.records import GivenMention
     from pseudonymizer.formats import FormatOptions
-    from pseudonymizer.runs.edited import LabelCounts
-    from pseudonymizer.runs.report import BatchReport
     from pseudonymizer.runs.tasks import Machines
     from pseudonymizer.settings import StyleSettings
 
@@ -63,7 +61,6 @@ class KeptPart(StrEnum):
 
 def add_to(app: typer.Typer) -> None:
     app.command()(run)
-    app.command()(restore)
 
 
 def run(
@@ -174,7 +171,7 @@ def run(
             (document,) = facade.pseudonymize(raw, mentions=given, judgements=judged)
         _write_text(out, document)
         if facade.tokens_for_codes:
-            say(_TOKENS_FOR_CODES, err=True)
+            say(TOKENS_FOR_CODES, err=True)
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
@@ -187,7 +184,7 @@ def run(
             progress=options.progress_display(as_json=as_json), machines=machines,
         )  # fmt: skip
         report = Project.open(opened, project, chosen).pseudonymize_files(sources, output, how)
-    _print_report(report, output, as_json=as_json)
+    print_report(report, output, as_json=as_json)
     if report.has_failures:
         raise typer.Exit(options.SOME_FAILED)
 
@@ -221,12 +218,6 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
         say(unread_in_text(document.unread_places), err=True)
 
 
-_ONE_WAY = "places that do not come back, for their treatment has no way back: {:,}"
-_OWN_MODE = 0o600  # of originals: for their owner alone
-_KEPT_MODE = 0o666  # no more than the outputs have
-_TOKENS_FOR_CODES = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
-
-
 def _styles(
     told: "StyleSettings | None", style: StyleName | None, keep: "Sequence[KeptPart]", *, mark: bool | None
 ) -> "StyleSettings | None":
@@ -255,134 +246,3 @@ def _judged(file: Path | None) -> "tuple[Judgement, ...]":
     from linkage.review import read_judgements
 
     return read_judgements(file)
-
-
-def _print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
-    if as_json:
-        say(json_text(report.as_dict()))
-        return
-    documents = report.documents
-    words = [f"{documents['ok']:,} of {documents['all']:,} files done"]
-    words += [f"{documents[word]:,} {word}" for word in ("failed", "skipped", "waiting") if documents[word]]
-    say(", ".join(words) if documents["all"] else "the inputs hold no files that are to be treated")
-    say(
-        f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
-        f"{report.open_links:,} open links"
-    )
-    if report.judgements or report.judgements_unkept:
-        say(f"judgements: {report.judgements:,} kept")
-    if report.judgements_unkept:
-        say(not_kept(report.judgements_unkept))
-    if report.tokens_for_codes:
-        say(_TOKENS_FOR_CODES)
-    replaced = ", ".join(f"{one.replaced:,} {one.kind}" for one in report.kinds if one.replaced)
-    if replaced:
-        say(f"replaced besides names: {replaced}")
-    if report.one_way:
-        say(f"replaced without a way back: {report.one_way:,}")
-    left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
-    if left:
-        say(f"seen and left in: {left}")
-    for line in unread_lines(report.unread_files, str(output / ".nymlink" / "report.json")):
-        say(line)
-    if report.errors:
-        say("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
-        records = output / ".nymlink" / "documents.jsonl"
-        say(f"which and why: {records}, by id; `nymlink paths` tells which file an id is")
-    if not report.dry_run:
-        for line in names_lines(report.names_in_folder, str(output / ".nymlink")):
-            say(line)
-        say(f"report: {output / '.nymlink' / 'report.json'}")
-        say("The result is pseudonymized, not anonymous: it is still personal data.")
-
-
-def restore(
-    inputs: options.Inputs,
-    *,
-    vault: options.VaultUrl,
-    project: options.Project,
-    purpose: options.Purpose,
-    out: options.OutFolder,
-    key_file: options.KeyFile = None,
-    keys: options.KeysUrl = None,
-    ticket: options.Ticket = "",
-    permit: options.Grant = None,
-    made_from: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="An output that the text was made from: its invented names and tags come back. May be given "
-            "several times.",
-        ),
-    ] = None,
-    confirm_project: Annotated[
-        bool,
-        typer.Option(
-            "--confirm-project",
-            help="The text is of this project: its tags come back though another project has the same ones.",
-        ),
-    ] = False,
-    keep_mode: Annotated[
-        bool,
-        typer.Option("--keep-mode", help="Originals are readable by others where their outputs are."),
-    ] = False,
-    actor: options.Actor = None,
-    log_level: options.Level = options.LogLevel.WARNING,
-    as_json: options.AsJson = False,
-) -> None:
-    """Give the originals of pseudonymized files back, byte for byte. Asks for a purpose, and is audited."""
-    from pseudonymizer.project import Project
-    from pseudonymizer.records import HowToRestore
-
-    options.start_logging(log_level)
-    open_vault = options.vault_opener(vault, key_file, keys, actor)
-    origins = [path.read_bytes() for path in made_from or ()]
-    if inputs == [options.STANDARD_STREAM]:
-        raw = options.read_standard_input()
-        with open_vault() as opened:
-            restored = Project.open(opened, project).restore_text(
-                raw, purpose=purpose, ticket=ticket, grant=permit, made_from=origins,
-                is_confirmed=confirm_project,
-            )  # fmt: skip
-        options.write_result(out, restored.content, private=True)
-        if restored.one_way and not as_json:
-            say(_ONE_WAY.format(restored.one_way), err=True)
-        _tell_labels(restored.labels, as_json=as_json)
-        return
-    if out == options.STANDARD_STREAM:
-        raise typer.BadParameter("only a single text on standard input can go to standard output")
-    sources = options.find_inputs(inputs, output=Path(out))
-    with open_vault() as opened:
-        report = Project.open(opened, project).restore_files(
-            sources, Path(out), purpose=purpose, ticket=ticket, grant=permit,
-            progress=options.progress_display(as_json=as_json),
-            how=HowToRestore(origins, confirm_project, _KEPT_MODE if keep_mode else _OWN_MODE),
-        )  # fmt: skip
-    if as_json:
-        failures = [{"input": f.doc_id, "error": f.error, "reason": f.reason} for f in report.failures]
-        told = {
-            "files": dict(report.counts), "one_way": report.one_way, **label_counts(report.labels),
-            "failures": failures,
-        }  # fmt: skip
-        say(json_text(told))
-    else:
-        say(", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files")
-        if report.one_way:
-            say(_ONE_WAY.format(report.one_way))
-        for line in label_lines(report.labels):
-            say(line)
-        for failure in report.failures:
-            say(f"{failure.doc_id}: {failure.error}: {failure.reason}", err=True)
-    if report.has_failures or report.labels_left:
-        raise typer.Exit(options.SOME_FAILED)
-
-
-def _tell_labels(labels: "LabelCounts", *, as_json: bool) -> None:
-    """What was restored and left of an edited text, on standard error; standard output has the text."""
-    if as_json:
-        say(json_text(label_counts(labels)), err=True)
-    else:
-        for line in label_lines(labels):
-            say(line, err=True)
-    if labels.labels_left:
-        raise typer.Exit(options.SOME_FAILED)

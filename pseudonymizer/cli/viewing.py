@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from pseudonymizer.cli import options, treating
+from pseudonymizer.cli.failed_documents import Failures
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 from pseudonymizer.cli.saying import say
 
@@ -41,6 +42,7 @@ def view(
 
     options.start_logging(log_level)
     options.check_places(out)
+    failures = Failures()
     told = options.read_settings(settings, language, always=always, never=never)
     asked = treating.asked(treating.Named(profile, treat=treat or ()), told.linkage.own.all_kinds)
     sources = options.find_inputs(inputs)
@@ -48,7 +50,7 @@ def view(
     with opened_project(
         place, project, told.linkage, styles=told.pseudonyms, treatments=asked.over(told.treatments)
     ) as opened:
-        linked = opened.link(opened.find_in(sources))
+        linked = opened.link(failures.counted(opened.find_in(sources)))
         preview = opened.preview(linked.result)
     texts = texts_of(sources, opened.formats)
     read = [document for document in linked.documents if document.failure is None]
@@ -71,7 +73,4 @@ def view(
             f"{len(shown):,} texts, {len(persons):,} mentions, {values:,} values of other kinds: "
             f"{Path(out).name} holds names"
         )
-    failed = sum(document.failure is not None for document in linked.documents)
-    if failed:
-        say(f"{failed:,} files could not be read", err=True)
-        raise typer.Exit(options.SOME_FAILED)
+    failures.report()

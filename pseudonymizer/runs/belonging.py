@@ -25,8 +25,9 @@ def note_project(vault: "VaultApi", project: str, output: OutputFolder) -> None:
     output.write_record(NOTE, [f"{vault.document_id(project, _NAME)}\n".encode("ascii")])
 
 
-def refuse_folders_of_others(vault: "VaultApi", project: str, files: Iterable[Path]) -> None:
-    """Nothing, where each of these files lies in an output folder of the project, or in none that has a note.
+def refuse_folders_of_others(vault: "VaultApi", project: str, files: Iterable[Path]) -> bool:
+    """Whether one of these files lies in an output folder of the project; the others then lie there too, or in
+    folders without a note.
 
     Raises:
         ForeignOutputError: one lies in the output folder of another project, or of another vault.
@@ -34,6 +35,7 @@ def refuse_folders_of_others(vault: "VaultApi", project: str, files: Iterable[Pa
     own = str(vault.document_id(project, _NAME))
     vault.rollback()
     folders = {folder for parent in {file.parent for file in files} for folder in (parent, *parent.parents)}
+    is_own = False
     for folder in sorted(folders):
         place = folder / RECORDS_FOLDER / NOTE
         noted = ""
@@ -44,6 +46,8 @@ def refuse_folders_of_others(vault: "VaultApi", project: str, files: Iterable[Pa
                 "an input lies in the output folder of another project, or of another vault; nothing was "
                 "restored: give the project and the vault of that run (--project, --vault)"
             )
+        is_own = is_own or noted == own
+    return is_own
 
 
 def refuse_outputs_of_others(vault: "VaultApi", project: str, digests: Sequence[bytes]) -> None:

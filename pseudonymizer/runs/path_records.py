@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from linkage.records import DocumentId
 from pseudonymizer.errors import BatchError
+from pseudonymizer.runs.failed_files import FailedFile
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_folder import open_work_file
 from pseudonymizer.work_files.folder import RECORDS_FOLDER, WORK_FILE
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 OLD_RECORD: Final = "paths.tsv"
 _HEADER: Final = "id\tinput\toutput\n"
+_FAILED_HEADER: Final = "id\tinput\terror\twhy\n"
 
 
 def path_lines(
@@ -34,6 +36,29 @@ def path_lines(
         WorkFileError: a run is going on there, or the folder belongs to another vault or project.
         UnknownProjectError: the vault has no such project.
     """
+    return _table(output, open_vault, project, lambda work: [_HEADER, *_lines(work)])
+
+
+def failed_lines(
+    output: Path, open_vault: "Callable[[], AbstractContextManager[VaultApi]]", project: str
+) -> bytes:
+    """A table of the files of the last run that failed, by tabs: id, path of the input, class of the error,
+    why and what to do. It holds names. Raises as path_lines does.
+    """
+    return _table(output, open_vault, project, lambda work: [_FAILED_HEADER, *_failed(work)])
+
+
+def _failed(work: WorkFile) -> Iterator[str]:
+    for failed in FailedFile.of(work.rows()):
+        yield "\t".join((failed.id, _field(failed.path), failed.error, _field(failed.why))) + "\n"
+
+
+def _table(
+    output: Path,
+    open_vault: "Callable[[], AbstractContextManager[VaultApi]]",
+    project: str,
+    lines: Callable[[WorkFile], list[str]],
+) -> bytes:
     place = output / RECORDS_FOLDER / WORK_FILE
     if not place.is_file():
         raise BatchError(f"there is no {RECORDS_FOLDER}/{WORK_FILE} in this folder: no run has written there")
@@ -44,7 +69,7 @@ def path_lines(
         else:
             work = open_work_file(vault, project, output)
         try:
-            return "".join([_HEADER, *_lines(work)]).encode("utf-8", "surrogateescape")
+            return "".join(lines(work)).encode("utf-8", "surrogateescape")
         finally:
             work.close()
 

@@ -7,10 +7,11 @@ file stands sealed in the work file (pseudonymizer.runs.path_records).
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from pseudonymizer.runs.failed_files import FailedFile
 from pseudonymizer.runs.names_in_folder import NamesInFolder
 from pseudonymizer.runs.output import OutputFolder
 from pseudonymizer.runs.rare import TOTAL, rare_of
@@ -114,6 +115,7 @@ class BatchReport:
     one_way: int = 0  # replacements in outputs that have no way back
     rare_documents: int = 0  # texts with a combination of values that stay and that fewer than five share
     rare: Mapping[str, int] = field(default_factory=dict)  # how many, by the kinds of the combination
+    failures: Sequence[FailedFile] = ()
 
     @property
     def has_failures(self) -> bool:
@@ -221,10 +223,12 @@ class BatchReport:
             one_way=one_way,
             rare_documents=totals.get(TOTAL, 0),
             rare=rare_of(totals),
+            failures=FailedFile.of(work.rows()),
         )
 
     def as_dict(self) -> dict[str, Any]:
-        return {"note": NOTE, **asdict(self)}
+        failures = [failed.as_dict() for failed in self.failures]
+        return {"note": NOTE, **asdict(replace(self, failures=())), "failures": failures}
 
 
 def _way_back(styles: StyleSettings, plan: Plan) -> str:

@@ -52,6 +52,7 @@ class RestoreReport:
     failures: tuple[SourceFailure, ...]
     labels: LabelCounts = field(default_factory=LabelCounts)
     one_way: int = 0
+    is_in_own_folder: bool = False  # a file lies where a run of the project wrote
 
     @property
     def labels_left(self) -> int:
@@ -61,6 +62,18 @@ class RestoreReport:
     @property
     def has_failures(self) -> bool:
         return bool(self.failures)
+
+    @property
+    def knows_none(self) -> bool:
+        """Whether there are files, and none of those that could be read is an output of the project, has a
+        pseudonym of it, or lies in a folder of its runs: then the project, the vault or the folder is probably a
+        wrong one.
+        """
+        return (
+            not self.is_in_own_folder
+            and self.counts.get(UNTOUCHED, 0) > 0
+            and all(not count for how, count in self.counts.items() if how not in (UNTOUCHED, FAILED))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +116,7 @@ class Restoration:
         """
         shown = progress or Silent()
         with self.open_vault() as vault:
-            refuse_folders_of_others(vault, self.project, [source.path for source in sources])
+            is_own = refuse_folders_of_others(vault, self.project, [source.path for source in sources])
         folder = OutputFolder(output, real_paths(s.path for s in sources))
         folder.remove_half_written()
         counts: Counter[str] = Counter(
@@ -187,7 +200,7 @@ class Restoration:
             put(guarded(name, self._restored_again, source, rewrite, digest), name, source)
         shown.end()
         folder.leave()
-        return RestoreReport(dict(counts), tuple(failures), LabelCounts.sum(labels), sum(one_way))
+        return RestoreReport(dict(counts), tuple(failures), LabelCounts.sum(labels), sum(one_way), is_own)
 
     def _mode_of(self, source: SourceFile) -> int:
         """The mode of what is restored from a file: its own, cut to what is allowed; its owner reads it."""

@@ -13,7 +13,7 @@ def test_a_file_that_failed_is_found_by_its_id(nymlink: Nymlink, corpus: Path) -
     (corpus / "in" / "Jan Tolsma.txt").write_bytes(bytes(range(256)))
     done = nymlink("run", "in", "--out", "out", *STORE)
     assert done.status == 4
-    assert "which and why: out/.nymlink/documents.jsonl, by id; `nymlink paths` tells which file" in done.out
+    assert "which files these are: `nymlink paths out --failed --out -`\n" in done.out
     assert "paths.tsv" not in done.out
     lines = map(json.loads, (corpus / "out" / ".nymlink" / "documents.jsonl").read_text().splitlines())
     (failed,) = (line["id"] for line in lines if line["status"] == "failed")

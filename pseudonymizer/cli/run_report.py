@@ -1,0 +1,56 @@
+"""What a run has done, on the screen or as JSON."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pseudonymizer.cli.lines import json_text
+from pseudonymizer.cli.outcome import failure_lines, names_lines, unread_lines
+from pseudonymizer.cli.reviewing import not_kept
+from pseudonymizer.cli.saying import say
+
+if TYPE_CHECKING:
+    from pseudonymizer.runs.report import BatchReport
+
+TOKENS_FOR_CODES: Final = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
+
+
+def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
+    if as_json:
+        say(json_text(report.as_dict()))
+        return
+    documents = report.documents
+    words = [f"{documents['ok']:,} of {documents['all']:,} files done"]
+    words += [f"{documents[word]:,} {word}" for word in ("failed", "skipped", "waiting") if documents[word]]
+    say(", ".join(words) if documents["all"] else "the inputs hold no files that are to be treated")
+    say(
+        f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
+        f"{report.open_links:,} open links"
+    )
+    if report.judgements or report.judgements_unkept:
+        say(f"judgements: {report.judgements:,} kept")
+    if report.judgements_unkept:
+        say(not_kept(report.judgements_unkept))
+    if report.tokens_for_codes:
+        say(TOKENS_FOR_CODES)
+    replaced = ", ".join(f"{one.replaced:,} {one.kind}" for one in report.kinds if one.replaced)
+    if replaced:
+        say(f"replaced besides names: {replaced}")
+    if report.one_way:
+        say(f"replaced without a way back: {report.one_way:,}")
+    left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
+    if left:
+        say(f"seen and left in: {left}")
+    for line in unread_lines(report.unread_files, str(output / ".nymlink" / "report.json")):
+        say(line)
+    if report.errors:
+        say("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
+    failures = [(failed.path, failed.place, failed.why) for failed in report.failures]
+    sealed = "no records are written" if report.dry_run else f"`nymlink paths {output} --failed --out -`"
+    for line in failure_lines(failures, sealed, on_terminal=sys.stdout.isatty()):
+        say(line)
+    if not report.dry_run:
+        for line in names_lines(report.names_in_folder, str(output / ".nymlink")):
+            say(line)
+        say(f"report: {output / '.nymlink' / 'report.json'}")
+        say("The result is pseudonymized, not anonymous: it is still personal data.")

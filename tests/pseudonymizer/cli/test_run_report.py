@@ -1,0 +1,67 @@
+"""Which file failed and why: on a terminal by its path, in logs by its number, and sealed for later."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
+
+__all__ = ["corpus", "nymlink"]  # fixtures
+WHY = "no valid JSON: line 2, character 0; get it again, or open it in its program and save it anew"
+
+
+@pytest.fixture
+def failing(corpus: Path) -> Path:
+    (corpus / "in" / "Els Mol.jsonl").write_text('{"doc_id": "1", "text": "Els Mol"}\nkapot\n')
+    return corpus
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.pseudonymizer.test_cli._Bytes.isatty", lambda _: True)
+
+
+def test_a_log_has_the_number_and_the_reason_and_no_path(nymlink: Nymlink, failing: Path) -> None:
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert done.status == 4
+    assert f"input 1: {WHY}\n" in done.out
+    assert "Mol" not in done.out
+    assert failing.exists()
+
+
+def test_a_terminal_shows_the_path(nymlink: Nymlink, failing: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_a_terminal(monkeypatch)
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert f"Els Mol.jsonl: {WHY}\n" in done.out
+    assert failing.exists()
+
+
+def test_json_and_the_report_name_failures_by_id_alone(nymlink: Nymlink, failing: Path) -> None:
+    told = json.loads(nymlink("run", "in", "--out", "out", "--json", *STORE).out)
+    (failure,) = told["failures"]
+    assert (failure["input"], failure["error"]) == (1, "DamagedDocumentError")
+    assert failure["reason"] == "no valid JSON: line 2, character 0"
+    assert failure["remedy"].startswith("get it again")
+    report = json.loads((failing / "out" / ".nymlink" / "report.json").read_bytes())
+    assert report["failures"] == told["failures"]
+    assert "Mol" not in json.dumps(told)
+
+
+def test_the_sealed_record_of_failures_is_shown_with_paths(nymlink: Nymlink, failing: Path) -> None:
+    nymlink("run", "in", "--out", "out", *STORE)
+    header, line = nymlink("paths", "out", "--failed", "--out", "-", *STORE).out.splitlines()
+    assert header == "id\tinput\terror\twhy"
+    assert line.split("\t")[1:] == ["Els Mol.jsonl", "DamagedDocumentError", WHY]
+    (failing / "in" / "Els Mol.jsonl").unlink()
+    nymlink("run", "in", "--out", "out", *STORE)
+    assert nymlink("paths", "out", "--failed", "--out", "-", *STORE).out.splitlines() == [header]
+
+
+def test_detect_and_restore_say_which_and_why_too(nymlink: Nymlink, failing: Path) -> None:
+    found = nymlink("detect", "in", "--out", "m.jsonl")
+    assert f"document 1: {WHY}\n" in found.err
+    nymlink("run", "in/a.txt", "--out", "out", *STORE)
+    (failing / "out" / "b.jsonl").write_text("kapot")
+    back = nymlink("restore", "out", "--out", "back", "--purpose", "x", *STORE)
+    assert (back.status, back.out) == (4, "1 exact, 1 failed\n")
+    assert "input 2: no valid JSON" in back.err
