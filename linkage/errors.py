@@ -63,3 +63,7 @@ class EncryptedDocumentError(DocumentError):
 
 class DocumentTooLargeError(DocumentError):
     """The document, or what is packed in it, is larger than the limits allow."""
+
+
+class MissingPackageError(LinkageError, ImportError):
+    """A package is not installed that nymlink does not install by itself."""

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, NewType
 
-from linkage.errors import InvalidRecordError
+from linkage.errors import InvalidRecordError, MissingPackageError
 from linkage.known import EntityId as EntityId
 from linkage.known import KnownIdentity as KnownIdentity
 from linkage.known import Sighting as Sighting
@@ -359,5 +360,11 @@ class LinkageResult:
         return {"mentions": self.mentions_table(), "links": self.links_table()}
 
     def to_pandas(self) -> "dict[str, pd.DataFrame]":
-        """The same tables as pandas data frames; needs pandas, which nymlink does not install by itself."""
+        """The same tables as pandas data frames.
+
+        Raises:
+            MissingPackageError: pandas is not there, which nymlink does not install by itself.
+        """
+        if find_spec("pandas") is None:
+            raise MissingPackageError("data frames need pandas: pip install pandas; to_arrow() needs nothing")
         return {name: table.to_pandas() for name, table in self.to_arrow().items()}

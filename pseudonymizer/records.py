@@ -246,9 +246,21 @@ class PseudonymLink:
     partial_ratio: float
 
 
+class RequestState(StrEnum):
+    """How a request stands. APPROVED and EXPIRED follow from approvals and time; the others are stored."""
+
+    OPEN = "open"
+    APPROVED = "approved"
+    GRANTED = "granted"
+    USED = "used"
+    DENIED = "denied"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
 @dataclass(frozen=True, slots=True)
 class AccessRequest:
-    """A wish to re-identify: exactly these pseudonyms, for this purpose."""
+    """A wish to re-identify: exactly these pseudonyms, for this purpose. state: as it is stored."""
 
     request_id: int
     actor: str
@@ -262,6 +274,17 @@ class AccessRequest:
     approvals_needed: int
     approvers: tuple[str, ...]
     expires_at: datetime
+
+    def standing(self, now: datetime) -> RequestState:
+        """How the request stands at a time."""
+        stored = RequestState(self.state)
+        if stored not in (RequestState.OPEN, RequestState.GRANTED):
+            return stored
+        if now > self.expires_at:
+            return RequestState.EXPIRED
+        if stored is RequestState.OPEN and len(self.approvers) >= self.approvals_needed:
+            return RequestState.APPROVED
+        return stored
 
 
 @dataclass(frozen=True, slots=True)

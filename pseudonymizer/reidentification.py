@@ -136,6 +136,21 @@ def approve(vault: VaultApi, request_id: int) -> AccessRequest:
     return vault.approve(request_id)
 
 
+def requests(vault: VaultApi, project: str | None = None) -> tuple[AccessRequest, ...]:
+    """The requests of a project, or of all, that the actor may see, the first one first."""
+    return vault.requests(project)
+
+
+def deny(vault: VaultApi, request_id: int) -> AccessRequest:
+    """Deny a request that has not been used, whether it is approved or not."""
+    return vault.deny(request_id)
+
+
+def withdraw(vault: VaultApi, request_id: int) -> AccessRequest:
+    """Take back a request of one's own that has not been used."""
+    return vault.withdraw(request_id)
+
+
 def grant(vault: VaultApi, request_id: int) -> str:
     """The grant of a request that has its approvals: works once, for its requester, for a short time."""
     return vault.grant(request_id)

@@ -14,6 +14,7 @@ from pseudonymizer.cli import (
     finding,
     options,
     paths,
+    requesting,
     restoring,
     reviewing,
     running,
@@ -28,6 +29,13 @@ DONE: Final = 0
 OUR_ERROR: Final = 1
 WRONG_USAGE: Final = 2
 REFUSED: Final = 3
+_EXTRAS: Final = {  # by the module that is missing: what installs it
+    "pandas": "pandas", "pyspark": "nymlink[spark]", "py4j": "nymlink[spark]", "psycopg": "nymlink[postgres]",
+    "keyring": "nymlink[keyring]", "hvac": "nymlink[hvac]",
+    "pikepdf": "nymlink[docs]", "pypdfium2": "nymlink[docs]", "pdfminer": "nymlink[docs]",
+    "olefile": "nymlink[docs]", "rapidocr": "nymlink[ocr]", "onnxruntime": "nymlink[ocr]",
+    "presidio_anonymizer": "nymlink[presidio]",
+}  # fmt: skip
 _INTERRUPTED: Final = 130  # what newer versions of typer make of an interrupt
 _GO_ON: Final = "interrupted; what is done stays done, the same command goes on from here"
 
@@ -73,6 +81,7 @@ evaluating.add_to(app)
 reviewing.add_to(app)
 paths.add_to(app)
 access.add_to(app)
+requesting.add_to(app)
 store.add_to(app)
 
 
@@ -103,6 +112,11 @@ def _explained(error: Exception) -> tuple[int, str]:
         return REFUSED, str(error)
     if isinstance(error, (LinkageError, PseudonymizerError)):
         return OUR_ERROR, str(error)
+    if (
+        isinstance(error, ModuleNotFoundError)
+        and (package := (error.name or "").partition(".")[0]) in _EXTRAS
+    ):
+        return OUR_ERROR, f"this needs {package}, which is not installed: pip install '{_EXTRAS[package]}'"
     if isinstance(error, OSError):  # its text holds a path
         return OUR_ERROR, _named(error) + (error.strerror or type(error).__name__)
     trace = error.__traceback__

@@ -19,7 +19,7 @@ _audit = typer.Typer(help="The trail and its proof.", no_args_is_help=True, rich
 
 
 def add_to(app: typer.Typer) -> None:
-    for verb in (reveal, lookup, request, approve, grant):
+    for verb in (reveal, lookup):
         app.command()(verb)
     _audit.command("list")(audit_list)
     _audit.command("verify")(audit_verify)
@@ -98,92 +98,6 @@ def lookup(
         say(text)
     else:
         options.write_result(str(out), (text + "\n").encode("utf-8", "surrogateescape"), private=True)
-
-
-def request(
-    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM")] = None,
-    *,
-    vault: options.VaultUrl,
-    project: options.Project,
-    purpose: options.Purpose,
-    files: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--restore", metavar="INPUT", help="Files or folders to restore, in place of pseudonyms."
-        ),
-    ] = None,
-    link_with: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A project to link with, in place of pseudonyms.")
-    ] = None,
-    legal_basis: Annotated[str, typer.Option(metavar="TEXT", help="Such as GDPR art. 6(1)(c).")] = "",
-    key_file: options.KeyFile = None,
-    keys: options.KeysUrl = None,
-    ticket: options.Ticket = "",
-    actor: options.Actor = None,
-    as_json: options.AsJson = False,
-) -> None:
-    """Ask for the names behind pseudonyms, for files to restore, or for links with another project; others
-    approve.
-    """
-    from pseudonymizer import crosslinks, reidentification
-
-    if sum(map(bool, (pseudonyms, files, link_with))) != 1:
-        raise typer.BadParameter("give pseudonyms, or --restore, or --link-with")
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        if pseudonyms:
-            asked = reidentification.request(
-                opened, project=project, pseudonyms=pseudonyms, purpose=purpose, legal_basis=legal_basis,
-                ticket=ticket,
-            )  # fmt: skip
-        elif files:
-            from pseudonymizer.engine.sources import read_file
-
-            outputs = [read_file(source.path) for source in options.find_inputs(files)]
-            asked = reidentification.request_restore(
-                opened, project=project, outputs=outputs, purpose=purpose, legal_basis=legal_basis,
-                ticket=ticket,
-            )  # fmt: skip
-        else:
-            asked = crosslinks.request_link(
-                opened, project=project, other=str(link_with), purpose=purpose, legal_basis=legal_basis,
-                ticket=ticket,
-            )  # fmt: skip
-    shown = {"request": asked.request_id, "state": asked.state, "approvals_needed": asked.approvals_needed}
-    say(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}")
-
-
-def approve(
-    request_id: Annotated[int, typer.Argument(metavar="REQUEST")],
-    *,
-    vault: options.VaultUrl,
-    key_file: options.KeyFile = None,
-    keys: options.KeysUrl = None,
-    actor: options.Actor = None,
-    as_json: options.AsJson = False,
-) -> None:
-    """Approve somebody's request."""
-    from pseudonymizer import reidentification
-
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        asked = reidentification.approve(opened, request_id)
-    shown = {"request": asked.request_id, "state": asked.state, "approvals": len(asked.approvers)}
-    needed = f"{len(asked.approvers)} of {asked.approvals_needed} approvals"
-    say(json.dumps(shown) if as_json else f"request {asked.request_id}: {asked.state}, {needed}")
-
-
-def grant(
-    request_id: Annotated[int, typer.Argument(metavar="REQUEST")],
-    *,
-    vault: options.VaultUrl,
-    key_file: options.KeyFile = None,
-    keys: options.KeysUrl = None,
-    actor: options.Actor = None,
-) -> None:
-    """The grant of an approved request: give it to reveal as --grant; it works once, and not for long."""
-    from pseudonymizer import reidentification
-
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        say(reidentification.grant(opened, request_id))
 
 
 def audit_list(

@@ -26,8 +26,8 @@ def note_project(vault: "VaultApi", project: str, output: OutputFolder) -> None:
 
 
 def refuse_folders_of_others(vault: "VaultApi", project: str, files: Iterable[Path]) -> bool:
-    """Whether one of these files lies in an output folder of the project; the others then lie there too, or in
-    folders without a note.
+    """Whether one of these files lies in an output folder of the project; the others then lie there too, or
+    in folders without a note.
 
     Raises:
         ForeignOutputError: one lies in the output folder of another project, or of another vault.

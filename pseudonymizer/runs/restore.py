@@ -66,8 +66,8 @@ class RestoreReport:
     @property
     def knows_none(self) -> bool:
         """Whether there are files, and none of those that could be read is an output of the project, has a
-        pseudonym of it, or lies in a folder of its runs: then the project, the vault or the folder is probably a
-        wrong one.
+        pseudonym of it, or lies in a folder of its runs: then the project, the vault or the folder is
+        probably a wrong one.
         """
         return (
             not self.is_in_own_folder
@@ -116,7 +116,7 @@ class Restoration:
         """
         shown = progress or Silent()
         with self.open_vault() as vault:
-            is_own = refuse_folders_of_others(vault, self.project, [source.path for source in sources])
+            in_own_folder = refuse_folders_of_others(vault, self.project, [source.path for source in sources])
         folder = OutputFolder(output, real_paths(s.path for s in sources))
         folder.remove_half_written()
         counts: Counter[str] = Counter(
@@ -200,7 +200,9 @@ class Restoration:
             put(guarded(name, self._restored_again, source, rewrite, digest), name, source)
         shown.end()
         folder.leave()
-        return RestoreReport(dict(counts), tuple(failures), LabelCounts.sum(labels), sum(one_way), is_own)
+        return RestoreReport(
+            dict(counts), tuple(failures), LabelCounts.sum(labels), sum(one_way), in_own_folder
+        )
 
     def _mode_of(self, source: SourceFile) -> int:
         """The mode of what is restored from a file: its own, cut to what is allowed; its owner reads it."""

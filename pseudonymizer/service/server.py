@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pseudonymizer.service.folder_verbs
+import pseudonymizer.service.request_verbs
 import pseudonymizer.service.review_verbs
 import pseudonymizer.service.value_verbs  # noqa: F401  serves its verbs
 from linkage.gazetteer import Gazetteer

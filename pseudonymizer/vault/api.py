@@ -45,6 +45,7 @@ from pseudonymizer.settings import ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.folders_api import FoldersApi
 from pseudonymizer.vault.label_api import LabelApi
+from pseudonymizer.vault.requests_api import RequestsApi
 from pseudonymizer.vault.review_api import ReviewApi
 from pseudonymizer.vault.values_api import ValuesApi
 from pseudonymizer.work_files.sealing import Sealing
@@ -352,6 +353,7 @@ class VaultApi(
     DocumentsApi,
     FoldersApi,
     ReviewApi,
+    RequestsApi,
     WaysBackApi,
     CareApi,
     Protocol,

@@ -35,14 +35,14 @@ from pseudonymizer.vault import access, erasure
 from pseudonymizer.vault.assigning import assignment, styled_assignment
 from pseudonymizer.vault.care import links, merging, rotation, verification
 from pseudonymizer.vault.remote.client import VaultClient
+from pseudonymizer.vault.request_verbs import RequestsVault
 from pseudonymizer.vault.rows import documents, read_labels, styled
 from pseudonymizer.vault.store.projectkeys import WorkSealer
 from pseudonymizer.vault.store.surroundings import Options
-from pseudonymizer.vault.value_verbs import ValuesVault
 from pseudonymizer.vault.ways_back import crosslinks, decoys, open_links, reidentification, runkeys
 
 
-class Vault(ValuesVault):
+class Vault(RequestsVault):
     """A vault that is open. Leaving it as a context manager without commit rolls back."""
 
     @classmethod

@@ -129,7 +129,7 @@ def test_a_refusal_says_which_role_it_takes(nymlink: Nymlink, corpus: Path) -> N
 def test_an_approval_says_how_many_there_are(nymlink: Nymlink, corpus: Path) -> None:
     nymlink("run", "in", "--out", "out", *STORE)
     assert nymlink("request", label_in(corpus), *STORE, "--purpose", "x").status == 0
-    assert nymlink("approve", "1", *VAULT).out == "request 1: open, 1 of 1 approvals\n"
+    assert nymlink("approve", "1", *VAULT).out == "request 1: approved, 1 of 1 approvals\n"
 
 
 def test_a_name_without_letters_is_not_looked_up(nymlink: Nymlink, corpus: Path) -> None:

@@ -49,12 +49,13 @@ from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.remote import messages as m
 from pseudonymizer.vault.remote.label_client import LabelClient
+from pseudonymizer.vault.remote.requests_client import RequestsClient
 from pseudonymizer.vault.remote.values_client import ValuesClient
 
 _REWRITES_A_MESSAGE: Final = 512  # what a run stores in one transaction
 
 
-class VaultClient(LabelClient, ValuesClient):
+class VaultClient(LabelClient, ValuesClient, RequestsClient):
     """A vault service as a VaultApi."""
 
     def __init__(self, connection: socket.socket) -> None:

@@ -1,0 +1,22 @@
+"""The verbs of the vault service for requests."""
+
+from pseudonymizer.policy import Verb
+from pseudonymizer.records import AccessRequest
+from pseudonymizer.service.calls import Session, serve
+from pseudonymizer.vault.remote import request_messages as m
+from pseudonymizer.vault.remote.messages import OfRequest
+
+
+@serve(m.REQUESTS, Verb.APPROVE, Verb.READ_AUDIT, Verb.REQUEST)
+def requests(session: Session, asked: m.OfRequests) -> tuple[AccessRequest, ...]:
+    return session.vault.requests(asked.project)
+
+
+@serve(m.DENY, Verb.APPROVE)
+def deny(session: Session, asked: OfRequest) -> AccessRequest:
+    return session.vault.deny(asked.request_id)
+
+
+@serve(m.WITHDRAW, Verb.REQUEST)
+def withdraw(session: Session, asked: OfRequest) -> AccessRequest:
+    return session.vault.withdraw(asked.request_id)

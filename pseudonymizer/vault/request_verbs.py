@@ -1,0 +1,21 @@
+"""The verbs of an open vault for requests; a part of pseudonymizer.vault.vault."""
+
+from pseudonymizer.records import AccessRequest
+from pseudonymizer.vault.value_verbs import ValuesVault
+from pseudonymizer.vault.ways_back import requests
+
+
+class RequestsVault(ValuesVault):
+    """An open vault as a RequestsApi."""
+
+    def requests(self, project: str | None = None) -> tuple[AccessRequest, ...]:
+        """The requests of a project, or of all, that the actor may see, the first one first."""
+        return requests.requests(self, project)
+
+    def deny(self, request_id: int) -> AccessRequest:
+        """Deny a request that has not been used."""
+        return requests.deny(self, request_id)
+
+    def withdraw(self, request_id: int) -> AccessRequest:
+        """Take back a request of one's own that has not been used."""
+        return requests.withdraw(self, request_id)

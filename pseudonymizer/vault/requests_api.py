@@ -1,0 +1,21 @@
+"""What a VaultApi has for requests of names that wait for somebody; a part of pseudonymizer.vault.api."""
+
+from typing import Protocol
+
+from pseudonymizer.records import AccessRequest
+
+
+class RequestsApi(Protocol):
+    """Requests as they stand. Who approves or audits sees all, who requests the own ones."""
+
+    def requests(self, project: str | None = None) -> tuple[AccessRequest, ...]:
+        """The requests of a project, or of all, that the actor may see, the first one first."""
+        ...
+
+    def deny(self, request_id: int) -> AccessRequest:
+        """Deny a request that has not been used, whether it is approved or not. On record; commits."""
+        ...
+
+    def withdraw(self, request_id: int) -> AccessRequest:
+        """Take back a request of one's own that has not been used. On record; commits."""
+        ...

@@ -1,0 +1,65 @@
+"""Requests that wait for somebody: which there are, and how they end without a grant being used."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from pseudonymizer.errors import AccessRefusedError, GrantInvalidError
+from pseudonymizer.policy import Verb, allowing_role
+from pseudonymizer.records import AccessRequest, RequestState
+from pseudonymizer.schema import access_request
+from pseudonymizer.vault.access import EVERY_ROLE, authorize_one_of, read_request, roles_of, set_request_state
+from pseudonymizer.vault.opened import OpenVault
+from pseudonymizer.vault.ways_back.gate import Gate, request_gate
+
+_SEES_ALL = (Verb.APPROVE, Verb.READ_AUDIT)
+_SEES_OWN = Verb.REQUEST
+
+
+def requests(vault: OpenVault, project: str | None = None) -> tuple[AccessRequest, ...]:
+    """The requests of a project, or of all, that the actor may see, the first one first: who approves or
+    audits sees all, who requests the own ones.
+
+    Raises:
+        AccessRefusedError: the actor may do none of these; on record.
+    """
+    with vault.lock:
+        vault.begin()
+        try:
+            role = authorize_one_of(vault, (*_SEES_ALL, _SEES_OWN), project_name=project or "")
+            roles = roles_of(vault, vault.actor)
+            sees_all = role == EVERY_ROLE or any(allowing_role(roles, verb) is not None for verb in _SEES_ALL)
+            if project is not None:
+                vault.keys_of(project)  # says that there is no such project
+            query = select(access_request.c.request_id).order_by(access_request.c.request_id)
+            found = [read_request(vault, number) for (number,) in vault.store.execute(query).all()]
+            return tuple(_of(found, project, None if sees_all else vault.actor))
+        finally:
+            vault.rollback()
+
+
+def deny(vault: OpenVault, request_id: int) -> AccessRequest:
+    """Deny a request that has not been used; a grant of it is worth nothing then."""
+    with request_gate(vault, Verb.APPROVE, request_id) as (opened, asked):
+        return _end(opened, asked, "deny", RequestState.DENIED)
+
+
+def withdraw(vault: OpenVault, request_id: int) -> AccessRequest:
+    """Take back a request of one's own that has not been used."""
+    with request_gate(vault, Verb.REQUEST, request_id) as (opened, asked):
+        if asked.actor != vault.actor:
+            opened.refuse("not own request", asked.labels)
+            raise AccessRefusedError("a request is withdrawn by who made it; an approver denies it")
+        return _end(opened, asked, "withdraw", RequestState.WITHDRAWN)
+
+
+def _of(found: Sequence[AccessRequest], project: str | None, actor: str | None) -> list[AccessRequest]:
+    return [one for one in found if project in (None, one.project) and actor in (None, one.actor)]
+
+
+def _end(opened: Gate, asked: AccessRequest, action: str, state: RequestState) -> AccessRequest:
+    if asked.state not in (RequestState.OPEN, RequestState.GRANTED):
+        raise GrantInvalidError(f"request {asked.request_id} is {asked.state}: nothing is left to {action}")
+    set_request_state(opened.vault, asked.request_id, str(state))
+    opened.commit(action, asked.labels, counts={"request": asked.request_id})
+    return read_request(opened.vault, asked.request_id)
