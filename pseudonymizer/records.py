@@ -192,12 +192,27 @@ class RevealedName:
 
 
 @dataclass(frozen=True, slots=True)
+class LikelyPerson:
+    """Somebody who may be the person of a given name. probability: that one of the names that the vault has
+    of them and the given name are one person's, in [0, 1].
+    """
+
+    pseudonyms: tuple[str, ...]
+    probability: float
+    paths: tuple[str, ...] = field(repr=False)
+    documents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LookupResult:
-    """What the vault knows under a given name: for access and erasure requests."""
+    """What the vault knows under a given name: for access and erasure requests. likely: people with other
+    names who may be meant, the likeliest first; whoever answers a request decides who they are.
+    """
 
     pseudonyms: tuple[str, ...]
     paths: tuple[str, ...] = field(repr=False)
     documents: int = 0
+    likely: tuple[LikelyPerson, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from linkage.records import DocumentId, PersonName
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
 from pseudonymizer.values import Value
-from pseudonymizer.vault.api import VaultApi
+from pseudonymizer.vault.api import NameJudge, VaultApi
 
 
 def reveal(
@@ -76,14 +76,22 @@ def restore(
 
 
 def lookup(
-    vault: VaultApi, *, project: str, name: PersonName | str, purpose: str, ticket: str = ""
+    vault: VaultApi,
+    *,
+    project: str,
+    name: PersonName | str,
+    purpose: str,
+    ticket: str = "",
+    judge: NameJudge | None = None,
 ) -> LookupResult:
     """The pseudonyms and documents of a given name: for access and erasure requests of the person it names.
+
+    judge: finds people with other names who may be meant; a service that links has its own.
 
     A full PersonName is found by the blind index; text is compared with every stored form, which takes about
     ten seconds a million people. The name does not enter the audit.
     """
-    return vault.lookup(project=project, name=name, purpose=purpose, ticket=ticket)
+    return vault.lookup(project=project, name=name, purpose=purpose, ticket=ticket, judge=judge)
 
 
 def lookup_value(

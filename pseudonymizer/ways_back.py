@@ -116,7 +116,8 @@ class WaysBack:
     def lookup(
         self, name: PersonName | str, *, purpose: str, ticket: str = "", kind: str | None = None
     ) -> LookupResult:
-        """The pseudonyms and documents of a name. The request is on record, without the name.
+        """The pseudonyms and documents of a name, and of people with other names who may be meant. The
+        request is on record, without the name.
 
         kind: of a value of another kind than persons, such as BANK_ACCOUNT; name then is its text.
         """
@@ -125,7 +126,20 @@ class WaysBack:
 
         if kind is not None:
             return lookup_typed(self.vault, self.name, (kind, name), purpose=purpose, ticket=ticket)
-        return lookup(self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket)
+        return lookup(
+            self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket, judge=self._judged
+        )
+
+    def _judged(self, name: str, others: Sequence[str]) -> Sequence[float]:
+        """The probability of each of the others that it is the same person's name, by the linker of the
+        pipeline that was given, else by the shipped one, which needs no network.
+        """
+        from pseudonymizer.engine.loading import judge_of, load_linker
+        from pseudonymizer.engine.records import ComparingLinker
+
+        load = self.options.load
+        linker = load_linker(self.options.settings) if load is None else load().linker
+        return judge_of(linker)(name, others) if isinstance(linker, ComparingLinker) else [0.0] * len(others)
 
     def _restoration(self, purpose: str, ticket: str, grant: str | None) -> "Restoration":
         from pseudonymizer.runs.restore import Restoration

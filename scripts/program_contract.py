@@ -257,6 +257,12 @@ def _access(looked: _Looked) -> None:
     looked.wrote("lookup and reveal", "answer.json", "name.json")
     asked = looked.prints("request", label, *here, *PURPOSE)
     looked.prints("approve", str(asked["request"]), *STORE)
+    looked.prints("requests show", str(asked["request"]), *STORE)
+    listed = looked.run("requests", "list", *STORE, "--json").splitlines()
+    looked.note("lines requests list --json", map(json.loads, listed))
+    for verb in ("deny", "requests withdraw"):
+        again = json.loads(looked.run("request", label, *here, *PURPOSE, "--json"))
+        looked.prints(verb, str(again["request"]), *STORE)
     events = looked.run("audit", "list", *STORE, "--json").splitlines()
     looked.note("lines audit list --json", map(json.loads, events))
     looked.prints("audit verify", *STORE)

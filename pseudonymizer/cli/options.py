@@ -228,10 +228,9 @@ def pipeline_loader(settings: "LinkageSettings") -> "Callable[[], Pipeline]":
 
 def load_linker(settings: "LinkageSettings") -> "MentionLinker":
     """What decides who is who, without what finds names: a service needs no network."""
-    from linkage.gazetteer import Gazetteer
-    from linkage.linker import Linker
+    from pseudonymizer.engine.loading import load_linker as load
 
-    return Linker.load(settings.linking, Gazetteer.load())
+    return load(settings)
 
 
 def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":

@@ -1,13 +1,17 @@
 """The linkage pipeline of this process, and the people of the user's registry."""
 
 import gc
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from linkage.gazetteer import Gazetteer
+from linkage.linker import Linker
 from linkage.pipeline import LinkagePipeline
 from linkage.recognition.detector import MentionDetector
 from linkage.records import KnownIdentity
 from linkage.settings import LinkageSettings
+from pseudonymizer.engine.records import ComparingLinker
+from pseudonymizer.vault.api import NameJudge
 
 
 class OneThreadPipeline(LinkagePipeline):
@@ -32,6 +36,20 @@ class OneThreadPipeline(LinkagePipeline):
 def load_pipeline(settings: LinkageSettings) -> LinkagePipeline:
     """The pipeline with the models of the settings, or the shipped ones. One process makes it once."""
     return OneThreadPipeline.load(settings)
+
+
+def load_linker(settings: LinkageSettings) -> Linker:
+    """What decides who is who, without what finds names: it needs no network."""
+    return Linker.load(settings.linking, Gazetteer.load())
+
+
+def judge_of(linker: ComparingLinker) -> NameJudge:
+    """A linker as what judges a name and others."""
+
+    def judge(name: str, others: Sequence[str]) -> list[float]:
+        return [link.match_probability for link in linker.compare_many([(name, one) for one in others])]
+
+    return judge
 
 
 def registered_people(settings: LinkageSettings) -> tuple[KnownIdentity, ...]:

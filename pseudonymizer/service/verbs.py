@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Final
 
 from linkage.records import MentionId
+from pseudonymizer.engine.loading import judge_of
+from pseudonymizer.engine.records import ComparingLinker
 from pseudonymizer.errors import ServiceError, UnknownProjectError
 from pseudonymizer.policy import Role, Verb
 from pseudonymizer.records import (
@@ -200,10 +202,16 @@ def stored_addresses(session: Session, asked: m.Labels) -> dict[str, tuple[str, 
 @serve(m.LOOKUP, Verb.LOOKUP)
 def lookup(session: Session, asked: m.Lookup) -> LookupResult:
     """Paths as they are shown: the name of a file need not be Unicode."""
+    judge = judge_of(session.linker) if isinstance(session.linker, ComparingLinker) else None
     found = session.vault.lookup(
-        project=asked.project, name=asked.name, purpose=asked.purpose, ticket=asked.ticket
+        project=asked.project, name=asked.name, purpose=asked.purpose, ticket=asked.ticket, judge=judge
     )
-    return replace(found, paths=tuple(path.encode("utf-8", "replace").decode() for path in found.paths))
+    likely = tuple(replace(one, paths=_shown(one.paths)) for one in found.likely)
+    return replace(found, paths=_shown(found.paths), likely=likely)
+
+
+def _shown(paths: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(path.encode("utf-8", "replace").decode() for path in paths)
 
 
 @serve(m.REQUEST, Verb.REQUEST)

@@ -63,6 +63,10 @@ class MentionLinker(Protocol):
     ) -> LinkageResult: ...
 
 
+# Of a name and others as they are written: the probability of each that it is the same person's, in [0, 1].
+NameJudge = Callable[[str, Sequence[str]], Sequence[float]]
+
+
 class ProjectsApi(Protocol):
     """Projects and their settings."""
 
@@ -220,8 +224,19 @@ class WaysBackApi(Protocol):
         """The e-mail addresses by pseudonym; labels that the project lacks are left out."""
         ...
 
-    def lookup(self, *, project: str, name: PersonName | str, purpose: str, ticket: str = "") -> LookupResult:
-        """The pseudonyms and documents of a given name."""
+    def lookup(
+        self,
+        *,
+        project: str,
+        name: PersonName | str,
+        purpose: str,
+        ticket: str = "",
+        judge: NameJudge | None = None,
+    ) -> LookupResult:
+        """The pseudonyms and documents of a given name, and of likely others where somebody judges names.
+
+        judge is for a vault in this process: a service that links has its own.
+        """
         ...
 
     def request(

@@ -32,6 +32,7 @@ from pseudonymizer.settings import StylesWanted
 from pseudonymizer.styles.labels import TokenReader
 from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault import access, erasure
+from pseudonymizer.vault.api import NameJudge
 from pseudonymizer.vault.assigning import assignment, styled_assignment
 from pseudonymizer.vault.care import links, merging, rotation, verification
 from pseudonymizer.vault.remote.client import VaultClient
@@ -236,9 +237,19 @@ class Vault(RequestsVault):
             self, project=project, labels=labels, purpose=purpose, ticket=ticket
         )
 
-    def lookup(self, *, project: str, name: PersonName | str, purpose: str, ticket: str = "") -> LookupResult:
+    def lookup(
+        self,
+        *,
+        project: str,
+        name: PersonName | str,
+        purpose: str,
+        ticket: str = "",
+        judge: NameJudge | None = None,
+    ) -> LookupResult:
         """The pseudonyms and documents of a given name."""
-        return reidentification.lookup(self, project=project, name=name, purpose=purpose, ticket=ticket)
+        return reidentification.lookup(
+            self, project=project, name=name, purpose=purpose, ticket=ticket, judge=judge
+        )
 
     def request(
         self,

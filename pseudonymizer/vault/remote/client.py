@@ -46,7 +46,7 @@ from pseudonymizer.records import (
 )
 from pseudonymizer.settings import ONE_WAY, ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
-from pseudonymizer.vault.api import MentionLinker
+from pseudonymizer.vault.api import MentionLinker, NameJudge
 from pseudonymizer.vault.remote import messages as m
 from pseudonymizer.vault.remote.label_client import LabelClient
 from pseudonymizer.vault.remote.requests_client import RequestsClient
@@ -260,7 +260,16 @@ class VaultClient(LabelClient, ValuesClient, RequestsClient):
         asked = m.Labels(project=project, labels=tuple(labels), purpose=purpose, ticket=ticket)
         return self.ask(m.STORED_ADDRESSES, asked)
 
-    def lookup(self, *, project: str, name: PersonName | str, purpose: str, ticket: str = "") -> LookupResult:
+    def lookup(
+        self,
+        *,
+        project: str,
+        name: PersonName | str,
+        purpose: str,
+        ticket: str = "",
+        judge: NameJudge | None = None,
+    ) -> LookupResult:
+        del judge  # the service's own one judges
         return self.ask(m.LOOKUP, m.Lookup(project=project, name=name, purpose=purpose, ticket=ticket))
 
     def request(

@@ -5,7 +5,6 @@ serve`, under another user of the operating system, they are a boundary. Each ve
 here, or the client of such a service.
 """
 
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
 from linkage.kinds import LITERAL
@@ -13,15 +12,17 @@ from linkage.records import DocumentId, PersonName
 from linkage.texts import PERSON
 from pseudonymizer.errors import AccessRefusedError, GrantInvalidError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
-from pseudonymizer.records import AccessRequest, LookupResult, RevealedName, Rewrite
+from pseudonymizer.records import AccessRequest, LikelyPerson, LookupResult, RevealedName, Rewrite
 from pseudonymizer.values import Value
 from pseudonymizer.vault.access import add_approval, grant_text, read_request, set_request_state
+from pseudonymizer.vault.api import NameJudge
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, people, person_documents, values
 from pseudonymizer.vault.rows.forms import LITERAL_MARK, Fact, Mark, SurfaceForm, fullest, normal_form
 from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.ways_back.gate import Gate, gate, request_gate
+from pseudonymizer.vault.ways_back.likely import folded, likely_others
 
 
 def reveal(
@@ -108,15 +109,24 @@ def restore(
 
 
 def lookup(
-    vault: OpenVault, *, project: str, name: PersonName | str, purpose: str, ticket: str = ""
+    vault: OpenVault,
+    *,
+    project: str,
+    name: PersonName | str,
+    purpose: str,
+    ticket: str = "",
+    judge: NameJudge | None = None,
 ) -> LookupResult:
     """The pseudonyms and documents of a given name: for access and erasure requests of the person it names.
 
     A full PersonName is found by the blind index; text is compared with every stored form, which takes about
-    ten seconds a million people. The name does not enter the audit.
+    ten seconds a million people. The name does not enter the audit. judge: finds the people who have other
+    names and may be meant.
     """
     with gate(vault, Verb.LOOKUP, project=project, purpose=purpose, ticket=ticket) as opened:
-        return _looked_up(opened, _owners_of_name(vault, opened.keys, name))
+        owners = _owners_of_name(vault, opened.keys, name)
+        others = {} if judge is None else likely_others(vault, opened.keys, _written(name), owners, judge)
+        return _looked_up(opened, owners, others)
 
 
 def lookup_value(
@@ -129,12 +139,24 @@ def lookup_value(
         return _looked_up(opened, values.owners_of(vault, opened.keys, value))
 
 
-def _looked_up(opened: Gate, owners: Collection[int]) -> LookupResult:
-    rows = entities.pseudonym_rows(opened.vault, opened.keys, "entity_id", sorted(owners))
-    labels = tuple(sorted({row.label for row in rows}))
-    opened.open(labels, None, names=max(1, len(owners)), needs_grant=False)
+def _looked_up(
+    opened: Gate, owners: Collection[int], others: Mapping[int, float] | None = None
+) -> LookupResult:
+    """What is told of the people of a name, and of others with the probability of each."""
+    likely = others or {}
+    everybody = sorted({*owners, *likely})
+    labels_of: dict[int, set[str]] = {number: set() for number in everybody}
+    for row in entities.pseudonym_rows(opened.vault, opened.keys, "entity_id", everybody):
+        labels_of[row.entity_id].add(row.label)
+    every_label = tuple(sorted(set().union(*labels_of.values())))
+    opened.open(every_label, None, names=max(1, len(everybody)), needs_grant=False)
+    told = []
+    for number, probability in sorted(likely.items(), key=lambda one: (-one[1], one[0])):
+        paths, count = person_documents.paths_of_entities(opened.vault, opened.keys, [number])
+        told.append(LikelyPerson(tuple(sorted(labels_of[number])), round(probability, 3), paths, count))
+    labels = tuple(sorted(set().union(*(labels_of[number] for number in owners))))
     paths, count = person_documents.paths_of_entities(opened.vault, opened.keys, owners)
-    return LookupResult(labels, paths, count)
+    return LookupResult(labels, paths, count, tuple(told))
 
 
 def request(
@@ -233,15 +255,14 @@ def _owners_of_name(vault: OpenVault, keys: ProjectKeys, name: PersonName | str)
     if isinstance(name, PersonName) and (form := normal_form(name)) is not None:
         tags = tags_of(keys, NAME_LABEL, form).values()
         return {owner for owners in entities.find_index(vault, keys, tags).values() for owner in owners}
-    wanted = _folded(
-        " ".join(part for part in name.parts() if part) if isinstance(name, PersonName) else name
-    )
+    wanted = folded(_written(name))
     return {
         entity_id
         for entity_id, facts in people.facts_in_project(vault, keys)
-        if any(isinstance(fact, SurfaceForm) and _folded(fact.surface) == wanted for fact in facts)
+        if any(isinstance(fact, SurfaceForm) and folded(fact.surface) == wanted for fact in facts)
     }
 
 
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+def _written(name: PersonName | str) -> str:
+    """The name as text."""
+    return " ".join(part for part in name.parts() if part) if isinstance(name, PersonName) else name

@@ -77,9 +77,8 @@ def test_what_was_denied_or_withdrawn_gives_no_names(nymlink: Nymlink, asked: Pa
     assert nymlink("withdraw", "1").status == 2  # it is a verb of requests
     assert nymlink("requests", "withdraw", "1", *VAULT, "--actor", "ria").status == 3
     assert nymlink("requests", "withdraw", "1", *VAULT, "--actor", "rik").status == 0
-    subjects = json.loads(nymlink("requests", "show", "1", "--json", *VAULT, "--actor", "rik").out)[
-        "subjects"
-    ]
+    shown = json.loads(nymlink("requests", "show", "1", "--json", *VAULT, "--actor", "rik").out)
+    subjects = shown["subjects"]
     about = ("--purpose", "klacht 7", *STORE, "--actor", "rik", "--out", "names")
     assert nymlink("reveal", *subjects, *about, "--grant", permit).status == 3
     assert not (asked / "names").exists()
@@ -90,12 +89,14 @@ def test_the_end_of_a_request_is_on_record_and_time_ends_one_too(nymlink: Nymlin
     nymlink("deny", "1", *VAULT, "--actor", "apo")
     with open_vault("v.db", FileKey(Path("k.key")), actor="aud") as vault:
         (event,) = [event for event in vault.audit_events() if event.action == "deny"]
-        assert (event.actor, dict(event.counts)) == ("apo", {"request": 1})
+        assert (event.actor, event.counts["request"]) == ("apo", 1)
         (open_one,) = [one for one in vault.requests() if one.request_id == 2]
         assert open_one.standing(open_one.expires_at + timedelta(seconds=1)) is RequestState.EXPIRED
         with pytest.raises(AccessRefusedError):
             vault.deny(2)
-    with open_vault("v.db", FileKey(Path("k.key")), actor="apo") as vault:
-        with pytest.raises(GrantInvalidError, match="is denied"):
-            vault.deny(1)
+    with (
+        open_vault("v.db", FileKey(Path("k.key")), actor="apo") as vault,
+        pytest.raises(GrantInvalidError, match="is denied"),
+    ):
+        vault.deny(1)
     assert asked.exists()
