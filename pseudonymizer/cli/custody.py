@@ -91,12 +91,14 @@ def _export(
     with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         passphrase = _passphrase(passphrase_file, repeat=True)
         bundle = export_bundle(opened, out, passphrase, purpose=purpose, keys_only=keys_only)
-    _tell(bundle.rows, as_json=as_json, word="exported")
-
-
-def _tell(rows: object, *, as_json: bool, word: str) -> None:
-    counts = dict(rows)  # type: ignore[call-overload]
-    say(json.dumps({"rows": counts}) if as_json else f"{sum(counts.values()):,} rows {word}")
+    if as_json:
+        say(json.dumps({"rows": dict(bundle.rows), "wants": bundle.wants}))
+        return
+    say(f"{sum(bundle.rows.values()):,} rows exported")
+    say(
+        f"to use it takes its passphrase and {bundle.wants}: keep that key as long as the export, also after "
+        "`nymlink vault rotate kek`"
+    )
 
 
 def import_vault(
@@ -117,7 +119,8 @@ def import_vault(
         bundle, _passphrase(passphrase_file, repeat=False), vault, keys_url=keys,
         provider=options.key_provider(key_file), actor=actor,
     )  # fmt: skip
-    _tell(made.rows, as_json=as_json, word="imported")
+    counts = dict(made.rows)
+    say(json.dumps({"rows": counts}) if as_json else f"{sum(counts.values()):,} rows imported")
 
 
 def recovery_key(

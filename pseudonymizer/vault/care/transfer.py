@@ -55,11 +55,14 @@ MIN_PASSPHRASE: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a bundle holds: counts of rows by table."""
+    """What a bundle holds: counts of rows by table. wants: the key that what is imported of it opens with,
+    besides the passphrase of the bundle itself; see KekRow.name.
+    """
 
     kind: str
     vault_id: str
     rows: Mapping[str, int]
+    wants: str = ""
 
 
 def export_bundle(
@@ -101,7 +104,9 @@ def export_bundle(
         finally:
             part.unlink(missing_ok=True)
             vault.rollback()
-        return Bundle("keys" if keys_only else "vault", vault.keystore.vault_id.hex(), counts)
+        return Bundle(
+            "keys" if keys_only else "vault", vault.keystore.vault_id.hex(), counts, vault.keystore.daily_key
+        )
 
 
 def _write(

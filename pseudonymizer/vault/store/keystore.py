@@ -35,6 +35,11 @@ class KekRow:
     created_at: str
     digest: bytes = field(default=b"", repr=False)
 
+    @property
+    def name(self) -> str:
+        """What people call the key by: "key 3f2a-91bc of 2026-11-02". It says nothing of the key itself."""
+        return f"{key_name(self.fingerprint)} of {self.created_at[:10]}"
+
     def expected_digest(self) -> bytes:
         return digest_sha256(
             (
@@ -52,6 +57,12 @@ class KekRow:
             self.kek_id, self.kind, json.dumps(dict(self.parameters), sort_keys=True), self.fingerprint,
             self.check_value, str(self.state), self.created_at, self.expected_digest(),
         )  # fmt: skip
+
+
+def key_name(fingerprint: bytes) -> str:
+    """The same without the day since when it opens the vault, as of a key that is none of its own."""
+    digits = fingerprint.hex()
+    return f"key {digits[:4]}-{digits[4:8]}"
 
 
 def read_kek_row(row: Sequence[Any]) -> KekRow:
@@ -91,8 +102,10 @@ def open_kek(rows: Iterable[KekRow], provider: KeyProvider, vault_id: bytes) -> 
         raise WrongKeyError(
             f"this vault is opened by: {kinds}; not by a {opened.kind if opened else provider.kind} key"
         )
+    given = ""
     for row in candidates:
         key = provider.open(row.parameters)
+        given = key_name(key.fingerprint)
         if not equal_in_constant_time(key.fingerprint, row.fingerprint):
             continue
         try:
@@ -104,8 +117,13 @@ def open_kek(rows: Iterable[KekRow], provider: KeyProvider, vault_id: bytes) -> 
         if plain != _CHECK_PLAINTEXT:
             raise VaultDamagedError("the key store is damaged: its check value is not the vault's")
         return row.kek_id, key
+    wanted = " or ".join(row.name for row in candidates)
     what = "passphrase" if passphrase else "key"
-    raise WrongKeyError(f"the {what} is not the one of this vault; the vault itself is unharmed")
+    told = "" if passphrase else f": it wants {wanted}, and this is {given}"
+    raise WrongKeyError(
+        f"the {what} is not the one of this vault{told}; the vault itself is unharmed. An export or a backup "
+        f"wants the {what} that the vault had when it was made"
+    )
 
 
 class KeyStore:
@@ -132,6 +150,11 @@ class KeyStore:
         row = KekRow(kek_id, key.kind, key.parameters, key.fingerprint, check, KeyState.ACTIVE, created_at)
         self.store.insert(kek, [row.values()])
         return kek_id
+
+    @property
+    def daily_key(self) -> str:
+        """The name of the key that the vault opens with, other than by a recovery key."""
+        return " or ".join(row.name for row in self.kek_rows() if row.kind != "recovery")
 
     def retire_kek(self, kek_id: int) -> None:
         """Destroy one way in, with everything that was wrapped for it."""
