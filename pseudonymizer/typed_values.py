@@ -14,7 +14,7 @@ from linkage.records import PersonName
 from linkage.texts import LANGUAGES, PERSON, KindId
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.records import ErasureReceipt, LookupResult
-from pseudonymizer.values import Value
+from pseudonymizer.values import ToErase, Value
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
@@ -66,6 +66,11 @@ def lookup_typed(
         if found.pseudonyms or found.documents:
             break
     return found
+
+
+def typed_to_erase(typed: tuple[str, str]) -> ToErase:
+    """What a value that a person types may be, for the plan of an erasure."""
+    return ToErase(values=readings(kind_named(typed[0]), typed[1]))
 
 
 def erase_typed(

@@ -22,6 +22,29 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class ToErase:
+    """Whom an erasure is about: people by pseudonyms, or a value by what it may be, or everybody whom no
+    document has named for days.
+    """
+
+    pseudonyms: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
+    days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasurePlan:
+    """What an erasure would destroy. people: of which the vault has rows, values among them. documents: in
+    whose outputs their pseudonyms stand. paths: of the originals, which may hold names.
+    """
+
+    people: int
+    pseudonyms: tuple[str, ...]
+    documents: int
+    paths: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class MetValue:
     """One place where a value was met. surface: the spelling there."""
 

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pseudonymizer.cli import custody, folders, governing, options
+from pseudonymizer.cli import custody, erasing, folders, governing, options
 from pseudonymizer.cli.saying import say
 
 _FOUND_SOMETHING = 1
@@ -32,8 +32,9 @@ _vault = typer.Typer(help="The life of a vault.", no_args_is_help=True, rich_mar
 
 
 def add_to(app: typer.Typer) -> None:
-    for verb in (init, status, verify, migrate, rotate, erase, export):
+    for verb in (init, status, verify, migrate, rotate, export):
         _vault.command()(verb)
+    erasing.add_to(_vault)
     custody.add_to(_vault)
     governing.add_to(_vault)
     folders.add_to(_vault)
@@ -223,71 +224,6 @@ def rotate(
             chosen = (project,) if project is not None else opened.projects()
             rows = sum(opened.rotate(Rotated[what.name], project_name=name) for name in chosen)
     say(json.dumps({"rows": rows}) if as_json else f"{rows:,} rows are under new keys")
-
-
-def erase(
-    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM")] = None,
-    *,
-    vault: options.VaultUrl,
-    project: options.Project,
-    purpose: options.Purpose,
-    value: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="A value of --kind, in place of pseudonyms.")
-    ] = None,
-    kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help="The kind of --value, such as BANK_ACCOUNT.")
-    ] = None,
-    unseen_days: Annotated[
-        int | None, typer.Option(min=0, metavar="DAYS", help="Everybody whom no run has met for so long.")
-    ] = None,
-    retention: Annotated[
-        bool, typer.Option("--retention", help="The same, after the days of the project's setting.")
-    ] = False,
-    clock_is_right: Annotated[
-        bool,
-        typer.Option(
-            "--clock-is-right", help="For retention, where the clock is far ahead of the last event."
-        ),
-    ] = False,
-    key_file: options.KeyFile = None,
-    keys: options.KeysUrl = None,
-    ticket: options.Ticket = "",
-    actor: options.Actor = None,
-    as_json: options.AsJson = False,
-) -> None:
-    """Destroy the keys and rows of people or of a value for ever: their pseudonyms lead nowhere after it."""
-    from pseudonymizer.errors import SettingsError
-    from pseudonymizer.typed_values import erase_typed
-
-    if sum((bool(pseudonyms), value is not None, unseen_days is not None, retention)) != 1:
-        raise typer.BadParameter("give pseudonyms, --value, --unseen-days, or --retention")
-    if (value is None) is not (kind is None):
-        raise typer.BadParameter("give --value and --kind together")
-    with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        days = opened.project_settings(project).retention_days if retention else unseen_days
-        if retention and days is None:
-            raise SettingsError("the project has no retention: vault settings retention_days=N sets one")
-        if value is not None and kind is not None:
-            receipt = erase_typed(opened, project, (kind, value), purpose=purpose, ticket=ticket)
-        elif days is None:
-            receipt = opened.erase(
-                project=project, pseudonyms=pseudonyms or (), purpose=purpose, ticket=ticket
-            )
-        else:
-            opened.rollback()
-            found = opened.erase_unseen_since(
-                project=project, days=days, purpose=purpose, ticket=ticket, clock_is_right=clock_is_right
-            )
-            if found is None:
-                say(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
-                return
-            receipt = found
-    if as_json:
-        say(json.dumps(asdict(receipt), default=str))
-        return
-    say(f"erased {len(receipt.pseudonyms)} pseudonyms, audit event {receipt.audit_sequence}")
-    for remains in receipt.remains:
-        say(f"remains: {remains}")
 
 
 def export(

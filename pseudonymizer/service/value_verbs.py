@@ -6,7 +6,7 @@ from dataclasses import replace
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt, LookupResult
 from pseudonymizer.service.calls import Session, serve
-from pseudonymizer.values import Candidate, Value
+from pseudonymizer.values import Candidate, ErasurePlan, Value
 from pseudonymizer.vault.assigning.value_assignment import HowToLabel, assign_values
 from pseudonymizer.vault.assigning.value_surrogates import CandidatesWantedError
 from pseudonymizer.vault.remote import messages
@@ -33,6 +33,15 @@ def assign(session: Session, asked: m.AssignValues) -> m.ValuesAssigned:
         rows = tuple(m.AskedRow(value.kind, value.normal, attempt) for value, attempt in error.wanted)
         return m.ValuesAssigned(wanted=rows)
     return m.ValuesAssigned(assigned=found)
+
+
+@serve(m.PLANNED_ERASURE, Verb.ERASE)
+def planned_erasure(session: Session, asked: m.PlanErasure) -> ErasurePlan:
+    """Paths as they are shown: the name of a file need not be Unicode."""
+    found = session.vault.planned_erasure(
+        asked.project, asked.what, purpose=asked.purpose, ticket=asked.ticket
+    )
+    return replace(found, paths=tuple(path.encode("utf-8", "replace").decode() for path in found.paths))
 
 
 @serve(m.TREATMENT_KEY, Verb.PSEUDONYMIZE)

@@ -27,6 +27,7 @@ from pseudonymizer.schema import edit, entity, form, job, link, mention, name_in
 from pseudonymizer.values import Value
 from pseudonymizer.vault import folders
 from pseudonymizer.vault.access import authorize, refuse
+from pseudonymizer.vault.erasure_plan import missing_labels
 from pseudonymizer.vault.rows import entities, mentions, people, person_documents, run_results
 from pseudonymizer.vault.rows import erasure_remains as remains
 from pseudonymizer.vault.rows import values as value_rows
@@ -91,9 +92,8 @@ def erase(
                 ticket=ticket,
                 reason="unknown pseudonym",
             )
-            raise UnknownPseudonymError(
-                f"{missing} of these pseudonyms are not of this project; nothing was erased"
-            )
+            erased = len(entities.erased_labels(vault, keys, sorted(labels - {row.label for row in rows})))
+            raise UnknownPseudonymError(missing_labels(missing, erased))
         return _erase(vault, keys, {row.entity_id for row in rows}, role=role, purpose=purpose, ticket=ticket)
 
 

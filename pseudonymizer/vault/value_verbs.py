@@ -4,8 +4,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import ErasureReceipt, LookupResult, Style
-from pseudonymizer.values import AssignedValues, Candidates, MetValue, Value, ValueLabels
-from pseudonymizer.vault import erasure
+from pseudonymizer.values import (
+    AssignedValues,
+    Candidates,
+    ErasurePlan,
+    MetValue,
+    ToErase,
+    Value,
+    ValueLabels,
+)
+from pseudonymizer.vault import erasure, erasure_plan
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.assigning import value_assignment
 from pseudonymizer.vault.assigning.value_surrogates import asking
@@ -16,6 +24,10 @@ from pseudonymizer.vault.ways_back import reidentification
 
 class ValuesVault(FoldersVault):
     """An open vault as a ValuesApi."""
+
+    def planned_erasure(self, project: str, what: ToErase, *, purpose: str, ticket: str = "") -> ErasurePlan:
+        """What erasing these people or this value would destroy. Nothing is changed."""
+        return erasure_plan.planned_erasure(self, project, what, purpose=purpose, ticket=ticket)
 
     def assign_values(
         self,

@@ -4,11 +4,23 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from pseudonymizer.records import ErasureReceipt, LookupResult, Style
-from pseudonymizer.values import AssignedValues, Candidates, MetValue, Value, ValueLabels
+from pseudonymizer.values import (
+    AssignedValues,
+    Candidates,
+    ErasurePlan,
+    MetValue,
+    ToErase,
+    Value,
+    ValueLabels,
+)
 
 
 class ValuesApi(Protocol):
-    """Values and their pseudonyms."""
+    """Values and their pseudonyms; and what an erasure of people or values would destroy."""
+
+    def planned_erasure(self, project: str, what: ToErase, *, purpose: str, ticket: str = "") -> ErasurePlan:
+        """What erasing these people or this value would destroy. Nothing is changed."""
+        ...
 
     def assign_values(
         self,

@@ -9,7 +9,7 @@ from linkage.codec import Row
 from linkage.records import DocumentId, MentionId
 from pseudonymizer.errors import ServiceError, SettingsError
 from pseudonymizer.records import ErasureReceipt, LookupResult, Scope, Style
-from pseudonymizer.values import AssignedValues, Candidate, MetValue, Value, ValueLabels
+from pseudonymizer.values import AssignedValues, Candidate, ErasurePlan, MetValue, ToErase, Value, ValueLabels
 from pseudonymizer.vault.remote.messages import ForPurpose, Message, OfProject, OfStyle, WireVerb
 
 
@@ -123,6 +123,11 @@ class OfValues(ForPurpose, frozen=True, kw_only=True):
     values: tuple[Value, ...]
 
 
+class PlanErasure(ForPurpose, frozen=True, kw_only=True):
+    what: ToErase
+
+
+PLANNED_ERASURE: Final = WireVerb("planned_erasure", PlanErasure, ErasurePlan)
 ASSIGN_VALUES: Final = WireVerb("assign_values", AssignValues, ValuesAssigned)
 TREATMENT_KEY: Final = WireVerb("treatment_key", OfProject, bytes)
 LOOKUP_VALUE: Final = WireVerb("lookup_value", OfValue, LookupResult)

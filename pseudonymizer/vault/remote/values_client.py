@@ -8,7 +8,15 @@ import msgspec
 from linkage.records import EntityId, MentionId
 from pseudonymizer.errors import ServiceError
 from pseudonymizer.records import ErasureReceipt, LookupResult, Pseudonym, Style
-from pseudonymizer.values import AssignedValues, Candidates, MetValue, Value, ValueLabels
+from pseudonymizer.values import (
+    AssignedValues,
+    Candidates,
+    ErasurePlan,
+    MetValue,
+    ToErase,
+    Value,
+    ValueLabels,
+)
 from pseudonymizer.vault.remote import value_messages as m
 from pseudonymizer.vault.remote.folders_client import FoldersClient
 from pseudonymizer.vault.remote.messages import OfProject, OfStyle
@@ -19,6 +27,11 @@ _VALUES_A_MESSAGE: Final = 50_000  # of some 200 bytes each: a sixth of the usua
 
 class ValuesClient(ReviewClient, FoldersClient):
     """A vault service as a ValuesApi."""
+
+    def planned_erasure(self, project: str, what: ToErase, *, purpose: str, ticket: str = "") -> ErasurePlan:
+        return self.ask(
+            m.PLANNED_ERASURE, m.PlanErasure(project=project, what=what, purpose=purpose, ticket=ticket)
+        )
 
     def assign_values(
         self,

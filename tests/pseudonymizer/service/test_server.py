@@ -339,6 +339,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "lookup": {**why, "name": "Jan Tolsma"}, "request": {**why, "pseudonyms": [jan]},
         "request_restore": {**why, "outputs": [bytes(32)]}, "request_link": {**why, "other": "p"},
         "approve": {"request_id": 999}, "grant": {"request_id": 999}, "link_projects": {**why, "other": "q"},
+        "planned_erasure": {**why, "what": {"days": 9999}},
         "requests": {}, "deny": {"request_id": 999}, "withdraw": {"request_id": 999},
         "erase": {**why, "pseudonyms": ["geen"]}, "erase_unseen_since": {**why, "days": 9999},
         "rotate": {"what": "token", "project": "p"}, "pseudonym_links": {"project": "p"},
