@@ -216,9 +216,7 @@ def rotate(
             rows = rotate_kek(with_keys, options.key_provider(new_key_file))
             now = with_keys.keystore.daily_key
         if not as_json:
-            say(
-                f"the vault opens with {now}; exports and backups of before want {before}: keep it with them"
-            )
+            say(f"the vault opens with {now}; exports and backups of before want {before}: keep it with them")
     else:
         with options.vault_opener(vault, key_file, keys, actor)() as opened:
             chosen = (project,) if project is not None else opened.projects()
