@@ -112,6 +112,31 @@ def treat_values(
     return _Treatment(vault, project, tools).of(parts)
 
 
+def treat_values_alone(parts: Iterable[PartPlaces], plan: Plan, *, language: str) -> TreatedValues:
+    """What is written in place of values where there is no vault: by the plan for deterministic pseudonyms.
+    Nothing of it has a way back.
+
+    Raises:
+        SettingsError: the user named a treatment that needs the vault.
+    """
+    alone = plan.for_deterministic()
+    keys = TreatmentKeys(os.urandom(_KEY_BYTES), os.urandom(_KEY_BYTES))
+    treating = Treating(alone.options, keys, languages=(language,), kinds=alone.kinds)
+    treatments, places = alone.written, _Keys(alone, Scope.PROJECT)
+    written: dict[_Key, _Written] = {}
+    for part in parts:
+        for value in part.values:
+            if (treatment := treatments.get(value.kind)) is None:
+                continue
+            given = TreatedValue(value.kind, value.normal, value.text, value.country)
+            outcome = treating.treated(treatment, given)
+            if outcome.treatment.style is not None:  # a label in place of what cannot be treated
+                outcome = treating.treated(Treatment.MASK, given)
+            if outcome.text is not None and outcome.text != value.text:
+                written[places.of(part, value)] = _Written(outcome.text, is_one_way=True)
+    return TreatedValues(alone, places, written)
+
+
 class _Treatment:
     def __init__(self, vault: "VaultApi", project: str, tools: ValueTools) -> None:
         self._vault, self._project, self._tools = vault, project, tools

@@ -3,7 +3,8 @@
 A run key (pseudonymizer.runkeys, `nymlink vault run-key`) lets every worker give equal full names equal
 labels. The mentions come back in parcels that only the vault opens (`accept`), so that labels lead back to
 names. What needs more than one mention is not done: misspelt and short names are people of their own, and
-addresses with a name in them get no pseudonym of a person. For that, run the batch engine.
+addresses with a name in them get no pseudonym of a person. Values of other kinds have no way back here: a
+plan masks them, or writes what says less. For all that, run the batch engine.
 """
 
 import hashlib
@@ -19,16 +20,19 @@ from linkage.records import DocumentId, MentionId
 from pseudonymizer.engine.engine import LabelledSource, Source, Treated, rewritten
 from pseudonymizer.engine.file_work import FileWork
 from pseudonymizer.engine.records import Analyzer, AnalyzeTask, Label, SourceFailure, SourceFound
+from pseudonymizer.engine.value_labels import TreatedValues, treat_values_alone
 from pseudonymizer.errors import BatchError
 from pseudonymizer.runkeys import RunKey, RunWorker
 from pseudonymizer.runs.tasks import portions
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.spark.batches import Batches, rows_of, table_of
+from pseudonymizer.treatments.plan import Plan
 
 TEXTS: Final = "id string, text string, mentions int, error string, parcel binary"
 _NAMES: Final = ("id", "text", "mentions", "error", "parcel")
 _TYPES: Final = (pa.string(), pa.string(), pa.int32(), pa.string(), pa.binary())
 _ROW = Path("row.txt")  # says that a text is plain
+_LANGUAGE: Final = "nl"  # of the words that treatments write
 _Row = tuple[str, str | None, int, str | None, bytes | None]
 
 
@@ -58,19 +62,25 @@ def pseudonymize_table(
     *,
     id_column: str = "id",
     text_column: str = "text",
+    plan: Plan | None = None,
 ) -> DataFrame:
     """TEXTS: the texts with labels; text is null, with an error, where one could not be treated.
+
+    plan: what becomes of values of other kinds than persons, as `Project.plan` gives it; what needs the vault
+    there is masked. None: they stay.
 
     Rows with a parcel hold the sealed mentions of several: give all of them to pseudonymizer.runkeys.accept
     before the texts go out. The result is settled, so that texts and parcels are of one and the same pass.
 
     Raises:
         BatchError: an id occurs twice: then two texts could not be told apart in the vault.
+        SettingsError: the user named a treatment that needs the vault.
     """
+    plan = None if plan is None else plan.for_deterministic()
     wanted = table.select(f.col(id_column).cast("string").alias("id"), f.col(text_column).alias("text"))
     if not wanted.groupBy("id").count().filter("count > 1").isEmpty():
         raise BatchError(f"ids in the column {id_column!r} occur more than once")
-    return wanted.mapInArrow(pseudonymize_batches(load, key), TEXTS).localCheckpoint()
+    return wanted.mapInArrow(pseudonymize_batches(load, key, plan), TEXTS).localCheckpoint()
 
 
 def parcels_of(table: DataFrame) -> Iterator[bytes]:
@@ -79,8 +89,10 @@ def parcels_of(table: DataFrame) -> Iterator[bytes]:
         yield bytes(row["parcel"])
 
 
-def pseudonymize_batches(load: Callable[[], Analyzer], key: RunKey) -> Callable[[Batches], Batches]:
-    """A function for mapInArrow: (id, text) -> TEXTS."""
+def pseudonymize_batches(
+    load: Callable[[], Analyzer], key: RunKey, plan: Plan | None = None
+) -> Callable[[Batches], Batches]:
+    """A function for mapInArrow: (id, text) -> TEXTS. plan: see pseudonymize_table."""
 
     def work(batches: Batches) -> Batches:
         finder, labeller = FileWork(load), RunWorker(key)
@@ -88,20 +100,28 @@ def pseudonymize_batches(load: Callable[[], Analyzer], key: RunKey) -> Callable[
             given = [(str(name), "" if text is None else str(text)) for name, text in rows_of(batch)]
             rows: list[_Row] = []
             for portion in portions(given, lambda row: len(row[1])):
-                rows += _treated(finder, labeller, portion)
+                rows += _treated(finder, labeller, portion, plan)
             yield table_of(_NAMES, rows, _TYPES)
 
     return work
 
 
-def _treated(work: FileWork, labeller: RunWorker, given: Sequence[tuple[str, str]]) -> list[_Row]:
+def _treated(
+    work: FileWork, labeller: RunWorker, given: Sequence[tuple[str, str]], plan: Plan | None
+) -> list[_Row]:
     sources = [_source(name, text) for name, text in given]
     outcomes = work.analyze([source.task for source in sources])
     mentions = [m for one in outcomes if isinstance(one, SourceFound) for m in one.mentions]
     labels = labeller.labels(mentions)
+    values = [part.places for one in outcomes if isinstance(one, SourceFound) for part in one.parts]
+    treated = None if plan is None else treat_values_alone(values, plan, language=_LANGUAGE)
     rows: list[_Row] = []
     for source, outcome in zip(sources, outcomes, strict=True):
-        written = outcome if isinstance(outcome, SourceFailure) else _written(work, source, outcome, labels)
+        written = (
+            outcome
+            if isinstance(outcome, SourceFailure)
+            else _written(work, source, outcome, labels, treated)
+        )
         if isinstance(written, SourceFailure):
             rows.append((source.name, None, 0, f"{written.error}: {written.reason}", None))
         else:
@@ -120,12 +140,18 @@ def _source(name: str, text: str) -> Source:
 
 
 def _written(
-    work: FileWork, source: Source, found: SourceFound, labels: Mapping[MentionId, str]
+    work: FileWork,
+    source: Source,
+    found: SourceFound,
+    labels: Mapping[MentionId, str],
+    values: TreatedValues | None,
 ) -> Treated | SourceFailure:
-    """The row with the labels of a run key; the people behind them are unknown here."""
-    places = tuple(
+    """The row with the labels of a run key, and treated values; the people behind labels are unknown here."""
+    places = [
         Label(part.part_id, mention.mention.span, labels[mention.mention_id], None)
         for part in found.parts
         for mention in part.mentions
-    )
-    return rewritten(work, LabelledSource(source, found, places), StyleSettings())
+    ]
+    if values is not None:
+        places += [label for part in found.parts for label in values.labels(part.places)]
+    return rewritten(work, LabelledSource(source, found, tuple(places)), StyleSettings())

@@ -24,21 +24,24 @@ from pseudonymizer.keyring import FileKey
 from pseudonymizer.policy import Role
 from pseudonymizer.project import Project, ProjectOptions, open_vault
 from pseudonymizer.service import VaultService
+from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault import Vault
 
 PROJECT: Final = "doors"
 
 
 class Place:
-    """A fresh vault with one project, of which each door gets a copy."""
+    """A fresh vault with one project, of which each door gets a copy. settings: those of the project."""
 
-    def __init__(self, folder: Path, *, deterministic: bool) -> None:
+    def __init__(
+        self, folder: Path, *, deterministic: bool = False, settings: ProjectSettings | None = None
+    ) -> None:
         self.folder = folder
         self.deterministic = deterministic
         self._copies = 0
         folder.mkdir()
         with Vault.create(folder / "vault.db", FileKey(folder / "kek.key")) as made:
-            made.ensure_project(PROJECT)
+            made.ensure_project(PROJECT, settings)
             made.commit()
 
     def copy(self) -> Path:
@@ -51,18 +54,23 @@ class Place:
 
     def run(self, place: Path, *words: str, stdin: bytes | None = None, service: str = "") -> bytes:
         """Standard output of `nymlink run`."""
-        vault = ["--vault", service or f"sqlite:///{place / 'vault.db'}"]
-        key = [] if service else ["--key-file", str(place / "kek.key")]
         how = ["--deterministic"] if self.deterministic else []
-        done = CliRunner().invoke(app, ["run", *words, *vault, *key, "--project", PROJECT, *how], input=stdin)
-        assert done.exit_code == 0, done.output
-        return done.stdout_bytes
+        return command(place, "run", *words, *how, stdin=stdin, service=service)
 
     @contextmanager
     def project(self) -> Iterator[Project]:
         place = self.copy()
         with open_vault(place / "vault.db", place / "kek.key") as vault:
             yield Project.open(vault, PROJECT, ProjectOptions(deterministic=self.deterministic))
+
+
+def command(place: Path, *words: str, stdin: bytes | None = None, service: str = "") -> bytes:
+    """Standard output of a verb in the project, with the vault of the place or of the service."""
+    vault = ["--vault", service or f"sqlite:///{place / 'vault.db'}"]
+    key = [] if service else ["--key-file", str(place / "kek.key")]
+    done = CliRunner().invoke(app, [*words, *vault, *key, "--project", PROJECT], input=stdin)
+    assert done.exit_code == 0, done.output
+    return done.stdout_bytes
 
 
 def standard_input(at: Place, text: str) -> str:
@@ -122,8 +130,9 @@ def python_folder(at: Place, text: str) -> str:
         return (Path(folder) / "out" / "a.txt").read_text(encoding="utf-8")
 
 
-def vault_service(at: Place, text: str) -> str:
-    place = at.copy()
+@contextmanager
+def served(place: Path) -> Iterator[str]:
+    """The address of a vault service over the vault of the place, for an actor who has all roles."""
     with Vault.open(place / "vault.db", FileKey(place / "kek.key")) as vault:
         for role in Role:  # a service serves nobody where nobody has a role
             vault.give_role(vault.actor, role)
@@ -140,10 +149,16 @@ def vault_service(at: Place, text: str) -> str:
         thread.start()
         assert ready.wait(20)
         try:
-            return at.run(place, "-", "--out", "-", stdin=text.encode(), service=f"unix:{socket}").decode()
+            yield f"unix:{socket}"
         finally:
             service.stop()
             thread.join(20)
+
+
+def vault_service(at: Place, text: str) -> str:
+    place = at.copy()
+    with served(place) as service:
+        return at.run(place, "-", "--out", "-", stdin=text.encode(), service=service).decode()
 
 
 def spark(at: Place, text: str) -> str:

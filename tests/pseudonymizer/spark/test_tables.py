@@ -1,5 +1,7 @@
 """Tables of texts by workers without a vault: the vault's labels, and parcels that lead back."""
 
+import pickle
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,9 +10,13 @@ import pytest
 
 pytest.importorskip("pyspark", reason="needs the extra nymlink[spark]")
 
+from linkage.records import KindId
 from pseudonymizer import runkeys
-from pseudonymizer.errors import BatchError
+from pseudonymizer.engine.value_labels import treat_values_alone
+from pseudonymizer.errors import BatchError, SettingsError
+from pseudonymizer.project import Project
 from pseudonymizer.reidentification import reveal
+from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.spark.batches import rows_of, table_of
 from pseudonymizer.spark.tables import (
     parcels_of,
@@ -19,6 +25,8 @@ from pseudonymizer.spark.tables import (
     read_table,
     write_table,
 )
+from pseudonymizer.treatments.plan import Plan
+from pseudonymizer.treatments.treatment import Treatment
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault
 
 if TYPE_CHECKING:
@@ -55,6 +63,29 @@ def test_labels_lead_back_through_parcels(tmp_path: Path) -> None:
         names = reveal(vault, project=PROJECT, pseudonyms=[jan, els], purpose="test")
     assert names[jan].name == "Jan Tolsma"
     assert names[els].name == "Els Mulder"
+
+
+def test_values_are_masked_by_the_plan_and_never_come_back(tmp_path: Path) -> None:
+    text = "Jan Tolsma, BSN 111222333, j.tolsma@ziggo.nl, NL91ABNA0417164300, op 5 augustus 2024 in 8933 KT."
+    with make_vault(tmp_path)() as vault:
+        vault.ensure_project(PROJECT, ProjectSettings.of_new_project())
+        vault.commit()
+        key = runkeys.hand_out(vault, project=PROJECT, run="r", hours=1, purpose="test")
+        plan = Project.open(vault, PROJECT, treat={"DATE": "month"}).plan()
+    batch = table_of(("id", "text"), [("1", text)], (pa.string(), pa.string()))
+    work = pseudonymize_batches(load_fake, key, pickle.loads(pickle.dumps(plan)))  # noqa: S301  our own bytes
+    ((_, written, mentions, error, _),) = rows_of(next(iter(work(iter([batch])))))
+    assert (mentions, error) == (1, None)
+    assert re.fullmatch(r"P\d-[0-9A-Z]{20}, BSN #{9}, #{17}, #{18}, op augustus 2024 in #{7}\.", written), (
+        written
+    )
+    as_before = pseudonymize_batches(load_fake, key)(iter([batch]))
+    assert "111222333" in next(iter(rows_of(next(iter(as_before)))))[1]
+
+
+def test_a_treatment_that_needs_the_vault_is_refused() -> None:
+    with pytest.raises(SettingsError, match="deterministic"):
+        treat_values_alone((), Plan.made("direct", {KindId("DATE"): Treatment.SHIFT}), language="nl")
 
 
 @pytest.mark.parametrize("ending", ["parquet", "jsonl"])
