@@ -23,6 +23,7 @@ from linkage.settings_file import SettingsFile
 from linkage.settings_table import Setting, Table, settings_of, typed_table, unknown_key
 from linkage.texts import KindId
 from pseudonymizer.errors import SettingsError
+from pseudonymizer.file_limits import FileLimits
 from pseudonymizer.records import Scope, Style
 from pseudonymizer.treatments.asked import (
     TREAT_TYPE,
@@ -260,6 +261,7 @@ TABLES: Final[Mapping[str, type[Table]]] = {
     "pseudonyms": StyleSettings,
     "treatments": TreatmentTable,
     "tables": TableSettings,
+    "files": FileLimits,
 }
 
 
@@ -273,6 +275,7 @@ class Settings:
     pseudonyms: StyleSettings | None = None
     tables: TableSettings = field(default_factory=TableSettings)
     treatments: AskedTreatments = field(default_factory=AskedTreatments)
+    files: FileLimits = field(default_factory=FileLimits)
 
     @classmethod
     def from_toml(cls, path: Path | str, *, name: str | None = None) -> Self:
@@ -309,7 +312,10 @@ class Settings:
         if (fault := tables.fault(linkage.own.all_kinds)) is not None:
             raise SettingsError(f"{file.place('tables', 'columns')}: {fault} (a setting of [tables])")
         treatments = _treatments(file, linkage.own.all_kinds)
-        return cls(linkage, pseudonyms if given else None, tables, treatments)
+        files = typed_table(
+            FileLimits, file.tables.get("files", {}), name="[files]", place=partial(file.place, "files")
+        )
+        return cls(linkage, pseudonyms if given else None, tables, treatments, files)
 
 
 def _treatments(file: SettingsFile, kinds: Kinds) -> AskedTreatments:

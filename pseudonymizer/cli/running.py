@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pseudonymizer.cli import options, tables, treating
+from pseudonymizer.cli import file_bounds, options, tables, treating
 from pseudonymizer.cli.lines import read_jsonl
 from pseudonymizer.cli.outcome import unread_in_text
 from pseudonymizer.cli.run_report import TOKENS_FOR_CODES, print_report
@@ -128,6 +128,9 @@ def run(
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of the inputs, too.")
     ] = False,
+    file_memory: file_bounds.Memory = None,
+    file_seconds: file_bounds.Seconds = None,
+    file_depth: file_bounds.Depth = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Treat only what has failed before.")
     ] = False,
@@ -155,6 +158,7 @@ def run(
         columns=tuple(columns) if columns else None, keep_unread=keep_unread,
         column_kinds=tables.corrected(told.tables, corrections or (), linkage.own.all_kinds).kinds,
         own=linkage.own,
+        **file_bounds.limits(told.files, file_memory, file_seconds, file_depth).bounds,
     )  # fmt: skip
     load = options.pipeline_loader(linkage)
     styles = _styles(told.pseudonyms, style, keep or (), mark=mark)

@@ -47,7 +47,9 @@ def columns(
     told = options.read_settings(settings, language)
     tables = corrected(told.tables, corrections or (), told.linkage.own.all_kinds)
     chosen = ProjectOptions(
-        told.linkage, formats=FormatOptions(column_kinds=tables.kinds, own=told.linkage.own),
+        told.linkage, formats=FormatOptions(
+            column_kinds=tables.kinds, own=told.linkage.own, **told.files.bounds
+        ),
         load=options.pipeline_loader(told.linkage), registered=options.registered_people(told.linkage),
     )  # fmt: skip
     found = Project.without_vault(chosen).columns(file)

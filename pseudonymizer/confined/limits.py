@@ -9,6 +9,7 @@ from typing import Final
 
 from pseudonymizer.confined.messages import Limits
 from pseudonymizer.coredumps import forbid_core_dumps
+from pseudonymizer.file_limits import MEGABYTE
 from pseudonymizer.formats import FormatOptions
 
 OUT_OF_MEMORY: Final = 77  # the exit status of a process whose memory did not suffice to say so
@@ -33,7 +34,7 @@ def limits_for(raw: bytes, options: FormatOptions) -> Limits:
 
 def too_much_memory(limits: Limits) -> str:
     """What is said of a file that needs more than it may take."""
-    megabytes = limits.memory // _MEGABYTE
+    megabytes = limits.memory // MEGABYTE
     return (
         f"reading the file takes more than the {megabytes} MB of memory that one file may take: it is left "
         "out; cut it into smaller files"

@@ -28,6 +28,7 @@ from pseudonymizer.confined.messages import (
 )
 from pseudonymizer.confined.process import LostProcessError, OutOfMemoryError, OutOfTimeError, ReadingProcess
 from pseudonymizer.errors import OverlappingReplacementsError
+from pseudonymizer.file_limits import MEGABYTE
 from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile, Replacements
 from pseudonymizer.formats.registry import is_plain_text
 from pseudonymizer.formats.units import Unit
@@ -170,7 +171,7 @@ def _asked(process: ReadingProcess, request: Request, raw: bytes = b"") -> tuple
     except LostProcessError as lost:
         raise DamagedDocumentError(
             f"the process that read the file was ended (signal {lost.signal}): the file is damaged, or needs "
-            f"more than the {request.limits.memory // 1_000_000} MB of memory that one file may take; it is "
+            f"more than the {request.limits.memory // MEGABYTE} MB of memory that one file may take; it is "
             "left out"
         ) from None
     if isinstance(answer, FailedAnswer):

@@ -19,9 +19,13 @@ _DIGITS: Final = 12  # hexadecimal digits of the SHA-256 of a model file that a 
 def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, Any]:
     """The settings by table, the digests of the models, and the versions of the packages."""
     tables: dict[str, Any] = described_settings(settings)
-    if (
-        replace(formats, own=OwnValues()) != FormatOptions()
-    ):  # the outputs are other ones then; names of columns stay out
+    usual = FormatOptions()
+    # Whose kinds and lists, and what a file may take, stand elsewhere, or say nothing of outputs.
+    told = replace(
+        formats, own=OwnValues(), max_bytes=usual.max_bytes, max_ratio=usual.max_ratio,
+        max_depth=usual.max_depth, max_seconds=usual.max_seconds, max_memory=usual.max_memory,
+    )  # fmt: skip
+    if told != usual:  # the outputs are other ones then; names of columns stay out
         tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
         if formats.column_kinds:
             said = json.dumps(sorted(formats.column_kinds.items())).encode()
