@@ -5,11 +5,9 @@ It gets the bytes of files and gives their texts, and has no keys, no vault and 
 
 import os
 import pickle
-import re
 import signal
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from linkage.errors import DocumentTooLargeError, LinkageError
@@ -35,9 +33,10 @@ from pseudonymizer.formats import FormatOptions, ParsedFile, marking
 from pseudonymizer.formats.units import read_unit
 
 _MOST_KEPT: Final = 300  # files that were read to be rendered; a run keeps fewer
-# Bytes that the process may have taken at most before it ends, once it keeps no file: what a large file left
-# would be missing for the next ones.
+# Bytes that the process may hold at most before it ends, once it keeps no file: what a large file left would
+# be missing for the next ones.
 _MUCH_MEMORY: Final = 1_000_000_000
+_DATA_PAGES: Final = 5  # the place in /proc/self/statm of the pages that RLIMIT_DATA counts
 
 
 def serve() -> None:
@@ -76,6 +75,7 @@ class FormatWork:
     def __init__(self) -> None:
         self._kept: dict[int, ParsedFile] = {}
         self._options = FormatOptions()
+        self._memory = OwnMemory()
 
     def answer(self, request: Request, raw: bytes) -> tuple[Answer, bytes]:
         """The answer and the bytes behind it. No error leaves here; one of a library goes by its class alone,
@@ -129,21 +129,26 @@ class FormatWork:
 
     @property
     def _retires(self) -> bool:
-        """Whether this process has taken much memory, and keeps nothing that it would be asked for."""
-        return not self._kept and _most_memory() > _MUCH_MEMORY
+        """Whether this process holds much memory, and keeps nothing that it would be asked for."""
+        return not self._kept and self._memory.taken > _MUCH_MEMORY
 
 
-def _most_memory() -> int:
-    """The most bytes that this process has had in memory; 0 where the system does not say.
+class OwnMemory:
+    """What this process has taken of the memory that its limit counts."""
 
-    What getrusage tells is no less than what the process had in memory that started this one.
-    """
-    try:
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-    except OSError:
-        return 0
-    found = re.search(r"VmHWM:\s+(\d+) kB", status)
-    return int(found[1]) * 1024 if found is not None else 0
+    def __init__(self) -> None:
+        try:  # kept open: opening it for each file costs more than reading it
+            self._status: int | None = os.open("/proc/self/statm", os.O_RDONLY)
+            self._page = os.sysconf("SC_PAGE_SIZE")
+        except (OSError, ValueError, AttributeError):
+            self._status = None
+
+    @property
+    def taken(self) -> int:
+        """Bytes of data; 0 where the system does not say."""
+        if self._status is None:
+            return 0
+        return int(os.pread(self._status, 200, 0).split()[_DATA_PAGES]) * self._page
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
