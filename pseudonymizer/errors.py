@@ -130,6 +130,10 @@ class ServiceError(PseudonymizerError):
     """The vault service cannot be reached or answered out of protocol."""
 
 
+class LeftInOutputError(PseudonymizerError):
+    """A file, once written, still says a name or a value that was replaced, in a place that nobody sees."""
+
+
 class OverlappingReplacementsError(PseudonymizerError, ValueError):
     """Two replacements claim the same characters; resolve overlaps in recognition, not here."""
 

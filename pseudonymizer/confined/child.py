@@ -30,7 +30,9 @@ from pseudonymizer.confined.messages import (
 )
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions, ParsedFile, marking
+from pseudonymizer.formats.records import ReadAgain
 from pseudonymizer.formats.units import read_unit
+from pseudonymizer.leaks import read_again
 
 _MOST_KEPT: Final = 300  # files that were read to be rendered; a run keeps fewer
 # Bytes that the process may hold at most before it ends, once it keeps no file: what a large file left would
@@ -119,8 +121,12 @@ class FormatWork:
                 for part_id, texts in request.replacements.items()
             }
         )
+        again = ReadAgain()
+        if request.values is not None:
+            left = {content.kind for content in parsed.unread}
+            again = read_again(rendered.raw, request.values, left, most_bytes=2 * self._options.max_bytes)
         is_marked = bool(rendered.edits and marking.is_marked(parsed.format_name, rendered.raw))
-        return RenderAnswer.of(rendered, is_marked=is_marked, retires=self._retires), rendered.raw
+        return RenderAnswer.of(rendered, again, is_marked=is_marked, retires=self._retires), rendered.raw
 
     def _out_of_memory(self, request: Request) -> Answer:
         self._kept.clear()

@@ -10,7 +10,7 @@ from typing import BinaryIO, Final, Self
 from linkage.codec import Codec, Row
 from linkage.records import KindId, Span
 from pseudonymizer.formats import Column, Edit, ParsedFile, PartRole, RenderedFile, TextPart
-from pseudonymizer.formats.records import UnreadContent
+from pseudonymizer.formats.records import ReadAgain, UnreadContent
 from pseudonymizer.formats.units import Unit
 
 _LENGTH_BYTES: Final = 8
@@ -38,11 +38,14 @@ class ReadRequest(Row, array_like=True, frozen=True, gc=False, tag="read"):
 
 
 class RenderRequest(Row, array_like=True, frozen=True, gc=False, tag="render"):
-    """Write a file that was kept, with these texts: by part, (start, end, text)."""
+    """Write a file that was kept, with these texts: by part, (start, end, text). values: texts to look for in
+    what was written, when it is read again; None: it is not read again.
+    """
 
     number: int
     replacements: dict[str, list[tuple[int, int, str]]]
     limits: Limits
+    values: list[str] | None = None
 
 
 Request = ReadRequest | RenderRequest
@@ -130,17 +133,22 @@ class EditRow(Row, array_like=True, frozen=True, gc=False):
 
 
 class RenderAnswer(Row, array_like=True, frozen=True, gc=False, tag="rendered"):
-    """A file as it was written; its bytes stand behind."""
+    """A file as it was written; its bytes stand behind. runs, left: a ReadAgain."""
 
     edits: list[EditRow]
     unplaced: int
     is_marked: bool
     retires: bool = False
+    runs: tuple[tuple[str, str], ...] = ()
+    left: tuple[tuple[int, str], ...] = ()
 
     @classmethod
-    def of(cls, rendered: RenderedFile, *, is_marked: bool, retires: bool) -> Self:
+    def of(cls, rendered: RenderedFile, again: ReadAgain, *, is_marked: bool, retires: bool) -> Self:
         edits = [EditRow.of(edit) for edit in rendered.edits]
-        return cls(edits, rendered.unplaced, is_marked, retires)
+        return cls(edits, rendered.unplaced, is_marked, retires, again.runs, again.values)
+
+    def again(self) -> ReadAgain:
+        return ReadAgain(self.runs, self.left)
 
     def rendered(self, raw: bytes) -> RenderedFile:
         return RenderedFile(raw, tuple(row.edit() for row in self.edits), self.unplaced, self.is_marked)

@@ -5,7 +5,7 @@ process. Threads that read at the same time have processes of their own.
 """
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -30,6 +30,7 @@ from pseudonymizer.confined.process import LostProcessError, OutOfMemoryError, O
 from pseudonymizer.errors import OverlappingReplacementsError
 from pseudonymizer.file_limits import MEGABYTE
 from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile, Replacements
+from pseudonymizer.formats.records import ReadAgain
 from pseudonymizer.formats.registry import is_plain_text
 from pseudonymizer.formats.units import Unit
 
@@ -98,6 +99,17 @@ class ConfinedFile(ParsedFile):
             OverlappingReplacementsError, DocumentError: as ParsedFile.render; also where writing takes more
                 memory or time than options allow.
         """
+        return self._rendered(replacements, None)[0]
+
+    def render_and_read(
+        self, replacements: Replacements, values: Sequence[str]
+    ) -> tuple[RenderedFile, ReadAgain | None]:
+        """See ParsedFile.render_and_read; the other process does both."""
+        return self._rendered(replacements, list(values))
+
+    def _rendered(
+        self, replacements: Replacements, values: list[str] | None
+    ) -> tuple[RenderedFile, ReadAgain]:
         request = RenderRequest(
             self._number,
             {
@@ -105,13 +117,14 @@ class ConfinedFile(ParsedFile):
                 for part_id, texts in replacements.items()
             },
             self._source.limits,
+            values,
         )
         with self._process.lock:
             if self._process.is_ours:
                 answer, raw = _asked(self._process, request)
                 if isinstance(answer, RenderAnswer):
-                    return answer.rendered(raw)
-        return _PROCESSES.read(self._source, keep=True).render(replacements)
+                    return answer.rendered(raw), answer.again()
+        return _PROCESSES.read(self._source, keep=True)._rendered(replacements, values)
 
 
 class _Processes:

@@ -7,7 +7,7 @@ An error of one file becomes a record of that file alone.
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from linkage.detection import finder_of
@@ -30,6 +30,7 @@ from pseudonymizer import confined
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError, guarded
 from pseudonymizer.engine.following import Follower
+from pseudonymizer.engine.leftovers import FullNames, Leftovers
 from pseudonymizer.engine.mentions import (
     as_mentions,
     as_values,
@@ -73,7 +74,7 @@ from pseudonymizer.engine.table_mentions import (
     whole_names,
     without_other_kinds,
 )
-from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, TextPart
+from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, RenderedFile, TextPart
 from pseudonymizer.formats.unread import unread_places
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
@@ -92,6 +93,7 @@ class FileWork:
         self._load = load
         self._labelled: Sequence[LabelledPerson] = ()
         self._people: Follower | None = None
+        self._names: FullNames | None = None
         self._analyzer: Analyzer | None = None
         self._options = options or FormatOptions()
         self._values = finder_of(self._options.own)
@@ -110,7 +112,7 @@ class FileWork:
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:
         """From now on, addresses and paths that hold a name of these people get their labels."""
-        self._labelled, self._people = people, None
+        self._labelled, self._people, self._names = people, None, None
 
     def analyze(self, tasks: Sequence[AnalyzeTask]) -> list[SourceFound | SourceFailure]:
         """The mentions of each file, or why it failed; in the order of tasks.
@@ -313,7 +315,7 @@ class FileWork:
         for replacement in replacements:
             texts.setdefault(replacement.part_id, {})[replacement.span] = replacement.text
         owners = {(r.part_id, r.span): r.entity_id for r in replacements}
-        rendered = parsed.render(texts)
+        rendered = self._checked(parsed, texts, replacements)
         lost = OneWayPlaces.of(replacements, parsed)
         edits = tuple(
             (edit, owners.get(edit.owner) if edit.owner else None)
@@ -331,6 +333,25 @@ class FileWork:
             one_way=len(lost.places), reversible=len(replacements) - len(lost.places),
             keeps_path=relative == task.relative or not is_path_one_way(task),
         ), replacements  # fmt: skip
+
+    def _checked(
+        self,
+        parsed: ParsedFile,
+        texts: Mapping[str, Mapping[Span, str]],
+        replacements: Sequence[Replacement],
+    ) -> RenderedFile:
+        """The file with these texts in it, once it was read again and says nothing that was replaced.
+
+        Raises:
+            LeftInOutputError: it says something that was.
+        """
+        if self._names is None:
+            self._names = FullNames(self._labelled, lambda: self.analyzer.gazetteer)
+        leftovers = Leftovers.of(replacements, parsed, self._names, self._values.kinds)
+        rendered, again = parsed.render_and_read(texts, leftovers.values)
+        if again is not None:
+            leftovers.refuse(again, parsed.parts, texts)
+        return rendered
 
     def _render(self, task: RenderTask) -> SourceRendered:
         return self.rewrite(task)[0]

@@ -1,7 +1,7 @@
 """What reading a file builds up, and the parsed file that comes out."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from linkage.errors import DocumentTooLargeError
@@ -10,6 +10,7 @@ from pseudonymizer.formats.records import (
     Edit,
     FormatOptions,
     PartRole,
+    ReadAgain,
     RenderedFile,
     Replacements,
     TextPart,
@@ -163,6 +164,17 @@ class ParsedFile:
         changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         raw, edits = render_root(self._root, changes)
         return RenderedFile(raw, edits, unplaced)
+
+    def render_and_read(
+        self, replacements: Replacements, values: Sequence[str]
+    ) -> tuple[RenderedFile, ReadAgain | None]:
+        """What render gives, and what that says when it is read again; values: texts that are looked for
+        then. None for a file whose bytes are its text: nothing stands there that its parts do not have.
+
+        Raises as render does.
+        """
+        del values
+        return self.render(replacements), None
 
 
 def render_root(root: Node, changes: Changes) -> tuple[bytes, tuple[Edit, ...]]:

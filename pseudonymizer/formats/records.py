@@ -101,6 +101,19 @@ class RenderedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadAgain:
+    """What a written file says when it is read again, by pseudonymizer.leaks.
+
+    runs: the different stretches in which a full name may stand, each with the place where it was met first.
+    values: the numbers of the values that it holds, of those that were looked for, each with a place. Places
+    are words of ours.
+    """
+
+    runs: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    values: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FormatOptions:
     """How files are read.
 
