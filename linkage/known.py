@@ -1,5 +1,6 @@
 """People whom a project knows already, and the places where earlier documents met them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NewType
 
@@ -72,3 +73,27 @@ class KnownIdentity:
     def sighting_count(self) -> int:
         """How many sightings there are, which may cost less than to read them."""
         return len(self.sightings)
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """Counts of what a project has beside the known people that a text is linked with.
+
+    bearers: by name, how many further people bear it or one like it. words, marks: in how many documents
+    somebody has a word as part of the name, and how many documents have a mark, by word and by mark. given,
+    families: how many people have a lone word of the text as a given name, and as a surname.
+    """
+
+    bearers: Mapping[PersonName, int] = field(default_factory=dict, repr=False)
+    words: Mapping[str, int] = field(default_factory=dict, repr=False)
+    marks: Mapping[str, int] = field(default_factory=dict, repr=False)
+    given: Mapping[str, int] = field(default_factory=dict, repr=False)
+    families: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Known people whom the names of a text may mean, by the numbers under which an index has them."""
+
+    numbers: frozenset[int]
+    beyond: Beyond = field(default_factory=Beyond)

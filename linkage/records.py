@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NewType
 
 from linkage.errors import InvalidRecordError, MissingPackageError
+from linkage.known import Beyond as Beyond
+from linkage.known import Candidates as Candidates
 from linkage.known import EntityId as EntityId
 from linkage.known import KnownIdentity as KnownIdentity
 from linkage.known import Sighting as Sighting

@@ -8,7 +8,15 @@ from datetime import date, datetime
 from enum import IntEnum, StrEnum
 from typing import Final, Self
 
-from linkage.records import DocumentId, EntityId, KnownIdentity, LinkageResult, MentionId, Span
+from linkage.records import (
+    Beyond,
+    DocumentId,
+    EntityId,
+    KnownIdentity,
+    LinkageResult,
+    MentionId,
+    Span,
+)
 from pseudonymizer.errors import InvalidRecordError, KeyUnavailableError
 
 _KEYS: Final = ("label_key", "check_key", "parcel_key")
@@ -78,6 +86,19 @@ class Known:
     people: tuple[KnownIdentity, ...] = field(default=(), repr=False)
     seen_through: int = 0
     revision: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCandidates:
+    """Those people of a project whom the names of a text may mean, at one time.
+
+    beyond: counts of what else the project has; None where these are all its people. seen_through: as that of
+    Known.
+    """
+
+    people: tuple[KnownIdentity, ...] = field(default=(), repr=False)
+    beyond: Beyond | None = None
+    seen_through: int = 0
 
 
 @dataclass(frozen=True, slots=True)

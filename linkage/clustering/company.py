@@ -6,6 +6,7 @@ from itertools import chain
 
 from linkage.clustering.groups import Groups
 from linkage.clustering.people import Person
+from linkage.clustering.rarity import FormCounts
 
 _MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with
 _DIGITS = 12  # products of the same factors in another order are equal
@@ -19,17 +20,24 @@ _MARK_WEIGHT = 0.7  # a shared file number or mail domain says a little less tha
 
 
 class Company:
-    """Company of groups; marks are what documents are about, by document number."""
+    """Company of groups; marks are what documents are about, by document number.
 
-    def __init__(self, groups: Groups, marks: Mapping[int, Collection[str]]) -> None:
+    beyond: counts of the documents of a larger corpus: what is common there is common.
+    """
+
+    def __init__(
+        self, groups: Groups, marks: Mapping[int, Collection[str]], beyond: FormCounts | None = None
+    ) -> None:
         self._groups = groups
         self._marks = marks
+        self._with_word: Mapping[str, int] = {} if beyond is None else beyond.words
+        self._with_mark: Mapping[str, int] = {} if beyond is None else beyond.marks
         self._documents_of_mark: dict[str, set[int]] = defaultdict(set)
         for document, found in marks.items():
             for mark in found:
                 self._documents_of_mark[mark].add(document)
         # Words of names, whoever bears them: a chat of lone given names has no other company.
-        self._documents_of_word = _telling_words(groups)
+        self._documents_of_word = _telling_words(groups, self._with_word)
         self._words_of: list[frozenset[str]] = []
         self._words_in: dict[int, set[str]] = defaultdict(set)
         for person in groups.persons:
@@ -58,7 +66,7 @@ class Company:
         for document in own:
             for mark in self._marks.get(document, ()):
                 documents = self._documents_of_mark[mark]
-                if 1 < len(documents) <= _MOST_DOCUMENTS:
+                if len(documents) > 1 and self._size_of_mark(mark) <= _MOST_DOCUMENTS:
                     found |= documents
         sharing: Counter[int] = Counter()
         mine = self._words_of[number]
@@ -93,26 +101,35 @@ class Company:
         around.discard(self._groups.group_of[number])
         for neighbour in around:
             documents = self._groups.groups[neighbour].documents
-            for group, share in self._shares(neighbour, documents, own, absent):
+            for group, share in self._shares(neighbour, documents, own, absent, len(documents)):
                 if group != neighbour:
                     absent[group] *= 1 - share
         for mark in marks:
-            for group, share in self._shares((mark,), self._documents_of_mark[mark], own, absent):
+            documents, size = self._documents_of_mark[mark], self._size_of_mark(mark)
+            for group, share in self._shares((mark,), documents, own, absent, size):
                 absent[group] *= 1 - _MARK_WEIGHT * share
         for word in {w for d in own for w in self._words_in[d]} - self._words_of[number]:
-            for group, share in self._shares(word, self._documents_of_word[word], own, absent):
+            documents, size = self._documents_of_word[word], self._size_of_word(word)
+            for group, share in self._shares(word, documents, own, absent, size):
                 if word not in self._words_of_group(group):
                     absent[group] *= 1 - _WORD_WEIGHT * share
         return {group: round(1 - p, _DIGITS) for group, p in absent.items()}
 
+    def _size_of_word(self, word: str) -> int:
+        return max(len(self._documents_of_word[word]), self._with_word.get(word, 0))
+
+    def _size_of_mark(self, mark: str) -> int:
+        return max(len(self._documents_of_mark[mark]), self._with_mark.get(mark, 0))
+
     def _shares(
-        self, key: object, documents: set[int], own: set[int], groups: Mapping[int, float]
+        self, key: object, documents: set[int], own: set[int], groups: Mapping[int, float], size: int
     ) -> Iterator[tuple[int, float]]:
         """In what share of the documents outside own a group is, for those of groups that are in any.
 
-        key stands for the documents: who is in them is counted once while no group changes.
+        key stands for the documents: who is in them is counted once while no group changes. size: how many
+        documents there are, those that are not at hand among them.
         """
-        if len(documents) > _MOST_DOCUMENTS:
+        if size > _MOST_DOCUMENTS:
             return
         there = self._counts.get(key)
         if there is None:
@@ -123,7 +140,7 @@ class Company:
         for group in there.keys() & groups.keys():
             count = there[group] - sum(group in self._groups.in_document[d] for d in both)
             if count:
-                yield group, count / (len(documents) - len(both) + _SMOOTHING)
+                yield group, count / (size - len(both) + _SMOOTHING)
 
     def of_groups(self, left: int, groups: Collection[int]) -> dict[int, float]:
         """For each group, the company of either that speaks more strongly for the other, in [0, 1)."""
@@ -191,28 +208,35 @@ class Company:
             return 0.0
         absent = 1.0
         for neighbour in around:
-            absent *= 1 - _share(self._groups.groups[neighbour].documents, own, there)
+            documents = self._groups.groups[neighbour].documents
+            absent *= 1 - _share(documents, own, there, len(documents))
         for mark in marks:
-            absent *= 1 - _MARK_WEIGHT * _share(self._documents_of_mark[mark], own, there)
+            share = _share(self._documents_of_mark[mark], own, there, self._size_of_mark(mark))
+            absent *= 1 - _MARK_WEIGHT * share
         for word in words:
-            absent *= 1 - _WORD_WEIGHT * _share(self._documents_of_word[word], own, there)
+            share = _share(self._documents_of_word[word], own, there, self._size_of_word(word))
+            absent *= 1 - _WORD_WEIGHT * share
         return round(1 - absent, _DIGITS)
 
 
-def _share(documents: set[int], own: set[int], there: set[int]) -> float:
+def _share(documents: set[int], own: set[int], there: set[int], size: int) -> float:
     """In what share of the documents outside own the group of there is; 0.0 where they say too little."""
-    if documents.isdisjoint(there) or len(documents) > _MOST_DOCUMENTS:
+    if documents.isdisjoint(there) or size > _MOST_DOCUMENTS:
         return 0.0
-    return len(documents & there) / (len(documents) - len(documents & own) + _SMOOTHING)
+    return len(documents & there) / (size - len(documents & own) + _SMOOTHING)
 
 
-def _telling_words(groups: Groups) -> dict[str, set[int]]:
+def _telling_words(groups: Groups, counts: Mapping[str, int]) -> dict[str, set[int]]:
     """The documents of each word of a name that more than one document has, and not too many."""
     documents_of: dict[str, set[int]] = defaultdict(set)
     for person in groups.persons:
         for word in _words(groups, person):
             documents_of[word] |= person.documents
-    return {word: found for word, found in documents_of.items() if 1 < len(found) <= _MOST_DOCUMENTS}
+    return {
+        word: found
+        for word, found in documents_of.items()
+        if len(found) > 1 and max(len(found), counts.get(word, 0)) <= _MOST_DOCUMENTS
+    }
 
 
 def _words(groups: Groups, person: Person) -> set[str]:

@@ -36,7 +36,7 @@ def resolve_corpus(
     in_order = sorted(range(len(persons)), key=lambda p: persons[p].order)
     groups = Groups(persons, forms)
     groups.joins = joins
-    company = Company(groups, marks or {})
+    company = Company(groups, marks or {}, rarity.beyond)
     plain = [p for p in in_order if not persons[p].candidates]
     full_names = FullNames(groups, company, form_links, part_links, rules)
     full_names.group([p for p in plain if persons[p].kind is NameKind.FULL])

@@ -45,6 +45,13 @@ class NameOdds:
         """Whether the surname is among the commonest."""
         return self._once(number, self._common, self._is_common)
 
+    def crowd(self, number: int) -> int:
+        """How many people bear a name that this one fits, of whom the corpus has nothing."""
+        if self._rarity.beyond is None:
+            return 0
+        bearers = self._rarity.beyond.bearers
+        return max((bearers.get(form, 0) for form in self._persons[number].forms), default=0)
+
     def one_by_name(self, number: int) -> float:
         """How likely two bearers of this surname and these initials are one person, by rarity alone."""
         return self._once(number, self._sure, self._one_by_name)

@@ -3,16 +3,37 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from linkage.records import Beyond, PersonName
+
 COMMON_SHARE = 4e-4  # from here up a surname counts among the commonest: about the first two hundred
 
 
 @dataclass(frozen=True, slots=True)
+class FormCounts:
+    """The counts of Beyond, with the bearers by form."""
+
+    bearers: Mapping[int, int]
+    words: Mapping[str, int] = field(repr=False)
+    marks: Mapping[str, int] = field(repr=False)
+
+    @classmethod
+    def of(cls, beyond: Beyond, number_of: Mapping[PersonName, int]) -> "FormCounts":
+        """number_of: the form of each name."""
+        bearers = {number_of[name]: count for name, count in beyond.bearers.items()}
+        return cls(bearers, beyond.words, beyond.marks)
+
+
+@dataclass(frozen=True, slots=True)
 class Rarity:
-    """Shares of people: of each folded surname of the corpus, without particle, and of its given names."""
+    """Shares of people: of each folded surname of the corpus, without particle, and of its given names.
+
+    beyond: what a larger corpus has, of which this one is a part.
+    """
 
     surname_shares: Mapping[str, float] = field(repr=False)
     given_shares: Mapping[str, float] = field(default_factory=dict, repr=False)
     circle: int = 10_000  # people among whom those of a corpus may be thought to have been drawn
+    beyond: FormCounts | None = None
 
     def surname_share(self, family: str) -> float:
         return self.surname_shares.get(family, 0.0)

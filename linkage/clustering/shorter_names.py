@@ -183,7 +183,7 @@ class ShorterNames:
         # Where a bearer of the name is about, another one of whom nothing is known is less likely.
         unknown = self._odds.unknown(number) * (1 - _KNOWN_ABOUT * company[first])
         # Nothing tells of those who were not looked at but the name; together they may outweigh anybody.
-        others = self._odds.presence(number) * _NO_HABIT * left_out
+        others = self._odds.presence(number) * _NO_HABIT * (left_out + self._odds.crowd(number))
         # So may a full name of the same document of whom it is not known yet who that is.
         undecided = sum(self._is_free(other) for other in person.candidates)
         others += undecided * max((weights[g] for g in own if g in weights), default=0.0)
@@ -390,5 +390,5 @@ class ShorterNames:
         weights = self._weights(first, fits, company)
         best = min(weights, key=lambda g: (-weights[g], g))
         unknown = self._odds.unknown(first) * (1 - _KNOWN_ABOUT * company[best])
-        rest = self._odds.presence(first) * _NO_HABIT * left_out
+        rest = self._odds.presence(first) * _NO_HABIT * (left_out + self._odds.crowd(first))
         return weights, company, math.fsum((*weights.values(), rest)) + unknown

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -24,7 +25,7 @@ from linkage.clustering.people import (
     Person,
     short_of_a_link,
 )
-from linkage.clustering.rarity import Rarity
+from linkage.clustering.rarity import FormCounts, Rarity
 from linkage.explanation import Explanation
 from linkage.gazetteer import Gazetteer
 from linkage.linker.content_order import content_order
@@ -54,6 +55,7 @@ from linkage.linker.lone_words import (
     words_in_use,
 )
 from linkage.linker.name_facts import NameFacts
+from linkage.linker.people_index import PeopleIndex
 from linkage.linker.persons import known_persons, marks_of_documents, placed
 from linkage.linker.result import ResultBuilder
 from linkage.linker.scoring import NameTable, PairScorer
@@ -61,6 +63,7 @@ from linkage.linker.thresholds import Bounds, Linked, Thresholds, at_thresholds
 from linkage.linker.two_words import two_words_reread
 from linkage.normalization import parse_name, render_name
 from linkage.records import (
+    Beyond,
     DocumentId,
     FormLink,
     KnownIdentity,
@@ -133,6 +136,10 @@ class Linker:
         """Folded variants that the lexicon knows of a folded given name, full forms among them."""
         return self._facts.variants(part)
 
+    def people_index(self) -> PeopleIndex:
+        """An empty index of known people, by the keys that this linker looks for."""
+        return PeopleIndex(self._facts.variants)
+
     # -- the corpus ----------------------------------------------------------------------------------------
 
     def link(
@@ -141,6 +148,7 @@ class Linker:
         *,
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
+        beyond: Beyond | None = None,
     ) -> LinkageResult:
         """Identities of all people mentioned, whatever the order of mentions and documents.
 
@@ -149,9 +157,10 @@ class Linker:
         the people are those of one go over all documents.
         judgements are kept: what was accepted is one person, what was rejected is not. They go along with the
         mentions of the result (linkage.judged_mentions), so that later documents keep them, too.
+        beyond: what the project has beside the known people, where these are candidates.
         """
         with _no_collection():
-            return link_with_earlier(mentions, known, judgements, self.resolve)
+            return link_with_earlier(mentions, known, judgements, partial(self.resolve, beyond=beyond))
 
     def resolve(
         self,
@@ -159,6 +168,8 @@ class Linker:
         known: Sequence[KnownIdentity],
         judgements: Sequence[Judgement],
         judged: JudgedPairs | None = None,
+        *,
+        beyond: Beyond | None = None,
     ) -> LinkageResult:
         """Identities of all these mentions, those of earlier documents among them; known have no other names.
 
@@ -179,7 +190,7 @@ class Linker:
         dense = families_of_dense_documents(everything, form_of, plain_forms)
         misspelt = typing_errors_over_corpus(words, facts.currency, apart=dense)
         signed = signed_words(everything, form_of, plain_forms, facts.is_listed)
-        forms = reread(plain_forms, misspelt, facts.is_listed, signed)
+        forms = reread(plain_forms, misspelt, facts.is_listed, signed, beyond)
         blocked = BlockedForms(table.names, self.settings.max_block_size)
         name_table = self.scorer.table(table.names)
         apart = DenseForms(dense)
@@ -194,7 +205,7 @@ class Linker:
             for short, longer in further.items():
                 for name, probability in longer.items():
                     misspelt.setdefault(short, {}).setdefault(name, probability)
-        in_use = words_in_use(everything, form_of, forms)
+        in_use = words_in_use(everything, form_of, forms, beyond)
         parts = replace(
             parts,
             given=own_names_apart(
@@ -238,7 +249,9 @@ class Linker:
             people_judged = JudgedPersons([*persons, *known_people])
         persons = people_judged.persons
         rarity = Rarity(
-            self.scorer.surname_shares(blocked.family.parts), facts.given_shares(blocked.given.parts)
+            self.scorer.surname_shares(blocked.family.parts),
+            facts.given_shares(blocked.given.parts),
+            beyond=None if beyond is None else FormCounts.of(beyond, table.number_of),
         )
         marks = marks_of_documents(everything, known)
         people = resolve_corpus(persons, forms, form_links, parts, rarity, self._corpus_rules, marks, joins)

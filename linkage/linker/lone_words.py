@@ -12,7 +12,7 @@ from linkage.clustering.misspelling import Currency, error_probability
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import signatures
 from linkage.normalization.spelling import pet_stems
-from linkage.records import DocumentId, NormalizedMention
+from linkage.records import Beyond, DocumentId, NormalizedMention
 
 _SHORTEST = 4
 _SHORTEST_PREFIX = 4
@@ -103,9 +103,15 @@ def own_names_apart(near: Mapping[str, Mapping[str, float]], is_own: Callable[[s
 
 
 def words_in_use(
-    mentions: Sequence[NormalizedMention], form_of: Sequence[int], forms: Sequence[NameForm]
+    mentions: Sequence[NormalizedMention],
+    form_of: Sequence[int],
+    forms: Sequence[NameForm],
+    beyond: Beyond | None = None,
 ) -> frozenset[str]:
-    """Words that several documents have: an error seldom comes so often, so these are names of their own."""
+    """Words that several documents have: an error seldom comes so often, so these are names of their own.
+
+    beyond: in how many documents of a larger corpus words are.
+    """
     documents: dict[str, set[str]] = defaultdict(set)
     seen: set[tuple[str, int]] = set()
     for mention, number in zip(mentions, form_of, strict=True):
@@ -116,7 +122,10 @@ def words_in_use(
         for word in (*forms[number].call_names, *forms[number].families):
             if len(documents[word]) < _IN_USE:
                 documents[word].add(doc_id)
-    return frozenset(word for word, found in documents.items() if len(found) >= _IN_USE)
+    in_use = {word for word, found in documents.items() if len(found) >= _IN_USE}
+    if beyond is not None:
+        in_use |= {word for word, count in beyond.words.items() if count >= _IN_USE}
+    return frozenset(in_use)
 
 
 def less_alike(
@@ -200,13 +209,18 @@ def reread(
     misspelt: Mapping[str, Mapping[str, float]],
     is_listed: Callable[[str], bool],
     signed: Collection[str] = frozenset(),
+    beyond: Beyond | None = None,
 ) -> list[NameForm]:
     """Lone words in the role in which the full names of the corpus bear them.
 
     "Kacper" is no listed name; where "Kacper Prusak" occurs it is a given name, and so is "Kacpre". Words of
-    signed are somebody's letters and no name, unless it bears them.
+    signed are somebody's letters and no name, unless it bears them. beyond: how many bear a word in a larger
+    corpus.
     """
     borne_as_given, borne_as_family = Counter[str](), Counter[str]()
+    if beyond is not None:
+        borne_as_given.update({word: 2 * count for word, count in beyond.given.items()})
+        borne_as_family.update({word: 2 * count for word, count in beyond.families.items()})
     for form in forms:
         if form.kind is NameKind.FULL:
             borne_as_given.update(2 * [word for name in form.call_names for word in name.split()])

@@ -34,6 +34,7 @@ from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
 from pseudonymizer.vault import Vault, access, wire
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.known import KnownPeople
+from pseudonymizer.vault.linker_api import CandidateLinker, PeopleIndex
 from pseudonymizer.vault.remote.greeting import own_greeting, read_greeting, refusal
 
 log = logging.getLogger(__name__)
@@ -126,7 +127,7 @@ class VaultService:
     ) -> None:
         self._place = place
         self._open_vault = open_vault
-        self._linker = _OneAtATime(linker) if linker is not None else None
+        self._linker = None if linker is None else _one_at_a_time(linker)
         self._invented = InventedNames(lists)
         self._known = KnownPeople()
         self._callers = callers or Callers()
@@ -337,6 +338,25 @@ class _OneAtATime:
     def link(self, mentions: Any, *, known: Any = (), judgements: Any = ()) -> Any:
         with self._lock:
             return self._linker.link(mentions, known=known, judgements=judgements)
+
+
+class _CandidatesOneAtATime(_OneAtATime):
+    """The same for a linker that takes the candidates of its index."""
+
+    def __init__(self, linker: CandidateLinker) -> None:
+        super().__init__(linker)
+        self._fetching = linker
+
+    def people_index(self) -> PeopleIndex:
+        return self._fetching.people_index()
+
+    def link(self, mentions: Any, *, known: Any = (), judgements: Any = (), beyond: Any = None) -> Any:
+        with self._lock:
+            return self._fetching.link(mentions, known=known, judgements=judgements, beyond=beyond)
+
+
+def _one_at_a_time(linker: MentionLinker) -> _OneAtATime:
+    return _CandidatesOneAtATime(linker) if isinstance(linker, CandidateLinker) else _OneAtATime(linker)
 
 
 def _group_id(name: str) -> int:

@@ -45,22 +45,11 @@ from pseudonymizer.settings import ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.folders_api import FoldersApi
 from pseudonymizer.vault.label_api import LabelApi
+from pseudonymizer.vault.linker_api import MentionLinker as MentionLinker
 from pseudonymizer.vault.requests_api import RequestsApi
 from pseudonymizer.vault.review_api import ReviewApi
 from pseudonymizer.vault.values_api import ValuesApi
 from pseudonymizer.work_files.sealing import Sealing
-
-
-class MentionLinker(Protocol):
-    """Decides which mentions are one person, such as linkage.linker.Linker."""
-
-    def link(
-        self,
-        mentions: Iterable[NormalizedMention],
-        *,
-        known: Sequence[KnownIdentity] = (),
-        judgements: Sequence[Judgement] = (),
-    ) -> LinkageResult: ...
 
 
 # Of a name and others as they are written: the probability of each that it is the same person's, in [0, 1].

@@ -7,21 +7,30 @@ fresh nonce, so that no two states have one revision, not even where an older co
 
 import itertools
 import threading
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from sqlalchemy import func, select
 
+from linkage.collector import without_collector
+from linkage.records import DocumentId, NormalizedMention
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
-from pseudonymizer.records import Known
+from pseudonymizer.records import Known, KnownCandidates
 from pseudonymizer.schema import entity, job
 from pseudonymizer.vault import erasure
+from pseudonymizer.vault.linker_api import CandidateLinker, PeopleIndex
 from pseudonymizer.vault.rows import people
+from pseudonymizer.vault.rows.fetched_people import fetched
+from pseudonymizer.vault.rows.open_people import OpenPeople, index_keys
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.ownrows import OWN
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 TABLES: Final = ("edit", "entity", "form", "link")  # what people.known_identities reads of the vault
+# So many people of a project are all linked anew with a text, as in one go; of more, those whom it may mean.
+MOST_LINKED: Final = 300
 _COUNTS: Final = (
     "SELECT project_id, table_name, revision, sealed FROM checkpoint "
     "WHERE (project_id = ? AND table_name IN (?, ?, ?, ?)) OR (project_id = ? AND table_name = ?) "
@@ -39,6 +48,18 @@ def revision_of(vault: VaultCore, keys: ProjectKeys) -> bytes:
     return digest_sha256(parts)
 
 
+_Read = TypeVar("_Read")
+
+
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    """People of a project as they were opened, and where the index of a linker has them."""
+
+    people: OpenPeople
+    linker: CandidateLinker
+    index: PeopleIndex
+
+
 class KnownPeople:
     """Known people by project, each at one revision. Several vaults of one process may share it.
 
@@ -49,6 +70,8 @@ class KnownPeople:
         self._lock = threading.Lock()
         self._users = 0
         self._kept: dict[int, Known] = {}
+        self._indexed: dict[int, _Indexed] = {}
+        self._indexing = threading.RLock()  # one vault reads, the others wait for what it found
         self._uncommitted = itertools.count()
 
     def used_by_one_more(self) -> None:
@@ -60,10 +83,55 @@ class KnownPeople:
             self._users -= 1
             if self._users <= 0:
                 self._kept.clear()
+                self._indexed.clear()
 
-    def forget(self, project_id: int) -> None:
+    def changed(self, project_id: int, *, lessened: bool) -> None:
+        """Note that the people of a project were changed here. lessened: not only by what came."""
         with self._lock:
             self._kept.pop(project_id, None)
+            if lessened:
+                self._indexed.pop(project_id, None)
+
+    def candidates(
+        self,
+        vault: VaultCore,
+        keys: ProjectKeys,
+        linker: CandidateLinker,
+        mentions: Sequence[NormalizedMention],
+        documents: Iterable[DocumentId] = (),
+    ) -> KnownCandidates:
+        """The people whom these mentions may mean, and everybody of documents, as the stores have them now.
+
+        Kept in memory are the opened rows of everybody, by the index of the linker: what was added since the
+        last call is added, and after any other change everybody is read anew.
+        """
+        with self._indexing:
+            indexed = self._up_to_date(vault, keys, linker)
+            try:
+                return _found(vault, keys, indexed, mentions, documents)
+            except KeyDestroyedError:
+                self.changed(keys.project_id, lessened=True)
+                del indexed
+                return _found(vault, keys, self._up_to_date(vault, keys, linker), mentions, documents)
+
+    def _up_to_date(self, vault: VaultCore, keys: ProjectKeys, linker: CandidateLinker) -> _Indexed:
+        with self._lock:
+            kept = self._indexed.get(keys.project_id)
+        if kept is not None:
+            changed = kept.people.update(vault, keys) if kept.linker is linker else None
+            if changed is not None:
+                _add(kept, changed)
+                return kept
+        with self._lock:
+            self._indexed.pop(keys.project_id, None)
+        del kept  # before others take its place: nobody who was erased stays in memory
+        found = _read_committed(vault, keys, lambda now: OpenPeople.read(vault, now))
+        indexed = _Indexed(found, linker, linker.people_index())
+        _add(indexed, found.people)
+        with self._lock:
+            if self._users > 0:
+                self._indexed[keys.project_id] = indexed
+        return indexed
 
     def of(self, vault: VaultCore, keys: ProjectKeys) -> Known:
         """The known people of a project as they are now, read anew only if something changed."""
@@ -77,20 +145,41 @@ class KnownPeople:
                 return kept
             self._kept.pop(keys.project_id, None)
         del kept  # before others take its place: nobody who was erased stays in memory
-        found = _read_committed(vault, keys)
+        found = _read_committed(vault, keys, lambda now: _read(vault, now, revision_of(vault, now)))
         with self._lock:
             if self._users > 0:
                 self._kept[keys.project_id] = found
         return found
 
 
-def _read_committed(vault: VaultCore, keys: ProjectKeys) -> Known:
+def _found(
+    vault: VaultCore,
+    keys: ProjectKeys,
+    indexed: _Indexed,
+    mentions: Sequence[NormalizedMention],
+    documents: Iterable[DocumentId],
+) -> KnownCandidates:
+    people = indexed.people
+    if len(people.people) <= MOST_LINKED:
+        return KnownCandidates(fetched(vault, keys, people, people.people), None, people.seen_through)
+    found = indexed.index.candidates(mentions, documents)
+    some = fetched(vault, keys, people, found.numbers)
+    return KnownCandidates(some, found.beyond, people.seen_through)
+
+
+def _add(indexed: _Indexed, numbers: Iterable[int]) -> None:
+    with without_collector():
+        for number, names, met in index_keys(indexed.people, numbers):
+            indexed.index.add(number, names, met)
+
+
+def _read_committed(vault: VaultCore, keys: ProjectKeys, read: Callable[[ProjectKeys], _Read]) -> _Read:
     """The people of two stores that other processes write to meanwhile."""
     if not vault.has_open_work():
         erasure.resume(vault)  # of a process that was killed: this vault may stay open for days
         keys = vault.keys_of(keys.name)
     try:
-        return _read(vault, keys, revision_of(vault, keys))
+        return read(keys)
     except (KeyDestroyedError, VaultDamagedError):
         if vault.store.in_transaction:
             raise
@@ -98,8 +187,7 @@ def _read_committed(vault: VaultCore, keys: ProjectKeys) -> Known:
     # we see both or neither.
     vault.begin()
     try:
-        keys = vault.keys_of(keys.name)
-        return _read(vault, keys, revision_of(vault, keys))
+        return read(vault.keys_of(keys.name))
     finally:
         vault.store.rollback()
 

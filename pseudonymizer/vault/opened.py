@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import select
 
-from linkage.records import KnownIdentity, NormalizedMention, PersonName
+from linkage.records import DocumentId, KnownIdentity, NormalizedMention, PersonName
 from linkage.review import Judgement
 from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
@@ -18,13 +18,14 @@ from pseudonymizer.errors import (
     VaultPutBackError,
 )
 from pseudonymizer.policy import Verb
-from pseudonymizer.records import AuditEvent, Known, Linked, SignedHead
+from pseudonymizer.records import AuditEvent, Known, KnownCandidates, Linked, SignedHead
 from pseudonymizer.schema import project, vault_meta
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.known import TABLES as KNOWN_TABLES
 from pseudonymizer.vault.known import KnownPeople
+from pseudonymizer.vault.linker_api import CandidateLinker
 from pseudonymizer.vault.rows.full_names import are_known
 from pseudonymizer.vault.rows.published_codes import note_heads
 from pseudonymizer.vault.store.core import VaultCore
@@ -132,10 +133,11 @@ class OpenVault(VaultCore):
 
     def commit(self) -> None:
         with self.lock:
-            changed = [n for n in self.checkpoints.projects() if self.checkpoints.changes(n, KNOWN_TABLES)]
+            changes = self.checkpoints
+            changed = {n: changes.lessened(n) for n in changes.projects() if changes.changes(n, KNOWN_TABLES)}
             super().commit()
-            for project_id in changed:
-                self._known_people.forget(project_id)
+            for project_id, lessened in changed.items():
+                self._known_people.changed(project_id, lessened=lessened)
 
     def close(self) -> None:
         with self.lock:
@@ -179,11 +181,43 @@ class OpenVault(VaultCore):
 
         Ends the unit of work, for linking takes long and others need not wait.
         """
-        known = self.known(project)
-        self._last_look[project] = known.seen_through
+        authorize_one_of(self, (Verb.SEE_NAMES, Verb.PSEUDONYMIZE), project_name=project)
+        made = linker()
+        found = self._candidates(project, made, mentions, judgements)
+        self._last_look[project] = found.seen_through
         self.rollback()
-        people = (*known.people, *registered)
-        return Linked(linker().link(mentions, known=people, judgements=judgements), known.seen_through)
+        people = (*found.people, *registered)
+        if isinstance(made, CandidateLinker):
+            result = made.link(mentions, known=people, judgements=judgements, beyond=found.beyond)
+        else:
+            result = made.link(mentions, known=people, judgements=judgements)
+        return Linked(result, found.seen_through)
+
+    def _candidates(
+        self,
+        project: str,
+        linker: MentionLinker,
+        mentions: Sequence[NormalizedMention],
+        judgements: Sequence[Judgement],
+    ) -> KnownCandidates:
+        """The people whom mentions may mean, and those of the documents that judgements are about; everybody
+        where the linker has no index, a judgement is of a name wherever it stands, or work is not committed.
+        """
+        judged = [mention for j in judgements for mention in (j.left_mention, j.right_mention)]
+        with self.lock:
+            if (
+                not isinstance(linker, CandidateLinker)
+                or None in judged
+                or any(self.checkpoints.changes(n, KNOWN_TABLES) for n in self.checkpoints.projects())
+            ):
+                known = self.known(project)
+                return KnownCandidates(known.people, None, known.seen_through)
+            try:
+                keys = self.keys_of(project)
+            except UnknownProjectError:
+                return KnownCandidates()
+            documents = [DocumentId(mention.rpartition("@")[0]) for mention in judged if mention is not None]
+            return self._known_people.candidates(self, keys, linker, mentions, documents)
 
     # -- the trail -------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from pseudonymizer.vault.rows.sealed_facts import (
     as_kept,
     mention_ids,
     read_head,
+    read_keys,
     read_record,
     surely_names,
 )
@@ -30,6 +31,7 @@ _NOTHING: Final[frozenset[Pair]] = frozenset()
 _NO_ROLE: Final[frozenset[Role]] = frozenset()
 _NO_MARK: Final[frozenset[str]] = frozenset()
 _DECOY: Final = "decoy"
+_MARK: Final = "mark"  # kind of the attributes of a mention that tell what its document is about
 
 
 class StoredFacts(msgspec.Struct, frozen=True, gc=False):
@@ -66,6 +68,24 @@ class FactReader:
         if isinstance(rows, bytes) and (surely_names(rows) or old_facts.surely_names(rows)):
             return True
         return bool(self.told(rows).names)
+
+    def index_keys(self, rows: Rows) -> tuple[list[tuple[str, ...]], list[tuple[str, tuple[str, ...]]]]:
+        """The parts of the names that rows as they are kept have, "" for none, and the documents in which the
+        person was met, with what these are about. Quick, for a hundred thousand people."""
+        if isinstance(rows, bytes) and rows[0] > LAST_OF_TEXT:
+            try:
+                found = read_keys(rows)
+            except ValueError:
+                raise VaultDamagedError(NO_FACTS) from None
+            if found is not None:
+                return [form.parts for form in found.named], [
+                    (met.doc_id, tuple([value for kind, value in met.attributes if kind == _MARK]))
+                    for met in found.sightings
+                ]
+        names = [tuple([part or "" for part in name.parts()]) for name in self.told(rows).names]
+        return names, [
+            (met.doc_id, met.marks) for met in self.sightings((rows,) if isinstance(rows, bytes) else rows)
+        ]
 
     def told(self, rows: Rows) -> StoredFacts:
         """What rows as they are kept say. Remembers the person asked for last."""

@@ -18,7 +18,7 @@ from pseudonymizer.vault.rows.entities import (
     data_key_part,
     sealers_of,
 )
-from pseudonymizer.vault.rows.fact_reader import FactReader
+from pseudonymizer.vault.rows.fact_reader import FactReader, Rows
 from pseudonymizer.vault.rows.fact_rows import stored_facts
 from pseudonymizer.vault.rows.forms import Fact
 from pseudonymizer.vault.rows.identifiers import entity_text
@@ -57,6 +57,25 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
         {number: frozenset(others) for number, others in apart.items()},
         unclear,
     )
+    people: list[StoredPerson] = []
+    ambiguous: _Unclear = {}
+    with without_collector():
+        for number, kind, rows in opened_people(vault, keys):
+            if kind == _AMBIGUOUS:
+                given = entity_text(number)
+                met = source.reader.sightings(as_rows(rows))
+                ambiguous[number] = tuple([UnclearSighting(given, sighting) for sighting in met])
+            elif source.reader.names_person(rows):
+                people.append(StoredPerson.of(number, rows, source))
+        known = tuple(people)
+    for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
+        if (sightings := ambiguous.pop(left, None)) is not None:
+            unclear[right] = (*unclear.get(right, ()), *sightings)
+    return known
+
+
+def opened_people(vault: VaultCore, keys: ProjectKeys) -> Iterator[tuple[int, int, Rows]]:
+    """The number, the kind and the rows, as they are kept, of every person and every ambiguous mention."""
     with (
         vault.key_records.streaming(
             "SELECT entity_id, wrapped FROM entity_key WHERE project_id = ? ORDER BY entity_id",
@@ -69,33 +88,11 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
             "AND e.project_id = f.project_id ORDER BY f.entity_id",
             (keys.project_id,),
         ) as rows,
-        without_collector(),
     ):
-        people: list[StoredPerson] = []
-        ambiguous: _Unclear = {}
         for opened in _opened(vault, keys, rows, wrapped_keys):
-            _sort_out(opened, source, people, ambiguous)
-        known = tuple(people)
-    for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
-        if (sightings := ambiguous.pop(left, None)) is not None:
-            unclear[right] = (*unclear.get(right, ()), *sightings)
-    return known
-
-
-def _sort_out(
-    opened: "_Opened", source: PeopleSource, people: list[StoredPerson], ambiguous: _Unclear
-) -> None:
-    """Add those who were opened to the people, or to the ambiguous mentions."""
-    names_person, person_of, more = source.reader.names_person, StoredPerson.of, opened.more
-    for number, kind, plain in zip(opened.numbers, opened.kinds, opened.plains, strict=True):
-        row = as_kept(plain)
-        rows = more.get(number, row)
-        if kind == _AMBIGUOUS:
-            given = entity_text(number)
-            met = source.reader.sightings(as_rows(rows))
-            ambiguous[number] = tuple([UnclearSighting(given, sighting) for sighting in met])
-        elif names_person(rows):
-            people.append(person_of(number, rows, source))
+            more = opened.more
+            for number, kind, plain in zip(opened.numbers, opened.kinds, opened.plains, strict=True):
+                yield number, kind, more[number] if number in more else as_kept(plain)
 
 
 @dataclass(frozen=True, slots=True)

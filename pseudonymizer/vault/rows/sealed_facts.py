@@ -105,8 +105,30 @@ class Head(Row, array_like=True, frozen=True, gc=False):
         return raw[0] - _NONE
 
 
+class MetIn(Row, array_like=True, frozen=True, gc=False):
+    """What of a SealedSighting an index of people is told."""
+
+    form: int
+    doc_id: str
+    start: int
+    gender: str
+    person_id: str
+    attributes: tuple[tuple[str, str], ...]
+
+
+class Keys(Row, array_like=True, frozen=True, gc=False):
+    """What of SealedFacts an index of people is told."""
+
+    form: int
+    kind: str
+    named: tuple[SealedForm, ...]
+    referred: msgspec.Raw
+    sightings: tuple[MetIn, ...]
+
+
 _CODEC: Final = Codec(SealedFacts)
 _HEADS: Final = msgspec.msgpack.Decoder(Head)
+_KEYS: Final = msgspec.msgpack.Decoder(Keys)
 
 
 def pack(facts: Sequence[Fact]) -> list[bytes]:
@@ -221,6 +243,18 @@ def read_head(row: bytes) -> Head | None:
         return None
     head = _HEADS.decode(row)
     return None if head.form != PERSON_FORM or head.kind else head
+
+
+def read_keys(row: bytes) -> Keys | None:
+    """What an index is told of a row; None for a row that read_record reads alone. It is_of_today.
+
+    Raises:
+        ValueError: the row holds no record.
+    """
+    if row[:1] == JSON:
+        return None
+    keys = _KEYS.decode(row)
+    return None if keys.form != PERSON_FORM or keys.kind else keys
 
 
 def mention_ids(doc_id: DocumentId, places: tuple[str, ...]) -> tuple[MentionId, ...]:

@@ -43,6 +43,7 @@ class Checkpoints:
     def __init__(self) -> None:
         self._counts: dict[tuple[int, str], int] = defaultdict(int)
         self._sums: dict[tuple[int, str], int] = defaultdict(int)
+        self._lessened: set[int] = set()  # projects of which rows went
 
     def added(self, project_id: int, table: str, halves: Iterable[bytes]) -> None:
         """halves: the secret 16 bytes of each new row's binding."""
@@ -57,6 +58,8 @@ class Checkpoints:
         """Rows that came, or went (both negative), where the sum of their secret halves is made already."""
         if not count and not total:
             return
+        if count < 0:
+            self._lessened.add(project_id)
         self._counts[project_id, table] += count
         self._sums[project_id, table] += total
 
@@ -65,6 +68,8 @@ class Checkpoints:
         for half in halves:
             total += int.from_bytes(half, "big")
             count += 1
+        if count:
+            self._lessened.add(project_id)
         self._counts[key] -= count
         self._sums[key] -= total
 
@@ -81,10 +86,15 @@ class Checkpoints:
     def clear(self) -> None:
         self._counts.clear()
         self._sums.clear()
+        self._lessened.clear()
 
     def changes(self, project_id: int, tables: Collection[str]) -> bool:
         """Whether rows of one of these tables came or went in this transaction."""
         return any((project_id, table) in self._sums for table in tables)
+
+    def lessened(self, project_id: int) -> bool:
+        """Whether rows of the project went in this transaction, or were replaced."""
+        return project_id in self._lessened
 
     def projects(self) -> tuple[int, ...]:
         return tuple(sorted({project_id for project_id, _ in self._sums}))

@@ -1,0 +1,116 @@
+"""Some of the known people of a project, for the linker: links and company are read for them alone."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from itertools import groupby
+from operator import itemgetter
+
+from linkage.records import EntityId, UnclearSighting
+from pseudonymizer.errors import KeyDestroyedError
+from pseudonymizer.records import EntityKind, LinkKind
+from pseudonymizer.vault.rows.company import Company
+from pseudonymizer.vault.rows.entities import checked_links, marks
+from pseudonymizer.vault.rows.identifiers import entity_text
+from pseudonymizer.vault.rows.open_people import OpenPeople
+from pseudonymizer.vault.rows.stored_person import PeopleSource, StoredPerson, as_rows
+from pseudonymizer.vault.rows.table_rows import LINK_COLUMNS
+from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.store.stores import in_chunks
+
+_VALUE = int(EntityKind.VALUE)
+_Pairs = Mapping[LinkKind, Set[tuple[int, int]]]
+
+
+def fetched(
+    vault: VaultCore, keys: ProjectKeys, kept: OpenPeople, wanted: Collection[int]
+) -> tuple[StoredPerson, ...]:
+    """These people, and those whom each is also known as, in the order of their numbers.
+
+    Raises:
+        KeyDestroyedError: somebody was erased, though the vault has the rows that are in memory: an older
+            copy of it was put back. What is in memory must go.
+    """
+    numbers = {number for number in wanted if number in kept.people}
+    links = _links(vault, keys, numbers)
+    while further := {
+        number
+        for pair in links[LinkKind.ALSO_KNOWN_AS]
+        for number in pair
+        if number in kept.people and number not in numbers
+    }:
+        numbers |= further
+        links = _links(vault, keys, numbers)
+    if len(vault.keystore.wrapped_entity_keys(numbers)) < len(numbers):
+        raise KeyDestroyedError("the data key of a known person is gone")
+    unmet = [
+        number
+        for number in numbers
+        if (told := kept.reader.told(kept.people[number])).sighting_count < len(told.names)
+    ]
+    source = PeopleSource(
+        kept.reader, Company(_documents(vault, keys, unmet)), _apart(links), _unclear(kept, links, numbers)
+    )
+    return tuple(StoredPerson.of(number, kept.people[number], source) for number in sorted(numbers))
+
+
+def _links(vault: VaultCore, keys: ProjectKeys, numbers: Collection[int]) -> _Pairs:
+    """The links of these people, as pairs of people by kind."""
+    found: dict[LinkKind, set[tuple[int, int]]] = {
+        kind: set() for kind in (LinkKind.SPLIT, LinkKind.ALSO_KNOWN_AS, LinkKind.CANDIDATE)
+    }
+    for chunk in in_chunks(sorted(numbers)):
+        for side in ("left_entity", "right_entity"):
+            rows = vault.store.rows(
+                f"SELECT {LINK_COLUMNS} FROM link "  # noqa: S608  our own columns
+                f"WHERE project_id = ? AND {side} IN ({marks(chunk)})",
+                (keys.project_id, *chunk),
+            )
+            for row in checked_links(keys, rows):
+                if (pairs := found.get(LinkKind(row.kind))) is not None:
+                    pairs.add((row.left_entity, row.right_entity))
+    return found
+
+
+def _apart(links: _Pairs) -> dict[int, frozenset[EntityId]]:
+    apart: dict[int, set[EntityId]] = {}
+    for left, right in links[LinkKind.SPLIT] - links[LinkKind.ALSO_KNOWN_AS]:
+        apart.setdefault(left, set()).add(entity_text(right))
+        apart.setdefault(right, set()).add(entity_text(left))
+    return {number: frozenset(others) for number, others in apart.items()}
+
+
+def _unclear(kept: OpenPeople, links: _Pairs, numbers: Set[int]) -> dict[int, tuple[UnclearSighting, ...]]:
+    """Where ambiguous mentions stand, told of one of the people whom each may mean."""
+    found: dict[int, tuple[UnclearSighting, ...]] = {}
+    told: set[int] = set()
+    for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
+        if left in told or left not in kept.ambiguous or right not in numbers:
+            continue
+        told.add(left)
+        given = entity_text(left)
+        met = kept.reader.sightings(as_rows(kept.ambiguous[left]))
+        found[right] = (*found.get(right, ()), *(UnclearSighting(given, sighting) for sighting in met))
+    return found
+
+
+def _documents(vault: VaultCore, keys: ProjectKeys, numbers: Collection[int]) -> Iterator[Iterable[int]]:
+    """The people of each rewritten document in which one of these was."""
+    documents: set[int] = set()
+    for chunk in in_chunks(sorted(numbers)):
+        documents.update(
+            row[0]
+            for row in vault.store.rows(
+                "SELECT document_id FROM edit "  # noqa: S608
+                f"WHERE project_id = ? AND entity_id IN ({marks(chunk)})",
+                (keys.project_id, *chunk),
+            )
+        )
+    for chunk in in_chunks(sorted(documents)):
+        rows = vault.store.rows(
+            "SELECT d.document_id, d.entity_id FROM edit d JOIN entity e ON e.entity_id = d.entity_id "  # noqa: S608
+            f"WHERE d.document_id IN ({marks(chunk)}) AND d.entity_id > 0 AND e.kind <> {_VALUE} "
+            "ORDER BY d.document_id",
+            tuple(chunk),
+        )
+        for _, group in groupby(rows, key=itemgetter(0)):
+            yield [row[1] for row in group]

@@ -1,0 +1,174 @@
+"""The opened rows of the people of a project, kept in memory and brought up to date with what was added.
+
+Whether rows were only added is told by the counts of their tables (see checkpoints): the sum of the secret
+halves must have grown by exactly those of the rows that came. Whatever else happened, an erasure, a split, a
+rotation, an older copy of a store put back, changes the sum otherwise, and everybody is read anew.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from sqlalchemy import func, select
+
+from linkage.collector import without_collector
+from pseudonymizer.records import EntityKind
+from pseudonymizer.schema import entity, form, job
+from pseudonymizer.vault.rows.entities import all_entity_fields, form_fields, sealers_of
+from pseudonymizer.vault.rows.fact_reader import FactReader, Rows
+from pseudonymizer.vault.rows.people import opened_people
+from pseudonymizer.vault.rows.sealed_facts import as_kept
+from pseudonymizer.vault.rows.stored_person import as_rows
+from pseudonymizer.vault.store.checkpoints import State, read_states
+from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.ownrows import OWN
+from pseudonymizer.vault.store.projectkeys import ProjectKeys
+
+_NO_ROWS: Final[State] = (0, 0, 0)
+_MODULUS: Final = 1 << 128
+_PERSON: Final = int(EntityKind.PERSON)
+_AMBIGUOUS: Final = int(EntityKind.AMBIGUOUS)
+_JOBS: Final = "SELECT revision, sealed FROM checkpoint WHERE project_id = ? AND table_name = ?"
+_NEW_ENTITIES: Final = (
+    "SELECT entity_id, kind, data_key_version, created_on FROM entity "
+    "WHERE project_id = ? AND entity_id > ? ORDER BY entity_id"
+)
+_NEW_ROWS: Final = (
+    "SELECT entity_id, form_id, form_tag, revision, sealed FROM form "
+    "WHERE form_id > ? AND project_id = ? ORDER BY entity_id, form_id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the stores had when the people were read."""
+
+    entities: State
+    forms: State
+    keys: int  # generation of the keys
+    jobs: tuple[object, ...]  # unfinished erasures
+    highest_entity: int
+    highest_form: int
+
+
+@dataclass(slots=True)
+class OpenPeople:
+    """Rows as they are kept, by the numbers of people and of ambiguous mentions."""
+
+    people: dict[int, Rows] = field(repr=False)
+    ambiguous: dict[int, Rows] = field(repr=False)
+    reader: FactReader
+    seen: _Seen
+
+    @property
+    def seen_through(self) -> int:
+        """The highest number of a person of the project."""
+        return self.seen.highest_entity
+
+    @classmethod
+    def read(cls, vault: VaultCore, keys: ProjectKeys) -> "OpenPeople":
+        """All people of the project. Whoever comes while they are read is read again by the next update."""
+        seen = _seen(vault, keys)
+        reader = FactReader()
+        people: dict[int, Rows] = {}
+        ambiguous: dict[int, Rows] = {}
+        with without_collector():
+            for number, kind, rows in opened_people(vault, keys):
+                if kind == _AMBIGUOUS:
+                    ambiguous[number] = rows
+                elif reader.names_person(rows):
+                    people[number] = rows
+        return cls(people, ambiguous, reader, seen)
+
+    def update(self, vault: VaultCore, keys: ProjectKeys) -> list[int] | None:
+        """Add what came since; returns the numbers of the people who are new or have more.
+
+        None where rows did not only come: then everybody has to be read anew.
+        """
+        before, now = self.seen, _seen(vault, keys)
+        if now == before:
+            return []
+        if now.keys != before.keys or now.jobs != before.jobs:
+            return None
+        new = vault.store.rows(_NEW_ENTITIES, (keys.project_id, before.highest_entity))
+        columns = list(zip(*new, strict=True)) or [(), (), (), ()]
+        fields = all_entity_fields(columns[0], keys.project_id, *columns[1:])
+        if not _only_came(before.entities, now.entities, keys.binder("entity").bind_all(fields)):
+            return None
+        rows = [(*row[:2], bytes(row[2]), row[3], bytes(row[4])) for row in self._new_rows(vault, keys)]
+        halves = keys.binder("form").bind_all(
+            form_fields(form_id, number, revision, tag, sealed)
+            for number, form_id, tag, revision, sealed in rows
+        )
+        if not _only_came(before.forms, now.forms, halves):
+            return None
+        changed = self._take_in(vault, keys, rows, {row[0]: row[1] for row in new})
+        self.seen = now
+        return changed
+
+    def _new_rows(self, vault: VaultCore, keys: ProjectKeys) -> Iterable[tuple[int, int, bytes, int, bytes]]:
+        return vault.store.rows(_NEW_ROWS, (self.seen.highest_form, keys.project_id))
+
+    def _take_in(
+        self,
+        vault: VaultCore,
+        keys: ProjectKeys,
+        rows: Iterable[tuple[int, int, bytes, int, bytes]],
+        kinds: Mapping[int, int],
+    ) -> list[int]:
+        by_number = {number: list(own) for number, own in groupby(rows, key=itemgetter(0))}
+        shown = {
+            number
+            for number in by_number
+            if number in self.people or number in self.ambiguous or kinds.get(number) in (_PERSON, _AMBIGUOUS)
+        }
+        sealers = sealers_of(vault, keys, shown)
+        context = keys.contexts.form
+        changed: list[int] = []
+        for number in sorted(shown):
+            sealer = sealers[number]
+            more = [
+                as_kept(sealer.unseal(sealed, context=context(number, form_id, revision)))
+                for _, form_id, _, revision, sealed in by_number[number]
+            ]
+            is_ambiguous = number in self.ambiguous or kinds.get(number) == _AMBIGUOUS
+            kept = self.ambiguous if is_ambiguous else self.people
+            old = as_rows(kept[number]) if number in kept else ()
+            whole = (*old, *(row for row in more if row not in old))
+            one: Rows = whole[0] if len(whole) == 1 else whole
+            if is_ambiguous or self.reader.names_person(one):
+                kept[number] = one
+                if not is_ambiguous:
+                    changed.append(number)
+        return changed
+
+
+def _only_came(before: State, now: State, came: tuple[list[bytes], int]) -> bool:
+    """Whether a table has what it had, and beside it the rows that came, of which bind_all told."""
+    halves, total = came
+    return now[0] == before[0] + len(halves) and now[1] == (before[1] + total) % _MODULUS
+
+
+def _seen(vault: VaultCore, keys: ProjectKeys) -> _Seen:
+    """Before the rows: whatever comes in between counts as not seen."""
+    states = read_states(vault.store, keys)
+    jobs = tuple((row[0], bytes(row[1])) for row in vault.store.rows(_JOBS, (OWN, job.name)))
+    highest = vault.store.execute(
+        select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
+    ).scalar()
+    highest_form = vault.store.execute(select(func.max(form.c.form_id))).scalar()
+    return _Seen(
+        states.get("entity", _NO_ROWS), states.get("form", _NO_ROWS), vault.keystore.generation(), jobs,
+        highest or 0, highest_form or 0,
+    )  # fmt: skip
+
+
+def index_keys(
+    people: OpenPeople, numbers: Iterable[int]
+) -> Iterator[tuple[int, list[tuple[str, ...]], list[tuple[str, tuple[str, ...]]]]]:
+    """By person, what an index is told: the parts of the names, and the documents with their marks."""
+    for number in numbers:
+        names, met = people.reader.index_keys(people.people[number])
+        yield number, names, met

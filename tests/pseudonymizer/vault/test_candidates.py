@@ -1,0 +1,180 @@
+"""Known people are fetched, not loaded: whom a text may mean, as the stores have them at that moment."""
+
+import gc
+import shutil
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+from linkage.linker.people_index import PeopleIndex
+from linkage.records import Beyond, KnownIdentity, LinkageResult, NormalizedMention
+from linkage.review import Judgement, Verdict
+from pseudonymizer.errors import VaultError
+from pseudonymizer.vault import Vault, known
+from pseudonymizer.vault.rows import open_people
+from tests.fakes import linkage_result
+from tests.pseudonymizer.conftest import VaultPlace
+from tests.pseudonymizer.vault.test_known import CHANGES, Two, erased, new_form, new_person, two
+
+__all__ = ["two"]
+
+
+@pytest.fixture(autouse=True)
+def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A project of three people is one of which not all are linked anew."""
+    monkeypatch.setattr(known, "MOST_LINKED", 0)
+
+
+class Fetching:
+    """A linker that takes the candidates of its index and remembers them."""
+
+    def __init__(self) -> None:
+        self.known: tuple[KnownIdentity, ...] = ()
+        self.beyond: Beyond | None = None
+        self.indexes = 0
+
+    def people_index(self) -> PeopleIndex:
+        self.indexes += 1
+        return PeopleIndex(lambda _: ())
+
+    def link(
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
+        beyond: Beyond | None = None,
+    ) -> LinkageResult:
+        del mentions, judgements
+        self.known, self.beyond = tuple(known), beyond
+        return LinkageResult((), ())
+
+
+NAMES = ("Jan Tolsma", "J. Tolsma", "Els Kok", "Bram Dijk", "Wim Postma", "Johan Tolsma", "Otto Lok")
+
+
+def asked_for(vault: Vault, linker: Fetching, *names: str) -> set[KnownIdentity]:
+    """The people whom a text with these names gets."""
+    document = {"new": ". ".join(names)}
+    mentions = linkage_result(document, [[("new", name)] for name in names]).mentions
+    vault.linked("p", mentions, linker=lambda: linker)
+    return set(linker.known)
+
+
+def without_company(people: Iterable[KnownIdentity]) -> set[tuple[object, ...]]:
+    return {(p.entity_id, p.names, p.attributes, p.sightings, p.unclear, p.apart) for p in people}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_another_process_did_is_seen_by_the_next_text(two: Two, change: str) -> None:
+    """What is kept equals what is read anew, after whatever happened to the stores."""
+    linker = Fetching()
+    asked_for(two.here, linker, *NAMES)
+    CHANGES[change](two)
+    kept = asked_for(two.here, linker, *NAMES)
+    with two.place.open() as fresh:
+        assert without_company(kept) == without_company(asked_for(fresh, Fetching(), *NAMES))
+    assert without_company(kept) == without_company(two.fresh().people)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_this_vault_did_itself_is_seen_by_the_next_text(two: Two, change: str) -> None:
+    linker = Fetching()
+    asked_for(two.there, linker, *NAMES)
+    CHANGES[change](two)
+    kept = asked_for(two.there, linker, *NAMES)
+    assert without_company(kept) == without_company(two.fresh().people)
+
+
+def test_only_those_whom_the_names_may_mean_are_fetched(two: Two) -> None:
+    found = asked_for(two.here, Fetching(), "Els Kok")
+    assert {name.family for person in found for name in person.names} == {"kok"}
+    assert asked_for(two.here, Fetching(), "Wim Postma") == set()
+
+
+def test_what_was_added_is_added_and_nobody_is_read_again(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    linker = Fetching()
+    asked_for(two.here, linker, *NAMES)
+    monkeypatch.setattr(open_people, "opened_people", None)
+    for change in (new_person, new_form):
+        change(two)
+        assert without_company(asked_for(two.here, linker, *NAMES)) == without_company(two.fresh().people)
+    assert linker.indexes == 1
+
+
+def test_another_linker_gets_an_index_of_its_own(two: Two) -> None:
+    first, second = Fetching(), Fetching()
+    assert asked_for(two.here, first, *NAMES) == asked_for(two.here, second, *NAMES)
+    assert first.indexes == second.indexes == 1
+
+
+def test_people_of_a_document_that_is_judged_are_fetched_whatever_they_are_called(two: Two) -> None:
+    place = next(s for p in two.fresh().people for s in p.sightings if s.surface == "Bram Dijk")
+    judgement = Judgement("x", "y", Verdict.REJECT, f"{place.doc_id}@0-9", "new@0-7")  # type: ignore[arg-type]
+    linker = Fetching()
+    mentions = linkage_result({"new": "Els Kok"}, [[("new", "Els Kok")]]).mentions
+    two.here.linked("p", mentions, linker=lambda: linker, judgements=[judgement])
+    assert {name.family for person in linker.known for name in person.names} == {"kok", "dijk"}
+    everywhere = Judgement("Jan Tolsma", "J. Tolsma", Verdict.REJECT)
+    two.here.linked("p", mentions, linker=lambda: linker, judgements=[everywhere])
+    assert set(linker.known) == set(two.fresh().people)
+
+
+def test_of_few_people_everybody_is_linked_anew(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known, "MOST_LINKED", 3)
+    linker = Fetching()
+    assert without_company(asked_for(two.here, linker, "Otto Lok")) == without_company(two.fresh().people)
+    assert linker.beyond is None
+
+
+# -- erasure -------------------------------------------------------------------------------------------------
+
+
+def in_memory(text: bytes) -> int:
+    """How many bytes of rows of the people in memory hold a text."""
+    gc.collect()
+    found = [one for one in gc.get_objects() if type(one) is open_people.OpenPeople]
+    rows = [row for people in found for kept in (people.people, people.ambiguous) for row in kept.values()]
+    return sum(text in (row if isinstance(row, bytes) else b"".join(row)) for row in rows)
+
+
+def test_nothing_of_an_erased_person_stays_where_a_text_was_linked(two: Two) -> None:
+    here, there = Fetching(), Fetching()
+    asked_for(two.here, here, *NAMES)
+    asked_for(two.there, there, *NAMES)
+    assert in_memory(b"Els Kok") == 2
+    erased(two)  # by two.there, which forgets at once
+    assert in_memory(b"Els Kok") == 1
+    asked_for(two.here, here, "Jan Tolsma")
+    assert in_memory(b"Els Kok") == 0
+    here.known = there.known = ()
+    two.here.close()
+    two.there.close()
+    assert in_memory(b"Jan Tolsma") == 0
+
+
+def test_an_older_copy_of_the_vault_brings_no_erased_person_back_from_memory(
+    sqlite_place: VaultPlace,
+) -> None:
+    """The rows in memory are those of the copy, to the byte; the key is gone, and with it the person."""
+    two = Two(sqlite_place)
+    linker = Fetching()
+    asked_for(two.here, linker, *NAMES)
+    address = two.there.store.address
+    assert address.path is not None
+    backup = address.path.with_suffix(".old")
+    two.there.close()
+    with two.place.open() as vault:
+        vault.store.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    shutil.copy(address.path, backup)
+    erased(two)
+    two.there.close()
+    two.here.store.close()
+    for suffix in ("-wal", "-shm"):
+        address.path.with_name(address.path.name + suffix).unlink(missing_ok=True)
+    shutil.copy(backup, address.path)
+    linker.known = ()
+    with pytest.raises(VaultError):
+        asked_for(two.here, linker, *NAMES)
+    assert linker.known == ()
+    assert in_memory(b"Els Kok") == 0
