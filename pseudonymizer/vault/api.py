@@ -51,7 +51,6 @@ from pseudonymizer.vault.review_api import ReviewApi
 from pseudonymizer.vault.values_api import ValuesApi
 from pseudonymizer.work_files.sealing import Sealing
 
-
 # Of a name and others as they are written: the probability of each that it is the same person's, in [0, 1].
 NameJudge = Callable[[str, Sequence[str]], Sequence[float]]
 
