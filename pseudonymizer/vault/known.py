@@ -31,11 +31,17 @@ from pseudonymizer.vault.store.projectkeys import ProjectKeys
 TABLES: Final = ("edit", "entity", "form", "link")  # what people.known_identities reads of the vault
 # So many people of a project are all linked anew with a text, as in one go; of more, those whom it may mean.
 MOST_LINKED: Final = 300
+_PEOPLE: Final = "SELECT row_count FROM checkpoint WHERE project_id = ? AND table_name = 'entity'"
 _COUNTS: Final = (
     "SELECT project_id, table_name, revision, sealed FROM checkpoint "
     "WHERE (project_id = ? AND table_name IN (?, ?, ?, ?)) OR (project_id = ? AND table_name = ?) "
     "ORDER BY project_id, table_name"
 )
+
+
+def are_few(vault: VaultCore, keys: ProjectKeys) -> bool:
+    """Whether a project has at most MOST_LINKED people and values together."""
+    return (vault.store.scalar(_PEOPLE, (keys.project_id,)) or 0) <= MOST_LINKED
 
 
 def revision_of(vault: VaultCore, keys: ProjectKeys) -> bytes:
@@ -159,12 +165,9 @@ def _found(
     mentions: Sequence[NormalizedMention],
     documents: Iterable[DocumentId],
 ) -> KnownCandidates:
-    people = indexed.people
-    if len(people.people) <= MOST_LINKED:
-        return KnownCandidates(fetched(vault, keys, people, people.people), None, people.seen_through)
     found = indexed.index.candidates(mentions, documents)
-    some = fetched(vault, keys, people, found.numbers)
-    return KnownCandidates(some, found.beyond, people.seen_through)
+    some = fetched(vault, keys, indexed.people, found.numbers)
+    return KnownCandidates(some, found.beyond, indexed.people.seen_through)
 
 
 def _add(indexed: _Indexed, numbers: Iterable[int]) -> None:

@@ -24,7 +24,7 @@ from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.known import TABLES as KNOWN_TABLES
-from pseudonymizer.vault.known import KnownPeople
+from pseudonymizer.vault.known import KnownPeople, are_few
 from pseudonymizer.vault.linker_api import CandidateLinker
 from pseudonymizer.vault.rows.full_names import are_known
 from pseudonymizer.vault.rows.published_codes import note_heads
@@ -200,22 +200,25 @@ class OpenVault(VaultCore):
         mentions: Sequence[NormalizedMention],
         judgements: Sequence[Judgement],
     ) -> KnownCandidates:
-        """The people whom mentions may mean, and those of the documents that judgements are about; everybody
-        where the linker has no index, a judgement is of a name wherever it stands, or work is not committed.
+        """The people whom mentions may mean, and those of the documents that judgements are about.
+
+        Everybody where they are few, where the linker has no index, where a judgement is of a name wherever
+        it stands, and where work is not committed.
         """
         judged = [mention for j in judgements for mention in (j.left_mention, j.right_mention)]
         with self.lock:
+            try:
+                keys = self.keys_of(project)
+            except UnknownProjectError:
+                return KnownCandidates()
             if (
                 not isinstance(linker, CandidateLinker)
+                or are_few(self, keys)
                 or None in judged
                 or any(self.checkpoints.changes(n, KNOWN_TABLES) for n in self.checkpoints.projects())
             ):
                 known = self.known(project)
                 return KnownCandidates(known.people, None, known.seen_through)
-            try:
-                keys = self.keys_of(project)
-            except UnknownProjectError:
-                return KnownCandidates()
             documents = [DocumentId(mention.rpartition("@")[0]) for mention in judged if mention is not None]
             return self._known_people.candidates(self, keys, linker, mentions, documents)
 

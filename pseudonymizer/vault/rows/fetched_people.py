@@ -42,15 +42,18 @@ def fetched(
         links = _links(vault, keys, numbers)
     if len(vault.keystore.wrapped_entity_keys(numbers)) < len(numbers):
         raise KeyDestroyedError("the data key of a known person is gone")
-    unmet = [
-        number
-        for number in numbers
-        if (told := kept.reader.told(kept.people[number])).sighting_count < len(told.names)
-    ]
+    unmet = [number for number in numbers if _has_other_names(kept, number)]
     source = PeopleSource(
         kept.reader, Company(_documents(vault, keys, unmet)), _apart(links), _unclear(kept, links, numbers)
     )
     return tuple(StoredPerson.of(number, kept.people[number], source) for number in sorted(numbers))
+
+
+def _has_other_names(kept: OpenPeople, number: int) -> bool:
+    """Whether a person has a name that no sighting has: then it counts whom the person was seen with."""
+    rows = kept.people[number]
+    met = {sighting.name for sighting in kept.reader.sightings(as_rows(rows))}
+    return not met.issuperset(kept.reader.told(rows).names)
 
 
 def _links(vault: VaultCore, keys: ProjectKeys, numbers: Collection[int]) -> _Pairs:
