@@ -124,7 +124,7 @@ class KnownPeople:
         with self._lock:
             kept = self._indexed.get(keys.project_id)
         if kept is not None:
-            changed = kept.people.update(vault, keys) if kept.linker is linker else None
+            changed = _came(vault, keys, kept) if kept.linker is linker else None
             if changed is not None:
                 _add(kept, changed)
                 return kept
@@ -168,6 +168,16 @@ def _found(
     found = indexed.index.candidates(mentions, documents)
     some = fetched(vault, keys, indexed.people, found.numbers)
     return KnownCandidates(some, found.beyond, indexed.people.seen_through)
+
+
+def _came(vault: VaultCore, keys: ProjectKeys, indexed: _Indexed) -> list[int] | None:
+    """The people of whom something came; None where everybody has to be read anew: also where somebody is half
+    erased, since keys go before rows.
+    """
+    try:
+        return indexed.people.update(vault, keys)
+    except (KeyDestroyedError, VaultDamagedError):
+        return None
 
 
 def _add(indexed: _Indexed, numbers: Iterable[int]) -> None:
