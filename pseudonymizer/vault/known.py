@@ -171,8 +171,9 @@ def _found(
 
 
 def _came(vault: VaultCore, keys: ProjectKeys, indexed: _Indexed) -> list[int] | None:
-    """The people of whom something came; None where everybody has to be read anew: also where somebody is half
-    erased, since keys go before rows.
+    """The people of whom something came; None where everybody has to be read anew.
+
+    Also where somebody is half erased: keys go before rows.
     """
     try:
         return indexed.people.update(vault, keys)
