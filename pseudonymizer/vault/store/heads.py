@@ -21,7 +21,7 @@ from sqlalchemy import delete, select
 from pseudonymizer.crypto import equal_in_constant_time
 from pseudonymizer.errors import PseudonymizerError, SettingsError, VaultDamagedError, VaultError
 from pseudonymizer.records import SignedHead
-from pseudonymizer.schema import key_meta, vault_meta
+from pseudonymizer.schema import vault_meta
 from pseudonymizer.vault.store.ownrows import OwnRows
 from pseudonymizer.vault.store.stores import Store
 from pseudonymizer.vault.store.trail import Trail
@@ -33,6 +33,9 @@ ACCEPTED: Final = "vault.put-back.accept"
 # Row of vault_meta, 8 bytes: how often the vault was made from an export, or found older than a head outside.
 IMPORTS: Final = "imports"
 _KEPT: Final = "trail_head"  # row of key_meta
+_WRITE: Final = (
+    "INSERT INTO key_meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+)
 _HEAD: Final = struct.Struct(">Q32s")  # sequence and digest of the last event
 _LONGEST: Final = 10_000  # bytes of a file with a signed head
 
@@ -75,16 +78,15 @@ class Heads:
             log.warning("the head of the trail was not kept outside (%s)", type(error).__name__)
 
     def _keep_in_key_store(self) -> None:
+        """Over whatever is kept: a head of another process that goes lost here leaves one that is behind."""
+        if (head := self._trail.written) is None:
+            return
+        packed = _HEAD.pack(head.sequence, head.digest)
         with self._key_records.writing_quickly():
-            kept = self._in_key_store()
-            head, _ = self._trail.checked_head()
-            if kept is None or kept[0] < head.sequence or self._trail.digest_of(kept[0]) != kept[1]:
-                packed = _HEAD.pack(head.sequence, head.digest)
-                self._key_records.execute(delete(key_meta).where(key_meta.c.name == _KEPT))
-                self._key_records.insert(key_meta, [(_KEPT, packed + self._binding(packed))])
+            self._key_records.run_many(_WRITE, [(_KEPT, packed + self._binding(packed))])
 
     def _in_key_store(self) -> tuple[int, bytes] | None:
-        stored = self._key_records.execute(select(key_meta.c.value).where(key_meta.c.name == _KEPT)).scalar()
+        stored = self._key_records.scalar("SELECT value FROM key_meta WHERE name = ?", (_KEPT,))
         if stored is None:
             return None
         packed, binding = bytes(stored)[: _HEAD.size], bytes(stored)[_HEAD.size :]

@@ -221,13 +221,11 @@ class Store:
         another one.
         """
         if self.address.is_sqlite:
-            with translated():
-                self.connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
+            self._driver("PRAGMA synchronous=NORMAL")
         try:
             self.begin_write()
             if not self.address.is_sqlite:
-                with translated():
-                    self.connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+                self._driver("SET LOCAL synchronous_commit = off")
             yield
             self.commit()
         except BaseException:
@@ -235,8 +233,12 @@ class Store:
             raise
         finally:
             if self.address.is_sqlite:
-                with translated():
-                    self.connection.exec_driver_sql("PRAGMA synchronous=FULL")
+                self._driver("PRAGMA synchronous=FULL")
+
+    def _driver(self, statement: str) -> None:
+        """A statement without rows, past the layer that would read them."""
+        with translated(), closing(self.connection.connection.cursor()) as cursor:
+            cursor.execute(statement)
 
     def commit(self) -> None:
         if self.in_transaction:

@@ -26,6 +26,7 @@ class Trail:
         self._entropy = entropy
         self._keys: audit.EpochKeys | None = None
         self.stale_epochs: list[int] = []
+        self.written: audit.Head | None = None  # the end of the trail as it was last appended to here
 
     def start(self, *, created_at: datetime) -> bytes:
         """The first epoch of a new vault; returns its public key, the root of every later proof."""
@@ -59,6 +60,7 @@ class Trail:
             "UPDATE audit_head SET sequence = ?, digest = ?, epoch = ?, mac = ?",
             [(head.sequence, head.digest, head.epoch, head.mac)],
         )
+        self.written = head
         return head.sequence
 
     def checked_head(self) -> tuple[audit.Head, audit.EpochKeys]:
