@@ -154,6 +154,14 @@ class UntreatedDocumentError(PseudonymizerError):
     """The output of a document was asked for that could not be treated; the text says why it was not."""
 
 
+class MissingInputError(BatchError):
+    """An input is not there. position: which one, from 1; whoever gave it may be shown its path."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(f"input {position} does not exist or cannot be reached")
+        self.position = position
+
+
 class ForeignOutputError(BatchError):
     """An output is to be restored in another project, or another vault, than the one whose it is."""
 

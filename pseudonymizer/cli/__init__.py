@@ -22,6 +22,7 @@ from pseudonymizer.cli import (
     tables,
     treating,
     viewing,
+    words,
 )
 from pseudonymizer.cli.saying import printable, say
 
@@ -41,6 +42,7 @@ _GO_ON: Final = "interrupted; what is done stays done, the same command goes on 
 
 app = typer.Typer(
     name="nymlink",
+    cls=words.Words,
     help="Find the names of people in Dutch text, link the variants that mean one person, and replace them "
     "by pseudonyms whose way back lies in an encrypted vault.",
     no_args_is_help=True,
@@ -83,6 +85,8 @@ paths.add_to(app)
 access.add_to(app)
 requesting.add_to(app)
 store.add_to(app)
+
+words.add_examples(app)
 
 
 def main() -> None:

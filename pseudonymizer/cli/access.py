@@ -119,7 +119,8 @@ def audit_list(
                 "outcome": event.outcome, "purpose": event.purpose, "ticket": event.ticket,
                 "counts": dict(event.counts), "subjects": list(event.subjects),
             }  # fmt: skip
-            shown = (printable(str(value)) for value in list(row.values())[:9])
+            shown = [printable(str(value)) for value in list(row.values())[:9]]
+            shown.append(printable(" ".join(event.subjects)))
             say(json.dumps(row) if as_json else "\t".join(shown))
 
 

@@ -1,13 +1,42 @@
 """Progress on a terminal."""
 
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from pseudonymizer.cli.saying import say
+
+_LINE_EVERY: Final = 10.0  # seconds
 _SHOWN_AFTER: Final = 2.0  # seconds; shorter work needs no bar
+
+
+class Lines:
+    """A line every ten seconds, on standard error that is no terminal: logs are read, too."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._name, self._total, self._done = "", 0, 0
+        self._started = self._told = 0.0
+
+    def begin(self, name: str, total: int) -> None:
+        self._name, self._total, self._done = name, total, 0
+        self._started = self._told = self._now()
+
+    def advance(self, count: int) -> None:
+        self._done += count
+        now = self._now()
+        if now - self._told < _LINE_EVERY or not self._name:
+            return
+        self._told = now
+        rate = self._done / (now - self._started)
+        say(f"{self._name}: {self._done:,} of {self._total:,}, {rate:,.1f} a second", err=True)
+
+    def end(self) -> None:
+        self._name = ""
 
 
 class Bars:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import asked_names, options
+from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.failed_documents import Failures
 from pseudonymizer.cli.lines import jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
@@ -229,7 +230,7 @@ def _documents(
                 raise UntreatedDocumentError(f"{document.failure.error}: {document.failure.reason}")
             yield document
         return
-    sources = options.find_inputs(inputs)
+    sources = find_inputs(inputs)
     yield from project.find_in(
         sources, workers=options.worker_count(workers, sources),
         progress=options.progress_display(as_json=as_json),

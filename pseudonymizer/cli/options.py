@@ -240,15 +240,6 @@ def registered_people(settings: "LinkageSettings") -> "Sequence[KnownIdentity]":
     return registered(settings)
 
 
-def find_inputs(
-    inputs: Sequence[str], *, output: Path | None = None, follow_links: bool = False, name_links: bool = False
-) -> "tuple[SourceFile, ...]":
-    """The files of the inputs, each once; see pseudonymizer.engine.sources.find_sources."""
-    from pseudonymizer.engine.sources import find_sources as find
-
-    return find([*map(Path, inputs)], output=output, follow_links=follow_links, name_links=name_links)
-
-
 def worker_count(wanted: int | None, sources: "Sequence[SourceFile]") -> int:
     """As many as wanted, else as many as there are cores and the work is worth."""
     from pseudonymizer.runs.workers import worker_count as worth
@@ -363,14 +354,12 @@ def refuse_service(url: str) -> None:
 
 
 def progress_display(*, as_json: bool) -> "Progress":
-    """Bars with rates on a terminal, nothing elsewhere."""
+    """Bars with rates on a terminal, a line every ten seconds elsewhere; nothing beside JSON."""
+    from pseudonymizer.cli.display import Bars, Lines
     from pseudonymizer.engine.progress import Silent
 
-    if as_json or not sys.stderr.isatty():
-        return Silent()
-    from pseudonymizer.cli.display import Bars
-
-    return Bars()
+    shown = Bars if sys.stderr.isatty() else Lines
+    return Silent() if as_json else shown()
 
 
 def read_standard_input() -> bytes:

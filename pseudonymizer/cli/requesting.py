@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.lines import json_text
 from pseudonymizer.cli.saying import printable, say
 
@@ -67,7 +68,7 @@ def request(
         elif files:
             from pseudonymizer.engine.sources import read_file
 
-            outputs = [read_file(source.path) for source in options.find_inputs(files)]
+            outputs = [read_file(source.path) for source in find_inputs(files)]
             asked = reidentification.request_restore(
                 opened, project=project, outputs=outputs, purpose=purpose, legal_basis=legal_basis,
                 ticket=ticket,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.lines import json_text
 from pseudonymizer.cli.outcome import failure_lines, label_counts, label_lines
 from pseudonymizer.cli.saying import say
@@ -90,7 +91,7 @@ def restore(
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
-    sources = options.find_inputs(inputs, output=Path(out))
+    sources = find_inputs(inputs, output=Path(out))
     with open_vault() as opened:
         report = Project.open(opened, project).restore_files(
             sources, Path(out), purpose=purpose, ticket=ticket, grant=permit,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options, treating
+from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.lines import jsonl, read_jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 from pseudonymizer.cli.saying import printable, say
@@ -98,7 +99,7 @@ def review(
         raise typer.BadParameter("say what to look at: --mentions FILE, --judgements FILE, or both")
     options.start_logging(log_level)
     options.check_places(mentions, judgements, out)
-    sources = options.find_inputs(inputs)
+    sources = find_inputs(inputs)
     count = options.worker_count(workers, sources)
     earlier_lines = (
         read_jsonl(mentions, "the earlier mentions") if mentions is not None and mentions.is_file() else None

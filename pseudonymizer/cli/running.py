@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pseudonymizer.cli import file_bounds, options, tables, treating
+from pseudonymizer.cli import choosing, file_bounds, options, tables, treating
+from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.lines import read_jsonl
 from pseudonymizer.cli.outcome import unread_in_text
 from pseudonymizer.cli.run_report import TOKENS_FOR_CODES, print_report
@@ -125,6 +126,8 @@ def run(
         bool,
         typer.Option("--keep-unread", help="Leave in what cannot be read; it is told file by file."),
     ] = False,
+    include: choosing.Include = None,
+    exclude: choosing.Exclude = None,
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of the inputs, too.")
     ] = False,
@@ -180,7 +183,9 @@ def run(
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
     output = Path(out)
-    sources = options.find_inputs(inputs, output=output, follow_links=follow_links, name_links=True)
+    sources = find_inputs(inputs, output=output, follow_links=follow_links, name_links=True,
+        chosen=choosing.chosen(include, exclude),
+    )  # fmt: skip
     with _machines(engine, load, workers, formats) as machines, open_vault() as opened:
         how = RunOptions(
             options.worker_count(workers, sources), limit, time_limit, retry_failed=retry_failed,

@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from pseudonymizer.cli import options, treating
+from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.failed_documents import Failures
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 from pseudonymizer.cli.saying import say
@@ -45,7 +46,7 @@ def view(
     failures = Failures()
     told = options.read_settings(settings, language, always=always, never=never)
     asked = treating.asked(treating.Named(profile, treat=treat or ()), told.linkage.own.all_kinds)
-    sources = options.find_inputs(inputs)
+    sources = find_inputs(inputs)
     place = VaultPlace(vault, key_file, keys, actor)
     with opened_project(
         place, project, told.linkage, styles=told.pseudonyms, treatments=asked.over(told.treatments)

@@ -3,16 +3,19 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from linkage.errors import UnsupportedInputError
-from pseudonymizer.errors import BatchError
+from pseudonymizer.errors import BatchError, MissingInputError
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.work_files.folder import RECORDS_FOLDER
 
 # Files that operating systems leave in folders, in lower case. They are skipped and named in the report. Any
 # other file that cannot be read fails: no document passes as clean unread.
 _LITTER = frozenset({".ds_store", "thumbs.db", "desktop.ini", ".directory", ".localized"})
+# What their names begin with: resource forks, and what programs of documents keep beside an open file.
+_LITTER_BEGINS = ("._", "~$", ".~lock.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,30 @@ class SourceFile:
 
     @property
     def is_litter(self) -> bool:
-        return self.path.name.lower() in _LITTER or self.path.name.startswith("._")
+        return self.path.name.lower() in _LITTER or self.path.name.startswith(_LITTER_BEGINS)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which files below a folder are treated. A pattern such as "*.docx" or "drafts" fits the path below the
+    input, or the name of the file or of a folder on its way, in any case. include: () takes all. exclude goes
+    before include. An input that is a file itself is treated whatever its name.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def takes(self, relative: str) -> bool:
+        """Whether a file at this path below its input is treated."""
+        path = relative.casefold()
+        if any(_fits(path, pattern) for pattern in self.exclude):
+            return False
+        return not self.include or any(_fits(path, pattern) for pattern in self.include)
+
+
+def _fits(path: str, pattern: str) -> bool:
+    wanted = pattern.casefold().rstrip("/")
+    return any(fnmatchcase(part, wanted) for part in (path, *PurePosixPath(path).parts))
 
 
 def find_sources(
@@ -42,15 +68,18 @@ def find_sources(
     output: Path | None = None,
     follow_links: bool = False,
     name_links: bool = False,
+    chosen: Chosen | None = None,
 ) -> tuple[SourceFile, ...]:
     """The files of all inputs and of the folders below them, each real file once, in the order of the inputs.
 
     A link to a folder is followed unless the folder was searched already. The output folder and every records
     folder are left out, and so is a link that leads out of its input. follow_links: such links are followed.
-    name_links: else they stand among the files, as what leads out.
+    name_links: else they stand among the files, as what leads out. chosen: which files below folders are
+    treated; None: all.
 
     Raises:
-        BatchError: an input does not exist, or the output folder is one of the inputs.
+        MissingInputError: an input does not exist.
+        BatchError: the output folder is one of the inputs.
     """
     seen: set[tuple[int, int]] = set()
     taken: set[str] = set()
@@ -60,7 +89,7 @@ def find_sources(
         try:
             real = given.resolve(strict=True)
         except (OSError, RuntimeError):
-            raise BatchError(f"input {position} does not exist or cannot be reached") from None
+            raise MissingInputError(position) from None
         if outside is not None and (real == outside or outside in real.parents):
             raise BatchError(
                 f"input {position} is, or lies in, the output folder; nothing is ever written over a source: "
@@ -71,11 +100,14 @@ def find_sources(
             leads_out = not follow_links and _leads_out(path, root)
             if leads_out and not name_links:
                 continue
+            below = path.relative_to(root).as_posix()
+            if chosen is not None and path != real and not chosen.takes(below):
+                continue
             status = path.lstat() if leads_out else _status(path)
             if (key := (status.st_dev, status.st_ino)) in seen:
                 continue
             seen.add(key)
-            relative = unused_path(path.relative_to(root).as_posix(), root.name, taken)
+            relative = unused_path(below, root.name, taken)
             taken.add(relative.casefold())
             found.append(
                 SourceFile(path, relative, status.st_size, status.st_mtime_ns, leads_out=leads_out)

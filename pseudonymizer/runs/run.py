@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from linkage.gazetteer import Gazetteer
 from linkage.records import (
@@ -50,6 +50,8 @@ from pseudonymizer.treatments.plan import Plan
 
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
+
+_LITTER: Final = "a file of the operating system, or of a program that has a document open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +266,10 @@ class Batch:
                 )  # fmt: skip
             if self._source_by_id[doc_id].is_litter:
                 work.save_failed(
-                    doc_id, SourceState.SKIPPED, "UnsupportedInputError", "a file of the operating system"
+                    doc_id,
+                    SourceState.SKIPPED,
+                    "UnsupportedInputError",
+                    _LITTER,
                 )
 
     @staticmethod

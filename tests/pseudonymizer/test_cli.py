@@ -188,7 +188,7 @@ def test_an_unexpected_error_tells_its_place_only(
     def burst(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("Jan Tolsma")
 
-    monkeypatch.setattr(options, "find_inputs", burst)
+    monkeypatch.setattr("pseudonymizer.cli.running.find_inputs", burst)
     done = nymlink("run", "in", "--out", "out", *STORE)
     assert done.status == 1
     assert "ZeroDivisionError" in done.err

@@ -1,0 +1,88 @@
+"""Other words for verbs, and an example at the end of every help."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+# Words of others for our verbs. They are not shown in help.
+OTHER_WORDS: Final[Mapping[str, str]] = {
+    "pseudonymize": "run", "pseudonymise": "run", "depseudonymize": "restore", "depseudonymise": "restore",
+}  # fmt: skip
+_HERE: Final = "--vault vault.db --key-file kek.key"
+_IN: Final = f"{_HERE} --project study-12"
+_WHY: Final = f'{_IN} --purpose "complaint 7"'
+EXAMPLES: Final[Mapping[str, str]] = {
+    "run": f"letters/ mail.jsonl --out out/ {_IN}",
+    "restore": f"out/ --out back/ {_WHY}",
+    "view": "letters/ --out view.html",
+    "detect": "letters/ --out found.jsonl --kinds all",
+    "link": "letters/ --out linked.jsonl",
+    "columns": "clients.xlsx",
+    "kinds": "--profile direct",
+    "compare": "pairs.tsv --out scored.tsv",
+    "explain": '"Jan Tolsma" "J. Tolsma"',
+    "models list": "",
+    "models install": "de --directory models/",
+    "evaluate": "gold/ --json",
+    "review": f"--run out/ --judgements verdicts.jsonl {_IN}",
+    "paths": f"out/ --failed --out - {_IN}",
+    "reveal": f"PERSOON-7KQM3 {_WHY}",
+    "lookup": f"{_WHY}",
+    "request": f"PERSOON-7KQM3 {_WHY}",
+    "approve": f"7 {_HERE}",
+    "deny": f"7 {_HERE}",
+    "grant": f"7 {_HERE}",
+    "requests list": f"--waiting {_HERE}",
+    "requests show": f"7 {_HERE}",
+    "requests withdraw": f"7 {_HERE}",
+    "audit list": f"--last 20 {_HERE}",
+    "audit verify": f"--head head.json {_HERE}",
+    "audit export-head": f"--out head.json {_HERE}",
+    "vault init": _HERE,
+    "vault status": "--vault vault.db",
+    "vault verify": _HERE,
+    "vault migrate": "--vault vault.db",
+    "vault rotate": f"kek --new-key-file new.key {_HERE}",
+    "vault erase": f'PERSOON-7KQM3 --dry-run {_IN} --purpose "request 3"',
+    "vault export": f"--out links.csv {_IN}",
+    "vault export-vault": f'--out vault.bundle {_HERE} --purpose "move"',
+    "vault export-keys": f'--out keys.bundle {_HERE} --purpose "backup"',
+    "vault import": f"vault.bundle {_HERE}",
+    "vault recovery-key": _HERE,
+    "vault run-key": f'--run night --hours 12 --out run.key {_IN} --purpose "night run"',
+    "vault accept": f"parcels/1.parcel --run night-1 {_IN}",
+    "vault serve": f"--socket /run/nymlink/vault.sock {_HERE}",
+    "vault roles give": f"anna analyst {_HERE}",
+    "vault roles take": f"anna analyst {_HERE}",
+    "vault roles list": _HERE,
+    "vault roles mend": "anna --recovery-file paper.txt --vault vault.db",
+    "vault folders": _IN,
+    "vault give-up": f'0123456789abcdef {_IN} --purpose "moved away"',
+    "vault accept-put-back": f'{_HERE} --purpose "the disk failed"',
+    "vault settings": f"single_approval=false {_IN}",
+    "vault merge": f"PERSOON-7KQM3 PERSOON-M4D2K {_WHY}",
+    "vault split": f'PERSOON-7KQM3 --surface "J. Tolsma" {_WHY}',
+    "vault link-projects": f"--other study-13 --out same.csv {_WHY}",
+}
+
+
+class Words(TyperGroup):
+    """The verbs, also by other words."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return super().get_command(ctx, OTHER_WORDS.get(cmd_name, cmd_name))
+
+
+def add_examples(app: typer.Typer, before: tuple[str, ...] = ()) -> None:
+    """Put the example of each verb at the end of its help."""
+    for command in app.registered_commands:
+        callback = command.callback
+        name = command.name or (callback.__name__.replace("_", "-") if callback is not None else "")
+        words = " ".join((*before, name))
+        if words in EXAMPLES:
+            command.epilog = f"Example: nymlink {words} {EXAMPLES[words]}".rstrip()
+    for group in app.registered_groups:
+        if group.typer_instance is not None and group.name:
+            add_examples(group.typer_instance, (*before, group.name))
