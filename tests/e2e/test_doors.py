@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pseudonymizer.cli import app
-from pseudonymizer.project import Project
+from pseudonymizer.project import Project, open_vault
 from pseudonymizer.settings import ProjectSettings
 from tests.e2e import doors
 from tests.e2e.doors import DOORS, PROJECT, Place, command, served, standard_input
@@ -116,7 +117,8 @@ def test_values_of_all_kinds_come_out_the_same(door: Callable[[Place, str], str]
     assert coded(door(direct, KINDS)) == WRITTEN
 
 
-def test_presidio_is_a_door_as_well(direct: Place) -> None:
+@pytest.mark.parametrize("is_served", [False, True], ids=["vault", "service"])
+def test_presidio_is_a_door_as_well(direct: Place, *, is_served: bool) -> None:
     pytest.importorskip("presidio_anonymizer", reason="needs the extra nymlink[presidio]")
     from presidio_anonymizer import AnonymizerEngine
 
@@ -124,8 +126,14 @@ def test_presidio_is_a_door_as_well(direct: Place) -> None:
 
     engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
     engine.add_anonymizer(VaultPseudonymize)
-    with direct.project() as project:
-        names = VaultNames(project.vault, PROJECT, linker=lambda: project.engine.pipeline.linker)
+    place = direct.copy()
+    with ExitStack() as opened:
+        if is_served:
+            vault = opened.enter_context(open_vault(opened.enter_context(served(place))))
+        else:
+            vault = opened.enter_context(open_vault(place / "vault.db", place / "kek.key"))
+        project = Project.open(vault, PROJECT)
+        names = VaultNames(vault, PROJECT, linker=lambda: project.engine.pipeline.linker)
         found = recognize(project, KINDS)
         result = engine.anonymize(KINDS, found, names.operators_for(KINDS, found))
         names.keep(KINDS, result)
