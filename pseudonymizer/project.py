@@ -363,6 +363,16 @@ class Project(WaysBack):
             return DocumentIds.of_one_look()
         return DocumentIds.of_project(self._vault, self.name)
 
+    def refuse_other_style(self, output: Path) -> None:
+        """Nothing, where a run into this folder would write pseudonyms in the style of the last run there.
+
+        Raises:
+            BatchError: it would write over outputs in another style.
+        """
+        from pseudonymizer.runs.restyling import refuse_other_style
+
+        refuse_other_style(output, self._terms()[0])
+
     def plan(self) -> Plan:
         """The treatment of every kind in the next texts, as the vault and the options say now."""
         return self._terms()[1]

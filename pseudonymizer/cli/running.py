@@ -122,6 +122,10 @@ def run(
         typer.Option("--column", metavar="NAME", help="Treat only these columns of tables."),
     ] = None,
     corrections: tables.Set = None,
+    restyle: Annotated[
+        bool,
+        typer.Option("--restyle", help="Write over outputs that have pseudonyms of another style."),
+    ] = False,
     keep_unread: Annotated[
         bool,
         typer.Option("--keep-unread", help="Leave in what cannot be read; it is told file by file."),
@@ -192,7 +196,11 @@ def run(
             dry_run=dry_run, mentions=given, judgements=judged,
             progress=options.progress_display(as_json=as_json), machines=machines,
         )  # fmt: skip
-        report = Project.open(opened, project, chosen).pseudonymize_files(sources, output, how)
+        facade = Project.open(opened, project, chosen)
+        if not (restyle or dry_run):
+            facade.refuse_other_style(output)
+            opened.rollback()
+        report = facade.pseudonymize_files(sources, output, how)
     print_report(report, output, as_json=as_json)
     if report.has_failures:
         raise typer.Exit(options.SOME_FAILED)
