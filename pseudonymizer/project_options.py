@@ -50,7 +50,8 @@ class RunOptions:
     files that this run treats. time_limit: seconds after which detection stops. Files that are left over are
     for the next run. retry_failed: treat only files that failed before. dry_run: detect and link, write
     nothing. mentions: by document name, the mentions that take the place of detection. judgements: verdicts
-    of reviewers about links. machines: where the work is done; None: in processes of this machine.
+    of reviewers about links. machines: where the work is done; None: in processes of this machine. prune:
+    delete outputs of earlier runs whose inputs are not among these, or fail now.
     """
 
     workers: int | None = None
@@ -62,3 +63,4 @@ class RunOptions:
     judgements: Sequence[Judgement] = field(default=(), repr=False)
     progress: Progress | None = None
     machines: Machines | None = None
+    prune: bool = False

@@ -1,17 +1,19 @@
 """What a run has done, on the screen or as JSON."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pseudonymizer.cli.lines import json_text
 from pseudonymizer.cli.outcome import failure_lines, names_lines, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
-from pseudonymizer.cli.saying import say
+from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
     from pseudonymizer.runs.report import BatchReport
 
+_MOST_LEFT_OVER: Final = 50  # on screen
 TOKENS_FOR_CODES: Final = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
 
 
@@ -49,8 +51,28 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
     sealed = "no records are written" if report.dry_run else f"`nymlink paths {output} --failed --out -`"
     for line in failure_lines(failures, sealed, on_terminal=sys.stdout.isatty()):
         say(line)
+    for line in left_over_lines(report):
+        say(line)
     if not report.dry_run:
         for line in names_lines(report.names_in_folder, str(output / ".nymlink")):
             say(line)
         say(f"report: {output / '.nymlink' / 'report.json'}")
         say("The result is pseudonymized, not anonymous: it is still personal data.")
+
+
+def left_over_lines(report: "BatchReport") -> Iterator[str]:
+    """Lines about outputs of inputs that are not among those of the run, or fail now. In the paths of outputs
+    names are replaced.
+    """
+    if report.pruned:
+        yield f"outputs deleted whose inputs are not here, or fail now: {report.pruned:,}"
+    if not report.left_over:
+        return
+    yield (
+        f"outputs of earlier runs whose inputs are not among these, or fail now: {len(report.left_over):,}; "
+        "--prune deletes them"
+    )
+    for place in report.left_over[:_MOST_LEFT_OVER]:
+        yield f"  {printable(place)}"
+    if len(report.left_over) > _MOST_LEFT_OVER:
+        yield f"  and {len(report.left_over) - _MOST_LEFT_OVER:,} more"

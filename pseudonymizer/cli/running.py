@@ -122,6 +122,10 @@ def run(
         typer.Option("--column", metavar="NAME", help="Treat only these columns of tables."),
     ] = None,
     corrections: tables.Set = None,
+    prune: Annotated[
+        bool,
+        typer.Option("--prune", help="Delete outputs whose inputs are not among these, or fail now."),
+    ] = False,
     restyle: Annotated[
         bool,
         typer.Option("--restyle", help="Write over outputs that have pseudonyms of another style."),
@@ -194,7 +198,7 @@ def run(
         how = RunOptions(
             options.worker_count(workers, sources), limit, time_limit, retry_failed=retry_failed,
             dry_run=dry_run, mentions=given, judgements=judged,
-            progress=options.progress_display(as_json=as_json), machines=machines,
+            progress=options.progress_display(as_json=as_json), machines=machines, prune=prune,
         )  # fmt: skip
         facade = Project.open(opened, project, chosen)
         if not (restyle or dry_run):

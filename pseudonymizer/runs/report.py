@@ -116,6 +116,8 @@ class BatchReport:
     rare_documents: int = 0  # texts with a combination of values that stay and that fewer than five share
     rare: Mapping[str, int] = field(default_factory=dict)  # how many, by the kinds of the combination
     failures: Sequence[FailedFile] = ()
+    left_over: Sequence[str] = ()  # paths of outputs whose inputs are not here, or fail now
+    pruned: int = 0  # such outputs that were deleted
 
     @property
     def has_failures(self) -> bool:
@@ -228,7 +230,8 @@ class BatchReport:
 
     def as_dict(self) -> dict[str, Any]:
         failures = [failed.as_dict() for failed in self.failures]
-        return {"note": NOTE, **asdict(replace(self, failures=())), "failures": failures}
+        told = asdict(replace(self, failures=(), left_over=()))
+        return {"note": NOTE, **told, "failures": failures, "left_over": len(self.left_over)}
 
 
 def _way_back(styles: StyleSettings, plan: Plan) -> str:

@@ -29,6 +29,7 @@ from pseudonymizer.runs.assembling import WritingTools
 from pseudonymizer.runs.belonging import note_project
 from pseudonymizer.runs.codec import FoundRow
 from pseudonymizer.runs.fingerprint import RunTerms
+from pseudonymizer.runs.left_over import left_over_outputs, prune
 from pseudonymizer.runs.linking import Linking, LinkingTools
 from pseudonymizer.runs.names_in_folder import names_in
 from pseudonymizer.runs.output import OutputFolder, real_paths
@@ -71,6 +72,7 @@ class BatchSettings:
     new_project: ProjectSettings | None = None  # of the project where the vault has none of this name
     plan: Plan | None = None  # what becomes of each kind; None: names alone, in the style of styles
     language: str = "nl"  # of the words in labels of values
+    prune: bool = False  # delete outputs of earlier runs whose inputs are not among these, or fail now
 
     def __post_init__(self) -> None:
         if self.workers < 1 or (self.limit is not None and self.limit < 0):
@@ -194,10 +196,15 @@ class Batch:
             names = None
             if self._output is not None and self._places is not None:
                 names = names_in(self._output.folder, self._places.is_output, old_paths=sealed)
+            pruned, left_over = 0, tuple[str, ...]()
+            if self._output is not None and not settings.retry_failed:
+                pruned = prune(work, self._output) if settings.prune else 0
+                left_over = tuple(left_over_outputs(work).values())
             report = BatchReport.of(
                 work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds),
                 names_in_folder=names, tokens_for_codes=self._styling.tokens_for_codes,
             )  # fmt: skip
+            report = replace(report, left_over=left_over, pruned=pruned)
             if self._output is not None:
                 write_report(self._output, work, report)
             return report

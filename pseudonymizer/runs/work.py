@@ -123,6 +123,17 @@ class WorkFile(WorkResults):
         by_file = groupby(ids, key=file_id)  # units of a file stand together
         return [doc_id for _, units in islice(by_file, limit) for doc_id in units]
 
+    def forget_outputs(self, doc_ids: Iterable[DocumentId]) -> None:
+        """Note that these files have no output any more; those that come again are treated again."""
+        with self._transaction() as do:
+            for doc_id in doc_ids:
+                do.execute(
+                    "update source set output = null, output_size = null, "
+                    "state = case when state = ? then ? else state end "
+                    "where doc_id = ? or (doc_id >= ? and doc_id < ?)",
+                    (SourceState.DONE, SourceState.PLANNED, doc_id, *id_range(doc_id)),
+                )
+
     def outputs(self) -> Iterator[tuple[DocumentId, str]]:
         """(id of the file, its path in the output) of everything that any run has put there."""
         found = self._connection.execute("select doc_id, output from source where output is not null")
