@@ -216,9 +216,7 @@ class Project(WaysBack):
             self._borrowed_vault, self.load, self.registered, self.formats, how.progress or Silent(),
             machines=how.machines, lists=options.lists,
         )  # fmt: skip
-        return Batch(
-            files, output, settings, tools, given=how.mentions, judgements=how.judgements
-        ).run()  # fmt: skip
+        return Batch(files, output, settings, tools, given=how.mentions, judgements=how.judgements).run()
 
     def find(self, inputs: TextInputs) -> tuple[FoundDocument, ...]:
         """The mentions of texts, documents or files, in their order. They hold names; nothing is stored."""
