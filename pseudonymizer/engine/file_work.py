@@ -55,6 +55,7 @@ from pseudonymizer.engine.records import (
     SourceRendered,
 )
 from pseudonymizer.engine.replacements import OneWayPlaces, is_path_one_way, replacements_in
+from pseudonymizer.engine.same_values import with_same_values
 from pseudonymizer.engine.sources import refuse_no_file
 from pseudonymizer.engine.spelled import (
     PATH_PART,
@@ -310,7 +311,7 @@ class FileWork:
                 task.doc_id, parsed.format_name, raw, (), task.relative, 0, 0, 0.0
             ), ()  # fmt: skip
         follower = self._follower(task)
-        replacements = replacements_in(task, parsed, follower)
+        replacements = with_same_values(replacements_in(task, parsed, follower), parsed, self._values.kinds)
         texts: dict[str, dict[Span, str]] = {part.part_id: {} for part in parsed.parts}
         for replacement in replacements:
             texts.setdefault(replacement.part_id, {})[replacement.span] = replacement.text

@@ -12,18 +12,15 @@ from typing import Final, Self
 
 from linkage.kinds import Kinds
 from linkage.recognition.name_runs import NameRun, name_key, windows
-from linkage.records import PERSON, KindId, Span
+from linkage.records import Span
 from pseudonymizer.engine.known_names import NameWords, is_telling, written
 from pseudonymizer.engine.records import LabelledPerson, Replacement
+from pseudonymizer.engine.same_values import replaced_values
 from pseudonymizer.errors import LeftInOutputError
 from pseudonymizer.formats import ParsedFile, TextPart
 from pseudonymizer.formats.records import ReadAgain
 from pseudonymizer.leaks import Search
 
-# Values of these categories are equal by chance: the same date or amount says nothing of the same thing.
-_COMMON: Final = frozenset({"AGE", "DATE", "AMOUNT", "ROLE", "TEXT"})
-_UNCOMMON: Final = frozenset({KindId("BIRTH_DATE")})
-_LEAST: Final = 6  # letters and figures of a value that is looked for: shorter ones stand anywhere
 _MOST_PLACES: Final = 3  # places that an error tells
 # Places as pseudonymizer.leaks tells them: words of ours, numbers, members that Office programs name.
 _PLACE: Final = re.compile(
@@ -33,7 +30,6 @@ _PLACE: Final = re.compile(
     r"endnotes|core|app|custom|item|itemProps|workbook|sheet|sharedStrings|slide|notesSlide|presentation|content|meta)"
     r"\d{0,4}\.xml(?:\.rels)?"
 )
-_SIGNS: Final = re.compile(r"[\d@]")
 
 
 class FullNames:
@@ -69,13 +65,7 @@ class Leftovers:
     def of(
         cls, replacements: Iterable[Replacement], parsed: ParsedFile, names: FullNames, kinds: Kinds
     ) -> Self:
-        texts = {part.part_id: part.text for part in parsed.parts}
-        values = {
-            one.span.cut(texts[one.part_id])
-            for one in replacements
-            if one.kind != PERSON and one.part_id in texts and _is_looked_for(one.kind, kinds)
-        }
-        return cls(names, tuple(sorted(value for value in values if _is_distinctive(value))))
+        return cls(names, tuple(sorted(replaced_values(replacements, parsed, kinds))))
 
     def refuse(
         self, again: ReadAgain, parts: Sequence[TextPart], texts: Mapping[str, Mapping[Span, str]]
@@ -110,16 +100,6 @@ class Leftovers:
 
 def _told(place: str) -> str:
     return place if _PLACE.fullmatch(place) else "its content"
-
-
-def _is_looked_for(kind: KindId, kinds: Kinds) -> bool:
-    return kind in _UNCOMMON or kind not in kinds or kinds[kind].category not in _COMMON
-
-
-def _is_distinctive(value: str) -> bool:
-    """Whether the value says where it comes from: long enough, with a figure or an @, or of several words."""
-    solid = sum(character.isalnum() for character in value)
-    return solid >= _LEAST and (_SIGNS.search(value) is not None or len(value.split()) > 1)
 
 
 def _with_texts(text: str, texts: Mapping[Span, str]) -> str:
