@@ -53,16 +53,18 @@ def spellings(text: str) -> Iterator[str]:
 
 def _of_markup(text: str) -> Iterator[str]:
     own = _VOCABULARY.sub("", text)
-    yield _TAG.sub("\n", own)  # names in one piece
-    ended = own
-    for end in _ENDS:
-        ended = ended.replace(end, "\n")
-    yield _TAG.sub("", ended)  # names of which a part is marked
+    between = _TAG.sub("\n", own)
+    if not between.isspace():  # parts with looks alone, the largest of all, have nothing between their tags
+        yield between  # names in one piece
+        ended = own
+        for end in _ENDS:
+            ended = ended.replace(end, "\n")
+        yield _TAG.sub("", ended)  # names of which a part is marked
     attributes = [double or single for double, single in _ATTRIBUTE.findall(own)]
     if saying := [value for value in attributes if len(value) > _SHORT or _SAYS.search(value) is not None]:
         yield "\n".join(saying)
-    if comments := ["".join(part or "" for part in found) for found in _COMMENT.findall(own)]:
-        yield "\n".join(comments)
+    if "<!" in own or "<?" in own:
+        yield "\n".join("".join(part or "" for part in found) for found in _COMMENT.findall(own))
 
 
 def packed(text: str) -> Iterator[bytes]:
