@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,8 @@ _AROUND: Final = " \t\"'*.:"  # what may stand around the words of a header
 _MOST_ROWS: Final = 500
 _MOST_INDENT: Final = 3  # blanks by which the first cell of a row may stand beside that of the header
 _VALUE: Final = re.compile(r"\d{3}")  # what no header has: its words may have "1e ziektedag" and "T1"
+_IN_BRACKETS: Final = re.compile(r"(?<=[^\W\d_]) \((?=\d{1,3}[a-z]?[),])")
+_FEWEST_NEIGHBOURS: Final = 3  # names with a number in brackets in one line; two may be the ages of children
 _LONGEST_ENTRY: Final = 90  # letters of a line of a list, as of names with a day behind each
 
 
@@ -67,6 +69,7 @@ class TextTables:
                     yield _BIRTH_DATE, line.start + day.start()
         if self._houses.search(lowered) is not None:
             yield from ((_STREET, match.end()) for match in self._house_number.finditer(lowered))
+            yield from _numbers_behind_names(lines)
 
 
 def _lines(text: str) -> list[_Line]:
@@ -75,6 +78,14 @@ def _lines(text: str) -> list[_Line]:
         lines.append(_Line(start, line))
         start += len(line) + 1
     return lines
+
+
+def _numbers_behind_names(lines: Iterable[_Line]) -> Iterator[tuple[KindId, int]]:
+    """The house numbers of a list of neighbours: "Van Zuijlen (2), Ye (6), Hogeweg (8)"."""
+    for line in lines:
+        numbers = list(_IN_BRACKETS.finditer(line.text))
+        if len(numbers) >= _FEWEST_NEIGHBOURS:
+            yield from ((_STREET, line.start + match.end()) for match in numbers)
 
 
 def _below(lines: Sequence[_Line], number: int, heads: Mapping[int, KindId]) -> Iterator[tuple[KindId, int]]:

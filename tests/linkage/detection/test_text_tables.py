@@ -57,6 +57,25 @@ def test_a_list_of_birthdays_has_birth_dates() -> None:
     assert _found(text, "DATE") == ["4 mei"]
 
 
+def test_numbers_in_brackets_behind_neighbours_are_house_numbers() -> None:
+    minutes = "VvE De Hoek\nAanwezig: Bos (2), mw. Vos (4a) en Smit (14, via Teams)."
+    assert _found(minutes, "STREET") == ["2", "4a", "14"]
+    assert _found(minutes, "AGE") == []
+    children = "VvE De Hoek\nMevrouw Bos komt met Tim (7) en Eva (9)."
+    assert _found(children, "STREET") == []
+
+
+@pytest.mark.parametrize("header", ["PASNR", "llnr", "Pers.nr"])
+def test_a_number_of_a_pass_or_a_pupil_heads_cases(header: str) -> None:
+    text = f"{header:8}naam            opm\n004417  Bos             A\n004418  Vos             B\n"
+    assert _found(text, "CASE_NUMBER") == ["004417", "004418"]
+
+
+def test_an_age_without_unit_stands_in_a_column_of_ages() -> None:
+    text = "HUT   NAAM          LFT\n114   Bos, H.       41\n115   Vos, D.       28\n"
+    assert _found(text, "AGE") == ["41", "28"]
+
+
 @given(st.text(alphabet='ab1;|\t \n"', max_size=80), st.lists(st.integers(0, 80), max_size=4))
 def test_places_stand_in_the_text_and_at_no_blank(text: str, ends: list[int]) -> None:
     places = _TABLES.places(text, {KindId("CASE_NUMBER"): sorted(end for end in ends if end <= len(text))})
