@@ -65,9 +65,9 @@ def test_numbers_in_brackets_behind_neighbours_are_house_numbers() -> None:
     assert _found(children, "STREET") == []
 
 
-@pytest.mark.parametrize("header", ["PASNR", "llnr", "Pers.nr"])
+@pytest.mark.parametrize("header", ["badgenr", "llnr", "Pers.nr"])
 def test_a_number_of_a_pass_or_a_pupil_heads_cases(header: str) -> None:
-    text = f"{header:8}naam            opm\n004417  Bos             A\n004418  Vos             B\n"
+    text = f"{header:10}naam            opm\n004417    Bos             A\n004418    Vos             B\n"
     assert _found(text, "CASE_NUMBER") == ["004417", "004418"]
 
 
