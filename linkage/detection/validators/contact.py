@@ -29,8 +29,7 @@ def checked_street(candidate: Candidate) -> Checked | None:
     text = " ".join(candidate.text.casefold().replace(",", " ").split())
     name = _BEFORE_NUMBER.match(text)
     last_word = name[0].split()[-1] if name and name[0].split() else ""
-    behind_dash = last_word.rpartition("-")[2]
-    is_other = _words().is_place(last_word) or _is_common_noun(behind_dash, candidate)
+    is_other = _words().is_place(last_word) or _is_common_noun(last_word, candidate)
     return Checked(text, last_word.endswith(_SURE) or not is_other)
 
 
