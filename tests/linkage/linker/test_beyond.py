@@ -1,0 +1,45 @@
+"""What a project has beside the candidates counts for the linker as if it were there."""
+
+from linkage.clustering.company import Company
+from linkage.clustering.evidence import Evidence
+from linkage.clustering.groups import Groups
+from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.clustering.people import Person
+from linkage.clustering.rarity import FormCounts
+from linkage.linker.lone_words import reread, words_in_use
+from linkage.records import Beyond, PersonName
+
+JAN, ELS = NameForm.of(PersonName(given="jan")), NameForm.of(PersonName(given="els", family="kok"))
+
+
+def test_a_word_that_many_documents_have_is_in_use() -> None:
+    assert words_in_use((), (), ()) == set()
+    assert words_in_use((), (), (), Beyond(words={"bakker": 4, "backer": 3})) == {"bakker"}
+
+
+def test_a_lone_word_is_read_as_the_people_of_the_project_bear_it() -> None:
+    lone = NameForm.of(PersonName(family="kacper"))
+    assert reread([lone], {}, lambda _: False)[0].kind is NameKind.FAMILY
+    (read,) = reread([lone], {}, lambda _: False, beyond=Beyond(given={"kacper": 1}))
+    assert read.kind is NameKind.GIVEN
+
+
+def company_of(beyond: FormCounts | None) -> float:
+    """The company that Els Kok and a lone Jan of one document have with those of another."""
+    people = [
+        Person(f"{n}", {document}, [n], {form: 1}, Evidence(), kind)
+        for n, (document, form, kind) in enumerate(
+            ((0, 1, NameKind.FULL), (0, 0, NameKind.GIVEN), (1, 1, NameKind.FULL), (1, 0, NameKind.GIVEN))
+        )
+    ]
+    groups = Groups(people, [JAN, ELS])
+    company = Company(groups, {0: ("zaak 7",), 1: ("zaak 7",)}, beyond)
+    group = groups.new([3])
+    return company.of_person(1, [group])[group]
+
+
+def test_company_in_a_word_or_a_mark_says_the_less_the_more_documents_have_it() -> None:
+    few = company_of(None)
+    many = company_of(FormCounts({}, {"els": 50, "kok": 50}, {"zaak 7": 50}))
+    assert 0 < many < few / 5
+    assert company_of(FormCounts({}, {"els": 201, "kok": 201}, {"zaak 7": 201})) == 0
