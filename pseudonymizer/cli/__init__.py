@@ -25,6 +25,7 @@ from pseudonymizer.cli import (
     words,
 )
 from pseudonymizer.cli.saying import printable, say
+from pseudonymizer.cli.wrong_usage import shown_usage_error
 
 DONE: Final = 0
 OUR_ERROR: Final = 1
@@ -99,8 +100,8 @@ def main() -> None:
         sys.stderr.close()  # nobody reads; Python would complain at exit
         sys.exit(OUR_ERROR)
     except Exception as error:  # noqa: BLE001  whatever it is, its text may hold a name: only our own errors speak
-        if (show := getattr(error, "show", None)) is not None:  # wrong usage, of whichever click typer has
-            show()
+        if hasattr(error, "show"):  # wrong usage, of whichever click typer has
+            sys.stderr.write(shown_usage_error(error, sys.argv[1:]))
             sys.exit(WRONG_USAGE)
         _leave(*_explained(error))
     if status == _INTERRUPTED:

@@ -136,13 +136,18 @@ def audit_verify(
     as_json: options.AsJson = False,
 ) -> None:
     """Prove that the trail is as it was written; with a head from outside, also that its end is there."""
-    heads = [_head(file) for file in head or ()]
+    heads = [signed_head(file) for file in head or ()]
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = opened.verify_audit(heads)
     say(json.dumps({"events": count}) if as_json else f"{count:,} events, all as they were written")
 
 
-def _head(file: Path) -> "SignedHead":
+def signed_head(file: Path) -> "SignedHead":
+    """The head in a file that `nymlink audit export-head` wrote.
+
+    Raises:
+        SettingsError: it is no such file.
+    """
     import msgspec
 
     from pseudonymizer.errors import SettingsError

@@ -4,13 +4,14 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.saying import say
 
+_PUBLIC_KEY_BYTES: Final = 32  # X25519
 _Bundle = Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file; it is never overwritten.")]
 
 
@@ -27,7 +28,11 @@ def add_to(vault: typer.Typer) -> None:
 def _passphrase(file: Path | None, *, repeat: bool) -> str:
     """From the first line of a file, or from the terminal."""
     if file is not None:
-        return file.read_text(encoding="utf-8").splitlines()[0]
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except UnicodeDecodeError:
+            raise typer.BadParameter("no text in UTF-8", param_hint="--passphrase-file") from None
+        return lines[0] if lines else ""
     if not sys.stdin.isatty():
         raise typer.BadParameter("give --passphrase-file, or start it at a terminal")
     import getpass
@@ -140,13 +145,23 @@ def recovery_key(
     if public is None and out is None and not sys.stdout.isatty():
         raise typer.BadParameter("the key goes to a terminal or to --out FILE, never to a pipe")
     with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
-        made = opened.add_recovery_key(None if public is None else bytes.fromhex(public))
+        made = opened.add_recovery_key(None if public is None else _public_key(public))
     if made is None:
         say("the vault opens with the private half of this key, too")
     elif out is None:
         say(made.text)
     else:
         options.write_result(str(out), (made.text + "\n").encode(), private=True)
+
+
+def _public_key(text: str) -> bytes:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != _PUBLIC_KEY_BYTES:
+        raise typer.BadParameter("a public key is 64 digits and letters from a to f", param_hint="--public")
+    return key
 
 
 def run_key(

@@ -94,7 +94,7 @@ def mend(
     from pseudonymizer.vault.care.mending import mend_roles
 
     options.refuse_service(vault)
-    recovery = RecoveryKey(recovery_file.read_text(encoding="ascii"))
+    recovery = RecoveryKey(recovery_file.read_text(encoding="ascii", errors="replace"))
     with Vault.open(vault, recovery, keys_url=keys, actor=actor) as opened:
         dropped = mend_roles(opened, who)
     say(f"{printable(who)}: {Role.DPO}; {dropped:,} roles, requests and limits are gone")

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pseudonymizer.cli import custody, erasing, folders, governing, options
+from pseudonymizer.cli import access, custody, erasing, folders, governing, options
 from pseudonymizer.cli.saying import say
 
 _FOUND_SOMETHING = 1
@@ -99,9 +99,7 @@ def verify(
     as_json: options.AsJson = False,
 ) -> None:
     """Check everything that is stored. Changes nothing."""
-    from pseudonymizer.records import SignedHead
-
-    heads = [SignedHead(**json.loads(file.read_text())) for file in head or ()]
+    heads = [access.signed_head(file) for file in head or ()]
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         report = opened.verify(heads)
     if as_json:
@@ -205,7 +203,7 @@ def rotate(
     if what is Rotation.KEK:
         options.refuse_service(vault)
         if recovery_file is not None:
-            found = RecoveryKey(recovery_file.read_text(encoding="ascii"))
+            found = RecoveryKey(recovery_file.read_text(encoding="ascii", errors="replace"))
             whole: Callable[[], AbstractContextManager[Vault]] = partial(
                 Vault.open, vault, found, keys_url=keys, actor=actor
             )
