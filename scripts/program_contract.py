@@ -277,6 +277,7 @@ def _vault(looked: _Looked) -> None:
     looked.wrote("vault init", "made/vault.db", "made/vault.keys.db", "made/kek.key")
     looked.prints("vault status", *STORE[:2])
     looked.prints("vault verify", *STORE)
+    looked.prints("vault projects", *STORE)
     looked.prints("vault migrate", *STORE[:2])
     looked.prints("vault rotate", "wrap", *here)
     looked.prints("vault export", *here, "--out", "links.csv")

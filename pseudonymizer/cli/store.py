@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from pseudonymizer.cli import access, custody, erasing, folders, governing, options
-from pseudonymizer.cli.saying import say
+from pseudonymizer.cli.saying import printable, say
 
 _FOUND_SOMETHING = 1
 
@@ -32,7 +32,7 @@ _vault = typer.Typer(help="The life of a vault.", no_args_is_help=True, rich_mar
 
 
 def add_to(app: typer.Typer) -> None:
-    for verb in (init, status, verify, migrate, rotate, export):
+    for verb in (init, status, projects, verify, migrate, rotate, export):
         _vault.command()(verb)
     erasing.add_to(_vault)
     custody.add_to(_vault)
@@ -85,6 +85,24 @@ def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: op
             "ways_in": len(found.kek_rows),
         }
     say(json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items()))
+
+
+def projects(
+    *,
+    vault: options.VaultUrl,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """The projects of a vault, in the order in which they were made, each with the style of its pseudonyms."""
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        found = {name: opened.project_settings(name) for name in opened.projects()}
+    if as_json:
+        say(json.dumps([{"project": name, "style": str(its.style)} for name, its in found.items()]))
+        return
+    for name, its in found.items():
+        say(f"{printable(name)}\t{its.style}")
 
 
 def verify(

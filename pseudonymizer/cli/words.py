@@ -43,6 +43,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "vault init": _HERE,
     "vault status": "--vault vault.db",
     "vault verify": _HERE,
+    "vault projects": _HERE,
     "vault migrate": "--vault vault.db",
     "vault rotate": f"kek --new-key-file new.key {_HERE}",
     "vault erase": f'PERSOON-7KQM3 --dry-run {_IN} --purpose "request 3"',

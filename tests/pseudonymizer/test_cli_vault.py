@@ -216,6 +216,16 @@ def test_roles_are_given_listed_and_taken(nymlink: Nymlink, corpus: Path) -> Non
     assert nymlink("vault", "roles", "give", "ana", "king", *VAULT).status == 2
 
 
+def test_the_projects_of_a_vault_are_listed(nymlink: Nymlink, corpus: Path) -> None:
+    assert nymlink("vault", "projects", *VAULT).out == ""
+    nymlink("run", "in", "--out", "out", *STORE)
+    nymlink("run", "in", "--out", "other", *VAULT, "--project", "q")
+    assert nymlink("vault", "projects", *VAULT).out == "p\tcode\nq\tcode\n"
+    told = json.loads(nymlink("vault", "projects", *VAULT, "--json").out)
+    assert told == [{"project": "p", "style": "code"}, {"project": "q", "style": "code"}]
+    assert corpus.exists()
+
+
 def test_settings_are_shown_and_changed(nymlink: Nymlink, corpus: Path) -> None:
     nymlink("run", "in", "--out", "out", *STORE)
     assert json.loads(nymlink("vault", "settings", *STORE).out)["single_approval"] is True
