@@ -95,7 +95,7 @@ def projects(
     actor: options.Actor = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """The projects of a vault, in the order in which they were made, each with the style of its pseudonyms."""
+    """The projects of a vault in the order in which they were made, with the style of their pseudonyms."""
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = {name: opened.project_settings(name) for name in opened.projects()}
     if as_json:
