@@ -164,6 +164,7 @@ FOUND = [
     if table.name not in {"mention", "actor_role", "access_request", "approval", "rate_bucket", "job"}
     if table.name not in {"tombstone", "kek", "key_meta", "vault_meta"}
     if table.name not in {"counter", "given_word"}  # in test_published.py
+    if table.name != "work_key"  # below
 ]
 
 
@@ -182,6 +183,22 @@ def test_altered_bytes_that_no_name_hangs_on_are_errors_or_findings(
             assert findings, what
         vault.rollback()
         assert vault.verify().findings == ()
+
+
+@pytest.mark.parametrize("column", ["folder_id", "wrapped"])
+def test_an_altered_key_of_a_folder_opens_nothing(
+    filled: tuple[VaultPlace, list[str]], tmp_path: Path, column: str
+) -> None:
+    place, _ = filled
+    folder_id = bytes(range(16))
+    with place.open() as vault:
+        before = vault.folder_keys("p", folder_id, tmp_path / "out", is_new=True)
+        for _ in each_flip(place, "keys", "work_key", column):
+            vault.rollback()
+            with pytest.raises(PseudonymizerError):
+                vault.folder_keys("p", folder_id, tmp_path / "out", is_new=False)
+        vault.rollback()
+        assert vault.folder_keys("p", folder_id, tmp_path / "out", is_new=False) == before
 
 
 def swap(table: str, column: str, key: str, store: str = "vault") -> Callable[[VaultPlace], None]:
