@@ -50,7 +50,7 @@ def views(raw: bytes) -> Iterator[tuple[str, str]]:
     waiting, seen = [("", raw, 0)], {raw}
     while waiting:
         how, content, depth = waiting.pop()
-        for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+        for encoding in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
             text = content.decode(encoding, "ignore")
             yield f"{how} {encoding}", text.casefold()
             if encoding == "utf-8":
