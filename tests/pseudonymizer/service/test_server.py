@@ -470,7 +470,7 @@ def test_after_many_faults_the_connection_ends(served: Served) -> None:
     assert answers[-1] is wire.ConnectionEndedError
     with served.connect("aud") as client:
         refusals = [e for e in client.audit_events() if e.actor == "vreemde"]
-    assert 0 < len(refusals) <= 20
+    assert 0 < len(refusals) < 50  # 20 a connection, and a client may connect again
     assert {e.outcome for e in refusals} == {"refused:role"}
 
 
