@@ -89,7 +89,7 @@ def test_what_people_type_forges_no_line_on_screen(
         access.audit_list(vault=place.url)
     shown = capsys.readouterr().out
     assert len(shown.splitlines()) == count
-    assert all(len(line.split("\t")) == 9 for line in shown.split("\n")[:-1])
+    assert all(len(line.split("\t")) == 10 for line in shown.split("\n")[:-1])
     assert "x\\n99\\t2026-01-01" in shown
     assert not any(not c.isprintable() for c in shown if c not in "\t\n")
 

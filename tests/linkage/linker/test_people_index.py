@@ -32,8 +32,7 @@ def mention(name: PersonName, *, document: str = "new", mark: str = "") -> Norma
     found = Mention.at(
         Document(DocumentId(document), "Naam"), Span(0, 4), detector=Detector.LIST, confidence=1.0
     )
-    marks = frozenset({("mark", mark)}) if mark else frozenset()
-    return NormalizedMention(found, name, context=MentionContext(attributes=marks))
+    return NormalizedMention(found, name, context=MentionContext(marks=frozenset({mark} if mark else ())))
 
 
 def found_by(index: PeopleIndex, *names: PersonName, mark: str = "") -> set[int]:
