@@ -234,8 +234,8 @@ def test_they_are_read_from_outputs_of_every_format(project: Project, letters: P
         for m in document.mentions
         if m.mention.span.cut(kept.texts[document.name]) == m.mention.surface
     }
-    # A known fault: a person whose first mention stands in another field of a JSON line than "text" is not found
-    # again, since that mention is told at an offset of the field in the document of the text.
+    # A known fault: a person whose first mention stands in another field of a JSON line than "text" is not
+    # found again, since that mention is told at an offset of the field in the document of the text.
     assert seen == {f"f.{suffix}" for suffix in EVERY_FORMAT} - {"f.jsonl"}
 
 

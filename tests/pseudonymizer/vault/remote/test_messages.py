@@ -12,12 +12,18 @@ from pseudonymizer.records import Rewrite, RewriteEdit
 from pseudonymizer.service import review_verbs, value_verbs
 from pseudonymizer.service.verbs import VERBS
 from pseudonymizer.vault import wire
-from pseudonymizer.vault.remote import messages, review_messages, value_messages
+from pseudonymizer.vault.remote import (
+    folder_messages,
+    messages,
+    request_messages,
+    review_messages,
+    value_messages,
+)
 from pseudonymizer.vault.remote.messages import Lookup, Message, SentRewrite, WireVerb, sent_digest
 
 ALL = [
     one
-    for module in (messages, review_messages, value_messages)
+    for module in (messages, folder_messages, request_messages, review_messages, value_messages)
     for _, one in inspect.getmembers(module)
     if isinstance(one, WireVerb)
 ]
@@ -35,7 +41,8 @@ def test_the_verbs_of_reviews_are_served_by_their_own_module() -> None:
 def test_the_verbs_of_values_are_served_by_their_own_module() -> None:
     served = {name for name, one in VERBS.items() if one.run.__module__ == value_verbs.__name__}
     assert served == {
-        "assign_values", "treatment_key", "lookup_value", "erase_values", "stored_value_labels",
+        "assign_values", "treatment_key", "lookup_value", "erase_values", "planned_erasure",
+        "stored_value_labels",
     }  # fmt: skip
 
 
