@@ -134,6 +134,7 @@ BROKEN: Final[dict[Style, tuple[Callable[[str, random.Random], str], ...]]] = {
 }
 
 
+@pytest.mark.slow  # sixty answers in every run: tests/pseudonymizer/test_thousand_answers.py
 @pytest.mark.parametrize("style", [Style.CODE, Style.TOKEN, Style.TAG])
 def test_a_thousand_altered_answers(opened: Any, style: Style) -> None:
     source = random.Random(str(style))  # noqa: S311  a test's
