@@ -112,6 +112,7 @@ class LabelFinder:
         surrogates = vault.stored_labels(project, Style.SURROGATE)
         self._surrogates = SurrogateReader(surrogates)
         self._in_addresses = PersonIndex((label, [parse_label(label)]) for label in surrogates)
+        self._invented_values = frozenset(vault.stored_value_labels(project, Style.SURROGATE))
         self._known: dict[str, ReadLabel] = {}
 
     def find(self, text: str) -> ReadText:
@@ -230,8 +231,11 @@ class LabelFinder:
     # -- invented values -------------------------------------------------------------------------------------
 
     def _values_in(self, text: str) -> tuple[Span, ...]:
-        """The values of a text, each of which may be an invented one."""
-        return tuple(found.span for found in find_values(text, Language.load(_LANGUAGE)))
+        """The values of a text that are invented ones of the project."""
+        if not self._invented_values:
+            return ()
+        spans = (found.span for found in find_values(text, Language.load(_LANGUAGE)))
+        return tuple(span for span in spans if span.cut(text) in self._invented_values)
 
     # -- addresses -------------------------------------------------------------------------------------------
 

@@ -96,6 +96,16 @@ def stored_in(folder: Path, out: Path) -> Mapping[str, Rows]:
     return {file.name: rows_of(file) for file in files}
 
 
+def assert_a_work_key_alone_is_new(before: Mapping[str, Rows], after: Mapping[str, Rows]) -> None:
+    """Nothing was stored, but a key of its own for the work file, whose rows are sealed anew under it."""
+    assert after["vault.db"] == before["vault.db"]
+    for table, rows in before["vault.keys.db"].items():
+        assert table == "alembic_version" or after["vault.keys.db"][table] == rows
+    assert after["vault.keys.db"]["work_key"][0] == 1
+    counts = {name: count for name, (count, _) in after["work.db"].items() if name in before["work.db"]}
+    assert counts == {name: count for name, (count, _) in before["work.db"].items()}
+
+
 def files_below(folder: Path) -> dict[str, bytes]:
     return {
         place.relative_to(folder).as_posix(): place.read_bytes()

@@ -94,6 +94,9 @@ class StoringNothing:
         del project
         return TokenReader({1: MAKER})
 
+    def stored_value_labels(self, project: str, style: Style) -> tuple[str, ...]:  # noqa: ARG002  the interface
+        return ()
+
     def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
         del project
         return tuple(self.labels.get(style, ()))

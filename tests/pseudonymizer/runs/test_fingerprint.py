@@ -19,7 +19,14 @@ from pseudonymizer.records import Scope
 from pseudonymizer.runs import fingerprint
 from pseudonymizer.runs.fingerprint import RunTerms, described_settings
 from pseudonymizer.settings import StyleSettings
-from tests.kept.material import command_in, files_below, read_json, stored_in, unpack
+from tests.kept.material import (
+    assert_a_work_key_alone_is_new,
+    command_in,
+    files_below,
+    read_json,
+    stored_in,
+    unpack,
+)
 
 TERMS = RunTerms("study", Scope.PROJECT, False, described_settings(LinkageSettings()), StyleSettings())
 BEFORE = TERMS.fingerprint()
@@ -132,11 +139,7 @@ def test_a_new_settings_field_treats_no_finished_file_again(
     out = tmp_path / "out" / "token"
     before, outputs = stored_in(tmp_path, out), files_below(out)
     assert command_in(tmp_path, monkeypatch)(*run["arguments"]).status == 0
-    after = stored_in(tmp_path, out)
-    assert after["vault.db"] == before["vault.db"]
-    # The work file is sealed anew under a key of its own: its rows are as many as before.
-    counts = {name: count for name, (count, _) in after["work.db"].items() if name in before["work.db"]}
-    assert counts == {name: count for name, (count, _) in before["work.db"].items()}
+    assert_a_work_key_alone_is_new(before, stored_in(tmp_path, out))
     assert files_below(out) == outputs
 
 
