@@ -53,6 +53,9 @@ class Sign(StrEnum):
 
     DIGIT = "digit"
     FIGURE = "figure"
+    NEAR = "near"
+    CLOSE = "close"
+    DOTTED = "dotted"
     WORD = "word"
     ADDRESS = "address"
     STREET = "street"

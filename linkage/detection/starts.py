@@ -14,6 +14,9 @@ _END_OF_STREET: Final = re.compile(rf"(?<=[^\W\d_]|[-])(?:{_ENDINGS})(?!\w)")
 _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.DIGIT: re.compile(r"\d"),
     Sign.FIGURE: re.compile(r"\d"),
+    Sign.NEAR: re.compile(r"\d"),
+    Sign.CLOSE: re.compile(r"\d"),
+    Sign.DOTTED: re.compile(r"\d\.\d"),
     Sign.WORD: re.compile(r"\d"),
     Sign.ADDRESS: re.compile(r"\d"),
     Sign.STREET: _END_OF_STREET,
@@ -24,7 +27,10 @@ _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.ANY: re.compile(r""),
 }
 _FIRST_FIGURE: Final = re.compile(r"(?<!\w)\d")
+_FIGURES: Final = re.compile(r"\d+")
 _WORD_BEFORE_FIGURE: Final = re.compile(r"(?<!\w)\w(?=[^\d\n]{0,23}(?:\n[^\d\n]{0,8})?\d|(?<=\d))")
+_WORD_START: Final = re.compile(r"(?<!\w)\w")
+_WORD_TO_FIGURE: Final = 33  # characters from a word to its figure at most, as _WORD_BEFORE_FIGURE counts them
 _CAPITAL: Final = re.compile(r"(?<![\w'\u2019.@/-])['\u2019A-Z\u00c0-\u00de]")
 _WORD: Final = re.compile(r"(?<!\w)['\u2019]?\w")
 # Characters from the first word of an address to its number, or to the end of the name of its street: longer
@@ -61,8 +67,34 @@ def _figures(text: str) -> Iterator[int]:
     return (match.start() for match in _FIRST_FIGURE.finditer(text))
 
 
+def _near_figures(text: str) -> Iterator[int]:
+    return _among_first(text, 8)
+
+
+def _close_to_figures(text: str) -> Iterator[int]:
+    return _among_first(text, 24)
+
+
+def _among_first(text: str, characters: int) -> Iterator[int]:
+    """Where a figure is among so many characters, and no letter and no figure stands before them."""
+    read_to = 0
+    for figures in _FIGURES.finditer(text):
+        first = figures.start()
+        for place in range(max(first - characters + 1, read_to), first + 1):
+            if place == 0 or not text[place - 1].isalnum():
+                yield place
+        read_to = figures.end()
+
+
 def _words_before_figures(text: str) -> Iterator[int]:
-    return (match.start() for match in _WORD_BEFORE_FIGURE.finditer(text))
+    """Words that a figure begins or follows, by _WORD_BEFORE_FIGURE: looked for before figures alone."""
+    read_to = 0
+    for figures in _FIGURES.finditer(text):
+        first = figures.start()
+        for word in _WORD_START.finditer(text, max(first - _WORD_TO_FIGURE, read_to), first + 1):
+            if _WORD_BEFORE_FIGURE.match(text, word.start()):
+                yield word.start()
+        read_to = figures.end()
 
 
 def _addresses(text: str) -> Iterator[int]:
@@ -85,6 +117,8 @@ def _before(start: re.Pattern[str], ends: list[int], text: str) -> Iterator[int]
 
 _FINDERS: Final = {
     Sign.FIGURE: _figures,
+    Sign.NEAR: _near_figures,
+    Sign.CLOSE: _close_to_figures,
     Sign.WORD: _words_before_figures,
     Sign.ADDRESS: _addresses,
     Sign.STREET: _streets,
