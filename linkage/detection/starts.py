@@ -30,7 +30,7 @@ _FIRST_FIGURE: Final = re.compile(r"(?<!\w)\d")
 _FIGURES: Final = re.compile(r"\d+")
 _WORD_BEFORE_FIGURE: Final = re.compile(r"(?<!\w)\w(?=[^\d\n]{0,23}(?:\n[^\d\n]{0,8})?\d|(?<=\d))")
 _WORD_START: Final = re.compile(r"(?<!\w)\w")
-_WORD_TO_FIGURE: Final = 33  # characters from a word to its figure at most, as _WORD_BEFORE_FIGURE counts them
+_WORD_TO_FIGURE: Final = 33  # characters at most, as _WORD_BEFORE_FIGURE counts them
 _CAPITAL: Final = re.compile(r"(?<![\w'\u2019.@/-])['\u2019A-Z\u00c0-\u00de]")
 _WORD: Final = re.compile(r"(?<!\w)['\u2019]?\w")
 # Characters from the first word of an address to its number, or to the end of the name of its street: longer

@@ -1,4 +1,4 @@
-"""Places where a pattern may begin: the patterns of data/kinds.toml lose no match by the sign that they name."""
+"""Places where a pattern may begin: the sign that a pattern of data/kinds.toml names loses no match."""
 
 import re
 from pathlib import Path
