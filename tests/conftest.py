@@ -2,5 +2,7 @@
 
 from hypothesis import HealthCheck, settings
 
+import linkage.recognition  # noqa: F401 - so that Stanza loads without what the lock files leave out
+
 settings.register_profile("nymlink", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("nymlink")
