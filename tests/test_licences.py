@@ -29,8 +29,9 @@ def licence_of(package: str) -> str | None:
     except metadata.PackageNotFoundError:
         return None
     classified = [one for one in told.get_all("Classifier") or () if one.startswith("License ::")]
-    named = (told.get("License") or "").partition("\n")[0]  # behind its first line stand whole texts
-    return "; ".join((told.get("License-Expression") or "", named, *classified))
+    expressions = told.get_all("License-Expression") or ()
+    named = [one.partition("\n")[0] for one in told.get_all("License") or ()]  # then whole texts may follow
+    return "; ".join((*expressions, *named, *classified))
 
 
 def is_refused(licence: str) -> bool:
