@@ -1,6 +1,5 @@
 """Files of many formats: their texts out, the same file with pseudonyms back, and the way back from that."""
 
-from pseudonymizer.formats.parsing import ParsedFile
 from pseudonymizer.formats.records import (
     Column,
     Edit,
@@ -12,6 +11,7 @@ from pseudonymizer.formats.records import (
     UnreadContent,
 )
 from pseudonymizer.formats.registry import format_of, is_table, read, restored_suffix, undo
+from pseudonymizer.formats.tree.parsing import ParsedFile
 
 __all__ = [
     "Column",

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -11,11 +11,13 @@ from typing import BinaryIO, Final
 from linkage.errors import DocumentError
 from linkage.reading import decode
 from linkage.records import Span
-from pseudonymizer.formats.delimited import Row, read_rows, sniff_delimiter
-from pseudonymizer.formats.parsing import ParsedFile
+from pseudonymizer.formats.every_format import BY_NAME
+from pseudonymizer.formats.format import Cut
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import format_by_head, read_as
-from pseudonymizer.formats.table_text import ROWS_AHEAD, has_header
+from pseudonymizer.formats.tables.delimited import Row, read_rows, sniff_delimiter
+from pseudonymizer.formats.tables.table_text import ROWS_AHEAD, has_header
+from pseudonymizer.formats.tree.parsing import ParsedFile
 from pseudonymizer.formats.unit_lines import LineReader, reader_of
 
 UNIT_BYTES: Final = 1_000_000  # a unit has at least so many, and ends with its last line or message
@@ -65,13 +67,14 @@ def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
         reader = reader_of(head)
         # A suffix that the content belies goes with the content, as in small files.
         name = format_by_head(head, path.name)
-        if reader is None or name not in _CUTS or (name == "txt" and size < _TEXT_UNITS * unit_bytes):
+        rule = None if name is None else _rule(name)
+        if reader is None or name is None or rule is None or size < rule.least * unit_bytes:
             return ()
-        header = reader.mark + (_header(file, reader) if name in _TABLES else b"")
+        header = reader.mark + (_header(file, reader) if BY_NAME[name].is_table else b"")
         shown = header.decode("latin-1")
         return tuple(
             Unit(number, start, end, first, name, shown if number else "")
-            for number, (start, end, first) in enumerate(_CUTS[name](reader.lines(file), reader, unit_bytes))
+            for number, (start, end, first) in enumerate(rule.split(reader.lines(file), reader, unit_bytes))
         )
 
 
@@ -171,10 +174,31 @@ def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterato
 
 _MESSAGE_PLACE: Final = re.compile(r"\Amessage (\d+)")
 _MARKS: Final = "\xff\xfe"  # as Latin-1, the byte order marks of UTF-16
-_TABLES: Final = frozenset({"csv", "tsv"})
-_CUTS: Final = {"jsonl": _lines, "mbox": _messages, "csv": _rows, "tsv": _rows, "txt": _paragraphs}
-_ONE: Final = {"jsonl": "line", "mbox": "message", "csv": "row", "tsv": "row", "txt": "line"}
-_WHOLE: Final = {"csv": "rows", "tsv": "rows", "txt": "lines"}  # one part, named after the first of them
+
+
+@dataclass(frozen=True, slots=True)
+class _CutRule:
+    """How a file is cut. one: what it is cut between; whole: what a unit is named after whose parts are one
+    text; "": the parts keep names of their own. least: how many units a file must have to be cut.
+    """
+
+    split: Callable[[Iterable[bytes], LineReader, int], Iterator[tuple[int, int, int]]]
+    one: str
+    whole: str = ""
+    least: int = 2
+
+
+_RULES: Final = {
+    Cut.LINES: _CutRule(_lines, "line"),
+    Cut.MESSAGES: _CutRule(_messages, "message"),
+    Cut.ROWS: _CutRule(_rows, "row", "rows"),
+    Cut.PARAGRAPHS: _CutRule(_paragraphs, "line", "lines", _TEXT_UNITS),
+}
+
+
+def _rule(format_name: str) -> _CutRule | None:
+    cut = BY_NAME[format_name].cut
+    return None if cut is None else _RULES[cut]
 
 
 def read_unit(raw: bytes, unit: Unit, options: FormatOptions | None = None) -> ParsedFile:
@@ -187,7 +211,8 @@ def read_unit(raw: bytes, unit: Unit, options: FormatOptions | None = None) -> P
     try:
         return UnitFile(read_as(unit.format_name, head + raw, options or FormatOptions()), unit, len(head))
     except DocumentError as error:
-        what = _ONE[unit.format_name]
+        rule = _rule(unit.format_name)
+        what = "line" if rule is None else rule.one
         raise type(error)(f"{error} (counted from {what} {unit.first + 1} of the file)") from None
 
 
@@ -199,7 +224,8 @@ class UnitFile(ParsedFile):
     def __init__(self, parsed: ParsedFile, unit: Unit, head: int) -> None:
         """head: how many bytes were put before those of the unit, which are not written again."""
         self._parsed, self._head = parsed, head
-        whole = _WHOLE.get(unit.format_name)
+        rule = _rule(unit.format_name)
+        whole = rule.whole if rule is not None else ""
         self._rows = f"{whole}-{unit.first}" if whole else ""
         self._first = unit.first
         self.format_name = parsed.format_name

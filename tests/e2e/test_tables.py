@@ -9,7 +9,7 @@ import pytest
 from linkage.records import LinkageResult
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.project import Project, ProjectOptions
-from tests.pseudonymizer.formats import tables
+from tests.pseudonymizer.formats import made_tables as tables
 
 GIVEN = (
     "Sanne", "Bram", "Fenna", "Youssef", "Anouk", "Thijs", "Merel", "Ruben", "Aaltje", "Sjoerd", "Noor",

@@ -14,7 +14,7 @@ from pseudonymizer.formats import FormatOptions
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.settings import TableSettings
 from tests.pseudonymizer.batch_fakes import load_fake
-from tests.pseudonymizer.formats import tables
+from tests.pseudonymizer.formats import made_tables as tables
 
 ROWS = (
     ("naam", "wie", "BSN", "opm", "woonplaats"),

@@ -16,7 +16,7 @@ from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_counts import SourceCounts
 from pseudonymizer.runs.work_rows import DoneSource, PlannedSource
 from pseudonymizer.work_files.folder import WORK_FILE
-from tests.pseudonymizer.formats.test_pdf import drawn
+from tests.pseudonymizer.formats.pdf.test_document import drawn
 from tests.pseudonymizer.formats.test_unread import package, pages
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
 from tests.pseudonymizer.test_cli_styles import outputs
@@ -97,7 +97,7 @@ def scan_of(folder: Path) -> bytes:
     """A page with a picture beside its text."""
     from reportlab.pdfgen import canvas
 
-    from tests.pseudonymizer.formats.test_ocr import picture
+    from tests.pseudonymizer.formats.pictures.test_ocr import picture
 
     place = folder / "page.pdf"
     page = canvas.Canvas(str(place))

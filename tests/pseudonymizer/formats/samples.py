@@ -20,7 +20,7 @@ from openpyxl.comments import Comment
 from pptx.util import Inches
 from reportlab.pdfgen import canvas
 
-from pseudonymizer.formats.compound import Entry, write_compound
+from pseudonymizer.formats.mail.compound import Entry, write_compound
 
 Builder = Callable[[Sequence[str], Sequence[str]], bytes]  # names, sentences (each with one name in it)
 

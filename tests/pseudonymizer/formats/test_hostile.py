@@ -17,9 +17,9 @@ from linkage.errors import (
 )
 from pseudonymizer import formats
 from pseudonymizer.formats import Edit, FormatOptions
-from pseudonymizer.formats.archive import unzip
-from pseudonymizer.formats.parsing import Reading
 from pseudonymizer.formats.registry import parse_nested
+from pseudonymizer.formats.tree.archive import unzip
+from pseudonymizer.formats.tree.parsing import Reading
 from tests.pseudonymizer.formats import samples
 
 NAMES, SENTENCES = ["Sanne de Boer"], ["Toen belde Sanne de Boer terug."]

@@ -20,9 +20,9 @@ from odf.opendocument import load as load_open_document
 from linkage.records import Span
 from pseudonymizer import formats
 from pseudonymizer.formats import FormatOptions, ParsedFile
-from pseudonymizer.formats.archive import unzip_trusted, zip_members
-from pseudonymizer.formats.compound import Entry, read_compound, write_compound
+from pseudonymizer.formats.mail.compound import Entry, read_compound, write_compound
 from pseudonymizer.formats.marking import is_marked
+from pseudonymizer.formats.tree.archive import unzip_trusted, zip_members
 from tests.pseudonymizer.formats import samples
 from tests.pseudonymizer.formats.naming import members
 

@@ -14,8 +14,8 @@ from pseudonymizer import formats
 from pseudonymizer.formats import FormatOptions, UnreadContent
 from pseudonymizer.formats.units import UNIT_BYTES, Unit, read_unit
 from pseudonymizer.formats.unread import is_always_left, told, unread_places
-from tests.pseudonymizer.formats.test_ocr import picture, scan
-from tests.pseudonymizer.formats.test_pdf import drawn
+from tests.pseudonymizer.formats.pdf.test_document import drawn
+from tests.pseudonymizer.formats.pictures.test_ocr import picture, scan
 
 KEPT = FormatOptions(keep_unread=True, ocr=False)
 NAME = "Jitske Wiersma"

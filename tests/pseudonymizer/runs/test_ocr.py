@@ -7,13 +7,13 @@ import pytest
 from linkage.records import DocumentId
 from pseudonymizer.engine.records import SourceFound
 from pseudonymizer.engine.sources import find_sources
-from pseudonymizer.formats import ocr
+from pseudonymizer.formats.pictures import ocr
 from pseudonymizer.runs.page import report_page
 from pseudonymizer.runs.restore import EXACT, Restoration
 from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.runs.work_counts import SourceCounts
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
-from tests.pseudonymizer.formats.test_ocr import picture, scan, seen
+from tests.pseudonymizer.formats.pictures.test_ocr import picture, scan, seen
 
 
 @pytest.mark.skipif(not ocr.is_available(), reason="text recognition is not installed: nymlink[ocr]")

@@ -9,7 +9,7 @@ from email.header import Header
 from typing import Final
 from urllib.parse import quote
 
-from pseudonymizer.formats.compound import Entry, write_compound
+from pseudonymizer.formats.mail.compound import Entry, write_compound
 from tests.pseudonymizer.formats import samples
 from tests.security.planting import office
 

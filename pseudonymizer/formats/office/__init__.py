@@ -1,0 +1,32 @@
+"""Office and OpenDocument packages."""
+
+from functools import partial
+from typing import Final
+
+from pseudonymizer.formats.format import Format, Way
+
+_package = partial(
+    Format, heads=(b"PK\x03\x04", b"PK\x05\x06"), tell=Way("office.heads:format_of_zip"), is_signed=True,
+    is_marked=Way("office.package_marks:is_marked"),
+)  # fmt: skip
+FORMATS: Final = (
+    _package(
+        "docx", "Word document", ("docx", "docm", "dotx"), parse=Way("office.word:parse"),
+    ),
+    _package(
+        "xlsx", "Excel workbook", ("xlsx", "xlsm"), parse=Way("office.spreadsheet:parse"),
+        read=Way("office.spreadsheet:read"), is_table=True,
+    ),
+    _package(
+        "pptx", "PowerPoint presentation", ("pptx",), parse=Way("office.slides:parse"),
+    ),
+    _package(
+        "odt", "OpenDocument text", ("odt",), parse=Way("office.opendocument:parse"),
+    ),
+    _package(
+        "ods", "OpenDocument spreadsheet", ("ods",), parse=Way("office.opendocument:parse"), is_table=True,
+    ),
+    _package(
+        "odp", "OpenDocument presentation", ("odp",), parse=Way("office.opendocument:parse"),
+    ),
+)  # fmt: skip

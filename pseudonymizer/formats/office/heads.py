@@ -1,0 +1,36 @@
+"""Which package a ZIP archive is."""
+
+import io
+import zipfile
+
+from linkage.errors import DamagedDocumentError, UnsupportedInputError
+
+_OFFICE_PARTS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
+_OPEN_DOCUMENT = {
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.oasis.opendocument.spreadsheet": "ods",
+    b"application/vnd.oasis.opendocument.presentation": "odp",
+}
+
+
+def format_of_zip(raw: bytes) -> str:
+    """The name of the format of a package.
+
+    Raises:
+        DamagedDocumentError: no whole ZIP archive.
+        UnsupportedInputError: an archive that is no package.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            names = archive.namelist()
+            if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
+                found = _OPEN_DOCUMENT.get(archive.read("mimetype").strip().removesuffix(b"-template"))
+                if found is not None:
+                    return found
+            if "[Content_Types].xml" in names:
+                for folder, format_name in _OFFICE_PARTS.items():
+                    if any(name.startswith(folder) for name in names):
+                        return format_name
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):
+        raise DamagedDocumentError("the file is no whole ZIP archive; get it again") from None
+    raise UnsupportedInputError("archives are not processed; unpack it first")

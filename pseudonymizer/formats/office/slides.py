@@ -1,0 +1,38 @@
+"""Presentations (PPTX): slides, notes, masters, comments and properties."""
+
+import re
+
+from pseudonymizer.formats.office.office_xml import Rules, parse_member
+from pseudonymizer.formats.office.packages import MemberParser, parse_package
+from pseudonymizer.formats.tree.archive import Member
+from pseudonymizer.formats.tree.nodes import BytesNode, Node
+from pseudonymizer.formats.tree.parsing import Reading
+from pseudonymizer.formats.vocabulary import words
+
+_SLIDES = Rules(
+    text=words("t text v"),
+    paragraphs=words("p text cm"),
+    cells=words("tc pt"),
+    rows=words("tr"),
+    marks={"br": "\n"},
+    shown={"descr": "Beschrijving: ", "title": "Titel: ", "tooltip": "", "alt": "", "author": "Auteur: "},
+    searched=words("userId providerId name action"),
+    values=words("tag"),
+)
+_AUTHORS = Rules(shown={"name": "Auteur: "}, searched=words("userId providerId"))
+_TEXT_PARTS = re.compile(
+    r"ppt/(?:slides|notesSlides|slideLayouts|slideMasters|notesMasters|handoutMasters|comments|charts|diagrams|tags"
+    r"|drawings)/[^/]+\.(?:xml|vml)|ppt/presentation\.xml"
+)
+
+
+def parse(raw: bytes, reading: Reading) -> BytesNode:
+    def member_parser(members: list[Member]) -> MemberParser:  # noqa: ARG001
+        def parse_one(name: str, content: bytes) -> Node | None:
+            if name in {"ppt/commentAuthors.xml", "ppt/authors.xml"}:
+                return parse_member(content, _AUTHORS, reading)
+            return parse_member(content, _SLIDES, reading) if _TEXT_PARTS.fullmatch(name) else None
+
+        return parse_one
+
+    return parse_package(raw, reading, [], member_parser)

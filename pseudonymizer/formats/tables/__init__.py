@@ -1,0 +1,21 @@
+"""Tables as text, and columns of data."""
+
+from typing import Final
+
+from pseudonymizer.formats.format import Cut, Format, Way
+
+FORMATS: Final = (
+    Format(
+        "parquet", "Parquet", ("parquet",), heads=(b"PAR1",), is_signed=True, is_table=True,
+        read=Way("tables.parquet:read"), undo=Way("tables.parquet:undo"),
+        is_marked=Way("tables.parquet:is_marked"),
+    ),
+    Format(
+        "csv", "Table as text (CSV)", ("csv",), ("text/csv",), parse=Way("tables.delimited:parse"),
+        cut=Cut.ROWS, is_table=True,
+    ),
+    Format(
+        "tsv", "Table as text (tabs)", ("tsv", "tab"), ("text/tab-separated-values",),
+        parse=Way("tables.delimited:parse"), cut=Cut.ROWS, is_table=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""A file as a tree of bytes and texts, and the way back."""

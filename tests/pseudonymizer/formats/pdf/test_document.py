@@ -1,0 +1,145 @@
+import io
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+import reportlab
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen import canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
+
+from linkage.errors import UnsupportedInputError
+from linkage.records import Span
+from pseudonymizer import formats
+from pseudonymizer.formats import FormatOptions
+from pseudonymizer.formats.pdf.document import text_edits
+from tests.pseudonymizer.formats.naming import LABEL, rewrite
+
+NAMES = ["Zoë Köhler", "Bas Terpstra", "Els Wiersma", "Ria Zijlstra"]
+TEXT = (
+    "In het gesprek van gisteren sprak mevrouw Zoë Köhler met de heer <b>Bas</b> Terpstra over de aanvraag."
+    " Daarna belde Bas Terpstra nog met Els Wiersma, en zij heeft dat op de gang aan Zoë Köhler verteld."
+)
+
+
+def letter(font: str) -> bytes:
+    """A justified text (words drawn with word spacing), a table and properties."""
+    path = Path(reportlab.__file__).parent / "fonts" / "Vera.ttf"
+    pdfmetrics.registerFont(TTFont("Vera", str(path)))
+    style = getSampleStyleSheet()["BodyText"].clone("x")
+    style.fontName, style.alignment = font, 4
+    buffer = io.BytesIO()
+    document = SimpleDocTemplate(buffer, author="Els Wiersma", title="Dossier Zoë Köhler")
+    document.build([Paragraph(TEXT, style), Table([["Naam", "Rol"], ["Ria Zijlstra", "buur"]])])
+    return buffer.getvalue()
+
+
+def drawn(*calls: tuple[float, float, str]) -> bytes:
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer)
+    for x, y, text in calls:
+        page.drawString(x, y, text)
+    page.save()
+    return buffer.getvalue()
+
+
+def page_text(raw: bytes) -> str:
+    document = pypdfium2.PdfDocument(raw)
+    text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
+    document.close()
+    return text.replace("\r", "")
+
+
+def all_bytes(raw: bytes) -> list[bytes]:
+    objects = pikepdf.open(io.BytesIO(raw)).objects
+    return [
+        raw,
+        *(
+            value.read_bytes()
+            for value in objects
+            if isinstance(value, pikepdf.Stream) and "/Length1" not in value
+        ),
+    ]
+
+
+@pytest.mark.parametrize("font", ["Vera", "Helvetica", "Times-Roman"])
+def test_a_letter(font: str) -> None:
+    raw = letter(font)
+    parsed, rendered = rewrite(raw, "x.pdf", [*NAMES, "Zoë\nKöhler"])
+    shown = page_text(rendered.raw)
+    assert shown.count(LABEL) == 6
+    for name in [*NAMES, "Terpstra", "Köhler"]:
+        assert name not in shown
+        assert name in page_text(raw)
+        for piece in all_bytes(rendered.raw):
+            assert name.encode("latin-1") not in piece
+            assert name.encode("utf-16-be") not in piece
+    assert formats.undo("pdf", rendered.raw, rendered.edits).decode("utf-8") == parsed.parts[0].text
+    assert formats.restored_suffix("pdf") == ".txt"
+
+
+def test_what_is_around_a_name_stays_where_it_was() -> None:
+    raw = letter("Helvetica")
+    _, rendered = rewrite(raw, "x.pdf", NAMES)
+
+    def place(file: bytes, word: str) -> tuple[float, ...]:
+        page = pypdfium2.PdfDocument(file)[0].get_textpage()
+        found = page.search(word).get_next()
+        assert found is not None
+        return tuple(page.get_charbox(found[0]))
+
+    for word in ("aanvraag", "nog met", "verteld", "buur"):
+        assert place(rendered.raw, word) == pytest.approx(place(raw, word), abs=0.15)
+
+
+def test_letters_drawn_one_by_one_and_out_of_order() -> None:
+    word = "BasTerpstra"
+    letters = [(50 + stringWidth(word[:at], "Helvetica", 12), 700, word[at]) for at in range(len(word))]
+    raw = drawn((50, 650, "tweede regel"), *letters[:3], (300, 700, "andere kolom"), *letters[3:])
+    assert (
+        formats.read(raw, name="x.pdf").parts[0].text.startswith("tweede regel\nBasTerpstra\nandere kolom\n")
+    )
+    _, rendered = rewrite(raw, "x.pdf", ["BasTerpstra"])
+    assert LABEL in page_text(rendered.raw)
+    assert "andere kolom" in page_text(rendered.raw)
+    assert "Terpstra" not in page_text(rendered.raw).replace("\n", "")
+
+
+def test_a_page_without_text_layer_is_not_clean() -> None:
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer)
+    page.drawInlineImage(_grey(), 0, 0, 500, 700)
+    page.save()
+    with pytest.raises(UnsupportedInputError, match="without text layer"):
+        formats.read(buffer.getvalue(), name="x.pdf", options=FormatOptions(ocr=False))
+    options = FormatOptions(keep_unread=True, ocr=False)
+    parsed = formats.read(buffer.getvalue(), name="x.pdf", options=options)
+    assert ("page without text layer", 1) in [(content.kind, content.count) for content in parsed.unread]
+
+
+def _grey() -> object:
+    bitmap = pypdfium2.PdfBitmap.new_native(8, 8, pypdfium2.raw.FPDFBitmap_BGR)
+    return bitmap.to_pil()
+
+
+def test_an_attached_file_is_not_passed_by() -> None:
+    buffer = io.BytesIO()
+    pdf = pikepdf.open(io.BytesIO(drawn((50, 700, "Een gewone regel tekst"))))
+    pdf.attachments["lijst.txt"] = b"Bas Terpstra"
+    pdf.save(buffer)
+    with pytest.raises(UnsupportedInputError, match="attached file"):
+        formats.read(buffer.getvalue(), name="x.pdf")
+
+
+def test_text_edits_when_the_text_around_came_out_differently() -> None:
+    old, new = "a  Jan  b Jan c", "a X b X c"
+    edits = text_edits(old, new, {Span(3, 6): "X", Span(10, 13): "X"})
+    text, position = [], 0
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        text += [new[position : edit.start], edit.original.decode()]
+        position = edit.end
+    assert "".join([*text, new[position:]]) == old
