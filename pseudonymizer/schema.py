@@ -332,6 +332,16 @@ work_key = Table(  # of the work file of an output folder
     sqlite_with_rowid=False,
 )  # fmt: skip
 
+key_checkpoint = Table(  # what `checkpoint` is to the vault: count and sum of the rows of each table here
+    "key_checkpoint", keys_metadata,
+    Column("project_id", BigId, primary_key=True),  # always 0
+    Column("table_name", Text, primary_key=True),
+    Column("row_count", BigId, nullable=False),
+    Column("revision", BigId, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
 document_key = Table(
     "document_key", keys_metadata,
     Column("document_id", BigId, primary_key=True, autoincrement=False),

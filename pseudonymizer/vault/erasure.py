@@ -259,7 +259,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
     vault.counters.raise_to(WHOLE_VAULT, Counted.ENTITY, max(numbers))
     erasures = vault.counters.value(WHOLE_VAULT, Counted.ERASURES) + 1
     vault.counters.store(WHOLE_VAULT, Counted.ERASURES, erasures)
-    vault.key_records.run_many("DELETE FROM entity_key WHERE entity_id = ?", [(n,) for n in numbers])
+    vault.keystore.destroy_entity_keys(numbers)
     person_documents.destroy_old_keys(vault, changed)
     counts: Counter[str] = Counter()
     for table, column in _BY_ENTITY:

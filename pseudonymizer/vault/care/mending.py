@@ -44,7 +44,9 @@ def mend_roles(vault: VaultCore, dpo: str) -> int:
 
 
 def accept_put_back(vault: VaultCore, *, purpose: str) -> None:
-    """Put on record that an older copy of the vault was put back rightly; `verify` finds it no more. Commits.
+    """Put on record that an older copy of vault or key store was put back rightly; `verify` finds it no more.
+
+    The rows of the key store are counted as they stand from then on. Commits.
 
     Raises:
         AccessRefusedError: on record.
@@ -56,5 +58,6 @@ def accept_put_back(vault: VaultCore, *, purpose: str) -> None:
         if not purpose.strip():
             vault.rollback()
             raise PurposeRequiredError("say why an older copy was put back: --purpose TEXT")
+        vault.begin_keys(accepted=True)
         vault.record(Entry(ACCEPTED, role=role, purpose=purpose))
         vault.commit()

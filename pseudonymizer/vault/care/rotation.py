@@ -15,6 +15,7 @@ from pseudonymizer.keyring import KeyProvider
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, KeyState
 from pseudonymizer.records import Rotated as Rotated
+from pseudonymizer.schema import document_key, entity_key, kek, project_key, work_key
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.rows import documents, entities, people, values
 from pseudonymizer.vault.rows.fact_rows import reseal_facts
@@ -32,6 +33,7 @@ from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import in_chunks
 
 BATCH: Final = 5_000
+_KEY_TABLES: Final = {"entity": entity_key, "document": document_key}
 Progress = Callable[[int], None]
 
 
@@ -48,6 +50,7 @@ def rotate_kek(vault: VaultCore, provider: KeyProvider) -> int:
         vault.record(Entry("rotate.kek", role=role, outcome="started"))
         vault.commit()
         vault.begin_keys()
+        vault.keystore.rows.check_whole(kek, project_key)  # what is not wrapped anew is lost below
         old = [row.kek_id for row in vault.keystore.kek_rows() if row.kind != "recovery"]
         now = vault.clock().isoformat()
         kek_id = vault.keystore.add_kek(key, created_at=now)
@@ -116,6 +119,10 @@ def _nothing(_vault: VaultCore, _name: str, _batch: int, _progress: Progress) ->
 
 def _destroy_old(vault: VaultCore, name: str, purpose: str) -> None:
     vault.begin_keys()
+    if (
+        purpose == Rotated.WRAP
+    ):  # a key that was moved to another project is not wrapped anew, and would be lost
+        vault.keystore.rows.check_whole(*_KEY_TABLES.values(), work_key)
     keys = vault.keys_of(name)
     for version in keys.versions(purpose):
         if version != keys.active(purpose):
@@ -130,7 +137,7 @@ def _destroy_old(vault: VaultCore, name: str, purpose: str) -> None:
 
 def _rewrap(vault: VaultCore, name: str, batch: int, progress: Progress) -> int:
     done = 0
-    for table in ("entity", "document"):
+    for table in _KEY_TABLES:
         last = 0
         while numbers := _rewrap_batch(vault, name, table, batch, after=last):
             done += len(numbers)
@@ -178,8 +185,7 @@ def _rewrap_batch(vault: VaultCore, name: str, table: str, batch: int, *, after:
             context = entity_context(number, versions.get(number, entities.FIRST_VERSION))
             plain = entities.unwrap_data_key(keys, bytes(wrapped), context)
             changed.append((wrap(plain, context=context), number))
-    statement = f"UPDATE {table}_key SET wrapped = ? WHERE {column} = ?"  # noqa: S608  our own tables
-    vault.key_records.run_many(statement, changed)
+    vault.keystore.rows.change(_KEY_TABLES[table], "wrapped", [column], changed)
     vault.commit()
     return [number for number, _ in rows]
 
@@ -307,12 +313,12 @@ def _reseal_batch(vault: VaultCore, keys: ProjectKeys, numbers: list[int]) -> in
         )
         both.append((fresh + current, number))
         only.append((fresh, number))
-    vault.key_records.run_many("UPDATE entity_key SET wrapped = ? WHERE entity_id = ?", both)
+    vault.keystore.rows.change(entity_key, "wrapped", ["entity_id"], both)
     done = reseal_facts(vault, keys, old, new) + _reseal_edits(vault, keys, numbers, old, new)
     _next_data_versions(vault, keys, numbers)
     vault.commit()
     vault.begin_keys()
-    vault.key_records.run_many("UPDATE entity_key SET wrapped = ? WHERE entity_id = ?", only)
+    vault.keystore.rows.change(entity_key, "wrapped", ["entity_id"], only)
     vault.commit()
     return done
 

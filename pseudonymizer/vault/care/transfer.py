@@ -32,9 +32,9 @@ from pseudonymizer.policy import Role, Verb, allowing_role
 from pseudonymizer.schema import keys_metadata, run_result, vault_metadata
 from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.store import migration
-from pseudonymizer.vault.store.core import VaultCore, refuse_existing
+from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.heads import note_import
-from pseudonymizer.vault.store.opening import look
+from pseudonymizer.vault.store.opening import look, refuse_existing
 from pseudonymizer.vault.store.stores import (
     APPLICATION_ID,
     Store,

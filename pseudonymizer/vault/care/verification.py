@@ -79,6 +79,7 @@ class _Check:
             self.found(f"project {keys.project_id}: a checkpoint was altered")
             states = {}
         self._revisions(keys, states)
+        self._keys_of_rows(keys)
         seen = {
             **{table.name: self._bound(keys, table) for table in _BOUND_ALONE},
             "document": self._documents(keys),
@@ -115,6 +116,24 @@ class _Check:
             self.found(
                 f"project {keys.project_id}: its rows are at revision {now}, the audit trail says {last}"
             )
+
+    def _keys_of_rows(self, keys: ProjectKeys) -> None:
+        """Every person, value and document has its key under this project, or rotation leaves it behind."""
+        for table in (entity, document):
+            column = f"{table.name}_id"
+            numbers = [
+                {number for (number,) in store.rows(f"SELECT {column} FROM {name} WHERE project_id = ?", of)}  # noqa: S608
+                for store, name in (
+                    (self.vault.store, table.name),
+                    (self.vault.key_records, f"{table.name}_key"),
+                )
+                for of in [(keys.project_id,)]
+            ]
+            if missing := len(numbers[0] - numbers[1]):
+                self.found(
+                    f"project {keys.project_id}: the key store lacks the keys of {missing} rows of "
+                    f"{table.name}, or has them under another project"
+                )
 
     def _rows(self, keys: ProjectKeys, table: Table) -> Iterator[tuple[Any, ...]]:
         columns = ", ".join(column.name for column in table.columns)
@@ -272,7 +291,8 @@ def verify(vault: OpenVault, heads: Sequence[SignedHead] = ()) -> VerifyReport:
         if vault.key_store_has(WITH_COUNTERS):
             check.checked["counter"], altered = vault.counters.findings()
             faults += altered if altered else list(_lost_erasures(vault))
-        for fault in (*faults, *_put_back(vault)):
+        check.checked["key_row"], of_key_rows = vault.told_keys.findings()
+        for fault in (*faults, *of_key_rows, *_put_back(vault)):
             check.found(fault)
         for name in vault.store.execute(select(project.c.name)).scalars().all():
             try:

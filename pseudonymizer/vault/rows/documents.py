@@ -206,11 +206,11 @@ def _write_documents(
     old = list(document_rows(vault, keys, "document_id", list(new_rows)))
     vault.checkpoints.removed(keys.project_id, "document", [bind(document_fields(row))[16:] for row in old])
     vault.store.run_many("DELETE FROM document WHERE document_id = ?", ids)
-    vault.key_records.run_many("DELETE FROM document_key WHERE document_id = ?", ids)
+    vault.keystore.rows.delete(document_key, ["document_id"], ids)
     both = [bind(document_fields(row)) for row in new_rows.values()]
     vault.store.insert(document, [(*row, b[:16]) for row, b in zip(new_rows.values(), both, strict=True)])
     vault.checkpoints.added(keys.project_id, "document", [b[16:] for b in both])
-    vault.key_records.insert(document_key, list(key_rows.values()))
+    vault.keystore.rows.insert(document_key, list(key_rows.values()))
 
 
 def _remove_edits(vault: VaultCore, keys: ProjectKeys, document_ids: Sequence[int]) -> None:

@@ -88,7 +88,7 @@ def add_entities(
         data_key = random[KEY_BYTES * number : KEY_BYTES * (number + 1)]
         wrapped.append((entity_id, project_id, wrap(data_key, context=context(entity_id, FIRST_VERSION))))
         sealers.append(Sealer(data_key, key_id=FIRST_VERSION))
-    vault.key_records.insert(entity_key, wrapped)
+    vault.keystore.rows.insert(entity_key, wrapped)
     vault.store.insert(entity, rows)
     vault.checkpoints.added(project_id, "entity", halves)
     vault.checkpoints.added(project_id, DATES, date_halves(keys, zip(ids, repeat(today))))

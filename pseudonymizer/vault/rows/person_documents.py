@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
+from pseudonymizer.schema import document_key
 from pseudonymizer.vault.rows.documents import (
     KEY_VERSION,
     DocumentLabel,
@@ -102,9 +103,7 @@ def _seal_anew(
     wrapped, old_sealer = old
     data_key = vault.entropy(KEY_BYTES)
     fresh = keys.wrapper.wrap(data_key, context=keys.contexts.document_key(number))
-    vault.key_records.run_many(
-        "UPDATE document_key SET wrapped = ? WHERE document_id = ?", [(fresh + wrapped, number)]
-    )
+    vault.keystore.rows.change(document_key, "wrapped", ["document_id"], [(fresh + wrapped, number)])
     sealer = Sealer(data_key, key_id=KEY_VERSION)
     sealed = sealer.seal(label.encoded(), context=keys.contexts.document(number, revision))
     new = row._replace(sealed=sealed)
@@ -146,10 +145,8 @@ def old_keys_of(vault: VaultCore, document_ids: Collection[int]) -> dict[int, tu
 
 def destroy_old_keys(vault: VaultCore, document_ids: Collection[int]) -> None:
     """Leave documents that forget_paths sealed anew their new keys alone."""
-    vault.key_records.run_many(
-        "UPDATE document_key SET wrapped = ? WHERE document_id = ?",
-        [(new, number) for number, (new, _) in old_keys_of(vault, document_ids).items()],
-    )
+    changes = [(new, number) for number, (new, _) in old_keys_of(vault, document_ids).items()]
+    vault.keystore.rows.change(document_key, "wrapped", ["document_id"], changes)
 
 
 def _documents_of(vault: VaultCore, entity_ids: Collection[int]) -> set[int]:

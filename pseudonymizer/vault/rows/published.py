@@ -68,7 +68,7 @@ def invented_among(vault: VaultCore, keys: ProjectKeys, invented: Collection[Val
 def note_invented(vault: VaultCore, keys: ProjectKeys, invented: Collection[Value]) -> None:
     """Keep in the key store which values were invented, whatever they are called in the vault."""
     tags = {_word_tag(vault, keys, _written(value)) for value in invented}
-    vault.key_records.insert(given_word, [(tag,) for tag in sorted(tags - _stored(vault, tags))])
+    vault.keystore.rows.insert(given_word, [(tag,) for tag in sorted(tags - _stored(vault, tags))])
 
 
 def _written(value: Value) -> str:
@@ -103,7 +103,7 @@ def _note_surrogates(vault: VaultCore, keys: ProjectKeys, labels: Sequence[str])
         known += labels_ever(vault, keys, Style.SURROGATE)
     words = {word for label in known for word in label_words(label)}
     tags = {_word_tag(vault, keys, word) for word in words}
-    vault.key_records.insert(given_word, [(tag,) for tag in sorted(tags - _stored(vault, tags))])
+    vault.keystore.rows.insert(given_word, [(tag,) for tag in sorted(tags - _stored(vault, tags))])
     vault.counters.store(keys.name, Counted.SURROGATE, count + len(labels))
 
 

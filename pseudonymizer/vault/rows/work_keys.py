@@ -72,15 +72,13 @@ def put_work_key(vault: VaultCore, keys: ProjectKeys, one: WorkKey) -> None:
         pad(_FACTS.encode(one.facts)), context=keys.contexts.work_key(one.folder_id, one.version)
     )
     drop_work_keys(vault, [one])
-    vault.key_records.insert(work_key, [(one.folder_id, one.version, keys.project_id, wrapped)])
+    vault.keystore.rows.insert(work_key, [(one.folder_id, one.version, keys.project_id, wrapped)])
 
 
 def drop_work_keys(vault: VaultCore, some: Sequence[WorkKey]) -> None:
     """Destroy keys. Needs VaultCore.begin_keys."""
-    vault.key_records.run_many(
-        "DELETE FROM work_key WHERE folder_id = ? AND version = ?",
-        [(one.folder_id, one.version) for one in some],
-    )
+    values = [(one.folder_id, one.version) for one in some]
+    vault.keystore.rows.delete(work_key, ["folder_id", "version"], values)
 
 
 def ends_of_work_keys(vault: VaultCore, folder_ids: Collection[bytes]) -> list[bytes]:

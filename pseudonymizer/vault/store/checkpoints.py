@@ -10,8 +10,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Protocol
 
+from sqlalchemy import Table
+
 from pseudonymizer.crypto import Sealer
-from pseudonymizer.errors import VaultDamagedError
+from pseudonymizer.errors import UnsealError, VaultDamagedError
 from pseudonymizer.schema import checkpoint
 from pseudonymizer.vault.store.contexts import ProjectContexts
 from pseudonymizer.vault.store.stores import Store
@@ -20,8 +22,6 @@ State = tuple[int, int, int]  # of a table: its rows, the sum of their halves, a
 
 _MODULUS: Final = 1 << 128
 _STATE: Final = struct.Struct(">Q16s")
-_STATES: Final = "SELECT table_name, revision, sealed FROM checkpoint WHERE project_id = ?"
-_DELETE: Final = "DELETE FROM checkpoint WHERE project_id = ? AND table_name = ?"
 
 
 class CheckpointKeys(Protocol):
@@ -40,7 +40,9 @@ class CheckpointKeys(Protocol):
 class Checkpoints:
     """Changes of one transaction, written out before it commits."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table = checkpoint) -> None:
+        """table: where they are written to."""
+        self._table = table
         self._counts: dict[tuple[int, str], int] = defaultdict(int)
         self._sums: dict[tuple[int, str], int] = defaultdict(int)
         self._lessened: set[int] = set()  # projects of which rows went
@@ -107,7 +109,7 @@ class Checkpoints:
         Raises:
             VaultDamagedError: rows were put back together with their count; nothing is written.
         """
-        state = read_states(store, keys)
+        state = read_states(store, keys, self._table)
         if told is not None and revision_of(state) != told:
             raise VaultDamagedError(
                 f"rows of project {keys.project_id} were put back as they were before, with their count; run "
@@ -118,13 +120,21 @@ class Checkpoints:
                 continue
             count, total, revision = state.get(table, (0, 0, 0))
             count += self._counts[project_id, table]
+            if count < 0:
+                raise VaultDamagedError(
+                    f"{table} has rows that the vault did not write; run `nymlink vault verify`"
+                )
             total = (total + change) % _MODULUS
             revision += 1
             sealed = keys.state_sealer.seal(
                 _STATE.pack(count, total.to_bytes(16, "big")), context=keys.contexts.state(table, revision)
             )
-            store.run_many(_DELETE, [(project_id, table)])
-            store.insert(checkpoint, [(project_id, table, count, revision, sealed)])
+            name = self._table.name
+            store.run_many(
+                f"DELETE FROM {name} WHERE project_id = ? AND table_name = ?",  # noqa: S608  our own tables
+                [(project_id, table)],
+            )
+            store.insert(self._table, [(project_id, table, count, revision, sealed)])
             state[table] = (count, total, revision)
         return revision_of(state)
 
@@ -134,15 +144,17 @@ def revision_of(states: Mapping[str, State]) -> int:
     return sum(revision for _, _, revision in states.values())
 
 
-def start_anew(store: Store, keys: CheckpointKeys, revisions: Mapping[str, int]) -> None:
+def start_anew(
+    store: Store, keys: CheckpointKeys, revisions: Mapping[str, int], counts: Table = checkpoint
+) -> None:
     """Let the tables with these revisions be empty by their counts, in place of all counts of the project."""
-    store.run_many("DELETE FROM checkpoint WHERE project_id = ?", [(keys.project_id,)])
+    store.run_many(f"DELETE FROM {counts.name} WHERE project_id = ?", [(keys.project_id,)])  # noqa: S608
     nothing = _STATE.pack(0, bytes(16))
     rows = [
         (keys.project_id, table, 0, n, keys.state_sealer.seal(nothing, context=keys.contexts.state(table, n)))
         for table, n in revisions.items()
     ]
-    store.insert(checkpoint, rows)
+    store.insert(counts, rows)
 
 
 def sum_of(halves: Iterable[bytes], start: int = 0) -> int:
@@ -150,11 +162,21 @@ def sum_of(halves: Iterable[bytes], start: int = 0) -> int:
     return sum((int.from_bytes(half, "big") for half in halves), start) % _MODULUS
 
 
-def read_states(store: Store, keys: CheckpointKeys) -> dict[str, State]:
+def read_states(store: Store, keys: CheckpointKeys, counts: Table = checkpoint) -> dict[str, State]:
     """Count, sum and revision by table. Raises UnsealError if one was altered."""
     states: dict[str, State] = {}
-    for table, revision, sealed in store.rows(_STATES, (keys.project_id,)):
-        plain = keys.state_sealer.unseal(bytes(sealed), context=keys.contexts.state(table, revision))
+    rows = store.rows(
+        f"SELECT table_name, row_count, revision, sealed FROM {counts.name} WHERE project_id = ?",  # noqa: S608
+        (keys.project_id,),
+    )
+    for table, shown, revision, sealed in rows:
+        try:
+            context = keys.contexts.state(table, revision)
+        except (struct.error, TypeError, AttributeError):
+            raise UnsealError(f"the revision of {table} was altered") from None
+        plain = keys.state_sealer.unseal(bytes(sealed), context=context)
         count, total = _STATE.unpack(plain)
+        if shown != count:
+            raise UnsealError(f"the count of {table} that is shown is not the one that is sealed")
         states[table] = (count, int.from_bytes(total, "big"), revision)
     return states

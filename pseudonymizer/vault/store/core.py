@@ -14,7 +14,6 @@ from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
     SettingsError,
     UnknownProjectError,
-    VaultExistsError,
 )
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
 from pseudonymizer.records import KeyState
@@ -24,9 +23,10 @@ from pseudonymizer.vault.store.checkpoints import Checkpoints
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted, Counters
 from pseudonymizer.vault.store.dates import count_dates
 from pseudonymizer.vault.store.heads import PUT_BACK, Heads, note_import
-from pseudonymizer.vault.store.keystore import KekRow, KeyStore, open_kek
-from pseudonymizer.vault.store.opening import look
-from pseudonymizer.vault.store.ownrows import OWN, OWN_REVISION, RECORD_PURPOSE, OwnRows
+from pseudonymizer.vault.store.keyrows import KEYS_REVISION
+from pseudonymizer.vault.store.keystore import RECORD_PURPOSE, KekRow, KeyStore, open_kek
+from pseudonymizer.vault.store.opening import look, refuse_existing
+from pseudonymizer.vault.store.ownrows import OWN, OWN_REVISION, OwnRows
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import (
     APPLICATION_ID,
@@ -37,6 +37,7 @@ from pseudonymizer.vault.store.stores import (
     translated,
 )
 from pseudonymizer.vault.store.surroundings import Options, Surroundings
+from pseudonymizer.vault.store.told_keys import ToldKeys
 from pseudonymizer.vault.store.trail import Trail
 
 log = logging.getLogger(__name__)
@@ -68,8 +69,9 @@ class VaultCore:
         self.trail = Trail(vault, keystore, can_make_keys=daily, entropy=around.entropy)
         self.checkpoints = Checkpoints()
         self.own = OwnRows(vault, keystore, self.trail, self.checkpoints)
-        self.counters = Counters(keys, self.own)
-        self.heads = Heads(keys, self.own, self.trail, around.head)
+        self.counters = Counters(keystore, self.own)
+        self.heads = Heads(keystore, self.own, self.trail, around.head)
+        self.told_keys = ToldKeys(keystore.rows, self.trail)
         self._keys_revision = migration.head_revision(keys.address)
         self._had_older_schema = False  # the vault, when it was opened
         self.lock = threading.RLock()
@@ -134,13 +136,14 @@ class VaultCore:
                     )
             store.begin_write()
         keystore.add_kek(key, created_at=now.isoformat())
-        keys.insert(key_meta, [("vault_id", vault_id), ("generation", (1).to_bytes(8, "big"))])
+        keystore.rows.insert(key_meta, [("vault_id", vault_id), ("generation", (1).to_bytes(8, "big"))])
         keystore.add_project_key(0, RECORD_PURPOSE, 1, around.entropy(32), created_at=now.isoformat())
         root = made.trail.start(created_at=now)
         vault.insert(
             vault_meta,
             [("vault_id", vault_id), ("audit_root", root), ("created_at", now.isoformat().encode())],
         )
+        keystore.rows.count_anew()
         made.record(Entry("vault.init"))
         made.commit()
         return made
@@ -186,14 +189,22 @@ class VaultCore:
         self.store.begin_write()
         self._refresh_keys()
 
-    def begin_keys(self) -> None:
-        """Writes to the key store too. Always after begin, so that two processes cannot deadlock."""
+    def begin_keys(self, *, accepted: bool = False) -> None:
+        """Writes to the key store too. Always after begin, so that two processes cannot deadlock.
+
+        accepted: the rows of the key store are right as they stand, whatever was counted.
+        """
         self.begin()
         newest = migration.head_revision(self.key_records.address)
         if self._keys_revision != newest:
             migration.grow(self.key_records.address)
             self._keys_revision = newest
-        self.key_records.begin_write()
+        if not self.key_records.in_transaction:
+            self.key_records.begin_write()
+            if not accepted:
+                self.told_keys.count_first()
+        if accepted:
+            self.told_keys.count_accepted()
 
     def key_store_has(self, revision: str) -> bool:
         """Whether the key store has this revision, or a later one; an older one grows with its next write."""
@@ -214,11 +225,13 @@ class VaultCore:
         """Make the unit of work durable: keys first, then the vault, so that no row ever lacks its key."""
         with self.lock:
             try:
-                is_told = bool(self._pending or self.checkpoints.projects())
+                is_told = bool(
+                    self._pending or self.checkpoints.projects() or self.keystore.rows.is_changed()
+                )
                 if is_told:
                     self.begin()
                     self._write_pending()
-                self.key_records.commit()
+                self.keystore.rows.commit()
                 self.store.commit()
             except BaseException:
                 self.rollback()
@@ -251,12 +264,15 @@ class VaultCore:
         self._next_ids.clear()
         self._project_keys.clear()
         self.trail.forget_keys()
+        self.keystore.rows.forget()
 
     def _write_pending(self) -> None:
         if (lost := self.heads.ahead()) is not None:
             if self.heads.outside_ahead() is not None:  # numbers that the key store knows go on above it
                 note_import(self.store)
             self._pending.insert(0, Entry(PUT_BACK, self.actor, counts={"head": lost}))
+        if (older := self.told_keys.put_back()) is not None:
+            self._pending.insert(0, replace(older, actor=self.actor))
         revisions: dict[str, int] = {}
         own_revision = self.own.write_counts()
         for project_id in self.checkpoints.projects():
@@ -277,9 +293,10 @@ class VaultCore:
         # Rows that were changed by something that recorded no event of its own.
         for name, revision in revisions.items():
             entries.append(Entry("write", self.actor, project=name, counts={REVISION: revision}))
-        if own_revision is not None:
-            first = entries[0] if entries else Entry("write", self.actor)
-            entries[:1] = [replace(first, counts={**first.counts, OWN_REVISION: own_revision})]
+        for counted, now in ((OWN_REVISION, own_revision), (KEYS_REVISION, self.told_keys.untold())):
+            if now is not None:
+                first = entries[0] if entries else Entry("write", self.actor)
+                entries[:1] = [replace(first, counts={**first.counts, counted: now})]
         self._pending.clear()
         self.trail.append(entries, occurred_at=self.clock())
 
@@ -294,7 +311,7 @@ class VaultCore:
             self.key_records.begin_write()
             for epoch in self.trail.stale_epochs:
                 self.keystore.destroy_project_key(0, "audit", epoch)
-            self.key_records.commit()
+            self.keystore.rows.commit()
             self.trail.stale_epochs.clear()
 
     def _refresh_keys(self) -> None:
@@ -377,13 +394,3 @@ def _is_daily(rows: tuple[KekRow, ...], kek_id: int) -> bool:
     return any(
         row.kek_id == kek_id and row.kind != "recovery" and row.state is KeyState.ACTIVE for row in rows
     )
-
-
-def refuse_existing(address: StoreAddress) -> None:
-    if address.is_sqlite:
-        if address.path.exists():
-            raise VaultExistsError("there is a file at this address already; nothing was changed")
-        if not address.path.parent.is_dir():
-            raise VaultExistsError("the folder of the vault is not there; make it first")
-    elif migration.current_revision(address) is not None:
-        raise VaultExistsError("there is a vault in this database already; nothing was changed")

@@ -8,13 +8,13 @@ import struct
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from pseudonymizer.errors import VaultDamagedError
 from pseudonymizer.schema import counter
 from pseudonymizer.vault.store.contexts import joined
+from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.ownrows import OwnRows
-from pseudonymizer.vault.store.stores import Store
 
 WHOLE_VAULT: Final = ""  # instead of a project's name, which is never empty
 _NUMBER: Final = struct.Struct(">Q")
@@ -36,8 +36,8 @@ class Counted(StrEnum):
 class Counters:
     """Reads and raises them, in the caller's unit of work."""
 
-    def __init__(self, key_records: Store, own: OwnRows) -> None:
-        self._key_records, self._own = key_records, own
+    def __init__(self, keystore: KeyStore, own: OwnRows) -> None:
+        self._key_records, self._key_rows, self._own = keystore.store, keystore.rows, own
 
     def value(self, project: str, counted: Counted) -> int:
         """The number stored; 0 where there is none.
@@ -62,8 +62,7 @@ class Counters:
     def store(self, project: str, counted: Counted, number: int) -> None:
         """Store number in place of what was stored. Needs VaultCore.begin_keys."""
         tag = self._tag(project, counted)
-        self._key_records.execute(delete(counter).where(counter.c.tag == tag))
-        self._key_records.insert(counter, [(tag, number, self._binding(tag, number))])
+        self._key_rows.put(counter, (tag, number, self._binding(tag, number)))
 
     def findings(self) -> tuple[int, list[str]]:
         """The number of counters, and what is wrong with them."""

@@ -20,8 +20,10 @@ from sqlalchemy import delete, select
 
 from pseudonymizer.crypto import equal_in_constant_time
 from pseudonymizer.errors import PseudonymizerError, SettingsError, VaultDamagedError, VaultError
-from pseudonymizer.records import SignedHead
-from pseudonymizer.schema import vault_meta
+from pseudonymizer.records import AuditEvent, SignedHead
+from pseudonymizer.schema import key_meta, vault_meta
+from pseudonymizer.vault.store.keyrows import TRAIL_HEAD
+from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.ownrows import OwnRows
 from pseudonymizer.vault.store.stores import Store
 from pseudonymizer.vault.store.trail import Trail
@@ -29,13 +31,10 @@ from pseudonymizer.vault.store.trail import Trail
 log = logging.getLogger(__name__)
 
 PUT_BACK: Final = "vault.put-back"  # the event that tells that an older copy of the vault was put back
+TOLD_KEYS: Final = "keys"  # in the counts of PUT_BACK: the revision that the key store had, as the trail told
 ACCEPTED: Final = "vault.put-back.accept"
 # Row of vault_meta, 8 bytes: how often the vault was made from an export, or found older than a head outside.
 IMPORTS: Final = "imports"
-_KEPT: Final = "trail_head"  # row of key_meta
-_WRITE: Final = (
-    "INSERT INTO key_meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-)
 _HEAD: Final = struct.Struct(">Q32s")  # sequence and digest of the last event
 _LONGEST: Final = 10_000  # bytes of a file with a signed head
 
@@ -43,8 +42,9 @@ _LONGEST: Final = 10_000  # bytes of a file with a signed head
 class Heads:
     """Reads and keeps them. outside: a file, written after every unit of work that is on record."""
 
-    def __init__(self, key_records: Store, own: OwnRows, trail: Trail, outside: Path | None) -> None:
-        self._key_records, self._own, self._trail, self._outside = key_records, own, trail, outside
+    def __init__(self, keystore: KeyStore, own: OwnRows, trail: Trail, outside: Path | None) -> None:
+        self._key_records, self._key_rows = keystore.store, keystore.rows
+        self._own, self._trail, self._outside = own, trail, outside
 
     def ahead(self) -> int | None:
         """The number of the last event that a head tells and the trail lacks; None where it has all.
@@ -69,6 +69,7 @@ class Heads:
             self._keep_in_key_store()
         except PseudonymizerError as error:
             self._key_records.rollback()
+            self._key_rows.forget()
             log.warning("the head of the trail was not kept in the key store (%s)", type(error).__name__)
         if self._outside is None:
             return
@@ -82,20 +83,29 @@ class Heads:
         if (head := self._trail.written) is None:
             return
         packed = _HEAD.pack(head.sequence, head.digest)
-        with self._key_records.writing_quickly():
-            self._key_records.run_many(_WRITE, [(_KEPT, packed + self._binding(packed))])
+        value = packed + self._binding(packed)
+        if self._stored() is None:
+            self._key_records.begin_write()
+            self._key_rows.put(key_meta, (TRAIL_HEAD, value))
+            self._key_rows.commit()
+            return
+        with self._key_records.writing_quickly():  # the value is not among what is counted
+            self._key_records.run_many("UPDATE key_meta SET value = ? WHERE name = ?", [(value, TRAIL_HEAD)])
 
     def _in_key_store(self) -> tuple[int, bytes] | None:
-        stored = self._key_records.scalar("SELECT value FROM key_meta WHERE name = ?", (_KEPT,))
-        if stored is None:
+        if (stored := self._stored()) is None:
             return None
-        packed, binding = bytes(stored)[: _HEAD.size], bytes(stored)[_HEAD.size :]
+        packed, binding = stored[: _HEAD.size], stored[_HEAD.size :]
         if len(packed) != _HEAD.size or not equal_in_constant_time(binding, self._binding(packed)):
             raise VaultDamagedError(
                 "the head of the trail in the key store was altered; run `nymlink vault verify`"
             )
         sequence, digest = _HEAD.unpack(packed)
         return int(sequence), bytes(digest)
+
+    def _stored(self) -> bytes | None:
+        stored = self._key_records.scalar("SELECT value FROM key_meta WHERE name = ?", (TRAIL_HEAD,))
+        return None if stored is None else bytes(stored)
 
     def _binding(self, packed: bytes) -> bytes:
         return self._own.tag("trail-head", packed)
@@ -118,16 +128,19 @@ class Heads:
 
 def put_back_findings(trail: Trail) -> Iterator[str]:
     """What the trail says of older copies that were put back and that nobody accepted since."""
-    open_events: list[tuple[int, int]] = []
+    open_events: list[AuditEvent] = []
     for event in trail.events():
         if event.action == PUT_BACK:
-            open_events.append((event.sequence, event.counts.get("head", 0)))
+            open_events.append(event)
         elif event.action == ACCEPTED:
             open_events.clear()
-    for sequence, lost in open_events:
+    for event in open_events:
+        what, told = "the vault", f"it had more events, up to {event.counts.get('head', 0)}"
+        if TOLD_KEYS in event.counts:
+            what, told = "the key store", f"its rows were at revision {event.counts[TOLD_KEYS]} or later"
         yield (
-            f"an older copy of the vault was put back before event {sequence}: it had more events, up to "
-            f"{lost}; if that was right, `nymlink vault accept-put-back` puts it on record"
+            f"an older copy of {what} was put back before event {event.sequence}: {told}; if that was right, "
+            "`nymlink vault accept-put-back` puts it on record"
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select
 
 from pseudonymizer.crypto import Entropy, digest_sha256, equal_in_constant_time, new_key
 from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError, WrongKeyError
@@ -15,10 +15,13 @@ from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider, RecoveryPublicK
 from pseudonymizer.records import KeyState
 from pseudonymizer.schema import document_key, entity_key, kek, key_meta, project_key
 from pseudonymizer.vault.store.contexts import key_context
+from pseudonymizer.vault.store.keyrows import KeyRows
 from pseudonymizer.vault.store.projectkeys import PURPOSES, KeyVersion, ProjectKeys
 from pseudonymizer.vault.store.stores import Store, in_chunks
 
 CHECK_PURPOSE: Final = "check"
+RECORD_PURPOSE: Final = "record"
+_VERSION: Final = ("project_id", "purpose", "version")  # what names a project key, however it is wrapped
 _CHECK_PLAINTEXT: Final = hashlib.sha256(b"nymlink/kek/check").digest()
 
 
@@ -134,6 +137,7 @@ class KeyStore:
         self.vault_id = vault_id
         self.kek_id = kek_id
         self.key = key
+        self.rows = KeyRows(store, vault_id, partial(self.unwrap_project_key, 0, RECORD_PURPOSE, 1))
 
     # -- KEKs ------------------------------------------------------------------------------------------------
 
@@ -148,7 +152,7 @@ class KeyStore:
         kek_id = (highest or 0) + 1
         check = key.wrap(_CHECK_PLAINTEXT, context=key_context(self.vault_id, 0, CHECK_PURPOSE, kek_id))
         row = KekRow(kek_id, key.kind, key.parameters, key.fingerprint, check, KeyState.ACTIVE, created_at)
-        self.store.insert(kek, [row.values()])
+        self.rows.insert(kek, [row.values()])
         return kek_id
 
     @property
@@ -158,8 +162,8 @@ class KeyStore:
 
     def retire_kek(self, kek_id: int) -> None:
         """Destroy one way in, with everything that was wrapped for it."""
-        self.store.execute(delete(project_key).where(project_key.c.kek_id == kek_id))
-        self.store.execute(delete(kek).where(kek.c.kek_id == kek_id))
+        for table in (project_key, kek):
+            self.rows.delete(table, ["kek_id"], [(kek_id,)])
 
     def wrappers(self) -> dict[int, KeyEncryptionKey]:
         """Everyone that a new key must be wrapped for: the daily KEK and the recovery keys' public halves."""
@@ -190,14 +194,8 @@ class KeyStore:
     ) -> None:
         context = key_context(self.vault_id, project_id, purpose, version)
         # An earlier attempt may have committed here and not in the vault: its key was never used.
-        self.store.execute(
-            delete(project_key).where(
-                project_key.c.project_id == project_id,
-                project_key.c.purpose == purpose,
-                project_key.c.version == version,
-            )
-        )
-        self.store.insert(
+        self.destroy_project_key(project_id, purpose, version)
+        self.rows.insert(
             project_key,
             [
                 (
@@ -255,7 +253,7 @@ class KeyStore:
         for purpose, found in versions.items():
             if not any(v.state is KeyState.ACTIVE for v in found.values()):
                 raise VaultDamagedError(f"the key store has no active {purpose} key of project {project_id}")
-        record_of_vault = partial(self.unwrap_project_key, 0, "record", 1)
+        record_of_vault = partial(self.unwrap_project_key, 0, RECORD_PURPOSE, 1)
         return ProjectKeys(self.vault_id, project_id, name, versions, record_of_vault)
 
     def _refuse_retired(self) -> None:
@@ -267,24 +265,10 @@ class KeyStore:
             )
 
     def set_key_state(self, project_id: int, purpose: str, version: int, state: KeyState) -> None:
-        self.store.execute(
-            update(project_key)
-            .where(
-                project_key.c.project_id == project_id,
-                project_key.c.purpose == purpose,
-                project_key.c.version == version,
-            )
-            .values(state=str(state))
-        )
+        self.rows.change(project_key, "state", _VERSION, [(str(state), project_id, purpose, version)])
 
     def destroy_project_key(self, project_id: int, purpose: str, version: int) -> None:
-        self.store.execute(
-            delete(project_key).where(
-                project_key.c.project_id == project_id,
-                project_key.c.purpose == purpose,
-                project_key.c.version == version,
-            )
-        )
+        self.rows.delete(project_key, _VERSION, [(project_id, purpose, version)])
 
     def wrap_all_for(self, kek_id: int, key: KeyEncryptionKey, *, created_at: str) -> int:
         """Wrap every project key that this process can open for one more KEK; returns how many."""
@@ -295,7 +279,7 @@ class KeyStore:
             plain = self.key.unwrap(bytes(row.wrapped), context=context)
             again = key.wrap(plain, context=context)
             wrapped.append((row.project_id, row.purpose, row.version, kek_id, row.state, again, created_at))
-        self.store.insert(project_key, wrapped)
+        self.rows.insert(project_key, wrapped)
         return len(wrapped)
 
     def highest_project(self) -> int:
@@ -323,6 +307,9 @@ class KeyStore:
             )
         return found
 
+    def destroy_entity_keys(self, entity_ids: Iterable[int]) -> None:
+        self.rows.delete(entity_key, ["entity_id"], [(number,) for number in entity_ids])
+
     # -- generation ------------------------------------------------------------------------------------------
 
     def generation(self) -> int:
@@ -332,4 +319,4 @@ class KeyStore:
 
     def advance_generation(self) -> None:
         following = (self.generation() + 1).to_bytes(8, "big")
-        self.store.execute(update(key_meta).where(key_meta.c.name == "generation").values(value=following))
+        self.rows.put(key_meta, ("generation", following))

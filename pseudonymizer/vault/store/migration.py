@@ -36,7 +36,7 @@ WITH_FOLDERS: Final = "keys_0003"  # the revision that brings the table work_key
 # Later revisions only add tables that begin empty, or a form that begins to be written: such a store is
 # opened as it is, and grows when something is written that needs it.
 _GROWING: Final = frozenset(
-    {"keys_0001", "keys_0002", "vault_0002", "vault_0003", "vault_0004", "vault_0005"}
+    {"keys_0001", "keys_0002", "keys_0003", "vault_0002", "vault_0003", "vault_0004", "vault_0005"}
 )
 
 

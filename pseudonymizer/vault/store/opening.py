@@ -17,6 +17,7 @@ from pseudonymizer.errors import (
     KeyStoreMissingError,
     VaultDamagedError,
     VaultError,
+    VaultExistsError,
     VaultOutdatedError,
     VaultUninitializedError,
 )
@@ -172,3 +173,13 @@ def _server_state(address: StoreAddress) -> _State | None:
             [] if is_vault else [tuple(row) for row in connection.execute(select(kek).order_by(kek.c.kek_id))]
         )
         return str(revision), values, rows
+
+
+def refuse_existing(address: StoreAddress) -> None:
+    if address.is_sqlite:
+        if address.path.exists():
+            raise VaultExistsError("there is a file at this address already; nothing was changed")
+        if not address.path.parent.is_dir():
+            raise VaultExistsError("the folder of the vault is not there; make it first")
+    elif migration.current_revision(address) is not None:
+        raise VaultExistsError("there is a vault in this database already; nothing was changed")

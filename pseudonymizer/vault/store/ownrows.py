@@ -25,14 +25,13 @@ from pseudonymizer.vault.store.checkpoints import (
     sum_of,
 )
 from pseudonymizer.vault.store.contexts import ProjectContexts, joined
-from pseudonymizer.vault.store.keystore import KeyStore
+from pseudonymizer.vault.store.keystore import RECORD_PURPOSE, KeyStore
 from pseudonymizer.vault.store.stores import Store
 from pseudonymizer.vault.store.trail import Trail
 
 OWN: Final = 0  # the project number of the vault itself
 OWN_REVISION: Final = "own_revision"  # in the counts of an audit event
 MENDED: Final = "roles.mend"  # the event after which earlier rows that were put back count no more
-RECORD_PURPOSE: Final = "record"
 
 
 def _texts(count: int) -> Callable[[Sequence[Any]], bytes]:

@@ -64,10 +64,10 @@ class Trail:
         return head.sequence
 
     def checked_head(self) -> tuple[audit.Head, audit.EpochKeys]:
-        rows = self._vault.rows("SELECT sequence, digest, epoch, mac FROM audit_head")
-        if len(rows) != 1:
+        rows = self._vault.rows("SELECT head, sequence, digest, epoch, mac FROM audit_head")
+        if [row[0] for row in rows] != [1]:
             raise AuditTamperedError("the head of the audit trail is gone")
-        sequence, digest, epoch, mac = rows[0]
+        _, sequence, digest, epoch, mac = rows[0]
         head = audit.Head(int(sequence), bytes(digest), int(epoch), bytes(mac))
         keys = self._epoch_keys(head.epoch)
         expected = audit.head_at(self._keystore.vault_id, head.sequence, head.digest, keys)
