@@ -225,9 +225,7 @@ class VaultCore:
         """Make the unit of work durable: keys first, then the vault, so that no row ever lacks its key."""
         with self.lock:
             try:
-                is_told = bool(
-                    self._pending or self.checkpoints.projects() or self.keystore.rows.is_changed()
-                )
+                is_told = bool(self._pending or self.checkpoints.projects())
                 if is_told:
                     self.begin()
                     self._write_pending()

@@ -119,13 +119,9 @@ class KeyRows:
 
     # -- counts ----------------------------------------------------------------------------------------------
 
-    def is_changed(self) -> bool:
-        """Whether rows came, went or changed that are not in the counts yet."""
-        return bool(self._changes.projects())
-
     def write_counts(self) -> None:
         """Bring the counts up to date before a commit. Needs a transaction where something changed."""
-        if self.is_changed():
+        if self._changes.projects():
             self._changes.write(self._store, self._open_keys())
         self._changes.clear()
 
