@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -102,14 +103,20 @@ def _plain(raw: bytes, limits: Limits, place: str, depth: int) -> _Texts:
     if raw.count(b"\0") > len(raw) // 8 and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         yield from _as_bytes(raw, place)
         return
-    try:
-        text = decode(raw).text
-    except DocumentError:
-        text = raw.decode("latin-1")
-    for spelled in spellings(text):
+    for spelled in spellings(_decoded(raw)):
         yield place, spelled
         for inner in packed(spelled):
             yield from texts_of(inner, limits, "a packed part", depth + 1)
+
+
+def _decoded(raw: bytes) -> str:
+    if b"\0" not in raw:
+        with suppress(UnicodeDecodeError):
+            return raw.decode("utf-8")
+    try:
+        return decode(raw).text
+    except DocumentError:
+        return raw.decode("latin-1")
 
 
 def _as_bytes(raw: bytes, place: str) -> _Texts:

@@ -10,7 +10,8 @@ from typing import Final
 from urllib.parse import unquote
 
 # Addresses of vocabularies, which every file of a format has; nobody wrote them.
-_VOCABULARY: Final = re.compile(r"""\sxmlns(?::[\w.-]+)?\s*=\s*(?:"[^"]*"|'[^']*')|<!DOCTYPE[^>]*>""")
+_VOCABULARY: Final = re.compile(r"""xmlns(?<=\sxmlns)(?::[\w.-]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
+_DOCTYPE: Final = re.compile(r"<!DOCTYPE[^>]*>")
 # Markup that ends a paragraph, a cell or a line: what stands before and behind it are two words.
 _ENDS: Final = (
     "</w:p>", "<w:br/>", "<w:tab/>", "</a:p>", "<a:br/>", "</text:p>", "</text:h>", "<text:line-break/>",
@@ -18,6 +19,7 @@ _ENDS: Final = (
     "</title>", "</h1>", "</h2>", "</h3>", "</P>", "<BR>", "</TD>", "</TH>", "</TR>", "</LI>", "</DIV>",
 )  # fmt: skip
 _TAG: Final = re.compile(r"<[^<>]*>")
+_BETWEEN: Final = re.compile(r">\s*+[^<\s]")
 _ATTRIBUTE: Final = re.compile(r"""=\s*(?:"([^"<]{5,})"|'([^'<]{5,})')""")
 _SHORT: Final = 12  # letters of an attribute that is a word of the format, where nothing in it says otherwise
 _SAYS: Final = re.compile(r"[ _@%&+\\=]|\d{6}")  # what a full name or a value is put together with
@@ -52,17 +54,18 @@ def spellings(text: str) -> Iterator[str]:
 
 
 def _of_markup(text: str) -> Iterator[str]:
-    own = _VOCABULARY.sub("", text)
-    between = _TAG.sub("\n", own)
-    if not between.isspace():  # parts with looks alone, the largest of all, have nothing between their tags
-        yield between  # names in one piece
+    own = _DOCTYPE.sub("", _VOCABULARY.sub("", text))
+    if (
+        not own.startswith("<") or _BETWEEN.search(own) is not None
+    ):  # parts with looks alone, the largest, have nothing between their tags
+        yield _TAG.sub("\n", own)  # names in one piece
         ended = own
         for end in _ENDS:
             ended = ended.replace(end, "\n")
         yield _TAG.sub("", ended)  # names of which a part is marked
-    attributes = [double or single for double, single in _ATTRIBUTE.findall(own)]
+    attributes = {double or single for double, single in _ATTRIBUTE.findall(own)}  # most stand there often
     if saying := [value for value in attributes if len(value) > _SHORT or _SAYS.search(value) is not None]:
-        yield "\n".join(saying)
+        yield "\n".join(sorted(saying))
     if "<!" in own or "<?" in own:
         yield "\n".join("".join(part or "" for part in found) for found in _COMMENT.findall(own))
 
