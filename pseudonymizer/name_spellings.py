@@ -22,6 +22,9 @@ class LetterRun(NamedTuple):
     end: int
     folded: str
 
+    def __repr__(self) -> str:
+        return f"LetterRun({self.start}, {self.end})"
+
 
 def fold(text: str) -> str:
     """Letters alone, in lower case and without accents: how identifiers spell."""

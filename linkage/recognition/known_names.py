@@ -41,6 +41,9 @@ class Hit(NamedTuple):
     distance: float = 0.0
     cut: int = 0
 
+    def __repr__(self) -> str:
+        return f"Hit(distance={self.distance})"
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:

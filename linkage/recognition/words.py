@@ -69,6 +69,9 @@ class WordFacts(NamedTuple):
     capitalized: bool
     name_word: bool  # can be a part of a name that is more than an initial or a particle
 
+    def __repr__(self) -> str:
+        return "WordFacts()"  # its key is a word of a text
+
 
 _NO_KINDS: frozenset[str] = frozenset()
 
@@ -80,6 +83,9 @@ class Word(NamedTuple):
     end: int
     surface: str
     facts: WordFacts
+
+    def __repr__(self) -> str:
+        return f"Word({self.start}, {self.end})"
 
     @property
     def span(self) -> Span:

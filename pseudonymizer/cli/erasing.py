@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.asked_names import names_asked
 from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ def erase(
     project: options.Project,
     purpose: options.Purpose,
     value: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="A value of --kind, in place of pseudonyms.")
+        str | None,
+        typer.Option(
+            metavar="TEXT", help="A value of --kind, in place of pseudonyms; - reads it from standard input."
+        ),
     ] = None,
     kind: Annotated[
         str | None, typer.Option(metavar="KIND", help="The kind of --value, such as BANK_ACCOUNT.")
@@ -68,6 +72,8 @@ def erase(
         raise typer.BadParameter("give pseudonyms, --value, --unseen-days, or --retention")
     if (value is None) is not (kind is None):
         raise typer.BadParameter("give --value and --kind together")
+    if value is not None:
+        (value,) = names_asked([value], ["value"])
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         days = opened.project_settings(project).retention_days if retention else unseen_days
         if retention and days is None:

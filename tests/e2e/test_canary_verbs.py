@@ -1,4 +1,4 @@
-"""Every verb of the command, doing its work and failing: nothing of the input in what it says or leaves behind.
+"""Every verb of the command, at work and failing: nothing of the input in what it says or leaves behind.
 
 A verb that the parser has and this module does not call fails `test_every_verb_is_called`. Watched are both
 streams (of child processes too), every log record of any library, every text of our own errors, what our own
@@ -9,10 +9,11 @@ import gc
 import io
 import logging
 import os
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +40,7 @@ STORE: Final = ("--vault", "sqlite:///v.db", "--key-file", "k.key")
 IN_P: Final = (*STORE, "--project", "p")
 ASKED: Final = (*IN_P, "--purpose", "toets")
 PASSPHRASE: Final = "kleine boot vaart langzaam voorbij 17"  # noqa: S105  of a test
-# Files whose names or content the user asks for, by the arguments that name them.
+RESTORED: Final = "terug"  # the files there get their own names back, which is what was asked for
 _OURS: Final = ("linkage", "pseudonymizer")
 
 
@@ -54,13 +55,15 @@ class Watch:
         if self.is_on:
             self.said.append((place, text))
 
-    def marked(self) -> list[tuple[str, str]]:
-        """The places where something of the input stands, each with what stands there."""
-        return [
-            (place, text[:200])
-            for place, text in self.said
-            if any(mark.lower() in text.lower() for mark in MARKED)
-        ]
+    def marked(self) -> dict[str, str]:
+        """The places where something of the input stands, each with what stands around it."""
+        found: dict[str, str] = {}
+        for place, text in self.said:
+            low = text.lower()
+            first = min((low.find(mark.lower()) for mark in MARKED if mark.lower() in low), default=-1)
+            if first >= 0:
+                found.setdefault(place, text[max(0, first - 80) : first + 80])
+        return found
 
 
 _WATCH: Final = Watch()
@@ -70,6 +73,8 @@ _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
     """An audit hook: it cannot be taken away, and does nothing while no test watches."""
     if not _WATCH.is_on:
+        return
+    if any(RESTORED in _as_text(path) for path in arguments[:2]):
         return
     if event == "open" and (arguments[2] or 0) & _WRITING:
         _WATCH.note("file that is written", _as_text(arguments[0]))
@@ -158,7 +163,7 @@ class World:
 
     folder: Path
     patch: pytest.MonkeyPatch
-    hear: Callable[[], tuple[str, str]]
+    hear: Callable[[], Sequence[str]]
 
     def call(self, *arguments: str, asked: str = "") -> int:
         """The exit status of one call. asked: what stands on standard input."""
@@ -189,13 +194,13 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
         monkeypatch.delenv(name, raising=False)
     _fill(tmp_path / "in")
     (tmp_path / "wachtzin").write_text(PASSPHRASE)
-    (tmp_path / "paren.jsonl").write_text('{"left": "Q. Vlasbloem", "right": "Quirinus Vlasbloem"}\n')
+    (tmp_path / "paren.tsv").write_text("name_a\tname_b\nQ. Vlasbloem\tQuirinus Vlasbloem\n")
     (tmp_path / "gold.identifiers.jsonl").write_text(
         '{"doc_id": "Vlasbloem", "text": "Quirinus Vlasbloem belde.", '
-        '"identifiers": [{"start": 0, "end": 18, "kind": "PERSON"}]}\n'
+        '"entities": [{"start": 0, "end": 18, "kind": "PERSON"}]}\n'
     )
     (tmp_path / "tabel.csv").write_text(f"naam;telefoon\n{NAME};06-12345679\nJorinde Kwakkelstein;x\n")
-    return World(tmp_path, monkeypatch, lambda: tuple(capfd.readouterr()))
+    return World(tmp_path, monkeypatch, capfd.readouterr)
 
 
 def _fill(folder: Path) -> None:
@@ -230,6 +235,7 @@ FAILING: Final = {
     "leeg Vlasbloem.eml": b"Subject: " + _NAMED + b"\r\nContent-Type: multipart/mixed; boundary=" + _NAMED,
 }
 
+PASS: Final = ("--passphrase-file", "wachtzin")
 Step = tuple[tuple[str, ...], str]  # the words of a call, where LABEL stands for a pseudonym; standard input
 
 
@@ -245,15 +251,16 @@ STEPS: Final[Sequence[Step]] = (
     _step("detect", "in", "--out", "gevonden.jsonl", "--kinds", "all", "--log-level", "debug"),
     _step("link", "in", "--out", "samen.jsonl", "--log-level", "debug"),
     _step("view", "in", "--out", "beeld", "--log-level", "debug"),
-    _step("review", "in", "--out", "oordeel.html", *IN_P, "--log-level", "debug"),
-    _step("review", "--run", "out", "--out", "oordeel2.html", *IN_P),
-    _step("compare", "paren.jsonl", "--out", "vergelijk.jsonl", "--log-level", "debug"),
+    _step("review", "in", "--mentions", "gezien.jsonl", *IN_P, "--log-level", "debug"),
+    _step("review", "in", "--judgements", "oordeel.jsonl", *IN_P, "--log-level", "debug"),
+    _step("review", "--run", "out", "--judgements", "oordeel2.jsonl", *IN_P),
+    _step("compare", "paren.tsv", "--out", "vergelijk.tsv", "--log-level", "debug"),
     _step("explain", "-", asked="Q. Vlasbloem\nQuirinus Vlasbloem\n"),
     _step("columns", "tabel.csv"),
     _step("kinds", *IN_P),
     _step("evaluate", "gold.identifiers.jsonl", "--kinds", "all", "--errors", "fouten.jsonl"),
     _step("paths", "out", *IN_P, "--out", "paden.tsv"),
-    _step("restore", "out", *ASKED, "--out", "terug"),
+    _step("restore", "out", *ASKED, "--out", RESTORED),
     _step("reveal", "LABEL", *ASKED, "--out", "namen.tsv"),
     _step("lookup", "-", *ASKED, "--out", "gezocht.tsv", asked=f"{NAME}\n"),
     _step("request", "LABEL", *ASKED),
@@ -280,10 +287,10 @@ STEPS: Final[Sequence[Step]] = (
     _step("vault", "folders", *IN_P),
     _step("vault", "rotate", "index", *IN_P),
     _step("vault", "rotate", "data", *IN_P),
-    _step("vault", "export", *IN_P, "--out", "koppelingen.tsv"),
-    _step("vault", "export-vault", *STORE, "--out", "heel", "--purpose", "x", "--passphrase-file", "wachtzin"),
-    _step("vault", "export-keys", *STORE, "--out", "sleutels", "--purpose", "x", "--passphrase-file", "wachtzin"),
-    _step("vault", "import", "heel", "--vault", "sqlite:///w.db", "--key-file", "k.key", "--passphrase-file", "wachtzin"),
+    _step("vault", "export", *IN_P, "--out", "koppelingen.csv"),
+    _step("vault", "export-vault", *STORE, "--out", "heel", "--purpose", "x", *PASS),
+    _step("vault", "export-keys", *STORE, "--out", "sleutels", "--purpose", "x", *PASS),
+    _step("vault", "import", "heel", "--vault", "sqlite:///w.db", "--key-file", "k.key", *PASS),
     _step("vault", "recovery-key", *STORE, "--out", "papier"),
     _step("vault", "run-key", *ASKED, "--run", "r", "--hours", "1", "--out", "loopsleutel"),
     _step("vault", "accept", "in/tweede.txt", *IN_P, "--run", "r@2026-01-01T00:00:00+00:00"),
@@ -303,7 +310,8 @@ STEPS: Final[Sequence[Step]] = (
 # Verbs of STEPS whose exit status here is another than 0, and what it is.
 ENDS: Final = {
     "run": {4}, "vault serve": {1}, "vault merge": {1}, "vault split": {0, 1}, "models install": {1, 2},
-    "vault link-projects": {1, 3}, "vault accept": {1, 4}, "restore": {0, 4}, "view": {0, 4}, "detect": {4}, "link": {4},
+    "vault link-projects": {1, 3}, "vault accept": {1, 4}, "restore": {0, 4}, "view": {0, 4},
+    "detect": {4}, "link": {4},
     "review": {0, 4}, "approve": {1, 3, 0}, "deny": {0, 1, 3}, "grant": {0, 1, 3},
 }  # fmt: skip
 
@@ -334,13 +342,72 @@ def test_every_verb_is_called() -> None:
 
 
 def test_no_verb_says_or_leaves_anything_of_the_input(world: World) -> None:
+    label = ""
+    ends: dict[str, set[int]] = {}
     with watched() as watch:
-        label = ""
         for words, asked in STEPS:
             status = world.call(*(label if word == "LABEL" else word for word in words), asked=asked)
             note_records()
             verb = _verb_of(words)
-            print(verb, status, file=sys.__stderr__)
+            ends.setdefault(verb, set()).add(status)
             if verb == "run" and not label:
                 label = world.label()
-    assert watch.marked() == []
+    assert watch.marked() == {}
+    assert {verb: found for verb, found in ends.items() if found != {0}} == ENDS
+
+
+# -- verbs that fail -----------------------------------------------------------------------------------------
+
+_SPOILED: Final = {
+    "a sealed value": "UPDATE form SET sealed = x'00'",
+    "the counts": "DELETE FROM checkpoint",
+    "the trail": "UPDATE audit_event SET purpose = 'x'",
+    "a table": "DROP TABLE pseudonym",
+}
+
+
+def _shown_verbs() -> Iterator[str]:
+    return (verb for verb in _verbs() if verb not in {"vault serve", "models install"})
+
+
+def test_a_wrong_command_line_says_nothing_that_was_typed(world: World) -> None:
+    """Every option of every verb with a name as its value, alone and with all that is needed."""
+    with watched() as watch:
+        for verb in _shown_verbs():
+            words = verb.split()
+            needed: list[str] = []
+            for parameter in _verbs()[verb].params:
+                if parameter.required:
+                    needed += [NAME] if parameter.param_type_name == "argument" else [parameter.opts[0], NAME]
+            world.call(*words, *needed)
+            world.call(*words, f"--{NAME}")
+            world.call(*words, NAME, NAME, NAME, NAME)
+            for parameter in _verbs()[verb].params:
+                if parameter.param_type_name == "option":
+                    world.call(*words, parameter.opts[0], NAME)
+                    world.call(*words, f"{parameter.opts[0]}={NAME}", *needed)
+    assert watch.marked() == {}
+
+
+@pytest.mark.parametrize("spoiled", [*_SPOILED, "another key", "no key store"])
+def test_a_spoiled_vault_makes_no_verb_say_a_name(world: World, spoiled: str) -> None:
+    """Each verb that reads a vault, on one that was altered, or with what does not fit it."""
+    (world.folder / "in").rename(world.folder / "alles")
+    (world.folder / "in").mkdir()
+    (world.folder / "in" / "brief Vlasbloem.txt").write_text(TEXT)
+    for words, _ in STEPS[:2]:
+        world.call(*words)
+    label = world.label()
+    if statement := _SPOILED.get(spoiled):
+        with closing(sqlite3.connect(world.folder / "v.db")) as connection, connection:
+            connection.execute(statement)
+    elif spoiled == "another key":
+        (world.folder / "k.key").unlink()
+        assert world.call("vault", "init", "--vault", "sqlite:///andere.db", "--key-file", "k.key") == 0
+    else:
+        (world.folder / "v.keys.db").unlink()
+    with watched() as watch:
+        for words, asked in STEPS[2:]:
+            if "--vault" in words and "serve" not in words:
+                world.call(*(label if word == "LABEL" else word for word in words), asked=asked)
+    assert watch.marked() == {}

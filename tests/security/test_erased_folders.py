@@ -258,7 +258,7 @@ def test_nothing_opens_a_folder_that_was_given_up(tmp_path: Path, open_vault: Op
         rows = old.execute("select * from work_key").fetchall()
     with closing(sqlite3.connect(tmp_path / "vault.keys.db")) as now, now:
         now.executemany("insert into work_key values (?, ?, ?, ?)", rows)
-    assert ["given up" in finding for finding in verified(open_vault)] == [True]
+    assert sum("given up" in finding for finding in verified(open_vault)) == 1
 
 
 def test_retention_gives_up_folders_that_no_run_went_into(

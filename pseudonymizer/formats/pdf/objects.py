@@ -34,6 +34,9 @@ class Place(NamedTuple):
     is_shown: bool
     label: str
 
+    def __repr__(self) -> str:
+        return f"Place({self.number})"
+
 
 def strings(pdf: pikepdf.Pdf) -> Iterator[Place]:
     """All strings of all objects but those of fonts and signatures' bytes."""

@@ -47,6 +47,9 @@ class Glyph(NamedTuple):
     size: float  # height on the page
     scale: float  # page units of one unit of text space, along the line
 
+    def __repr__(self) -> str:
+        return f"Glyph({self.x}, {self.y})"
+
 
 @dataclass(slots=True)
 class ShownState:

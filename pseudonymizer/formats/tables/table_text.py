@@ -31,6 +31,9 @@ class TableCell(NamedTuple):
     value: str
     add: Callable[[TextBuilder], None]
 
+    def __repr__(self) -> str:
+        return "TableCell()"
+
 
 Row = Mapping[int, TableCell]
 

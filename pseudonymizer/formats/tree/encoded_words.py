@@ -22,6 +22,9 @@ class _Word(NamedTuple):
     is_base64: bool
     data: bytes
 
+    def __repr__(self) -> str:
+        return f"_Word({self.start}, {self.end})"
+
 
 class WordsPacking:
     """A run of encoded words, unpacked to UTF-8."""
