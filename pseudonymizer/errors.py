@@ -118,6 +118,10 @@ class GrantInvalidError(AccessRefusedError):
     """A grant is used up, expired, not approved, altered, or for another actor, project or set."""
 
 
+class ReceiptInvalidError(AccessRefusedError):
+    """A receipt is expired, altered, none at all, or of another actor or project."""
+
+
 class SurrogatesExhaustedError(PseudonymizerError):
     """No pseudonym can be formed that is unique; the real name is never used instead."""
 

@@ -17,6 +17,7 @@ class Role(StrEnum):
 
 class Verb(StrEnum):
     PSEUDONYMIZE = "pseudonymize"
+    GIVE_BACK = "give-back"  # what the same actor sent himself, for a receipt of it
     EXPORT_LINKS = "export-links"
     SEE_NAMES = "see-names"  # the linker's known people, and clerical review
     REQUEST = "request"
@@ -38,8 +39,10 @@ class Verb(StrEnum):
 
 # Analysts pseudonymize, and for that the program (not the analyst) compares with the known people.
 MATRIX: Final[Mapping[Role, frozenset[Verb]]] = {
-    Role.ANALYST: frozenset({Verb.PSEUDONYMIZE, Verb.EXPORT_LINKS}),
-    Role.CURATOR: frozenset({Verb.PSEUDONYMIZE, Verb.EXPORT_LINKS, Verb.SEE_NAMES, Verb.RUN_KEY}),
+    Role.ANALYST: frozenset({Verb.PSEUDONYMIZE, Verb.GIVE_BACK, Verb.EXPORT_LINKS}),
+    Role.CURATOR: frozenset(
+        {Verb.PSEUDONYMIZE, Verb.GIVE_BACK, Verb.EXPORT_LINKS, Verb.SEE_NAMES, Verb.RUN_KEY}
+    ),
     Role.REQUESTER: frozenset({Verb.REQUEST, Verb.REVEAL, Verb.RESTORE, Verb.LINK_PROJECTS}),
     Role.APPROVER: frozenset({Verb.APPROVE}),
     Role.AUDITOR: frozenset({Verb.READ_AUDIT, Verb.VERIFY}),

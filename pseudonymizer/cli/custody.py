@@ -219,6 +219,15 @@ def serve(
     group: Annotated[
         str | None, typer.Option(metavar="NAME", help="A group of this system whose members may connect.")
     ] = None,
+    front: Annotated[
+        str | None,
+        typer.Option(
+            "--front-user",
+            metavar="USER",
+            help="The user as whom `nymlink web` runs: he alone speaks for its accounts (web:NAME), whose "
+            "roles count.",
+        ),
+    ] = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     settings: options.SettingsFile = None,
@@ -237,13 +246,15 @@ def serve(
     import signal
 
     from pseudonymizer.service import VaultService
+    from pseudonymizer.service.callers import Callers, front_user
     from pseudonymizer.service.hardening import harden
-    from pseudonymizer.service.server import Callers, HeldKey, Limits
+    from pseudonymizer.service.server import HeldKey, Limits
     from pseudonymizer.vault import Vault
     from pseudonymizer.vault.wire import MEBIBYTE
 
     options.refuse_service(vault)
     options.start_logging(log_level)
+    front_id = None if front is None else front_user(front)
     done = harden()  # before the key is read
     held = HeldKey(options.key_provider(key_file))
     head = options.head_file()
@@ -251,7 +262,7 @@ def serve(
         socket,
         lambda caller: Vault.open(vault, held, keys_url=keys, actor=caller, head=head),
         linker=options.load_linker(options.linkage_settings(settings, None)) if link else None,
-        callers=Callers(group),
+        callers=Callers(group, front=front_id),
         hardening=done,
         limits=Limits(largest_message * MEBIBYTE),
     )

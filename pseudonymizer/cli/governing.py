@@ -14,7 +14,7 @@ from pseudonymizer.policy import Role
 
 if TYPE_CHECKING:
     from linkage.records import DocumentId
-    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.api import VaultApi
 
 _roles = typer.Typer(help="Who may do what.", no_args_is_help=True, rich_markup_mode=None)
 _Who = Annotated[str, typer.Argument(metavar="ACTOR", help="A user of the operating system.")]
@@ -218,7 +218,7 @@ def split(
     """Take two people apart: one pseudonym with what is the other person's (a new pseudonym is made for it),
     or several pseudonyms that were said to be one person.
     """
-    from pseudonymizer.vault.care import splitting
+    from pseudonymizer.splits import Part
 
     if surface == [asked_names.STANDARD_INPUT]:
         surface = asked_names.lines_of_standard_input()
@@ -229,32 +229,29 @@ def split(
             went = either.unmerge(project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
         say(json.dumps({"links": went}) if as_json else f"{went} links taken back")
         return
-    with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
-        doc_ids = [_stored_document(opened, project, Path(file)) for file in document or ()]
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        doc_ids = [one for file in document or () for one in _stored_documents(opened, project, Path(file))]
         opened.rollback()
-        made = splitting.split(
-            opened, project=project, pseudonym=pseudonyms[0], part=splitting.Part(surface or (), doc_ids),
+        made = opened.split(
+            project=project, pseudonym=pseudonyms[0], part=Part(surface or (), doc_ids),
             purpose=purpose, ticket=ticket,
         )  # fmt: skip
     shown = {"pseudonym": made.label, "forms": made.forms, "mentions": made.mentions, "edits": made.edits}
     say(json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items()))
 
 
-def _stored_document(opened: "Vault", project: str, file: Path) -> "DocumentId":
-    """The id under which a run stored this output: made from its bytes and its path below the output folder,
-    whose beginning is tried out.
+def _stored_documents(opened: "VaultApi", project: str, file: Path) -> "list[DocumentId]":
+    """The ids under which a run may have stored this output: made from its bytes and its path below the
+    output folder, whose beginning nobody knows here. A split takes those that are stored.
     """
+    from pseudonymizer.crypto import digest_sha256
     from pseudonymizer.engine.way_back import output_id
     from pseudonymizer.errors import SettingsError
-    from pseudonymizer.vault.rows.documents import document_numbers
 
     raw, parts = file.read_bytes(), file.resolve().parts[1:]
-    keys = opened.keys_of(project)
-    for start in range(len(parts) - 1, -1, -1):
-        doc_id = output_id(opened, project, "/".join(parts[start:]), raw)
-        if document_numbers(opened, keys, [doc_id]):
-            return doc_id
-    raise SettingsError("a file given with --document is no output of this project as it was written")
+    if not opened.outputs_among(project, {digest_sha256((raw,))}):
+        raise SettingsError("a file given with --document is no output of this project as it was written")
+    return [output_id(opened, project, "/".join(parts[start:]), raw) for start in range(len(parts))]
 
 
 def link_projects(

@@ -14,12 +14,21 @@ class Shares:
     """How many connections there may be at a time.
 
     most: of all. most_a_user: of one user. kept_free: of all of them, those that only users without any
-    connection get, so that a few users with many cannot shut the others out.
+    connection get, so that a few users with many cannot shut the others out. front: the user that speaks for
+    many accounts, who has most_of_front of his own.
     """
 
     most: int
     most_a_user: int
     kept_free: int
+    front: int | None = None
+    most_of_front: int = 0
+
+    def of(self, user: int) -> int:
+        """The most that a user may have."""
+        if self.front is not None and user == self.front:
+            return max(self.most_a_user, self.most_of_front)
+        return self.most_a_user
 
 
 @dataclass(slots=True)
@@ -52,7 +61,7 @@ class Connections:
             of_users = Counter(caller.user for caller in self._open.values())
             gone: socket.socket | None = None
             mine = of_users[user]
-            if mine >= self._shares.most_a_user:
+            if mine >= self._shares.of(user):
                 gone = self._longest_idle({user}, now)
             elif len(self._open) >= self._shares.most - (self._shares.kept_free if mine else 0):
                 richer = {one for one, count in of_users.items() if count > max(mine, 1)}

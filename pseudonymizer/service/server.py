@@ -3,10 +3,8 @@
 Each connection has a thread and an opened vault of its own, in the caller's name; the key is opened once.
 """
 
-import grp
 import logging
 import os
-import pwd
 import socket
 import stat
 import struct
@@ -17,17 +15,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import pseudonymizer.service.curation_verbs
 import pseudonymizer.service.folder_verbs
+import pseudonymizer.service.receipt_verbs
 import pseudonymizer.service.request_verbs
 import pseudonymizer.service.review_verbs
 import pseudonymizer.service.value_verbs  # noqa: F401  serves its verbs
 from linkage.gazetteer import Gazetteer
+from pseudonymizer.audit import Entry
 from pseudonymizer.errors import AccessRefusedError, ServiceError
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
 from pseudonymizer.keyring.protocol import Parameters
 from pseudonymizer.policy import Role
 from pseudonymizer.records import ServiceStatus
 from pseudonymizer.service.admission import Connections, Shares
+from pseudonymizer.service.callers import Callers as Callers
+from pseudonymizer.service.callers import group_id
+from pseudonymizer.service.callers import user_name as user_name
 from pseudonymizer.service.hardening import Hardening
 from pseudonymizer.service.verbs import Session, run_verb
 from pseudonymizer.styles.name_pool import InventedNames, ShippedLists
@@ -68,39 +72,21 @@ class HeldKey:
             return self._opened
 
 
-def user_name(user_id: int) -> str:
-    """The actor that a user of the operating system is."""
-    try:
-        return pwd.getpwuid(user_id).pw_name
-    except KeyError:
-        return f"uid-{user_id}"
-
-
-@dataclass(frozen=True, slots=True)
-class Callers:
-    """Who may connect, and who they are.
-
-    group: a group of the system whose members may, beside the service's own user. actor_of: the actor that a
-    user id is.
-    """
-
-    group: str | None = None
-    actor_of: Callable[[int], str] = user_name
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bounds of a service.
 
-    largest_message: in bytes. most_connections, most_a_user, kept_free: see admission.Shares. idle_seconds:
-    how long a connection may wait for its next call; clients connect again by themselves. most_faults:
-    refusals and broken calls of a connection before it ends, each answered after fault_seconds.
+    largest_message: in bytes. most_connections, most_a_user, kept_free: see admission.Shares. most_of_front:
+    connections of the web front, which speaks for many accounts; they come on top of most_connections.
+    idle_seconds: how long a connection may wait for its next call; clients connect again by themselves.
+    most_faults: refusals and broken calls of a connection before it ends, each answered after fault_seconds.
     """
 
     largest_message: int = wire.LARGEST_FRAME
     most_connections: int = 32
     most_a_user: int = 8
     kept_free: int = 8
+    most_of_front: int = 24
     idle_seconds: float = 900.0
     most_faults: int = 20
     fault_seconds: float = 0.05
@@ -132,14 +118,11 @@ class VaultService:
         self._known = KnownPeople()
         self._callers = callers or Callers()
         group = self._callers.group
-        self._group = None if group is None else _group_id(group)
+        self._group = None if group is None else group_id(group)
         self._hardening = hardening or Hardening(core_dumps_off=False, memory_locked=False)
         self._limits = limits or Limits()
         self._stopping = threading.Event()
-        shares = Shares(
-            self._limits.most_connections, self._limits.most_a_user, self._limits.kept_free
-        )  # fmt: skip
-        self._open = Connections(shares)
+        self._open = Connections(_shares(self._limits, self._callers.front))
         self._lock = threading.Lock()  # of the threads
         self._threads: set[threading.Thread] = set()
 
@@ -269,7 +252,7 @@ class VaultService:
 
     def _attend(self, connection: socket.socket, user: int) -> None:
         try:
-            self._converse(connection, self._callers.actor_of(user))
+            self._converse(connection, user)
         except ServiceError as error:
             log.info("a connection ended: %s", type(error).__name__)
         except Exception as error:  # noqa: BLE001  one caller's failure must not end the others'
@@ -280,12 +263,22 @@ class VaultService:
                 self._threads.discard(threading.current_thread())
             connection.close()
 
-    def _converse(self, connection: socket.socket, actor: str) -> None:
+    def _converse(self, connection: socket.socket, user: int) -> None:
         raw = wire.receive_frame(connection, largest=wire.LARGEST_GREETING, idle_seconds=_GREETING_SECONDS)
-        if refused := refusal(read_greeting(raw), own_greeting()):
+        greeting = read_greeting(raw)
+        if refused := refusal(greeting, own_greeting()):
             self._send(connection, wire.failure(ServiceError(refused)))
             return
+        try:
+            actor = self._callers.actor(user, greeting.acting_for)
+        except (ServiceError, AccessRefusedError) as error:
+            if isinstance(error, AccessRefusedError):
+                self._note_refused(user)
+            time.sleep(self._limits.fault_seconds)
+            self._send(connection, wire.failure(error))
+            return
         with self._open_vault(actor) as vault:
+            vault.trail.via = user if greeting.acting_for else None
             roles = access.roles_of(vault, actor) if access.stored_roles(vault) else frozenset[Role]()
             status = ServiceStatus(
                 self._vault_id, actor, tuple(sorted(map(str, roles))), self._hardening.memory_locked,
@@ -305,6 +298,12 @@ class VaultService:
                     time.sleep(self._limits.fault_seconds)  # who tries things out must be slow
                 self._send(connection, answer)
 
+    def _note_refused(self, user: int) -> None:
+        """Put on record that a user wanted to speak for another actor, without that actor's name."""
+        with self._open_vault(self._callers.actor_of(user)) as vault:
+            vault.record(Entry("acting-for", outcome="refused:front"))
+            vault.commit()
+
     def _answered(self, connection: socket.socket, session: Session, raw: bytes) -> wire.Answer:
         self._open.begin(connection)
         try:
@@ -315,7 +314,7 @@ class VaultService:
             result = run_verb(session, wire.decode(raw, wire.Call))
             if len(result) > self._limits.largest_message:
                 raise ServiceError("the answer is larger than one message may be; ask for less at a time")
-            return wire.answered(result)
+            return wire.answered(result, session.vault.last_event)
         except Exception as error:  # noqa: BLE001  it is told to the caller, without what it may hold
             return wire.failure(error)
         finally:
@@ -326,6 +325,11 @@ class VaultService:
         wire.send_frame(
             connection, wire.encode(answer), largest=self._limits.largest_message + _SMALL_MESSAGE
         )
+
+
+def _shares(limits: Limits, front: int | None) -> Shares:
+    most = limits.most_connections + (0 if front is None else limits.most_of_front)
+    return Shares(most, limits.most_a_user, limits.kept_free, front, limits.most_of_front)
 
 
 class _OneAtATime:
@@ -357,13 +361,6 @@ class _CandidatesOneAtATime(_OneAtATime):
 
 def _one_at_a_time(linker: MentionLinker) -> _OneAtATime:
     return _CandidatesOneAtATime(linker) if isinstance(linker, CandidateLinker) else _OneAtATime(linker)
-
-
-def _group_id(name: str) -> int:
-    try:
-        return grp.getgrnam(name).gr_gid
-    except KeyError:
-        raise ServiceError("there is no group of this name on this system") from None
 
 
 def _shut(connection: socket.socket) -> None:

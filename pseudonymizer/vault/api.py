@@ -43,9 +43,11 @@ from pseudonymizer.records import (
 )
 from pseudonymizer.settings import ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
+from pseudonymizer.vault.curation_api import CurationApi
 from pseudonymizer.vault.folders_api import FoldersApi
 from pseudonymizer.vault.label_api import LabelApi
 from pseudonymizer.vault.linker_api import MentionLinker as MentionLinker
+from pseudonymizer.vault.receipts_api import ReceiptsApi
 from pseudonymizer.vault.requests_api import RequestsApi
 from pseudonymizer.vault.review_api import ReviewApi
 from pseudonymizer.vault.values_api import ValuesApi
@@ -284,14 +286,6 @@ class CareApi(Protocol):
         """Store what workers of a run found; commits."""
         ...
 
-    def merge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
-        """Say that these pseudonyms are one person; returns how many links that made. Commits."""
-        ...
-
-    def unmerge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
-        """Take back that these pseudonyms are one person; returns how many links went. Commits."""
-        ...
-
     def pseudonym_links(self, project: str) -> Iterator[PseudonymLink]:
         """The links between two people who have a pseudonym of project scope."""
         ...
@@ -357,6 +351,8 @@ class VaultApi(
     FoldersApi,
     ReviewApi,
     RequestsApi,
+    ReceiptsApi,
+    CurationApi,
     WaysBackApi,
     CareApi,
     Protocol,
@@ -366,6 +362,11 @@ class VaultApi(
     @property
     def lock(self) -> AbstractContextManager[object]:
         """Held while several calls belong together, by one of the threads that share the vault."""
+        ...
+
+    @property
+    def last_event(self) -> int:
+        """The number, in the trail, of the last event that was put on record here; 0 where none was."""
         ...
 
     def __enter__(self) -> Self: ...

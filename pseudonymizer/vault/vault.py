@@ -34,16 +34,16 @@ from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault import access, erasure
 from pseudonymizer.vault.api import NameJudge
 from pseudonymizer.vault.assigning import assignment, styled_assignment
-from pseudonymizer.vault.care import links, merging, rotation, verification
+from pseudonymizer.vault.care import links, rotation, verification
+from pseudonymizer.vault.curation_verbs import CurationVault
 from pseudonymizer.vault.remote.client import VaultClient
-from pseudonymizer.vault.request_verbs import RequestsVault
 from pseudonymizer.vault.rows import documents, read_labels, styled
 from pseudonymizer.vault.store.projectkeys import WorkSealer
 from pseudonymizer.vault.store.surroundings import Options
 from pseudonymizer.vault.ways_back import crosslinks, decoys, open_links, reidentification, runkeys
 
 
-class Vault(RequestsVault):
+class Vault(CurationVault):
     """A vault that is open. Leaving it as a context manager without commit rolls back."""
 
     @classmethod
@@ -66,9 +66,12 @@ class Vault(RequestsVault):
         return opened
 
     @staticmethod
-    def connect(address: str | Path) -> VaultClient:
-        """The client of the vault service at unix:PATH: the same verbs, without a key in this process."""
-        return VaultClient.connect(address)
+    def connect(address: str | Path, *, acting_for: str = "") -> VaultClient:
+        """The client of the vault service at unix:PATH: the same verbs, without a key in this process.
+
+        acting_for: the account, as web:NAME, for which the user of the web front speaks.
+        """
+        return VaultClient.connect(address, acting_for=acting_for)
 
     # -- people ----------------------------------------------------------------------------------------------
 
@@ -314,14 +317,6 @@ class Vault(RequestsVault):
     def accept(self, *, project: str, run: str, parcels: Sequence[bytes]) -> Accepted:
         """Store what workers of a run found."""
         return runkeys.accept(self, project=project, run=run, parcels=parcels)
-
-    def merge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
-        """Say that these pseudonyms are one person; returns how many links that made."""
-        return merging.merge(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
-
-    def unmerge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
-        """Take back that these pseudonyms are one person; returns how many links went."""
-        return merging.unmerge(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
 
     def pseudonym_links(self, project: str) -> Iterator[PseudonymLink]:
         """The links between two people who have a pseudonym of project scope."""

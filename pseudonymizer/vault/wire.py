@@ -15,7 +15,7 @@ import msgspec
 from pseudonymizer import errors
 from pseudonymizer.errors import PseudonymizerError, ServiceError
 
-PROTOCOL: Final = 3
+PROTOCOL: Final = 4
 MEBIBYTE: Final = 1 << 20
 LARGEST_FRAME: Final = 64 * MEBIBYTE
 LARGEST_GREETING: Final = 1024  # bytes of the first frame, before the other side is known
@@ -31,12 +31,15 @@ class Call(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     arguments: msgspec.Raw
 
 
-class Answer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """error is empty where the verb did what it should."""
+class Answer(msgspec.Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
+    """error is empty where the verb did what it should. event: the number, in the trail, of the last event
+    that was put on record for this connection.
+    """
 
     result: msgspec.Raw
     error: str = ""
     message: str = ""
+    event: int = 0
 
 
 class ConnectionEndedError(ServiceError):
@@ -132,9 +135,9 @@ def failure(error: BaseException) -> Answer:
     )
 
 
-def answered(encoded: bytes) -> Answer:
-    """The answer with this result."""
-    return Answer(msgspec.Raw(encoded))
+def answered(encoded: bytes, event: int = 0) -> Answer:
+    """The answer with this result. event: see Answer."""
+    return Answer(msgspec.Raw(encoded), event=event)
 
 
 def raised(answer: Answer) -> PseudonymizerError:

@@ -320,7 +320,7 @@ main()
 
 
 def test_a_run_and_its_restore_through_a_service(nymlink: Nymlink, corpus: Path) -> None:
-    for role in ("analyst", "requester", "approver"):
+    for role in ("analyst", "requester", "approver", "curator"):
         assert nymlink("vault", "roles", "give", ME, role, *VAULT).status == 0
     with tempfile.TemporaryDirectory(prefix="nym") as folder:
         place = f"{folder}/s/v.sock"
@@ -346,6 +346,10 @@ def test_a_run_and_its_restore_through_a_service(nymlink: Nymlink, corpus: Path)
             assert back.out.strip() == "2 exact"
             assert (corpus / "back" / "b.txt").read_bytes() == (corpus / "in" / "b.txt").read_bytes()
             assert nymlink("run", "in", "--out", "o", *there, "--key-file", "k.key").status == 2
+            taking = ("vault", "split", label_in(corpus), *there, "--purpose", "beoordeling", "--document")
+            made = json.loads(nymlink(*taking, "out/b.txt", "--json").out)
+            assert (made["edits"], made["pseudonym"] != label_in(corpus)) == (1, True)
+            assert nymlink(*taking, "in/b.txt").status == 1
             assert nymlink("vault", "rotate", "kek", *there[:2], "--new-key-file", "n.key").status == 2
             assert nymlink("vault", "verify", *there[:2]).status == 3
         finally:

@@ -7,6 +7,7 @@ from pseudonymizer.policy import MATRIX, Role, Verb, allowing_role, approvals_ne
 # Written a second time, by hand, in the other direction: who may do this?
 MAY = {
     Verb.PSEUDONYMIZE: {Role.ANALYST, Role.CURATOR},
+    Verb.GIVE_BACK: {Role.ANALYST, Role.CURATOR},
     Verb.EXPORT_LINKS: {Role.ANALYST, Role.CURATOR},
     Verb.SEE_NAMES: {Role.CURATOR},
     Verb.REQUEST: {Role.REQUESTER},

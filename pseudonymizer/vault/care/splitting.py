@@ -4,16 +4,17 @@ Published texts keep the pseudonym they carry, and that pseudonym stays with the
 gets a new one, for whatever is pseudonymized from now on. A link keeps the two together in the record.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from linkage.records import DocumentId, Mention, Sighting
+from linkage.records import Mention, Sighting
 from linkage.sightings import mention_of
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
 from pseudonymizer.records import EntityKind, LinkKind, Scope
 from pseudonymizer.schema import name_index
+from pseudonymizer.splits import Part as Part
+from pseudonymizer.splits import Split as Split
 from pseudonymizer.vault.assigning.single_label import new_label
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, person_documents, run_results
@@ -24,31 +25,6 @@ from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.ways_back.gate import Gate, gate
 
 _UNSCORED = -1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """What a split made: the new pseudonym and how much went to it. Without names."""
-
-    label: str
-    entity_id: int
-    forms: int
-    mentions: int
-    edits: int
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What belongs to the second of two people who were taken for one.
-
-    surfaces: ways of writing the name that are the new person's, and go over with the edits that hold them.
-    doc_ids: documents in which every mention of the person is the new one. found: single mentions that are,
-    as linkage found them.
-    """
-
-    surfaces: Collection[str] = field(default=(), repr=False)
-    doc_ids: Collection[DocumentId] = ()
-    found: Collection[Mention] = ()
 
 
 def split(

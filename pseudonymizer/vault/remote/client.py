@@ -48,18 +48,20 @@ from pseudonymizer.settings import ONE_WAY, ProjectSettings, StylesWanted
 from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.api import MentionLinker, NameJudge
 from pseudonymizer.vault.remote import messages as m
+from pseudonymizer.vault.remote.curation_client import CurationClient
 from pseudonymizer.vault.remote.label_client import LabelClient
+from pseudonymizer.vault.remote.receipts_client import ReceiptsClient
 from pseudonymizer.vault.remote.requests_client import RequestsClient
 from pseudonymizer.vault.remote.values_client import ValuesClient
 
 _REWRITES_A_MESSAGE: Final = 512  # what a run stores in one transaction
 
 
-class VaultClient(LabelClient, ValuesClient, RequestsClient):
+class VaultClient(LabelClient, ValuesClient, RequestsClient, ReceiptsClient, CurationClient):
     """A vault service as a VaultApi."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: socket.socket, *, acting_for: str = "") -> None:
+        super().__init__(connection, acting_for=acting_for)
         self._last_look: dict[str, int] = {}  # by project
         self._known: dict[str, Known] = {}
 
@@ -331,12 +333,6 @@ class VaultClient(LabelClient, ValuesClient, RequestsClient):
 
     def accept(self, *, project: str, run: str, parcels: Sequence[bytes]) -> Accepted:
         return self.ask(m.ACCEPT, m.Accept(project=project, run=run, parcels=tuple(parcels)))
-
-    def merge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
-        return self.ask(m.MERGE, _pseudonyms(project, pseudonyms, purpose, ticket))
-
-    def unmerge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
-        return self.ask(m.UNMERGE, _pseudonyms(project, pseudonyms, purpose, ticket))
 
     def pseudonym_links(self, project: str) -> Iterator[PseudonymLink]:
         return iter(self.ask(m.PSEUDONYM_LINKS, m.OfProject(project=project)))

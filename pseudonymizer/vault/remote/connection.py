@@ -40,24 +40,30 @@ class VaultConnection:
 
     _address: str | Path | None = None  # where to connect again
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, *, acting_for: str = "") -> None:
+        """acting_for: see connect."""
         self._connection = connection
+        self._acting_for = acting_for
         self._largest = wire.LARGEST_FRAME
+        self._last_event = 0
         self.lock = threading.RLock()
-        self.status = self._greeted(own_greeting())
+        self.status = self._greeted(own_greeting(acting_for))
         self._largest = self.status.largest_message
 
     @classmethod
-    def connect(cls, address: str | Path) -> Self:
+    def connect(cls, address: str | Path, *, acting_for: str = "") -> Self:
         """Connect to the service that listens at unix:PATH.
+
+        acting_for: the account, as web:NAME, for which the user of the web front speaks. Its roles count.
 
         Raises:
             ServiceError: nothing listens there, this user may not reach it, or it speaks another protocol;
             then the message says which side is older.
+            AccessRefusedError: this user may not speak for accounts; on record.
         """
         connection = _connected(address)
         try:
-            made = cls(connection)
+            made = cls(connection, acting_for=acting_for)
         except wire.ConnectionEndedError:
             connection.close()
             if _greets_with_a_number(address):
@@ -74,6 +80,11 @@ class VaultConnection:
 
     def close(self) -> None:
         self._connection.close()
+
+    @property
+    def last_event(self) -> int:
+        """The number, in the trail, of the last event that was put on record for this client; 0 before."""
+        return self._last_event
 
     def _greeted(self, greeting: Greeting) -> ServiceStatus:
         wire.send_frame(self._connection, wire.encode(greeting), largest=wire.LARGEST_GREETING)
@@ -98,7 +109,7 @@ class VaultConnection:
     def _connect_again(self, address: str | Path) -> None:
         self._connection.close()
         self._connection = _connected(address)
-        status = self._greeted(own_greeting())
+        status = self._greeted(own_greeting(self._acting_for))
         if (status.vault_id, status.actor) != (self.status.vault_id, self.status.actor):
             raise ServiceError(
                 "the vault service at this socket has another vault now, or knows you by another name; begin "
@@ -109,6 +120,7 @@ class VaultConnection:
     def _answer(self, kind: Any) -> Any:
         raw = wire.receive_frame(self._connection, largest=max(self._largest, wire.LARGEST_FRAME))
         answer: wire.Answer = wire.decode(raw, wire.Answer)
+        self._last_event = max(self._last_event, answer.event)
         if answer.error:
             raise wire.raised(answer)
         return wire.decode(answer.result, kind)

@@ -11,18 +11,21 @@ BARE_NUMBER: Final = 1  # the last protocol whose clients greet with nothing but
 
 
 class Greeting(msgspec.Struct, frozen=True):
-    """program: the version of nymlink; empty where it is not known. Later versions may add fields."""
+    """program: the version of nymlink; empty where it is not known. acting_for: the account for which the web
+    front speaks; empty for a user who speaks for himself. Later versions may add fields.
+    """
 
     protocol: int
     program: str = ""
+    acting_for: str = ""
 
 
-def own_greeting() -> Greeting:
-    """The greeting of this program."""
+def own_greeting(acting_for: str = "") -> Greeting:
+    """The greeting of this program. acting_for: see Greeting."""
     try:
-        return Greeting(wire.PROTOCOL, version("nymlink"))
+        return Greeting(wire.PROTOCOL, version("nymlink"), acting_for)
     except PackageNotFoundError:
-        return Greeting(wire.PROTOCOL)
+        return Greeting(wire.PROTOCOL, acting_for=acting_for)
 
 
 def read_greeting(raw: bytes) -> Greeting:

@@ -19,7 +19,7 @@ def key_context(vault_id: bytes, project_id: int, purpose: str, version: int) ->
 class ProjectContexts:
     """Contexts of one project's values: vault, project, layout, table, then the row's own address."""
 
-    __slots__ = ("_document", "_edit", "_entity_key", "_form", "_state", "_work", "_work_key")
+    __slots__ = ("_document", "_edit", "_entity_key", "_form", "_receipt", "_state", "_work", "_work_key")
 
     def __init__(self, vault_id: bytes, project_id: int) -> None:
         base = vault_id + struct.pack(">QB", project_id, VAULT_FORMAT)
@@ -28,6 +28,7 @@ class ProjectContexts:
         self._document = base + b"|document|"
         self._edit = base + b"|edit|"
         self._state = base + b"|state|"
+        self._receipt = base + b"|receipt|"
         self._work = base + b"|work|"
         self._work_key = base + b"|work-key|"
 
@@ -63,6 +64,13 @@ class ProjectContexts:
 
     def work_key(self, folder_id: bytes, version: int) -> bytes:
         return self._work_key + folder_id + struct.pack(">I", version)
+
+    def receipt(self, actor: str) -> bytes:
+        return self._receipt + b"of" + actor.encode()
+
+    def receipt_forms(self, entity_id: int, number: bytes) -> bytes:
+        """number: that of the receipt, random."""
+        return self._receipt + b"in" + struct.pack(">Q", entity_id) + number
 
     def work(self, context: bytes) -> bytes:
         return self._work + context

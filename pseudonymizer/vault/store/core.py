@@ -78,6 +78,7 @@ class VaultCore:
         self._project_keys: dict[str, ProjectKeys] = {}
         self._names: dict[int, str] = {}
         self._pending: list[Entry] = []
+        self._last_event = 0
         self._generation = -1
         self._told: dict[str, tuple[int, int]] = {}  # by project: event, and the revision it tells
         self._next_ids: dict[str, int] = {}
@@ -237,6 +238,7 @@ class VaultCore:
             self._finish_epochs()
             self._next_ids.clear()
             if is_told:
+                self._last_event = self.trail.written.sequence if self.trail.written is not None else 0
                 self.heads.keep()
 
     def rollback(self) -> None:
@@ -246,6 +248,11 @@ class VaultCore:
                 self.store.rollback()
             finally:
                 self.key_records.rollback()
+
+    @property
+    def last_event(self) -> int:
+        """The number, in the trail, of the last event that was put on record here; 0 where none was."""
+        return self._last_event
 
     def daily_key_is_open(self) -> None:
         """After the vault got a new daily key: keys can be made again."""

@@ -57,6 +57,10 @@ class ProjectKeys:
         """The key of one actor's work files, for a client of the service. It opens nothing of the vault."""
         return derive_key(self._record, b"nymlink/record/work-of/" + actor.encode())
 
+    def receipt_sealer_of(self, actor: str) -> Sealer:
+        """Seals what one actor is given for what he sent. It is not rotated: receipts are stored nowhere."""
+        return Sealer(derive_key(self._record, b"nymlink/record/receipts-of/" + actor.encode()), key_id=1)
+
     def treatment_key(self) -> bytes:
         """The secret of the project that treatments work with. It opens nothing of the vault."""
         return derive_key(self._record, b"nymlink/record/treatments")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.stores import Store
 
 PURPOSE: Final = "audit"
+VIA: Final = "via"  # in the counts of an event: the id of the user who spoke for the actor
 
 
 class Trail:
@@ -25,6 +27,7 @@ class Trail:
         self.can_make_keys = can_make_keys
         self._entropy = entropy
         self._keys: audit.EpochKeys | None = None
+        self.via: int | None = None  # the user who speaks for the actor, over the socket
         self.stale_epochs: list[int] = []
         self.written: audit.Head | None = None  # the end of the trail as it was last appended to here
 
@@ -49,7 +52,8 @@ class Trail:
         vault_id = self._keystore.vault_id
         head, keys = self.checked_head()
         rows = []
-        for entry in entries:
+        for told in entries:
+            entry = told if self.via is None else replace(told, counts={**told.counts, VIA: self.via})
             if head.sequence and head.sequence % audit.EVENTS_AN_EPOCH == 0 and self.can_make_keys:
                 keys = self._roll(head, keys, occurred_at)
             event = audit.next_event(vault_id, head, keys, entry, occurred_at=occurred_at)

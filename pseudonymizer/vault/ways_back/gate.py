@@ -37,9 +37,17 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def gate(vault: OpenVault, verb: Verb, *, project: str, purpose: str, ticket: str = "") -> Iterator["Gate"]:
+def gate(
+    vault: OpenVault,
+    verb: Verb,
+    *,
+    project: str,
+    purpose: str,
+    ticket: str = "",
+    needs_purpose: bool = True,
+) -> Iterator["Gate"]:
     """A unit of work of its own for one verb. An error after the intent was committed is put on record, an
-    earlier one leaves nothing but the refusal.
+    earlier one leaves nothing but the refusal. needs_purpose: whether a purpose has to be stated.
 
     Raises:
         VaultClosedError: there is uncommitted work.
@@ -49,7 +57,7 @@ def gate(vault: OpenVault, verb: Verb, *, project: str, purpose: str, ticket: st
         _no_open_work(vault)
         opened = None
         try:
-            opened = Gate(vault, verb, project, purpose, ticket)
+            opened = Gate(vault, verb, project, purpose, ticket, needs_purpose=needs_purpose)
             yield opened
         except BaseException:
             vault.rollback()
@@ -77,7 +85,16 @@ def request_gate(vault: OpenVault, verb: Verb, request_id: int) -> Iterator[tupl
 class Gate:
     """One verb of one actor in one project, on its way to names."""
 
-    def __init__(self, vault: OpenVault, verb: Verb, project: str, purpose: str, ticket: str) -> None:
+    def __init__(
+        self,
+        vault: OpenVault,
+        verb: Verb,
+        project: str,
+        purpose: str,
+        ticket: str,
+        *,
+        needs_purpose: bool = True,
+    ) -> None:
         self.vault, self.verb, self.project = vault, verb, project
         self.purpose, self.ticket = purpose.strip(), ticket
         self.is_open = False
@@ -85,7 +102,7 @@ class Gate:
         self.keys: ProjectKeys = vault.keys_of(project)  # after our wait: others may rotate
         self.settings: ProjectSettings = vault.project_settings(project)
         self.role = authorize(vault, verb, project_name=project, purpose=self.purpose, ticket=ticket)
-        if not self.purpose:
+        if needs_purpose and not self.purpose:
             self.refuse("no purpose")
             raise PurposeRequiredError("say what the names are needed for: --purpose TEXT")
 

@@ -55,3 +55,10 @@ def test_json_has_the_key_that_an_export_wants(nymlink: Nymlink, corpus: Path, e
     assert KEY.match(json.loads(done.out)["wants"])
     assert exported not in done.out
     assert corpus.exists()
+
+
+def test_a_service_does_not_start_for_a_front_that_is_no_user(nymlink: Nymlink, corpus: Path) -> None:
+    started = nymlink("vault", "serve", *VAULT, "--socket", "s/v.sock", "--front-user", "niemand-van-hier")
+    assert started.status == 1
+    assert "--front-user: there is no user of this name" in started.err
+    assert not (corpus / "s").exists()

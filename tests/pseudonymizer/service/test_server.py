@@ -352,6 +352,9 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "erase_values": {**why, "values": [{"kind": "PHONE", "normal": "1"}]},
         "stored_value_labels": {"project": "p", "style": "surrogate"},
         "stored_roles": {}, "merge": {**why, "pseudonyms": [jan]}, "unmerge": {**why, "pseudonyms": [jan]},
+        "split": {**why, "pseudonym": jan, "surfaces": [], "doc_ids": [], "found": []},
+        "receipt": {"project": "p", "sent": []},
+        "give_back": {"project": "p", "receipt": "nyr_", "labels": [jan]},
     }  # fmt: skip
 
 

@@ -13,8 +13,10 @@ from pseudonymizer.service import review_verbs, value_verbs
 from pseudonymizer.service.verbs import VERBS
 from pseudonymizer.vault import wire
 from pseudonymizer.vault.remote import (
+    curation_messages,
     folder_messages,
     messages,
+    receipt_messages,
     request_messages,
     review_messages,
     value_messages,
@@ -23,7 +25,15 @@ from pseudonymizer.vault.remote.messages import Lookup, Message, SentRewrite, Wi
 
 ALL = [
     one
-    for module in (messages, folder_messages, request_messages, review_messages, value_messages)
+    for module in (
+        messages,
+        curation_messages,
+        folder_messages,
+        receipt_messages,
+        request_messages,
+        review_messages,
+        value_messages,
+    )
     for _, one in inspect.getmembers(module)
     if isinstance(one, WireVerb)
 ]

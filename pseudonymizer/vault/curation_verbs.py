@@ -1,0 +1,25 @@
+"""The verbs of an open vault for who is who; a part of pseudonymizer.vault.vault."""
+
+from collections.abc import Sequence
+
+from pseudonymizer.splits import Part, Split
+from pseudonymizer.vault.care import merging, splitting
+from pseudonymizer.vault.receipt_verbs import ReceiptsVault
+
+
+class CurationVault(ReceiptsVault):
+    """An open vault as a CurationApi."""
+
+    def merge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+        """Say that these pseudonyms are one person; returns how many links that made."""
+        return merging.merge(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+
+    def unmerge(self, *, project: str, pseudonyms: Sequence[str], purpose: str, ticket: str = "") -> int:
+        """Take back that these pseudonyms are one person; returns how many links went."""
+        return merging.unmerge(self, project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
+
+    def split(self, *, project: str, pseudonym: str, part: Part, purpose: str, ticket: str = "") -> Split:
+        """Take a new person, with a pseudonym of its own, out of the one behind this pseudonym."""
+        return splitting.split(
+            self, project=project, pseudonym=pseudonym, part=part, purpose=purpose, ticket=ticket
+        )
