@@ -1,6 +1,7 @@
 """LinkagePipeline: the one place where the stages meet, from documents to identities."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
@@ -18,7 +19,7 @@ from linkage.records import (
     ValueMention,
 )
 from linkage.review import Judgement
-from linkage.settings import LinkageSettings
+from linkage.settings import LinkageSettings, RecognitionSettings
 
 __all__ = ["LinkagePipeline", "Linker"]
 
@@ -42,6 +43,13 @@ class LinkagePipeline:
     @cached_property
     def detector(self) -> MentionDetector:
         return MentionDetector.load(self.settings.recognition, self.gazetteer)
+
+    def with_lists(self, settings: RecognitionSettings) -> "LinkagePipeline":
+        """A pipeline with the user's lists of other settings, over the models and the linker of this one."""
+        made = LinkagePipeline(replace(self.settings, recognition=settings), self.gazetteer)
+        made.__dict__["detector"] = self.detector.with_lists(settings, self.gazetteer)
+        made.__dict__["linker"] = self.linker
+        return made
 
     @cached_property
     def linker(self) -> Linker:

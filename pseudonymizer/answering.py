@@ -1,11 +1,11 @@
 """The answer of Project.pseudonymize, made from the outcome of the engine."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from linkage.errors import LinkageError
 from linkage.reading import decode
-from linkage.records import EntityId, Span
+from linkage.records import EntityId, Mention, Span
 from pseudonymizer.answers import (
     Failure,
     OpenLink,
@@ -51,7 +51,7 @@ def _failed(source: Source, failure: SourceFailure) -> PseudonymizedDocument:
 def _document(source: Source, treated: Treated) -> PseudonymizedDocument:
     found, rendered = treated.found, treated.rendered
     is_plain = found.format_name == "txt" and not rendered.unplaced
-    replaced = tuple(_replaced(treated.replacements, is_plain=is_plain))
+    replaced = tuple(_replaced(treated.replacements, _mentions_at(found), is_plain=is_plain))
     return PseudonymizedDocument(
         source.name, rendered.relative, rendered.format_name, _text(rendered.raw), rendered.raw, replaced,
         _left_in(found, rendered), dict(found.unread), unread_places=dict(found.unread_places),
@@ -76,7 +76,16 @@ def _text(raw: bytes) -> str | None:
         return None
 
 
-def _replaced(replacements: Sequence[Replacement], *, is_plain: bool) -> list[ReplacedSpan]:
+def _mentions_at(found: SourceFound) -> dict[tuple[str, Span], Mention]:
+    """The mention of a person or of a value at each place: (part id, span)."""
+    values = {(part.part_id, one.mention.span): one.mention for part in found.parts for one in part.values}
+    persons = {(part.part_id, one.mention.span): one.mention for part in found.parts for one in part.mentions}
+    return {**values, **persons}
+
+
+def _replaced(
+    replacements: Sequence[Replacement], mentions: Mapping[tuple[str, Span], Mention], *, is_plain: bool
+) -> list[ReplacedSpan]:
     """The replaced stretches in the order of the text. is_plain: the file is one plain text, so places in the
     new text can be told.
     """
@@ -85,8 +94,13 @@ def _replaced(replacements: Sequence[Replacement], *, is_plain: bool) -> list[Re
     for found in sorted(replacements, key=lambda r: (r.part_id, r.span)):
         start = found.span.start + shift
         new_span = Span(start, start + len(found.text)) if is_plain else None
+        mention = mentions.get((found.part_id, found.span))
         replaced.append(
-            ReplacedSpan(found.part_id, found.span, new_span, found.text, found.kind, found.entity_id)
-        )
+            ReplacedSpan(
+                found.part_id, found.span, new_span, found.text, found.kind, found.entity_id,
+                None if mention is None else mention.detector,
+                None if mention is None else mention.confidence,
+            )
+        )  # fmt: skip
         shift += len(found.text) - len(found.span)
     return replaced

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from linkage.records import (
+    Detector,
     EntityId,
     IdentityId,
     KindId,
@@ -37,7 +38,8 @@ class ReplacedSpan:
     place of the label in the new text; None where the file is more than one plain text. Both count code
     points and are half-open. label: the text that stands there now. kind: a key of
     data/kinds.toml, PERSON for a name. entity: the person whose name stood there; None where it was no name,
-    or that of an unknown person.
+    or that of an unknown person. detector, confidence: what found it, and how sure that was, from 0 to 1;
+    None where it was found by the spelling of something else.
     """
 
     part: str
@@ -46,6 +48,8 @@ class ReplacedSpan:
     label: str
     kind: str
     entity: EntityId | None
+    detector: Detector | None = None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

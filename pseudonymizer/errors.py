@@ -134,6 +134,34 @@ class ServiceError(PseudonymizerError):
     """The vault service cannot be reached or answered out of protocol."""
 
 
+class EngineError(PseudonymizerError):
+    """Base of what can go wrong between the web front and its engine."""
+
+
+class EngineGoneError(EngineError):
+    """The engine process is not there yet, or not any more, or ended while it worked."""
+
+
+class EngineBusyError(EngineError):
+    """As many requests are waiting for the engine as may wait; ask again later."""
+
+
+class EngineSlowError(EngineError):
+    """A request took longer than requests may take; send fewer or shorter texts."""
+
+
+class DeskStoreError(PseudonymizerError):
+    """The file of the web desk (tokens, sessions, jobs) cannot be used."""
+
+
+class RestyleNeededError(SettingsError):
+    """A request asks for another style or treatment than the project has; say restyle if it is meant."""
+
+
+class TokenRefusedError(PseudonymizerError):
+    """An API token cannot be made as asked, or there is none of this id."""
+
+
 class LeftInOutputError(PseudonymizerError):
     """A file, once written, still says a name or a value that was replaced, in a place that nobody sees."""
 

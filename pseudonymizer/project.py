@@ -147,12 +147,14 @@ class Project(WaysBack):
         *,
         mentions: Given | None = None,
         judgements: Sequence[Judgement] = (),
+        min_confidence: float = 0.0,
     ) -> PseudonymizedTexts:
         """The inputs with labels in place of names, linked together. Their way back is in the vault by then.
 
         An input that cannot be treated has a failure in its place; the others are treated. inputs: a text,
         bytes of a text, a Document or the path of a file, or several of these. mentions: by document name,
         the mentions that take the place of detection. judgements: verdicts of reviewers about links.
+        min_confidence: from 0 to 1; what is found with less stays as it is.
 
         Raises:
             VaultError, AccessRefusedError: the vault cannot be used; nothing is stored.
@@ -164,7 +166,9 @@ class Project(WaysBack):
             styling = self._styling_with(*self._terms())
             sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
             self.vault.rollback()  # detection takes long: nobody else has to wait for it
-        treated = self.engine.pseudonymize(self.vault, self.name, sources, styling, judgements)
+        treated = self.engine.pseudonymize(
+            self.vault, self.name, sources, styling, judgements, min_confidence=min_confidence
+        )
         return pseudonymized(sources, treated)
 
     def write_texts(
@@ -218,10 +222,13 @@ class Project(WaysBack):
         )  # fmt: skip
         return Batch(files, output, settings, tools, given=how.mentions, judgements=how.judgements).run()
 
-    def find(self, inputs: TextInputs) -> tuple[FoundDocument, ...]:
-        """The mentions of texts, documents or files, in their order. They hold names; nothing is stored."""
+    def find(self, inputs: TextInputs, *, min_confidence: float = 0.0) -> tuple[FoundDocument, ...]:
+        """The mentions of texts, documents or files, in their order. They hold names; nothing is stored.
+
+        min_confidence: from 0 to 1; what is found with less is left out.
+        """
         sources = sources_of(inputs, self._ids())
-        outcomes = self.engine.find(sources)
+        outcomes = self.engine.find(sources, min_confidence=min_confidence)
         names = DocumentNames()
         return tuple(
             document

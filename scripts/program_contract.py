@@ -56,6 +56,8 @@ def _of_verb(name: str, callback: Any) -> Iterator[tuple[str, Any]]:
         kind, info = parameter.annotation, None
         if get_origin(kind) is Annotated:
             kind, info = get_args(kind)
+        if getattr(kind, "__name__", "") == "Context":  # which typer gives, and no user
+            continue
         told = _parameter(kind, info, parameter.default)
         if info is None or type(info).__name__ == "ArgumentInfo":
             placeholder = getattr(info, "metavar", None) or parameter.name.upper()
@@ -303,6 +305,10 @@ def _moves(looked: _Looked) -> None:
     )
     looked.run("vault", "roles", "give", "second", "auditor", *STORE)
     looked.prints("vault roles list", *STORE)
+    token = ("--project", "new", "--account", "chat")
+    made = looked.prints("web token create", "--vault", STORE[1], *token)
+    looked.prints("web token list", "--vault", STORE[1])
+    looked.prints("web token revoke", made["id"], "--vault", STORE[1])
 
 
 def _labels_of(looked: _Looked, name: str) -> Sequence[str]:

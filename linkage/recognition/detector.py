@@ -110,6 +110,19 @@ class MentionDetector:
             settings,
         )
 
+    def with_lists(self, settings: RecognitionSettings, gazetteer: Gazetteer) -> Self:
+        """A detector with the user's lists of other settings, over the same models.
+
+        Raises:
+            GazetteerError: a file of a list cannot be read.
+        """
+        from linkage.recognition.names_list import NamesList
+
+        return type(self)(
+            self._recognizer, NamesList.load(gazetteer, settings), self._lexicon, self._typo_finder,
+            self._scorer, settings,
+        )  # fmt: skip
+
     def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
         """The mentions of each document, in input order, sorted by span, never overlapping."""
         results: list[tuple[Mention, ...]] = []

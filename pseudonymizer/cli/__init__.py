@@ -22,6 +22,7 @@ from pseudonymizer.cli import (
     tables,
     treating,
     viewing,
+    web,
     words,
 )
 from pseudonymizer.cli.saying import printable, say
@@ -36,7 +37,7 @@ _EXTRAS: Final = {  # by the module that is missing: what installs it
     "keyring": "nymlink[keyring]", "hvac": "nymlink[hvac]",
     "pikepdf": "nymlink[docs]", "pypdfium2": "nymlink[docs]", "pdfminer": "nymlink[docs]",
     "olefile": "nymlink[docs]", "rapidocr": "nymlink[ocr]", "onnxruntime": "nymlink[ocr]",
-    "presidio_anonymizer": "nymlink[presidio]",
+    "presidio_anonymizer": "nymlink[presidio]", "litestar": "nymlink[web]", "uvicorn": "nymlink[web]",
 }  # fmt: skip
 _INTERRUPTED: Final = 130  # what newer versions of typer make of an interrupt
 _GO_ON: Final = "interrupted; what is done stays done, the same command goes on from here"
@@ -86,6 +87,7 @@ paths.add_to(app)
 access.add_to(app)
 requesting.add_to(app)
 store.add_to(app)
+web.add_to(app)
 
 words.add_examples(app)
 

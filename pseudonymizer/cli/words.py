@@ -65,6 +65,11 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "vault settings": f"single_approval=false {_IN}",
     "vault merge": f"PERSOON-7KQM3 PERSOON-M4D2K {_WHY}",
     "vault split": f'PERSOON-7KQM3 --surface "J. Tolsma" {_WHY}',
+    "web engine": f"--socket /run/nymlink/engine.sock {_IN}",
+    "web front": "--socket /run/nymlink/engine.sock --desk /var/lib/nymlink/desk.db --listen 127.0.0.1:8650",
+    "web token create": "--account chat --verbs pseudonymize,restore --project study-12 --vault vault.db",
+    "web token list": "--vault vault.db",
+    "web token revoke": "32c380e9d4f2d2d8 --vault vault.db",
     "vault link-projects": f"--other study-13 --out same.csv {_WHY}",
 }
 

@@ -100,9 +100,14 @@ class Engine:
     def pipeline(self) -> Pipeline:
         return self._load()
 
-    def find(self, sources: Sequence[Source]) -> list[SourceFound | SourceFailure]:
-        """The mentions of each source: in texts, addresses, technical fields and the path."""
-        return self._work.analyze([source.task for source in sources])
+    def find(
+        self, sources: Sequence[Source], *, min_confidence: float = 0.0
+    ) -> list[SourceFound | SourceFailure]:
+        """The mentions of each source: in texts, addresses, technical fields and the path.
+
+        min_confidence: see FileWork.analyze.
+        """
+        return self._work.analyze([source.task for source in sources], min_confidence=min_confidence)
 
     def pseudonymize(
         self,
@@ -111,6 +116,8 @@ class Engine:
         sources: Sequence[Source],
         styling: Styling,
         judgements: Sequence[Judgement] = (),
+        *,
+        min_confidence: float = 0.0,
     ) -> TreatedSources:
         """The sources with labels in place of names. Labels and way back are durable in the vault by then.
 
@@ -120,7 +127,7 @@ class Engine:
             VaultError, AccessRefusedError: the vault cannot be used; nothing is stored.
             LinkageError: models, lists or settings are at fault, so that no source can be treated.
         """
-        outcomes = self.find(sources)
+        outcomes = self.find(sources, min_confidence=min_confidence)
         with self._lock, vault.lock:
             try:
                 return self._written(vault, project, sources, outcomes, styling, judgements)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from linkage.detection import finder_of
+from linkage.detection.listed_values import ListedTexts
 from linkage.detection.values import nested
 from linkage.kinds import LITERAL
 from linkage.recognition.name_runs import NameRun, blanked, name_runs
@@ -99,6 +100,7 @@ class FileWork:
         self._options = options or FormatOptions()
         self._values = finder_of(self._options.own)
         self._words = self._values.kinds.words
+        self._no_names = ListedTexts.of(self._options.own.never.get(PERSON, ()))
 
     @property
     def analyzer(self) -> Analyzer:
@@ -115,8 +117,12 @@ class FileWork:
         """From now on, addresses and paths that hold a name of these people get their labels."""
         self._labelled, self._people, self._names = people, None, None
 
-    def analyze(self, tasks: Sequence[AnalyzeTask]) -> list[SourceFound | SourceFailure]:
+    def analyze(
+        self, tasks: Sequence[AnalyzeTask], *, min_confidence: float = 0.0
+    ) -> list[SourceFound | SourceFailure]:
         """The mentions of each file, or why it failed; in the order of tasks.
+
+        min_confidence: from 0 to 1; what is found in running text with less is left out.
 
         Names are detected in all files together, so that the network sees full batches.
         """
@@ -130,12 +136,15 @@ class FileWork:
             else:
                 opened.append((task, *content, time.perf_counter() - started))
         together = guarded(
-            DocumentId(""), self._find, [(task, raw, parsed) for task, raw, parsed, _ in opened]
+            DocumentId(""),
+            self._find,
+            [(task, raw, parsed) for task, raw, parsed, _ in opened],
+            min_confidence,
         )
         for number, (task, raw, parsed, seconds) in enumerate(opened):
             started = time.perf_counter()
             if isinstance(together, SourceFailure):  # a file fails: find out which
-                alone = guarded(task.doc_id, self._find, [(task, raw, parsed)])
+                alone = guarded(task.doc_id, self._find, [(task, raw, parsed)], min_confidence)
                 if isinstance(alone, SourceFailure):
                     outcomes[task.doc_id] = alone
                     continue
@@ -162,7 +171,9 @@ class FileWork:
         """The written files, or why each failed; in the order of tasks."""
         return [guarded(task.doc_id, self._render, task) for task in tasks]
 
-    def _find(self, opened: Sequence[tuple[AnalyzeTask, bytes, ParsedFile]]) -> list[list[PartFound]]:
+    def _find(
+        self, opened: Sequence[tuple[AnalyzeTask, bytes, ParsedFile]], min_confidence: float
+    ) -> list[list[PartFound]]:
         """The parts of each file with their mentions. An error in one file ends the call: the caller then
         asks for each file alone.
         """
@@ -184,7 +195,8 @@ class FileWork:
         spelled: dict[MentionId, PersonName] = {}
         for (number, part, document, given), look, code in zip(texts, looks, codes, strict=True):
             if given is None:
-                in_text = whole_names(document, next(detected), part)
+                sure = [one for one in next(detected) if one.confidence >= min_confidence]
+                in_text = whole_names(document, sure, part)
                 marked = names_in_columns(document, in_text, part)
                 found = with_names_of_format(document, in_text, marked)
                 found = without_other_kinds(
@@ -209,7 +221,9 @@ class FileWork:
                 tuple(
                     value
                     for value in facts[-1]
-                    if not left.overlaps(value.mention.span) or value.kind == LITERAL or value in own_values
+                    if value.kind == LITERAL
+                    or value in own_values
+                    or (value.mention.confidence >= min_confidence and not left.overlaps(value.mention.span))
                 )
             )
             mentions.append(nested(found, values[-1]))
@@ -278,10 +292,10 @@ class FileWork:
         self, part: TextPart, mentions: Sequence[Mention], values: Sequence[ValueMention]
     ) -> tuple[NameRun, ...]:
         """Where a full name may stand that is known from elsewhere: not in a label, not in a column that is
-        left out, and not where one mention covers all of it.
+        left out, not where one mention covers all of it, and not in what the user says is never a name.
         """
         labels = [value.mention.span for value in values if value.kind == LITERAL]
-        text = blanked(part.text, [*labels, *untreated(part)])
+        text = blanked(part.text, [*labels, *untreated(part), *self._no_names.find(part.text)])
         found = list(name_runs(text, self.analyzer.gazetteer.is_particle))
         if not found:
             return ()

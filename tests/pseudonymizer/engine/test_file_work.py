@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkage.errors import ModelNotFoundError
+from linkage.kind_lists import TextsByKind
+from linkage.own_kinds import OwnValues
 from linkage.records import PERSON, Detector, Document, DocumentId, EntityId, Mention, PersonName, Span
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.failures import SourceChangedError
@@ -27,6 +29,7 @@ from pseudonymizer.engine.records import (
 )
 from pseudonymizer.engine.spelled import PATH_PART
 from pseudonymizer.errors import OutsideFolderError
+from pseudonymizer.formats import FormatOptions
 from pseudonymizer.settings import StyleSettings
 from tests.pseudonymizer.batch_fakes import FakePipeline, load_fake
 from tests.pseudonymizer.engine.records_by_hand import token
@@ -259,3 +262,19 @@ def test_models_are_loaded_once_and_only_for_finding() -> None:
     work.analyze([task(0, "Jan Tolsma")])
     work.analyze([task(1, "Els Mol")])
     assert loads == [True]
+
+
+def test_what_is_less_sure_than_asked_is_left_out() -> None:
+    (sure,) = FileWork(load_fake).analyze([task(1, "Jan Tolsma belde.")], min_confidence=0.9)
+    (unsure,) = FileWork(load_fake).analyze([task(1, "Jan Tolsma belde.")], min_confidence=0.91)
+    assert isinstance(sure, SourceFound)
+    assert isinstance(unsure, SourceFound)
+    assert (len(sure.mentions), len(unsure.mentions)) == (1, 0)
+
+
+def test_no_known_name_is_looked_for_in_what_never_is_a_name() -> None:
+    never = OwnValues(never=TextsByKind.of({PERSON: ["els mol"]}))
+    for options, runs in ((FormatOptions(), 1), (FormatOptions(own=never), 0)):
+        (found,) = FileWork(load_fake, options).analyze([task(1, "els, Els Mol, ja")], min_confidence=1)
+        assert isinstance(found, SourceFound)
+        assert sum(len(part.runs) for part in found.parts) == runs

@@ -1,0 +1,388 @@
+"""web: the service that programs call, and its API tokens."""
+
+import json
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from pseudonymizer.cli import options
+from pseudonymizer.cli.saying import printable, say
+
+if TYPE_CHECKING:
+    from pseudonymizer.desk.engine import EngineSettings, OpenVault
+    from pseudonymizer.desk.records import ApiToken
+    from pseudonymizer.desk.tokens import Tokens
+    from pseudonymizer.web.settings import FrontSettings
+
+_MOST_WORKERS: Final = 2  # of one model; more of them wait for memory more than they work
+_LOOPBACK: Final = "loopback"
+_ANY_PORT: Final = 0
+
+Projects = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--project",
+        metavar="NAME",
+        help="A project that is made with its first text. May be given several times; the first one is meant "
+        "where a request names none.",
+    ),
+]
+Desk = Annotated[
+    Path | None,
+    typer.Option("--desk", metavar="FILE", help="Where tokens are kept; else vault.desk.db beside vault.db."),
+]
+Listen = Annotated[
+    str | None,
+    typer.Option(metavar="HOST:PORT", help="Where the front listens; else an address of this machine alone."),
+]
+PublicUrl = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="The address that callers use, where a proxy stands before the front."),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers", min=1, metavar="N", help="Processes that treat texts; else one a core, at most 2."
+    ),
+]
+Rate = Annotated[
+    int, typer.Option("--requests-a-minute", min=1, metavar="N", help="Requests that one account may send.")
+]
+SocketPlace = Annotated[
+    Path, typer.Option("--socket", metavar="PATH", help="The socket between front and engine.")
+]
+
+_web = typer.Typer(
+    help="A service that programs call, and its tokens.",
+    epilog="Example: nymlink web --vault vault.db --key-file kek.key --project study-12",
+    rich_markup_mode=None,
+)
+_token = typer.Typer(help="API tokens.", no_args_is_help=True, rich_markup_mode=None)
+
+
+def add_to(app: typer.Typer) -> None:
+    _web.callback(invoke_without_command=True)(web)
+    for verb in (engine, front):
+        _web.command()(verb)
+    _token.command()(create)
+    _token.command("list")(list_tokens)
+    _token.command()(revoke)
+    _web.add_typer(_token, name="token")
+    app.add_typer(_web, name="web")
+
+
+def web(
+    context: typer.Context,
+    *,
+    vault: Annotated[
+        str | None,
+        typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="As of `nymlink run`."),
+    ] = None,
+    project: Projects = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    listen: Listen = None,
+    public_url: PublicUrl = None,
+    desk: Desk = None,
+    workers: Workers = None,
+    requests_a_minute: Rate = 120,
+    settings: options.SettingsFile = None,
+    actor: options.Actor = None,
+    log_level: options.Level = options.LogLevel.INFO,
+) -> None:
+    """Serve the API at an address of this machine alone: a front, and an engine with models and vault."""
+    if context.invoked_subcommand is not None:
+        return
+    if vault is None:
+        raise typer.BadParameter("nymlink web needs a vault", param_hint="--vault")
+    from pseudonymizer.desk.supervising import listening, private_folder, spawned
+
+    options.start_logging(log_level)
+    place = _desk_place(vault, desk)
+    host, port = _address(listen)
+    _refuse_open_door(host, public_url, _tokens(place))
+    made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings)
+    with private_folder() as folder:
+        socket = folder / "engine.sock"
+        told = _front_settings(
+            socket, place, (host, port), public_url, requests_a_minute, log_level,
+        )  # fmt: skip
+
+        def start_front(life: int) -> int:
+            import msgspec
+
+            local = _local_actor(actor) if _is_loopback(host) else None
+            given = msgspec.structs.replace(told, life=life, local_actor=local)
+            return spawned(["-m", "pseudonymizer.web.front"], life, msgspec.json.encode(given))
+
+        _run_engine(made, workers, lambda: listening(socket), start_front)
+
+
+def engine(
+    *,
+    vault: options.VaultUrl,
+    socket: SocketPlace,
+    project: Projects = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    workers: Workers = None,
+    settings: options.SettingsFile = None,
+    actor: options.Actor = None,
+    log_level: options.Level = options.LogLevel.INFO,
+) -> None:
+    """The engine alone, for a front that runs elsewhere on this machine; it needs no network."""
+    from pseudonymizer.desk.supervising import listening
+
+    options.start_logging(log_level)
+    made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings)
+    _run_engine(made, workers, lambda: listening(socket), None)
+
+
+def front(
+    *,
+    socket: SocketPlace,
+    desk: Annotated[Path, typer.Option("--desk", metavar="FILE", help="Where tokens are kept.")],
+    listen: Listen = None,
+    public_url: PublicUrl = None,
+    requests_a_minute: Rate = 120,
+    log_level: options.Level = options.LogLevel.INFO,
+) -> None:
+    """The front alone, for an engine that runs elsewhere on this machine; it takes API tokens only."""
+    import subprocess
+    import sys
+
+    import msgspec
+
+    host, port = _address(listen)
+    _refuse_open_door(host, public_url, _tokens(desk))
+    told = _front_settings(socket, desk, (host, port), public_url, requests_a_minute, log_level)
+    done = subprocess.run(
+        [sys.executable, "-m", "pseudonymizer.web.front"], input=msgspec.json.encode(told), check=False
+    )
+    raise typer.Exit(done.returncode)
+
+
+def create(
+    *,
+    account: Annotated[
+        str, typer.Option(metavar="NAME", help="Of the program: web:NAME in the vault's trail.")
+    ],
+    project: options.Project,
+    verbs: Annotated[
+        str, typer.Option(metavar="LIST", help="What it may do, such as pseudonymize,restore.")
+    ] = "pseudonymize",
+    days: Annotated[int, typer.Option(min=1, metavar="N", help="How long it lives.")] = 90,
+    vault: Annotated[
+        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
+    ] = None,
+    desk: Desk = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Make a token and show it, once."""
+    from pseudonymizer.policy import Verb
+
+    try:
+        chosen = [Verb(name.strip()) for name in verbs.split(",") if name.strip()]
+    except ValueError:
+        raise typer.BadParameter(f"known: {', '.join(Verb)}", param_hint="--verbs") from None
+    made = _tokens(_desk_place(vault, desk)).create(account, project, chosen, days=days)
+    if as_json:
+        say(json.dumps({"token": made.written, **_shown(made.token)}))
+        return
+    say(made.written)
+    say(f"it is shown this once; it ends on {made.token.expires_at.date()}", err=True)
+
+
+def list_tokens(
+    *,
+    vault: Annotated[
+        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
+    ] = None,
+    desk: Desk = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """All tokens without their secrets, also those that are revoked or have ended."""
+    tokens = _tokens(_desk_place(vault, desk))
+    shown = [_shown(token) | {"alive": token.is_alive(tokens.clock())} for token in tokens.all()]
+    if as_json:
+        say(json.dumps(shown))
+        return
+    for one in shown:
+        say("\t".join(printable(str(value)) for value in one.values()))
+
+
+def revoke(
+    token_id: Annotated[str, typer.Argument(metavar="ID", help="From `nymlink web token list`.")],
+    *,
+    vault: Annotated[
+        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
+    ] = None,
+    desk: Desk = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """End a token at once."""
+    revoked = _tokens(_desk_place(vault, desk)).revoke(token_id)
+    say(json.dumps(_shown(revoked)) if as_json else "the token is revoked; nobody can use it any more")
+
+
+def _shown(token: "ApiToken") -> dict[str, object]:
+    return {
+        "id": token.token_id, "account": token.account, "project": token.project,
+        "verbs": ",".join(sorted(token.verbs)), "created": token.created_at.isoformat(),
+        "ends": token.expires_at.isoformat(),
+        "revoked": None if token.revoked_at is None else token.revoked_at.isoformat(),
+        "last_used": None if token.last_used is None else token.last_used.isoformat(),
+    }  # fmt: skip
+
+
+def _desk_place(vault: str | None, desk: Path | None) -> Path:
+    from pseudonymizer.desk.store import desk_file
+
+    place = desk or (desk_file(vault) if vault is not None else None)
+    if place is None:
+        raise typer.BadParameter(
+            "name the file in which tokens are kept, since the vault is no file beside which it could lie",
+            param_hint="--desk",
+        )
+    return place
+
+
+def _tokens(place: Path) -> "Tokens":
+    from pseudonymizer.desk.store import DeskStore
+    from pseudonymizer.desk.tokens import Tokens
+
+    return Tokens(DeskStore.open(place))
+
+
+def _address(listen: str | None) -> tuple[str, int]:
+    """(host, port) of HOST:PORT; ("", 0): an address of this machine alone, and a port that is free."""
+    if listen is None:
+        return "", _ANY_PORT
+    host, colon, port = listen.rpartition(":")
+    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+        raise typer.BadParameter("give an address and a port, such as 127.0.0.1:8650", param_hint="--listen")
+    return host.strip("[]"), int(port)
+
+
+def _is_loopback(host: str) -> bool:
+    import ipaddress
+
+    if host in ("", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _refuse_open_door(host: str, public_url: str | None, tokens: "Tokens") -> None:
+    """Raises BadParameter for an address that others reach while nobody could prove who they are."""
+    if _is_loopback(host):
+        return
+    if not any(token.is_alive(tokens.clock()) for token in tokens.all()):
+        raise typer.BadParameter(
+            "others reach this address, and there is no token with which they could prove who they are: make "
+            "one with `nymlink web token create`, or listen at 127.0.0.1",
+            param_hint="--listen",
+        )
+    if public_url is None and host in ("0.0.0.0", "::"):  # noqa: S104  it is what is refused here
+        raise typer.BadParameter("say by which address callers reach it", param_hint="--public-url")
+
+
+def _front_settings(
+    socket: Path,
+    desk: Path,
+    address: tuple[str, int],
+    public_url: str | None,
+    a_minute: int,
+    log_level: options.LogLevel,
+) -> "FrontSettings":
+    try:
+        from pseudonymizer.web.settings import FrontSettings, Limits
+    except ImportError:
+        raise typer.BadParameter("nymlink web needs the extra: pip install 'nymlink[web]'") from None
+    return FrontSettings(
+        os.fspath(socket.absolute()), os.fspath(desk.absolute()), *address, public_url=public_url,
+        limits=Limits(a_minute=a_minute), log_level=log_level.value.upper(),
+    )  # fmt: skip
+
+
+def _local_actor(actor: str | None) -> str:
+    """The name in the vault's trail of who started the service."""
+    from pseudonymizer.service.server import user_name
+
+    return actor or user_name(os.getuid())
+
+
+def _engine_settings(
+    vault: str,
+    projects: tuple[str, ...],
+    key: tuple[Path | None, str | None, str | None],
+    settings: Path | None,
+) -> "Callable[[], EngineSettings]":
+    """What makes the settings of an engine, in each process anew over models that are loaded once.
+
+    key: key file, key store and actor.
+    """
+    from pseudonymizer.desk.engine import EngineSettings
+    from pseudonymizer.desk.models import Models
+    from pseudonymizer.desk.text_options import ServiceSettings
+    from pseudonymizer.desk.texts import TextDesk
+    from pseudonymizer.formats import FormatOptions
+
+    told = options.read_settings(settings)
+    load = cache(options.pipeline_loader(told.linkage))
+    service = ServiceSettings(
+        told.linkage, told.pseudonyms, told.treatments,
+        FormatOptions(own=told.linkage.own, column_kinds=told.tables.kinds, **told.files.bounds),
+        tuple(options.registered_people(told.linkage)),
+    )  # fmt: skip
+    models, open_vault = Models(load), _vault_opener(vault, *key)
+    return lambda: EngineSettings(
+        TextDesk(service, models, projects), open_vault, projects, told.linkage.recognition.language,
+        models.warm_up,
+    )  # fmt: skip
+
+
+def _vault_opener(vault: str, key_file: Path | None, keys: str | None, actor: str | None) -> "OpenVault":
+    """What opens the vault in the name of an actor; the key is asked for once, and opened once."""
+    from pseudonymizer.service.server import HeldKey
+    from pseudonymizer.vault import Vault
+    from pseudonymizer.vault.known import KnownPeople
+    from pseudonymizer.vault.remote.connection import is_service
+
+    if is_service(vault):
+        if key_file is not None or keys is not None or actor is not None:
+            raise typer.BadParameter("a vault service has the key and knows the caller: leave these out")
+        return lambda name: Vault.connect(vault)  # noqa: ARG005  the service knows the caller
+    held, known, head = HeldKey(options.key_provider(key_file)), KnownPeople(), options.head_file()
+    with Vault.open(vault, held, keys_url=keys, actor=actor, head=head):
+        pass  # a wrong key or a vault that is not there is told now
+
+    def opened(name: str) -> Vault:
+        made = Vault.open(vault, held, keys_url=keys, actor=name, head=head)
+        made.share_known(known)
+        return made
+
+    return opened
+
+
+def _run_engine(
+    made: "Callable[[], EngineSettings]",
+    workers: int | None,
+    listen: "Callable[[], object]",
+    start_front: "Callable[[int], int] | None",
+) -> None:
+    from pseudonymizer.desk.engine import Engine
+    from pseudonymizer.desk.supervising import Supervisor
+
+    count = workers or min(_MOST_WORKERS, os.cpu_count() or 1)
+    settings = made()
+    ended = Supervisor(lambda: Engine(made()), count, start_front).run(settings.warm_up, listen)  # type: ignore[arg-type]
+    if not ended.by_signal:
+        say(f"nymlink: {ended.reason}", err=True)
+        raise typer.Exit(1)

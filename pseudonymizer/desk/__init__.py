@@ -1,0 +1,1 @@
+"""What a person or a program may ask of nymlink, without HTTP: texts, tokens, the engine process."""

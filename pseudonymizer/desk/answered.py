@@ -1,0 +1,169 @@
+"""Answers to programs: frozen records. None repeats an input; offsets are half-open."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+
+class FailedText(msgspec.Struct, frozen=True):
+    """Why one text was not treated. error: class of the error. detail: its words, without any value."""
+
+    error: str
+    detail: str
+
+
+class FoundMention(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A mention at its place. person: its number in this request, from 1; None for other kinds."""
+
+    start: int
+    end: int
+    kind: str
+    detector: str
+    confidence: float
+    person: int | None = None
+
+
+class FoundText(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was found in one text."""
+
+    id: str
+    mentions: tuple[FoundMention, ...]
+    failure: FailedText | None = None
+
+
+class FoundTexts(msgspec.Struct, frozen=True):
+    """What was found in all texts of a request. persons: how many they name."""
+
+    texts: tuple[FoundText, ...]
+    persons: int
+
+
+class WrittenMention(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A replaced stretch: its place in the text as sent, the place of what stands there now, and its label.
+
+    new_start, new_end are left out where they cannot be told. detector, confidence are left out where the
+    name was found by what the project knows.
+    """
+
+    start: int
+    end: int
+    kind: str
+    label: str
+    new_start: int | None = None
+    new_end: int | None = None
+    detector: str | None = None
+    confidence: float | None = None
+
+
+class WrittenText(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One text with labels in it. text: None where the text was not treated.
+
+    open_links: how many pairs of persons with one in this text may be one person. left_in: by kind, how many
+    values were seen and stay.
+    """
+
+    id: str
+    text: str | None
+    mentions: tuple[WrittenMention, ...]
+    open_links: int
+    left_in: Mapping[str, int]
+    failure: FailedText | None = None
+
+    def __repr__(self) -> str:
+        return f"WrittenText({len(self.mentions)} mentions)"
+
+
+class WrittenTexts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All texts of a request with labels in them. tokens_for_codes: see `nymlink run --deterministic`."""
+
+    texts: tuple[WrittenText, ...]
+    receipt: str | None = None
+
+
+class RestoredOne(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One text as it came back.
+
+    how: exact, by labels, in part, one-way or untouched, as `nymlink restore` says it. restored: how many
+    labels gave way to a name, 0 where the whole text came back. unknown, malformed: labels that were left.
+    """
+
+    id: str
+    text: str | None
+    how: str
+    restored: int = 0
+    unknown: tuple[str, ...] = ()
+    malformed: tuple[str, ...] = ()
+    one_way: int = 0
+    failure: FailedText | None = None
+
+    def __repr__(self) -> str:
+        return f"RestoredOne({self.how})"
+
+
+class RestoredTexts(msgspec.Struct, frozen=True):
+    """All texts of a request as they came back."""
+
+    texts: tuple[RestoredOne, ...]
+
+
+class KindInUse(msgspec.Struct, frozen=True):
+    """A kind with what becomes of it under the settings of a project.
+
+    found: what finds it. way_back: where a value comes back: text, file or none.
+    """
+
+    kind: str
+    category: str
+    word: str
+    found: tuple[str, ...]
+    treatment: str
+    way_back: str
+    treatments: tuple[str, ...]
+
+
+class KindsInUse(msgspec.Struct, frozen=True):
+    """All kinds."""
+
+    kinds: tuple[KindInUse, ...]
+
+
+class StyleShown(msgspec.Struct, frozen=True):
+    """A style of pseudonyms. comes_back: whether a label of it leads back to its name."""
+
+    style: str
+    comes_back: bool
+
+
+class StylesShown(msgspec.Struct, frozen=True):
+    """All styles."""
+
+    styles: tuple[StyleShown, ...]
+
+
+class ProfileShown(msgspec.Struct, frozen=True):
+    """A profile. treatments: by kind; kinds that are left out stay."""
+
+    profile: str
+    about: str
+    treatments: Mapping[str, str]
+
+
+class ProfilesShown(msgspec.Struct, frozen=True):
+    """All profiles."""
+
+    profiles: tuple[ProfileShown, ...]
+
+
+class ProjectShown(msgspec.Struct, frozen=True):
+    """A project with its style and profile. is_stored: the vault has it; others are made with a text."""
+
+    project: str
+    style: str
+    profile: str
+    is_stored: bool
+
+
+class ProjectsShown(msgspec.Struct, frozen=True):
+    """The projects that the caller may name."""
+
+    projects: tuple[ProjectShown, ...]

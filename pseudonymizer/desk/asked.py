@@ -1,0 +1,114 @@
+"""Requests of programs: frozen records, as a body of HTTP has them in JSON and a frame in MessagePack.
+
+They are checked when they are decoded. An error names a field of these records, and no value.
+"""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+MOST_TEXTS: Final = 500  # in one request
+LONGEST_TEXT: Final = 1_000_000  # code points of one text
+MOST_LISTED: Final = 1_000  # texts in always, or in never
+_LONGEST_LISTED: Final = 200
+_MOST_KINDS: Final = 200
+_LONGEST_NAME: Final = 200
+
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT, description="The text, as it is; offsets count in it.")]
+Name = Annotated[str, Meta(min_length=1, max_length=_LONGEST_NAME)]
+Listed = Annotated[str, Meta(min_length=1, max_length=_LONGEST_LISTED)]
+ListedTexts = Annotated[tuple[Listed, ...], Meta(max_length=MOST_LISTED)]
+Lists = ListedTexts | dict[Name, ListedTexts]
+Kinds = Annotated[
+    tuple[Name, ...],
+    Meta(max_length=_MOST_KINDS, description="Kinds or categories of /api/v1/kinds; others stay."),
+]
+Confidence = Annotated[float, Meta(ge=0, le=1, description="What is less sure stays.")]
+OffsetUnit = Literal["codepoint", "utf16"]
+ScopeName = Literal["project", "document", "occurrence"]
+StyleName = Literal["code", "token", "tag", "surrogate", "mask", "initials"]
+
+
+class GivenText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One text of a request. id: the caller's own, which the answer gives back."""
+
+    text: Text
+    id: Annotated[str, Meta(max_length=_LONGEST_NAME)] = ""
+
+    def __repr__(self) -> str:
+        return f"GivenText({len(self.text)} characters)"
+
+
+Texts = Annotated[tuple[GivenText, ...], Meta(min_length=1, max_length=MOST_TEXTS)]
+
+
+class DetectTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Find mentions and who is who in these texts. Nothing is stored.
+
+    always, never: texts that are, and are not, a mention: by kind, or a list of texts of persons.
+    """
+
+    texts: Texts
+    kinds: Kinds | None = None
+    always: Lists = ()
+    never: Lists = ()
+    min_confidence: Confidence = 0.0
+    offset_unit: OffsetUnit = "codepoint"
+
+    def __repr__(self) -> str:
+        return f"DetectTexts({len(self.texts)} texts)"
+
+
+class PseudonymizeTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Write labels in place of what is found in these texts, which are linked together.
+
+    project: as the token or the service has it where it is left out. kinds: what is treated; others stay.
+    profile, treatments: as of `nymlink run --profile` and `--treat`. restyle: the style and treatments may
+    differ from those of the project. always, never: see DetectTexts.
+    """
+
+    texts: Texts
+    project: Name | None = None
+    kinds: Kinds | None = None
+    profile: Name | None = None
+    treatments: dict[Name, Name] = {}
+    style: StyleName | None = None
+    scope: ScopeName = "project"
+    always: Lists = ()
+    never: Lists = ()
+    min_confidence: Confidence = 0.0
+    restyle: bool = False
+    offset_unit: OffsetUnit = "codepoint"
+
+    def __repr__(self) -> str:
+        return f"PseudonymizeTexts({len(self.texts)} texts)"
+
+
+class RestoreTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Give names back in these texts, for a stated purpose, on record.
+
+    grant: of a request that was approved; it covers one text. made_from: outputs of the project that the
+    texts were made from, so that invented names come back. confirm_project: the texts are of this project,
+    so that tags come back which other projects have as well.
+    """
+
+    texts: Texts
+    purpose: Annotated[str, Meta(max_length=2_000)] = ""
+    project: Name | None = None
+    ticket: Annotated[str, Meta(max_length=500)] = ""
+    grant: Annotated[str, Meta(max_length=200)] | None = None
+    made_from: Annotated[tuple[Text, ...], Meta(max_length=MOST_TEXTS)] = ()
+    confirm_project: bool = False
+
+    def __repr__(self) -> str:
+        return f"RestoreTexts({len(self.texts)} texts)"
+
+
+class OfProject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A question about one project, or about none."""
+
+    project: Name | None = None
+
+
+Asked = DetectTexts | PseudonymizeTexts | RestoreTexts | OfProject

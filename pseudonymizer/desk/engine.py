@@ -1,0 +1,222 @@
+"""The engine: one process loads the models, and processes that it forks answer calls at a Unix socket.
+
+Each of them works for one call at a time, so that nothing is shared that two threads could harm. The kernel
+gives the next call to one that is free. A connection carries one call.
+"""
+
+import logging
+import select
+import socket
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from linkage.errors import LinkageError
+from pseudonymizer.desk import frames
+from pseudonymizer.desk.answered import (
+    KindInUse,
+    KindsInUse,
+    ProfileShown,
+    ProfilesShown,
+    ProjectShown,
+    ProjectsShown,
+    StyleShown,
+    StylesShown,
+)
+from pseudonymizer.desk.asked import DetectTexts, OfProject, PseudonymizeTexts, RestoreTexts
+from pseudonymizer.desk.frames import Answer, Call, Caller
+from pseudonymizer.desk.text_options import WrongOptionError
+from pseudonymizer.desk.texts import TextDesk
+from pseudonymizer.errors import EngineGoneError, PseudonymizerError, UnknownProjectError
+from pseudonymizer.records import Style
+from pseudonymizer.settings import ONE_WAY, ProjectSettings
+from pseudonymizer.treatments.asked import AskedTreatments
+from pseudonymizer.treatments.overview import treated_kinds
+from pseudonymizer.treatments.profiles import Profiles
+from pseudonymizer.vault.api import VaultApi
+
+log = logging.getLogger(__name__)
+
+OpenVault = Callable[[str], VaultApi]  # opens the vault in the name of an actor
+_KEPT_VAULTS: Final = 8  # of actors, in one process
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """What an engine works with. open_vault: see OpenVault. projects: those that it makes where the vault has
+    them not; the first one is meant where neither a request nor its token names one. warm_up: loads the
+    models.
+    """
+
+    texts: TextDesk
+    open_vault: OpenVault
+    projects: tuple[str, ...]
+    language: str
+    warm_up: Callable[[], None]
+
+
+class Engine:
+    """Answers calls, one at a time. Each actor has an open vault, which stays open."""
+
+    def __init__(self, settings: EngineSettings) -> None:
+        self._settings = settings
+        self._vaults: OrderedDict[str, VaultApi] = OrderedDict()
+
+    def close(self) -> None:
+        """Close the vaults."""
+        for vault in self._vaults.values():
+            self._settings.texts.forget(vault)
+            vault.close()
+        self._vaults.clear()
+
+    def serve(self, listener: socket.socket, parent: int) -> None:
+        """Answer calls until the parent has gone. parent: a file that can be read when it has."""
+        listener.settimeout(0)  # several processes wait for one connection; one of them gets it
+        try:
+            while True:
+                ready, _, _ = select.select([listener.fileno(), parent], [], [])
+                if parent in ready:
+                    return
+                try:
+                    connection, _ = listener.accept()
+                except (BlockingIOError, ConnectionAbortedError, InterruptedError):
+                    continue
+                with connection:
+                    self._attend(connection)
+        finally:
+            self.close()
+
+    def _attend(self, connection: socket.socket) -> None:
+        try:
+            raw = frames.receive(connection)
+        except EngineGoneError:
+            return
+        if raw is not None:
+            frames.send(connection, frames.encode(self.answered(raw)))
+
+    def answered(self, raw: bytes) -> Answer:
+        """The answer to a call."""
+        try:
+            call = msgspec.msgpack.decode(raw, type=Call)
+            verb = _VERBS[call.verb]
+            asked = msgspec.msgpack.decode(call.arguments, type=verb.asked)
+            return Answer(msgspec.Raw(frames.encode(verb.work(self, call.caller, asked))))
+        except (PseudonymizerError, LinkageError) as error:
+            field = error.field if isinstance(error, WrongOptionError) else ""
+            return Answer(frames.NOTHING, _names(error), field)
+        except Exception as error:  # noqa: BLE001  its text may hold a name: only its class is told
+            log.error("a call failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
+            return Answer(frames.NOTHING, ("EngineError",))
+
+    # -- verbs -----------------------------------------------------------------------------------------------
+
+    def _detect(self, caller: Caller, asked: DetectTexts) -> Any:
+        del caller
+        return self._settings.texts.detect(asked)
+
+    def _pseudonymize(self, caller: Caller, asked: PseudonymizeTexts) -> Any:
+        vault, name = self._of(caller, asked.project)
+        return self._settings.texts.pseudonymize(vault, name, asked)
+
+    def _restore(self, caller: Caller, asked: RestoreTexts) -> Any:
+        vault, name = self._of(caller, asked.project)
+        return self._settings.texts.restore(vault, name, asked)
+
+    def _kinds(self, caller: Caller, asked: OfProject) -> KindsInUse:
+        project = self._settings.texts.options_of(*self._of(caller, asked.project))
+        plan, own = project.plan(), project.options.settings.own.all_kinds
+        project.vault.rollback()
+        choices = [(str(kind), str(treatment)) for kind, treatment in plan.treatments.items()]
+        said = {"project": AskedTreatments(plan.profile).with_choices(choices)}
+        return KindsInUse(
+            tuple(
+                KindInUse(
+                    str(one.kind), one.category, one.word, one.found, str(one.treatment), str(one.way_back),
+                    tuple(str(treatment) for treatment in Profiles.load().of_kind(one.kind)),
+                )
+                for one in treated_kinds(said, language=self._settings.language, kinds=own)
+            )
+        )  # fmt: skip
+
+    def _styles(self, caller: Caller, asked: OfProject) -> StylesShown:
+        del caller, asked
+        return StylesShown(tuple(StyleShown(str(style), style not in ONE_WAY) for style in Style))
+
+    def _profiles(self, caller: Caller, asked: OfProject) -> ProfilesShown:
+        del caller, asked
+        found = Profiles.load().profiles.values()
+        return ProfilesShown(
+            tuple(
+                ProfileShown(one.name, one.about, {str(k): str(t) for k, t in one.treatments.items()})
+                for one in found
+            )
+        )
+
+    def _projects(self, caller: Caller, asked: OfProject) -> ProjectsShown:
+        del asked
+        vault = self._vault_of(caller)
+        stored = vault.projects()
+        names = dict.fromkeys((*self._settings.projects, *stored))
+        shown = []
+        for name in names:
+            if caller.project in (None, name):
+                has = name in stored
+                settings = vault.project_settings(name) if has else ProjectSettings.of_new_project()
+                shown.append(ProjectShown(name, str(settings.style), settings.profile, has))
+        vault.rollback()
+        return ProjectsShown(tuple(shown))
+
+    # -- who asks, for which project -------------------------------------------------------------------------
+
+    def _of(self, caller: Caller, named: str | None) -> tuple[VaultApi, str]:
+        """The vault in the caller's name, and the project that is meant.
+
+        Raises:
+            UnknownProjectError: it is not the caller's, or none is named.
+        """
+        name = named or caller.project or next(iter(self._settings.projects), None)
+        if name is None or caller.project not in (None, name):
+            raise UnknownProjectError("there is no project of this name")
+        return self._vault_of(caller), name
+
+    def _vault_of(self, caller: Caller) -> VaultApi:
+        vault = self._vaults.pop(caller.actor, None)
+        if vault is None:
+            vault = self._settings.open_vault(caller.actor)
+        self._vaults[caller.actor] = vault
+        if len(self._vaults) > _KEPT_VAULTS:
+            _, oldest = self._vaults.popitem(last=False)
+            self._settings.texts.forget(oldest)
+            oldest.close()
+        return vault
+
+
+def _names(error: Exception) -> tuple[str, ...]:
+    """The names of the error's class and of those above it, that of a program's own alone."""
+    tops = (PseudonymizerError, LinkageError)
+    return tuple(one.__name__ for one in type(error).__mro__ if issubclass(one, tops))
+
+
+@dataclass(frozen=True, slots=True)
+class _Verb:
+    asked: Any
+    work: Callable[[Engine, Caller, Any], Any]
+
+
+_VERBS: Final[Mapping[str, _Verb]] = {
+    "detect": _Verb(DetectTexts, Engine._detect),
+    "pseudonymize": _Verb(PseudonymizeTexts, Engine._pseudonymize),
+    "restore": _Verb(RestoreTexts, Engine._restore),
+    "kinds": _Verb(OfProject, Engine._kinds),
+    "styles": _Verb(OfProject, Engine._styles),
+    "profiles": _Verb(OfProject, Engine._profiles),
+    "projects": _Verb(OfProject, Engine._projects),
+}
+
+
+def verbs() -> Sequence[str]:
+    """The names of all verbs."""
+    return tuple(_VERBS)

@@ -1,0 +1,55 @@
+"""The models of a process: loaded once, warmed up before the first text, lent to requests with own lists."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from linkage.errors import LinkageError
+from linkage.kind_lists import TextsByKind
+from linkage.pipeline import LinkagePipeline
+from linkage.records import Document, DocumentId
+from linkage.settings import RecognitionSettings
+from pseudonymizer.engine.records import Pipeline
+from pseudonymizer.errors import SettingsError
+
+_KEPT_LISTS: Final = 8  # of requests; a list takes some milliseconds to read
+_WARM_TEXT: Final = "Jan Jansen belde. Dhr. J. Jansen woont in Utrecht, tel. 030-1234567."
+
+
+@dataclass(slots=True)
+class Models:
+    """load: gives the pipeline, which it makes once."""
+
+    load: Callable[[], Pipeline]
+    _with_lists: OrderedDict[tuple[TextsByKind, TextsByKind], Pipeline] = field(
+        default_factory=OrderedDict, repr=False
+    )
+
+    def with_lists(self, settings: RecognitionSettings) -> Pipeline:
+        """The pipeline with the lists of these settings, over the same models.
+
+        Raises:
+            SettingsError: a list cannot be read, or this pipeline takes none.
+        """
+        key = (settings.always, settings.never)
+        kept = self._with_lists.pop(key, None)
+        if kept is None:
+            pipeline = self.load()
+            if not isinstance(pipeline, LinkagePipeline):
+                raise SettingsError("this pipeline takes no lists of a request")
+            try:
+                kept = pipeline.with_lists(settings)
+            except LinkageError:
+                raise SettingsError("a list of the request cannot be read") from None
+        self._with_lists[key] = kept
+        if len(self._with_lists) > _KEPT_LISTS:
+            self._with_lists.popitem(last=False)
+        return kept
+
+    def warm_up(self) -> None:
+        """Load everything that a text needs, before the first one comes."""
+        pipeline = self.load()
+        document = Document(DocumentId("none"), _WARM_TEXT)
+        mentions = pipeline.normalize([document], pipeline.detect([document]))
+        pipeline.linker.link(mentions)

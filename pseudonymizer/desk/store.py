@@ -1,0 +1,112 @@
+"""desk.db: what the web front keeps, which is nothing of any text. So far API tokens.
+
+It is a SQLite file of its own beside the vault, with a branch of migrations of its own.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+import sqlalchemy as sa
+from sqlalchemy.pool import NullPool
+
+from pseudonymizer.errors import DeskStoreError
+
+BRANCH: Final = "desk"
+HEAD: Final = "desk_0001"
+SUFFIX: Final = ".desk.db"
+
+metadata: Final = sa.MetaData()
+
+api_token: Final = sa.Table(
+    "api_token", metadata,
+    sa.Column("token_id", sa.String, primary_key=True),
+    sa.Column("secret_hash", sa.LargeBinary, nullable=False),  # SHA-256; the secret has 256 bits
+    sa.Column("account", sa.String, nullable=False),
+    sa.Column("project", sa.String, nullable=False),
+    sa.Column("verbs", sa.String, nullable=False),  # with blanks between them
+    sa.Column("created_at", sa.String, nullable=False),
+    sa.Column("expires_at", sa.String, nullable=False),
+    sa.Column("revoked_at", sa.String),
+    sa.Column("last_used", sa.String),
+)  # fmt: skip
+
+
+def desk_file(vault: str) -> Path | None:
+    """Where the desk of a vault lies: beside a SQLite vault; None for others, whose user names a place."""
+    path = vault.removeprefix("sqlite:///") if vault.startswith("sqlite:///") else vault
+    if "://" in path or path.startswith("unix:"):
+        return None
+    place = Path(path)
+    return place.with_name(place.name.removesuffix(".db") + SUFFIX)
+
+
+class DeskStore:
+    """A desk.db that is there."""
+
+    def __init__(self, place: Path) -> None:
+        self._engine = sa.create_engine(f"sqlite:///{place}", poolclass=NullPool)
+
+    @classmethod
+    def open(cls, place: Path) -> Self:
+        """The store at this place, which is made, for this user alone, or brought to the newest revision.
+
+        Raises:
+            DeskStoreError: it cannot be made, is none, or is of a newer program.
+        """
+        try:
+            if not place.exists():
+                os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            opened = cls(place)
+            opened._bring_up_to_date()
+        except (OSError, sa.exc.SQLAlchemyError):
+            raise DeskStoreError(
+                "the file of the web desk cannot be opened or is none; name another one with --desk"
+            ) from None
+        return opened
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A connection whose work is committed at the end.
+
+        Raises:
+            DeskStoreError: the file cannot be read or written.
+        """
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except sa.exc.SQLAlchemyError as error:
+            raise DeskStoreError(
+                f"the file of the web desk cannot be used ({type(error).__name__})"
+            ) from None
+
+    def _bring_up_to_date(self) -> None:
+        revision = None
+        with self._engine.begin() as connection:
+            if sa.inspect(connection).has_table("alembic_version"):
+                revision = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        if revision == HEAD:
+            return
+        if revision is not None and not str(revision).startswith(BRANCH):
+            raise DeskStoreError("this file is no desk of nymlink; name another one with --desk")
+        _upgrade(self._engine)
+
+
+def _upgrade(engine: sa.Engine) -> None:
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    from alembic import command
+    from pseudonymizer.vault.store.migration import migrations_directory
+
+    config = Config()
+    config.set_main_option("script_location", str(migrations_directory()).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    try:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, f"{BRANCH}@head")
+    except CommandError:
+        raise DeskStoreError("the desk has a revision of a newer program; use that one") from None

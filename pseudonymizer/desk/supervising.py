@@ -1,0 +1,220 @@
+"""The life of the engine: it forks the processes that work, starts the front, and ends all of them together.
+
+One process has no threads and holds the models; those that it forks share its memory. When the front ends, or
+this process gets a signal or is killed, all end. A worker that dies is forked again, unless too many do.
+"""
+
+import contextlib
+import gc
+import logging
+import os
+import signal
+import socket
+import stat
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from pseudonymizer.desk.engine import Engine
+from pseudonymizer.errors import EngineError
+
+log = logging.getLogger(__name__)
+
+_WAITING_CALLS: Final = 128  # in the socket
+_MOST_DEATHS: Final = 5  # of workers in a minute, before all ends
+_END_SECONDS: Final = 5.0  # that a child may take to end
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+@dataclass(slots=True)
+class Ended:
+    """How the engine ended. by_signal: somebody asked for it."""
+
+    by_signal: bool = False
+    reason: str = ""
+
+
+@contextlib.contextmanager
+def private_folder() -> Iterator[Path]:
+    """A folder for sockets that only this user may enter; it is removed at the end."""
+    place = os.environ.get("XDG_RUNTIME_DIR")
+    parent = place if place and Path(place).is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="nymlink-", dir=parent) as folder:
+        yield Path(folder)
+
+
+def listening(place: Path) -> socket.socket:
+    """A socket at a place in a folder of this user's alone.
+
+    Raises:
+        EngineError: the folder is open to others, or the socket cannot be made.
+    """
+    found = place.parent.stat()
+    if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o027:
+        raise EngineError(
+            "the folder of the engine's socket must belong to this user, with mode 0700 or 0750"
+        )
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        place.unlink(missing_ok=True)
+        before = os.umask(0o117)
+        try:
+            listener.bind(os.fspath(place))
+        finally:
+            os.umask(before)
+        listener.listen(_WAITING_CALLS)
+    except OSError as error:
+        listener.close()
+        raise EngineError(f"the engine's socket cannot be made: {os.strerror(error.errno or 0)}") from None
+    return listener
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Forks workers over a listening socket, and starts the front.
+
+    engine: makes the engine of a worker, in the worker. start_front: starts the front and gives its process
+    id; it gets a file that can be read when this process has ended. None: the front runs elsewhere.
+    """
+
+    engine: Callable[[], Engine]
+    workers: int
+    start_front: Callable[[int], int] | None = None
+    _children: set[int] = field(default_factory=set)
+    _deaths: deque[float] = field(default_factory=deque)
+    _asked_to_end: bool = False
+
+    def run(self, load: Callable[[], None], listen: Callable[[], socket.socket]) -> Ended:
+        """How it ended, once everything has ended. load: loads the models. listen: makes the socket, once
+        they are loaded: a caller who gets through finds an engine that is ready.
+
+        Raises:
+            EngineError, LinkageError: the models cannot be loaded, or the socket cannot be made; the front
+                has ended by then.
+        """
+        life, held = os.pipe()  # held is closed when this process ends, however that comes
+        os.set_inheritable(held, False)  # noqa: FBT003  positional in the standard library
+        signal.signal(signal.SIGTERM, self._ask_to_end)
+        signal.signal(signal.SIGINT, self._ask_to_end)
+        front = None
+        try:
+            if self.start_front is not None:
+                front = self.start_front(life)
+                self._children.add(front)
+            load()
+            if self._asked_to_end:
+                return Ended(by_signal=True)
+            gc.collect()
+            gc.freeze()
+            with listen() as listener:
+                for _ in range(self.workers):
+                    self._fork(listener, life, held)
+                return self._watch(front, listener, life, held)
+        except _EndNowError:
+            return Ended(by_signal=True)
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            os.close(held)  # each child ends when its call is answered
+            os.close(life)
+            self._end_children()
+
+    def _watch(self, front: int | None, listener: socket.socket, life: int, held: int) -> Ended:
+        while True:
+            if self._asked_to_end:
+                return Ended(by_signal=True)
+            try:
+                child, _ = os.waitpid(-1, 0)
+            except InterruptedError:
+                continue
+            except ChildProcessError:
+                return Ended(reason="no process is left")
+            self._children.discard(child)
+            if self._asked_to_end:
+                return Ended(by_signal=True)
+            if child == front:
+                return Ended(reason="the front has ended")
+            log.error("a process of the engine has ended; another takes its place")
+            now = time.monotonic()
+            self._deaths.append(now)
+            while self._deaths and self._deaths[0] < now - 60:
+                self._deaths.popleft()
+            if len(self._deaths) > _MOST_DEATHS:
+                return Ended(reason="processes of the engine end again and again")
+            self._fork(listener, life, held)
+
+    def _fork(self, listener: socket.socket, life: int, held: int) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # no handler of the parent's runs in the child
+        child = os.fork()
+        if child:
+            self._children.add(child)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+            return
+        status = 1
+        try:
+            os.close(held)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the parent says when to end
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+            self.engine().serve(listener, life)
+            status = 0
+        except BaseException as error:  # noqa: BLE001  a trace may hold names
+            log.error("a process of the engine failed: %s", type(error).__name__)  # noqa: TRY400
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+
+    def _ask_to_end(self, number: int, frame: FrameType | None) -> None:
+        del number, frame
+        self._asked_to_end = True
+        raise _EndNowError
+
+    def _end_children(self) -> None:
+        ends_at = time.monotonic() + _END_SECONDS
+        while self._children and time.monotonic() < ends_at:
+            for child in list(self._children):
+                if _has_ended(child):
+                    self._children.discard(child)
+            time.sleep(0.02)
+        for child in self._children:
+            _send(child, signal.SIGKILL)
+
+
+class _EndNowError(Exception):
+    """A signal came: whatever waits stops waiting."""
+
+
+def _send(process: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, number)
+
+
+def _has_ended(process: int) -> bool:
+    try:
+        return os.waitpid(process, os.WNOHANG)[0] == process
+    except ChildProcessError:
+        return True
+
+
+def spawned(arguments: Sequence[str], life: int, given: bytes) -> int:
+    """The process id of a Python process with these arguments, which reads `given` from standard input.
+
+    It is a fresh process: nothing of the memory of this one, and so no key, is in it. life: a file that it
+    inherits.
+    """
+    import subprocess
+
+    process = subprocess.Popen(  # noqa: S603  our own interpreter
+        [sys.executable, *arguments], stdin=subprocess.PIPE, pass_fds=(life,), start_new_session=False
+    )
+    assert process.stdin is not None  # noqa: S101  for the type checker: it was asked for
+    process.stdin.write(given)
+    process.stdin.close()
+    process.returncode = 0  # this process waits for it itself
+    return process.pid

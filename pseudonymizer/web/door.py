@@ -1,0 +1,130 @@
+"""What every request passes first: its host, its length, the time of its body; headers and a line in the log.
+
+The log has the template of the route, never the path: a path may hold what somebody typed.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from typing import Any, Final
+
+from litestar import Request
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from pseudonymizer.web import problems
+from pseudonymizer.web.parts import Front
+from pseudonymizer.web.problems import Problem, ProblemError
+
+log = logging.getLogger("pseudonymizer.web")
+
+_WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
+_METHODS: Final = _WITH_BODY | {"GET", "HEAD", "DELETE", "OPTIONS"}
+_NO_ROUTE: Final = "-"
+HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}  # fmt: skip
+_RAW_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+class Door:
+    """Middleware around the whole application."""
+
+    def __init__(self, app: ASGIApp, front: Front) -> None:
+        self._app = app
+        self._front = front
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if str(scope["type"]) != "http":
+            await self._app(scope, receive, send)
+            return
+        front = self._front
+        request_id = secrets.token_hex(8)
+        scope["nymlink_request"] = request_id  # type: ignore[typeddict-unknown-key]
+        began, sent = time.monotonic(), _Sent()
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                sent.status = message["status"]
+                given = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *((name, value) for name, value in _RAW_HEADERS if name not in given),
+                    (b"nymlink-version", front.version.encode()),
+                    (b"nymlink-request", request_id.encode()),
+                ]
+            elif message["type"] == "http.response.body":
+                sent.bytes += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            if (problem := _refused(scope, front)) is not None:
+                await _answer(problem, scope, receive, noting)
+                return
+            await self._app(scope, _timed(receive, front.limits.body_seconds), noting)
+        finally:
+            log.info(
+                "%s %s %d %d bytes %d ms account %s request %s",
+                _method(scope),
+                scope.get("path_template") or _NO_ROUTE,
+                sent.status, sent.bytes, round((time.monotonic() - began) * 1000),
+                scope.get("nymlink_account", _NO_ROUTE), request_id,
+            )  # fmt: skip
+
+
+def _method(scope: Any) -> str:
+    method = str(scope["method"])
+    return method if method in _METHODS else _NO_ROUTE
+
+
+class _Sent:
+    status = 0
+    bytes = 0
+
+
+def _refused(scope: Any, front: Front) -> Problem | None:
+    """Why a request is refused before anything of it is looked at; None: it is not."""
+    headers = {bytes(name).lower(): bytes(value) for name, value in scope["headers"]}
+    if headers.get(b"host", b"").decode("latin-1").lower() not in front.hosts:
+        return problems.WRONG_HOST
+    if scope["method"] not in _WITH_BODY:
+        return None
+    length = headers.get(b"content-length")
+    if length is None:
+        return problems.NO_LENGTH
+    if not length.isdigit() or int(length) > front.limits.largest_body:
+        return problems.TOO_LARGE
+    return None
+
+
+def _timed(receive: Receive, seconds: float) -> Receive:
+    """receive, which gives up where the whole body takes longer than seconds."""
+    ends_at = time.monotonic() + seconds
+    is_whole = False
+
+    async def timed() -> Any:
+        nonlocal is_whole
+        if is_whole:  # what comes now is that the caller has gone
+            return await receive()
+        try:
+            async with asyncio.timeout(max(0.0, ends_at - time.monotonic())):
+                message = await receive()
+        except TimeoutError:
+            raise ProblemError(problems.TOO_SLOW, headers={"Connection": "close"}) from None
+        is_whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return timed
+
+
+async def _answer(problem: Problem, scope: Any, receive: Receive, send: Send) -> None:
+    request: Request[Any, Any, Any] = Request(scope, receive, send)
+    response = problems.answer(request, ProblemError(problem, headers={"Connection": "close"}))
+    await response.to_asgi_response(app=None, request=request)(scope, receive, send)

@@ -1,0 +1,43 @@
+"""What the routes of a front share: the engine's client, tokens, sessions, rates, and its own addresses."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from litestar import Request
+
+from pseudonymizer.desk.engine_client import EngineClient
+from pseudonymizer.desk.frames import Caller
+from pseudonymizer.desk.records import Principal
+from pseudonymizer.desk.tokens import Tokens
+from pseudonymizer.web.rates import Rates
+from pseudonymizer.web.sessions import OneTimeCode, Sessions
+from pseudonymizer.web.settings import Limits
+
+
+@dataclass(slots=True)
+class Front:
+    """hosts: values of Host that are this service. origins: those of its own pages. code: None where nobody
+    can log in by the start page.
+    """
+
+    engine: EngineClient
+    tokens: Tokens
+    limits: Limits
+    rates: Rates
+    hosts: frozenset[str]
+    origins: frozenset[str]
+    version: str
+    code: OneTimeCode | None = None
+    sessions: Sessions = field(default_factory=Sessions)
+
+
+def front_of(request: Request[Any, Any, Any]) -> Front:
+    """The parts of the front that a request came to."""
+    front: Front = request.app.state.front
+    return front
+
+
+def caller_of(request: Request[Any, Any, Any]) -> Caller:
+    """The caller as the engine knows him. The guard of the route has found him."""
+    principal: Principal = request.user
+    return Caller(principal.actor, principal.project)

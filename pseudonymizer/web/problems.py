@@ -1,0 +1,261 @@
+"""Problem answers (RFC 9457). None holds a value of the request: details are fixed texts, one for each error.
+
+An error of the engine comes as the names of its class and of those above; the first with a row decides.
+"""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import (
+    HTTPException,
+    MethodNotAllowedException,
+    NotFoundException,
+    SerializationException,
+    ValidationException,
+)
+
+from pseudonymizer.desk import answered, asked
+from pseudonymizer.desk.engine_client import EngineFailedError
+from pseudonymizer.errors import EngineError
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE: Final = "application/problem+json"
+_URN: Final = "urn:nymlink:problem:"
+_PATH: Final = re.compile(r"[a-z0-9_]+|\[\d+\]|\[\.\.\.\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is answered. slug: end of the type. detail: what to do. retry_after: seconds; None: no use."""
+
+    status: int
+    slug: str
+    title: str
+    detail: str
+    retry_after: int | None = None
+
+
+class ProblemError(Exception):
+    """Ends a request with a problem. headers: further ones. field: the place in the body that is at fault."""
+
+    def __init__(
+        self, problem: Problem, *, headers: Mapping[str, str] | None = None, field: str = ""
+    ) -> None:
+        super().__init__(problem.slug)
+        self.problem = problem
+        self.headers = dict(headers or {})
+        self.field = field
+
+
+MALFORMED: Final = Problem(400, "malformed", "The request is malformed", "Send one JSON value in UTF-8.")
+WRONG_HOST: Final = Problem(
+    400, "wrong-host", "The host is not this service", "Use the address at which the service was started."
+)
+NO_LOGIN: Final = Problem(
+    401,
+    "no-login",
+    "Nobody is logged in",
+    "Send a living API token as Authorization: Bearer, or a session cookie, and not both.",
+)
+NOT_ALLOWED: Final = Problem(
+    403, "not-allowed", "The token is not for this", "Use a token whose verbs allow this route."
+)
+FOREIGN_ORIGIN: Final = Problem(
+    403,
+    "foreign-origin",
+    "The request comes from another site",
+    "A browser may change something only from a page of this service.",
+)
+NOT_FOUND: Final = Problem(
+    404,
+    "not-found",
+    "There is no such thing, or it is not yours",
+    "Check the address, the project and the id.",
+)
+WRONG_METHOD: Final = Problem(
+    405, "wrong-method", "The route has no such method", "See /api/v1/openapi.json for the methods."
+)
+TOO_SLOW: Final = Problem(408, "too-slow", "The body took too long", "Send it at once, or send less.")
+NO_LENGTH: Final = Problem(411, "no-length", "The length is missing", "Send Content-Length with every body.")
+TOO_LARGE: Final = Problem(413, "too-large", "The body is too large", "Send fewer or shorter texts.")
+WRONG_TYPE: Final = Problem(
+    415, "wrong-type", "The type of the body is not supported", "Send Content-Type: application/json."
+)
+WRONG_VALUE: Final = Problem(
+    422,
+    "wrong-value",
+    "A field of the request is wrong",
+    "The field named here is unknown, has another type, or is out of range; see /api/v1/openapi.json.",
+)
+TOO_MANY: Final = Problem(
+    429, "too-many", "Too many requests", "Wait as long as Retry-After says, then send it again."
+)
+FAILED: Final = Problem(500, "failed", "The service failed", "Report this with the request id.")
+
+# By the class of an error of the engine.
+ERRORS: Final[Mapping[str, Problem]] = {
+    "PurposeRequiredError": Problem(
+        403,
+        "purpose-required",
+        "A purpose is required",
+        "Say in purpose what it is done for; it is on record.",
+    ),
+    "LimitExceededError": Problem(
+        429,
+        "limit-exceeded",
+        "The limit of this project is reached",
+        "So many names come back in an hour; wait, or ask for fewer.",
+        600,
+    ),
+    "GrantInvalidError": Problem(
+        403,
+        "grant-invalid",
+        "The grant is not valid for this",
+        "A grant works once, for one text, and for actor, project, purpose and pseudonyms of its request.",
+    ),
+    "AccessRefusedError": Problem(
+        403,
+        "refused",
+        "Access is refused",
+        "The account has no role that allows it; the refusal is on record.",
+    ),
+    "UnknownProjectError": NOT_FOUND,
+    "UnknownPseudonymError": NOT_FOUND,
+    "RewrittenTextChangedError": Problem(
+        409, "text-changed", "The text was changed", "Send the text as it was written."
+    ),
+    "RestyleNeededError": Problem(
+        422,
+        "restyle-needed",
+        "The project has another style or treatment",
+        "Send restyle: true if that is meant, or leave style, profile and treatments out.",
+    ),
+    "ForeignOutputError": Problem(
+        422, "foreign-output", "The text is of another project", "Name the project in which it was written."
+    ),
+    "BatchError": Problem(
+        422,
+        "not-an-output",
+        "A text of made_from is no output of the project",
+        "Send outputs as they were written.",
+    ),
+    "UntreatedDocumentError": Problem(
+        422,
+        "untreated",
+        "None of the texts could be treated",
+        "Send text, without NUL, that is no binary file.",
+    ),
+    "SettingsError": WRONG_VALUE,
+    "InvalidRecordError": WRONG_VALUE,
+    "VaultBusyError": Problem(
+        503, "vault-busy", "The vault is busy", "Wait as long as Retry-After says, then send it again.", 2
+    ),
+    "EngineBusyError": Problem(429, "too-many", TOO_MANY.title, TOO_MANY.detail, 1),
+    "EngineSlowError": Problem(
+        503, "too-slow", "The request took too long", "Send fewer or shorter texts in a request.", 5
+    ),
+    "EngineGoneError": Problem(
+        503, "not-ready", "The engine is not ready", "It loads its models, or begins anew; send it again.", 2
+    ),
+    "VaultError": Problem(
+        503,
+        "vault-unavailable",
+        "The vault cannot be used",
+        "Whoever runs the service finds the reason there.",
+        30,
+    ),
+    "ServiceError": Problem(
+        503,
+        "vault-unavailable",
+        "The vault cannot be used",
+        "Whoever runs the service finds the reason there.",
+        30,
+    ),
+    "SurrogatesExhaustedError": Problem(
+        503, "surrogates-exhausted", "No invented name is left", "Ask for another style, such as code.", 600
+    ),
+}
+
+
+def problem_of(names: tuple[str, ...]) -> Problem:
+    """The problem of an error, by the names of its class and of those above."""
+    return next((ERRORS[name] for name in names if name in ERRORS), FAILED)
+
+
+def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The answer to whatever ended a request."""
+    problem, field, headers = _told(error)
+    if problem is FAILED:
+        log.error("a request failed: %s", type(error).__name__)
+    request_id = str(request.scope.get("nymlink_request", ""))
+    body: dict[str, object] = {
+        "type": f"{_URN}{problem.slug}", "title": problem.title, "status": problem.status,
+        "detail": problem.detail, "instance": f"urn:nymlink:request:{request_id}",
+    }  # fmt: skip
+    if field:
+        body["field"] = field
+    if problem.retry_after is not None:
+        headers.setdefault("Retry-After", str(problem.retry_after))
+    return Response(
+        msgspec.json.encode(body), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
+    )
+
+
+def _told(error: Exception) -> tuple[Problem, str, dict[str, str]]:
+    """(problem, field at fault, headers)."""
+    match error:
+        case ProblemError():
+            return error.problem, error.field, error.headers
+        case EngineFailedError():
+            return problem_of(error.names), _shown(error.field), {}
+        case EngineError():
+            return problem_of(tuple(one.__name__ for one in type(error).__mro__)), "", {}
+        case ValidationException():
+            return WRONG_VALUE, _field(error), {}
+        case SerializationException() | RecursionError():
+            return MALFORMED, "", {}
+        case NotFoundException():
+            return NOT_FOUND, "", {}
+        case MethodNotAllowedException():
+            return WRONG_METHOD, "", dict(error.headers or {})
+        case HTTPException():
+            known = {400: MALFORMED, 401: NO_LOGIN, 403: NOT_ALLOWED, 413: TOO_LARGE, 415: WRONG_TYPE}
+            return known.get(error.status_code, FAILED), "", {}
+    return FAILED, "", {}
+
+
+def _field(error: ValidationException) -> str:
+    """The place in the body that is wrong, such as texts[0].text; names of fields that are ours alone."""
+    for one in error.extra if isinstance(error.extra, list) else ():
+        if isinstance(one, dict) and (found := _shown(str(one.get("key", "")))):
+            return found
+    return ""
+
+
+def _shown(place: str) -> str:
+    """A place as far as it is made of our fields: a key that a caller made up is never shown."""
+    shown = ""
+    for part in _PATH.findall(place):
+        if part.startswith("["):
+            shown += part
+        elif part in _FIELDS:
+            shown += f".{part}" if shown else part
+        else:
+            break
+    return shown
+
+
+def _fields() -> Iterator[str]:
+    for module in (asked, answered):
+        for one in vars(module).values():
+            if isinstance(one, type) and issubclass(one, msgspec.Struct):
+                yield from one.__struct_fields__
+
+
+_FIELDS: Final = frozenset(_fields())

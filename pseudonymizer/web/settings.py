@@ -1,0 +1,37 @@
+"""What a front is started with; it comes over standard input, so that no argument of a process tells it."""
+
+import msgspec
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Bounds of a front.
+
+    largest_body: bytes. body_seconds: the longest that a body may take to come. request_seconds: the longest
+    that the engine may take. most_waiting: requests at the engine at once. a_minute: requests of one account.
+    """
+
+    largest_body: int = 20 << 20
+    body_seconds: float = 30.0
+    request_seconds: float = 60.0
+    most_waiting: int = 16
+    a_minute: int = 120
+
+
+class FrontSettings(msgspec.Struct, frozen=True):
+    """engine: path of its socket. desk: path of desk.db. life: a file that can be read when the process that
+    started this one has ended; None: it runs by itself.
+
+    host, port: where it listens; port 0 takes one that is free. public_url: the address that browsers and
+    programs use, where it is another one. local_actor: the name in the vault's trail of who opens the start
+    page of a local front; None: nobody can.
+    """
+
+    engine: str
+    desk: str
+    host: str
+    port: int
+    life: int | None = None
+    public_url: str | None = None
+    local_actor: str | None = None
+    limits: Limits = Limits()
+    log_level: str = "INFO"

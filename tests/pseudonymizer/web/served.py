@@ -1,0 +1,171 @@
+"""Services for tests: one in this process with a fake pipeline, and the command with the real models."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import uvicorn
+
+from pseudonymizer.desk.engine import Engine, EngineSettings
+from pseudonymizer.desk.engine_client import EngineClient
+from pseudonymizer.desk.models import Models
+from pseudonymizer.desk.records import Principal
+from pseudonymizer.desk.store import DeskStore
+from pseudonymizer.desk.text_options import ServiceSettings
+from pseudonymizer.desk.texts import TextDesk
+from pseudonymizer.desk.tokens import Tokens
+from pseudonymizer.engine.records import Pipeline
+from pseudonymizer.keyring import FileKey
+from pseudonymizer.policy import Role, Verb
+from pseudonymizer.vault import Vault
+from pseudonymizer.web.app import make_app
+from pseudonymizer.web.front import server_config
+from pseudonymizer.web.parts import Front
+from pseudonymizer.web.rates import Rates
+from pseudonymizer.web.sessions import OneTimeCode
+from pseudonymizer.web.settings import Limits
+from tests.pseudonymizer.batch_fakes import load_fake
+
+PROJECT: Final = "study-12"
+_START_SECONDS: Final = 120.0
+
+
+def json_of(response: httpx.Response) -> Any:
+    return json.loads(response.content)
+
+
+@dataclass
+class Service:
+    """A service that runs. token: a written token of an account."""
+
+    url: str
+    folder: Path
+    tokens: Tokens
+    front: Front | None = None
+    process: subprocess.Popen[bytes] | None = None
+    code: str = ""
+
+    @property
+    def vault_file(self) -> Path:
+        return self.folder / "vault.db"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log.txt"
+
+    def token(self, *verbs: Verb, account: str = "program", project: str = PROJECT, days: int = 1) -> str:
+        chosen = verbs or (Verb.PSEUDONYMIZE, Verb.RESTORE)
+        return self.tokens.create(account, project, chosen, days=days).written
+
+    def client(self, token: str | None = None, **headers: str) -> httpx.Client:
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        return httpx.Client(base_url=self.url, headers=headers, timeout=60, trust_env=False)
+
+    def open_vault(self, actor: str = "tester") -> Vault:
+        return Vault.open(f"sqlite:///{self.vault_file}", FileKey(self.folder / "kek.key"), actor=actor)
+
+    def give_roles(self, roles: Collection[tuple[str, Role]]) -> None:
+        with self.open_vault() as vault:
+            for account, role in roles:
+                vault.give_role(account, role)
+            vault.commit()
+
+
+def make_vault(folder: Path) -> None:
+    with Vault.create(f"sqlite:///{folder}/vault.db", FileKey(folder / "kek.key"), actor="tester") as made:
+        made.commit()
+
+
+@contextmanager
+def fake_service(
+    folder: Path, *, limits: Limits | None = None, load: Callable[[], Pipeline] = load_fake
+) -> Iterator[Service]:
+    """A service in this process: an engine in one thread, a front in another, a real vault."""
+    make_vault(folder)
+    place = folder / "engine.sock"
+    made = Service("", folder, Tokens(DeskStore.open(folder / "vault.desk.db")))
+
+    def settings() -> EngineSettings:
+        texts = TextDesk(ServiceSettings(), Models(load), [PROJECT])
+        return EngineSettings(texts, made.open_vault, (PROJECT,), "nl", lambda: None)
+
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(os.fspath(place))
+    listener.listen(64)
+    ends, held = os.pipe()
+    engine = threading.Thread(target=lambda: Engine(settings()).serve(listener, ends), daemon=True)
+    web = socket.create_server(("127.0.0.1", 0))
+    host = f"127.0.0.1:{web.getsockname()[1]}"
+    chosen = limits or Limits(a_minute=10_000)
+    front = Front(
+        EngineClient(os.fspath(place), most_open=chosen.most_waiting, seconds=chosen.request_seconds),
+        made.tokens, chosen, Rates(chosen.a_minute), frozenset({host}), frozenset({f"http://{host}"}), "test",
+        OneTimeCode(Principal("local", "tester", is_session=True)),
+    )  # fmt: skip
+    server = uvicorn.Server(server_config(make_app(front)))
+    serving = threading.Thread(target=lambda: server.run([web]), daemon=True)
+    engine.start()
+    serving.start()
+    made.url, made.front = f"http://{host}", front
+    try:
+        while not server.started:
+            time.sleep(0.01)
+        yield made
+    finally:
+        server.should_exit = True
+        serving.join()
+        os.close(held)
+        engine.join()
+        os.close(ends)
+        listener.close()
+        web.close()
+
+
+def nymlink(*arguments: str) -> list[str]:
+    """The command as a process has it."""
+    return [sys.executable, "-c", "from pseudonymizer.cli import main; main()", *arguments]
+
+
+@contextmanager
+def real_service(folder: Path, *arguments: str) -> Iterator[Service]:
+    """`nymlink web` as a process, with the shipped models."""
+    make_vault(folder)
+    made = Service("", folder, Tokens(DeskStore.open(folder / "vault.desk.db")))
+    environment = {**os.environ, "TMPDIR": os.fspath(folder / "tmp"), "XDG_RUNTIME_DIR": ""}
+    (folder / "tmp").mkdir()
+    with made.log.open("wb") as log:
+        process = subprocess.Popen(  # noqa: S603  our own command
+            nymlink(
+                "web", "--vault", os.fspath(made.vault_file), "--key-file", os.fspath(folder / "kek.key"),
+                "--project", PROJECT, "--requests-a-minute", "10000", *arguments,
+            ),
+            stdout=subprocess.PIPE, stderr=log, env=environment, cwd=folder,
+        )  # fmt: skip
+    made.process = process
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline().decode().strip()
+        made.url, _, made.code = line.partition("/#")
+        ends_at = time.monotonic() + _START_SECONDS
+        with made.client() as client:
+            while client.get("/ready").status_code != 200:
+                assert process.poll() is None, made.log.read_text()
+                assert time.monotonic() < ends_at
+                time.sleep(0.1)
+        yield made
+    finally:
+        process.terminate()
+        process.wait(30)
+        assert process.stdout is not None
+        process.stdout.close()

@@ -1,0 +1,57 @@
+"""The process of the front: no key, no model, no vault in it, and little memory."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from pseudonymizer.web.front import loopback_host
+from tests.pseudonymizer.web.served import Service
+
+_LOADED = """
+import sys
+import pseudonymizer.web.front
+from pathlib import Path
+from pseudonymizer.desk.store import DeskStore
+heavy = ("torch", "stanza", "numpy", "cryptography", "lightgbm", "faker", "alembic")
+ours = ("project", "vault", "keyring", "crypto", "engine", "formats", "service", "settings")
+found = [name for name in heavy if name in sys.modules]
+found += [name for name in ours if "pseudonymizer." + name in sys.modules]
+print(" ".join(found))
+"""
+
+
+def test_neither_keys_nor_models_nor_a_vault_are_loaded() -> None:
+    done = subprocess.run(  # noqa: S603  our own interpreter
+        [sys.executable, "-c", _LOADED], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""
+
+
+def test_the_address_is_of_this_machine_alone() -> None:
+    assert {loopback_host().partition(".")[0] for _ in range(20)} == {"127"}
+
+
+def _children(process: int) -> list[int]:
+    """The processes that a process has started and that live."""
+    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def _memory(process: int) -> int:
+    """Resident memory in MiB."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
+    (line,) = [line for line in lines if line.startswith("VmRSS")]
+    return int(line.split()[1]) // 1024
+
+
+def test_the_front_takes_little_memory(real: Service) -> None:
+    with real.client(real.token()) as client:
+        for _ in range(5):
+            assert client.post("/api/v1/text/detect", json={"texts": [{"text": "Jan de Vries"}]}).is_success
+    assert real.process is not None
+    fronts = [
+        child
+        for child in _children(real.process.pid)
+        if b"pseudonymizer.web.front" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+    assert len(fronts) == 1
+    assert _memory(fronts[0]) <= 120
