@@ -4,6 +4,7 @@ The log has the template of the route, never the path: a path may hold what some
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -21,6 +22,8 @@ log = logging.getLogger("pseudonymizer.web")
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 _METHODS: Final = _WITH_BODY | {"GET", "HEAD", "DELETE", "OPTIONS"}
 _NO_ROUTE: Final = "-"
+_MOST_DROPPED: Final = 64 << 20  # bytes of a body that is refused
+_DROP_SECONDS: Final = 5.0
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -49,9 +52,11 @@ class Door:
         request_id = secrets.token_hex(8)
         scope["nymlink_request"] = request_id  # type: ignore[typeddict-unknown-key]
         began, sent = time.monotonic(), _Sent()
+        body = _Body(receive, has_body=_has_body(scope), seconds=self._front.limits.body_seconds)
 
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
+                await body.drop()
                 sent.status = message["status"]
                 given = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [
@@ -66,9 +71,9 @@ class Door:
 
         try:
             if (problem := _refused(scope, front)) is not None:
-                await _answer(problem, scope, receive, noting)
+                await _answer(problem, scope, body.receive, noting)
                 return
-            await self._app(scope, _timed(receive, front.limits.body_seconds), noting)
+            await self._app(scope, body.receive, noting)
         finally:
             log.info(
                 "%s %s %d %d bytes %d ms account %s request %s",
@@ -77,6 +82,11 @@ class Door:
                 sent.status, sent.bytes, round((time.monotonic() - began) * 1000),
                 scope.get("nymlink_account", _NO_ROUTE), request_id,
             )  # fmt: skip
+
+
+def _has_body(scope: Any) -> bool:
+    names = {bytes(name).lower() for name, _ in scope["headers"]}
+    return b"content-length" in names or b"transfer-encoding" in names
 
 
 def _method(scope: Any) -> str:
@@ -104,24 +114,43 @@ def _refused(scope: Any, front: Front) -> Problem | None:
     return None
 
 
-def _timed(receive: Receive, seconds: float) -> Receive:
-    """receive, which gives up where the whole body takes longer than seconds."""
-    ends_at = time.monotonic() + seconds
-    is_whole = False
+class _Body:
+    """The body of a request as it comes: in time, or not at all."""
 
-    async def timed() -> Any:
-        nonlocal is_whole
-        if is_whole:  # what comes now is that the caller has gone
-            return await receive()
+    def __init__(self, receive: Receive, *, has_body: bool, seconds: float) -> None:
+        self._receive = receive
+        self._ends_at = time.monotonic() + seconds
+        self._is_whole = not has_body
+
+    async def receive(self) -> Any:
+        """The next part.
+
+        Raises:
+            ProblemError: the whole body takes too long.
+        """
+        if self._is_whole:  # what comes now is that the caller has gone
+            return await self._receive()
         try:
-            async with asyncio.timeout(max(0.0, ends_at - time.monotonic())):
-                message = await receive()
+            async with asyncio.timeout(max(0.0, self._ends_at - time.monotonic())):
+                return self._noted(await self._receive())
         except TimeoutError:
+            self._is_whole = True  # no more of it is waited for
             raise ProblemError(problems.TOO_SLOW, headers={"Connection": "close"}) from None
-        is_whole = message["type"] != "http.request" or not message.get("more_body", False)
-        return message
 
-    return timed
+    async def drop(self) -> None:
+        """Read what nobody wants, up to a bound: an answer before the end of a body would be lost on the way
+        to a caller who is still sending.
+        """
+        dropped = 0
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_DROP_SECONDS):
+                while not self._is_whole and dropped < _MOST_DROPPED:
+                    dropped += len(self._noted(await self._receive()).get("body", b""))
+        self._is_whole = True
+
+    def _noted(self, message: Any) -> Any:
+        self._is_whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
 
 
 async def _answer(problem: Problem, scope: Any, receive: Receive, send: Send) -> None:
