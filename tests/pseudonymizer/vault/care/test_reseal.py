@@ -29,6 +29,7 @@ from tests.pseudonymizer.vault.store.test_copies import AT
 
 Facts = Mapping[str, Mapping[int, set[Fact]]]
 BATCH = 3  # people: the kept vault has some hundred in ten projects
+BATCH_OF_KILLED = 9  # people: some ten processes are killed in each way
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +110,7 @@ def _killed_at(folder: Path, moment: int, method: str, *, after: bool) -> None:
 
     with opened(folder) as vault:
         setattr(Store, method, counted)
-        reseal(vault, batch=BATCH)
+        reseal(vault, batch=BATCH_OF_KILLED)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_killed_at_each_step_it_goes_on(folder: Path, method: str, *, after: boo
             break
         moment = 1 + moment % 7  # each run gets some steps further than the one before
     with opened(folder) as vault:
-        reseal(vault, batch=BATCH)
+        reseal(vault, batch=BATCH_OF_KILLED)
         assert facts_in(vault) == before
         assert (is_begun(vault), projects_with_older(vault)) == (False, set())
         assert vault.verify().findings == ()
