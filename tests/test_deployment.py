@@ -69,7 +69,7 @@ def test_packages_are_installed_by_their_hashes_and_torch_as_by_the_scripts() ->
 
 def test_nobody_runs_the_image_as_root_and_nothing_secret_is_in_it() -> None:
     steps = instructions(IMAGE)
-    assert [text for name, text in steps if name == "USER"] == ["10001:10001"]
+    assert [text for name, text in steps if name == "USER"] == ["10001:10003"]
     assert [name for name, _ in steps][-3:] == ["USER", "ENTRYPOINT", "CMD"]
     assert not {name for name, _ in steps} & {"ADD", "SHELL", "ONBUILD"}
     assert not re.search(r"curl|wget|sudo", IMAGE)
