@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from pseudonymizer.cli.saying import say
+from pseudonymizer.engine.progress import FILES
 
 _LINE_EVERY: Final = 10.0  # seconds
 _SHOWN_AFTER: Final = 2.0  # seconds; shorter work needs no bar
@@ -20,10 +21,12 @@ class Lines:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._name, self._total, self._done = "", 0, 0
+        self._counted = FILES
         self._started = self._told = 0.0
 
-    def begin(self, name: str, total: int) -> None:
+    def begin(self, name: str, total: int, counted: str = FILES) -> None:
         self._name, self._total, self._done = name, total, 0
+        self._counted = counted
         self._started = self._told = self._now()
 
     def advance(self, count: int) -> None:
@@ -33,7 +36,9 @@ class Lines:
             return
         self._told = now
         rate = self._done / (now - self._started)
-        say(f"{self._name}: {self._done:,} of {self._total:,}, {rate:,.1f} a second", err=True)
+        say(
+            f"{self._name}: {self._done:,} of {self._total:,} {self._counted}, {rate:,.1f} a second", err=True
+        )
 
     def end(self) -> None:
         self._name = ""
@@ -47,6 +52,7 @@ class Bars:
             TextColumn("{task.description:<10}"),
             BarColumn(),
             MofNCompleteColumn(),
+            TextColumn("{task.fields[counted]}"),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
@@ -65,8 +71,8 @@ class Bars:
     ) -> None:
         self.end()
 
-    def begin(self, name: str, total: int) -> None:
-        self._task = self._bars.add_task(name, total=total, rate="")
+    def begin(self, name: str, total: int, counted: str = FILES) -> None:
+        self._task = self._bars.add_task(name, total=total, rate="", counted=counted)
         self._started, self._done = time.monotonic(), 0
 
     def advance(self, count: int) -> None:

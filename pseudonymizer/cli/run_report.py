@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pseudonymizer.runs.report import BatchReport
 
 _MOST_LEFT_OVER: Final = 50  # on screen
+_MOST_FILES: Final = 50  # on screen, of those with lines that are left out
+_MOST_LINES: Final = 5  # of one file
 TOKENS_FOR_CODES: Final = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
 
 
@@ -24,6 +26,8 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
     documents = report.documents
     words = [f"{documents['ok']:,} of {documents['all']:,} files done"]
     words += [f"{documents[word]:,} {word}" for word in ("failed", "skipped", "waiting") if documents[word]]
+    if report.notes:
+        words.append(f"{report.notes:,} notes in them")
     say(", ".join(words) if documents["all"] else "the inputs hold no files that are to be treated")
     say(
         f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
@@ -45,6 +49,8 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         say(f"seen and left in: {left}")
     for line in unread_lines(report.unread_files, str(output / ".nymlink" / "report.json")):
         say(line)
+    for line in rejected_lines(report, output, on_terminal=sys.stdout.isatty()):
+        say(line)
     if report.errors:
         say("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
     failures = [(failed.path, failed.place, failed.why) for failed in report.failures]
@@ -58,6 +64,25 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
             say(line)
         say(f"report: {output / '.nymlink' / 'report.json'}")
         say("The result is pseudonymized, not anonymous: it is still personal data.")
+
+
+def rejected_lines(report: "BatchReport", output: Path, *, on_terminal: bool) -> Iterator[str]:
+    """Lines about lines of files that could not be read. on_terminal: else paths do not stand there."""
+    if not report.rejected:
+        return
+    yield f"lines that cannot be read, left out of the outputs: {report.rejected_lines:,}"
+    for one in report.rejected[:_MOST_FILES]:
+        shown = list(one.lines.items())[:_MOST_LINES]
+        told = "; ".join(f"line {number}: {why}" for number, why in shown)
+        more = f"; and {len(one.lines) - len(shown):,} more" if len(one.lines) > len(shown) else ""
+        yield f"  {printable(one.path) if on_terminal else f'input {one.number}'}: {told}{more}"
+    if len(report.rejected) > _MOST_FILES:
+        yield f"  and lines of {len(report.rejected) - _MOST_FILES:,} files more"
+    if not report.dry_run:
+        yield (
+            f"  they lie sealed in {output / '.nymlink'}; `nymlink paths {output} --rejected --out FILE` "
+            "writes them: mend the input, and run again"
+        )
 
 
 def left_over_lines(report: "BatchReport") -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import BinaryIO, Final, Self
 from linkage.codec import Codec, Row
 from linkage.records import KindId, Span
 from pseudonymizer.formats import Column, Edit, ParsedFile, PartRole, RenderedFile, TextPart
-from pseudonymizer.formats.records import ReadAgain, UnreadContent
+from pseudonymizer.formats.records import ReadAgain, RejectedLine, UnreadContent
 from pseudonymizer.formats.units import Unit
 
 _LENGTH_BYTES: Final = 8
@@ -101,13 +101,18 @@ class ReadAnswer(Row, array_like=True, frozen=True, gc=False, tag="read"):
     unread: list[tuple[str, int, str]]
     recognized: list[float]
     retires: bool = False
+    rejected: tuple[tuple[int, str], ...] = ()
 
     @classmethod
     def of(cls, parsed: ParsedFile, *, retires: bool) -> Self:
         return cls(
             parsed.format_name, [PartRow.of(part) for part in parsed.parts],
             [(one.kind, one.count, one.place) for one in parsed.unread], list(parsed.recognized), retires,
+            tuple((one.number, one.reason) for one in parsed.rejected),
         )  # fmt: skip
+
+    def left_out(self) -> tuple[RejectedLine, ...]:
+        return tuple(RejectedLine(*one) for one in self.rejected)
 
     def left_unread(self) -> tuple[UnreadContent, ...]:
         return tuple(UnreadContent(*one) for one in self.unread)

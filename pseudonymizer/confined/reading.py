@@ -91,6 +91,7 @@ class ConfinedFile(ParsedFile):
         self.parts = tuple(row.part() for row in answer.parts)
         self.unread = answer.left_unread()
         self.recognized = tuple(answer.recognized)
+        self.rejected = answer.left_out()
 
     def render(self, replacements: Replacements) -> RenderedFile:
         """See ParsedFile.render. A file that the other process does not keep any more is read again.

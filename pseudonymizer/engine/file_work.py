@@ -42,6 +42,7 @@ from pseudonymizer.engine.mentions import (
     values_beside,
     with_names_of_format,
 )
+from pseudonymizer.engine.notes import notes_in
 from pseudonymizer.engine.records import (
     NO_DOCUMENT,
     Analyzer,
@@ -164,6 +165,7 @@ class FileWork:
                 task.doc_id, digest_sha256((raw,)), len(raw), parsed.format_name, tuple(found),
                 dict(identifiers), dict(unread), seconds + time.perf_counter() - started,
                 professionals_in(parsed, found), parsed.recognized, unread_places(parsed.unread),
+                parsed.rejected, notes_in(parsed),
             )  # fmt: skip
         return [outcomes[task.doc_id] for task in tasks]
 

@@ -29,6 +29,7 @@ from linkage.review import Judgement
 from linkage.spans import SpanCover
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.formats import Edit
+from pseudonymizer.formats.records import RejectedLine
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.path_names import WordLists
 from pseudonymizer.settings import StyleSettings
@@ -254,6 +255,8 @@ class SourceFound:
     professionals: tuple[MentionId, ...] = ()  # mentions whose persons act by profession
     recognized: tuple[float, ...] = ()  # confidence, 0 to 1, of each page that text recognition read
     unread_places: Mapping[str, int] = field(default_factory=dict)  # see pseudonymizer.formats.unread
+    rejected: tuple[RejectedLine, ...] = ()  # lines that are left out of the output
+    notes: int = 0  # texts that are read each by itself: lines, rows, messages; 0: the file is one text
 
     @property
     def mentions(self) -> list[NormalizedMention]:

@@ -70,6 +70,17 @@ class UnreadContent:
 
 
 @dataclass(frozen=True, slots=True)
+class RejectedLine:
+    """A line of JSON lines, or a row of a table as text, that cannot be read and is left out of the output.
+
+    number: its place in the file, from 1; the header of a table is row 1. reason: why, without its content.
+    """
+
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """One change of bytes, with what is needed to undo it.
 
@@ -128,7 +139,8 @@ class FormatOptions:
     which something was replaced says in its metadata that it is pseudonymized, where its format has a place
     for that (see marking). column_kinds: by the header of a column in small letters, the kind of its values
     as the user says; "TEXT" for running text. language: whose header words tables have. own: kinds and lists
-    of the user's, beside the shipped kinds.
+    of the user's, beside the shipped kinds. reject_lines: whether lines that cannot be read are left out and
+    told, see RejectedLine; else the file is refused.
     """
 
     columns: tuple[str, ...] | None = None
@@ -144,6 +156,7 @@ class FormatOptions:
     column_kinds: Mapping[str, KindId] = field(default_factory=dict, repr=False)
     language: str = "nl"
     own: OwnValues = field(default_factory=OwnValues, repr=False)
+    reject_lines: bool = False
 
     def kind_of_column(self, title: str) -> KindId | None:
         """The kind that the user says a column has; None: nothing is said."""

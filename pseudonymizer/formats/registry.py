@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from linkage.errors import DocumentError, DocumentTooLargeError, UnsupportedInputError
-from pseudonymizer.formats import marking
+from pseudonymizer.formats import marking, rejecting
 from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX, FORMATS
 from pseudonymizer.formats.format import Format, Restores
 from pseudonymizer.formats.records import Edit, FormatOptions
@@ -30,6 +30,12 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
 
 def read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
     """The texts of a file whose format is known. Raises as read does."""
+    if options.reject_lines and (found := rejecting.cuts_in(format_name, raw)):
+        return rejecting.WithoutLines(_read_as(format_name, rejecting.without(raw, found), options), found)
+    return _read_as(format_name, raw, options)
+
+
+def _read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
     reading = Reading(options, parse_nested, size=len(raw))
     try:
         if (reader := BY_NAME[format_name].read) is not None:

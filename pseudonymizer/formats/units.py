@@ -2,6 +2,7 @@
 
 import codecs
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -11,10 +12,11 @@ from typing import BinaryIO, Final
 from linkage.errors import DocumentError
 from linkage.reading import decode
 from linkage.records import Span
-from pseudonymizer.formats.every_format import BY_NAME
+from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX
 from pseudonymizer.formats.format import Cut
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import format_by_head, read_as
+from pseudonymizer.formats.rejecting import cuts_in
 from pseudonymizer.formats.tables.delimited import Row, read_rows, sniff_delimiter
 from pseudonymizer.formats.tables.table_text import ROWS_AHEAD, has_header
 from pseudonymizer.formats.tree.parsing import ParsedFile
@@ -31,6 +33,8 @@ _MESSAGE = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n")  # as formats.mailbox ha
 class Unit:
     """Bytes start to end of a file: whole lines, messages or rows. first: number of the first one in it.
 
+    notes: how many there are in it; of a table without the header. Of a text: 0.
+
     head: what later units are read with: the byte order mark of UTF-16, the header row of a table. Its bytes
     as Latin-1.
     """
@@ -41,6 +45,7 @@ class Unit:
     first: int
     format_name: str
     head: str = field(default="", repr=False)
+    notes: int = 0
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -60,8 +65,24 @@ def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
         OSError: the file cannot be read.
     """
     size = path.stat().st_size
-    if size < 2 * unit_bytes:
-        return ()
+    return () if size < 2 * unit_bytes else _cut(path, size, unit_bytes)
+
+
+def notes_ahead(path: Path) -> int:
+    """How many notes a small file has, told without reading it by its format: lines, messages, or rows
+    without the header. 1 for any other file.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    claimed = BY_SUFFIX.get(path.suffix.lower().lstrip("."))
+    if claimed is None or _rule(claimed.name) is None or claimed.cut is Cut.PARAGRAPHS:
+        return 1
+    units = _cut(path, 0, sys.maxsize) if path.stat().st_size else ()
+    return max(sum(unit.notes for unit in units), 1)
+
+
+def _cut(path: Path, size: int, unit_bytes: int) -> tuple[Unit, ...]:
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
         reader = reader_of(head)
@@ -72,15 +93,21 @@ def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
             return ()
         header = reader.mark + (_header(file, reader) if BY_NAME[name].is_table else b"")
         shown = header.decode("latin-1")
+        has_header = len(header) > len(reader.mark)
         return tuple(
-            Unit(number, start, end, first, name, shown if number else "")
-            for number, (start, end, first) in enumerate(rule.split(reader.lines(file), reader, unit_bytes))
-        )
+            Unit(
+                number, start, end, first, name, shown if number else "",
+                notes - (1 if has_header and not number else 0),
+            )
+            for number, (start, end, first, notes) in enumerate(
+                rule.split(reader.lines(file), reader, unit_bytes)
+            )
+        )  # fmt: skip
 
 
 def _header(file: BinaryIO, reader: LineReader) -> bytes:
     """The first row of a table where it names the columns, without the byte order mark of UTF-16."""
-    _, end, _ = next(_rows(reader.lines(file), reader, 1))
+    _, end, *_ = next(_rows(reader.lines(file), reader, 1))
     file.seek(0)
     raw = file.read(end)
     try:
@@ -98,7 +125,10 @@ def _values(text: str, row: Row) -> dict[int, str]:
     return {number: text[cell.start : cell.end] for number, cell in enumerate(row)}
 
 
-def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
+_Stretch = tuple[int, int, int, int]  # start, end, number of the first note, how many notes
+
+
+def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
     """A line feed inside quotes ends no row. Where quotes are not in pairs a unit may end inside a cell: its
     text is then read as two, and no byte is lost.
     """
@@ -115,12 +145,13 @@ def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterat
         inside = False
         count += 1
         if position - start >= unit_bytes:
-            yield start, position, first
             # A quote inside a cell opens nothing, so rows are counted as they are read.
-            start, first = position, first + (_count_rows(b"".join(unit), reader) if has_odd else count)
+            rows = _count_rows(b"".join(unit), reader) if has_odd else count
+            yield start, position, first, rows
+            start, first = position, first + rows
             count, has_odd, unit = 0, False, []
     if position > start:
-        yield start, position, first
+        yield start, position, first, _count_rows(b"".join(unit), reader) if has_odd else count
 
 
 def _count_rows(raw: bytes, reader: LineReader) -> int:
@@ -129,20 +160,19 @@ def _count_rows(raw: bytes, reader: LineReader) -> int:
     return sum(1 for _ in read_rows(text, sniff_delimiter(text)))
 
 
-def _lines(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
-    start = first = position = 0
+def _lines(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
+    start = first = position = notes = 0
     for count, line in enumerate(lines, start=1):
         position += len(line)
+        notes += not reader.is_blank(line)
         if position - start >= unit_bytes:
-            yield start, position, first
-            start, first = position, count
+            yield start, position, first, notes
+            start, first, notes = position, count, 0
     if position > start:
-        yield start, position, first
+        yield start, position, first, notes
 
 
-def _paragraphs(
-    lines: Iterable[bytes], reader: LineReader, unit_bytes: int
-) -> Iterator[tuple[int, int, int]]:
+def _paragraphs(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
     """Units of running text end with a blank line where there is one soon, for a name may go on behind the
     end of a line.
     """
@@ -151,25 +181,25 @@ def _paragraphs(
         position += len(line)
         length = position - start
         if length >= unit_bytes and (reader.is_blank(line) or length >= unit_bytes + unit_bytes // 4):
-            yield start, position, first
+            yield start, position, first, 0
             start, first = position, count
     if position > start:
-        yield start, position, first
+        yield start, position, first, 0
 
 
-def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[tuple[int, int, int]]:
+def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
     start = first = position = count = 0
     for line in lines:
         if line.startswith(b"From ") and _MESSAGE.match(line):
             if position - start >= unit_bytes:
-                yield start, position, first
+                yield start, position, first, count - first
                 start, first = position, count
             count += 1
         elif position == 0:
             count = 1  # what stands before the first separator is a message, too
         position += len(line)
     if position > start:
-        yield start, position, first
+        yield start, position, first, count - first
 
 
 _MESSAGE_PLACE: Final = re.compile(r"\Amessage (\d+)")
@@ -182,7 +212,7 @@ class _CutRule:
     text; "": the parts keep names of their own. least: how many units a file must have to be cut.
     """
 
-    split: Callable[[Iterable[bytes], LineReader, int], Iterator[tuple[int, int, int]]]
+    split: Callable[[Iterable[bytes], LineReader, int], Iterator[_Stretch]]
     one: str
     whole: str = ""
     least: int = 2
@@ -216,6 +246,19 @@ def read_unit(raw: bytes, unit: Unit, options: FormatOptions | None = None) -> P
         raise type(error)(f"{error} (counted from {what} {unit.first + 1} of the file)") from None
 
 
+def rejected_bytes(raw: bytes, format_name: str, unit: Unit | None = None) -> dict[int, bytes]:
+    """The lines of a file, or of a unit of it, that are left out, by their numbers in the file."""
+    if unit is None:
+        return {cut.line.number: cut.original for cut in cuts_in(format_name, raw)}
+    cuts = cuts_in(format_name, unit.head.encode("latin-1") + raw)
+    return {cut.line.number + _before(unit): cut.original for cut in cuts}
+
+
+def _before(unit: Unit) -> int:
+    """How many lines or rows stand before those of a unit; its head has the header again."""
+    return unit.first - (1 if unit.head.lstrip(_MARKS) else 0)
+
+
 class UnitFile(ParsedFile):
     """A part of a file. Its part ids begin with the number of a line or message in the whole file; rows of a
     table, and lines of a text, are one part, named after the first of them.
@@ -234,6 +277,7 @@ class UnitFile(ParsedFile):
             replace(one, place=_moved_message(one.place, unit.first)) for one in parsed.unread
         )
         self.recognized = parsed.recognized
+        self.rejected = tuple(replace(one, number=one.number + _before(unit)) for one in parsed.rejected)
 
     def render(self, replacements: Replacements) -> RenderedFile:
         """See ParsedFile.render."""

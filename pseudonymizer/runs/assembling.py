@@ -1,6 +1,6 @@
 """Large files put together from their rewritten units: whole or not there, like any other output."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.way_back import ONE_WAY_FORMAT, in_units, linked_source_id, rewrite_of
 from pseudonymizer.identifiers import IdentifierKind
 from pseudonymizer.records import Rewrite
+from pseudonymizer.runs.notes import notes_of
 from pseudonymizer.runs.output import OutputFolder
 from pseudonymizer.runs.places import Places
 from pseudonymizer.runs.units import (
@@ -59,6 +60,10 @@ class WritingTools:
     now: Callable[[], float]
     styles: StyleSettings
 
+    def notes(self, doc_ids: Iterable[DocumentId]) -> int:
+        """How many notes these sources have."""
+        return sum(notes_of(self.sources[doc_id]) for doc_id in doc_ids)
+
 
 class Assembly:
     """Keeps rewritten units until all of a file are there, each with its way back, and puts it together.
@@ -98,7 +103,7 @@ class Assembly:
     def take(
         self, units: Sequence[SourceRendered], counts_of: Callable[[SourceRendered], SourceCounts]
     ) -> int:
-        """Keep some rewritten units; files that are whole by that are written. Returns how many sources are
+        """Keep some rewritten units; files that are whole by that are written. Returns how many notes are
         done.
         """
         stored = [(self._rewrite_of(one), one.raw) for one in units if _comes_back(one)]
@@ -132,7 +137,10 @@ class Assembly:
                 )
                 self._first[file_id(one.doc_id)] = _FirstUnit(light, len(one.raw), counts)
         self._work.save_done(done, self._tools.now())
-        return len(done) + sum(self._put_together(doc_id) for doc_id in list(self._first))
+        whole = [
+            one.rendered.doc_id for doc_id, one in list(self._first.items()) if self._put_together(doc_id)
+        ]
+        return self._tools.notes([*(one.doc_id for one in done), *whole])
 
     def end(self) -> None:
         """Nothing more comes: units of files that have failed are taken away."""

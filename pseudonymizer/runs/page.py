@@ -50,6 +50,10 @@ def report_page(report: BatchReport) -> str:
         ("identities", report.identities, False),
         ("open links", report.open_links, False),
     ]
+    if report.notes:
+        figures.append(("notes", report.notes, False))
+    if report.rejected:
+        figures.append(("lines left out", report.rejected_lines, True))
     if report.judgements_unkept:
         figures.append(("judgements not kept", report.judgements_unkept, True))
     bins = len(report.probabilities)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 OLD_RECORD: Final = "paths.tsv"
 _HEADER: Final = "id\tinput\toutput\n"
+_REJECTED_HEADER: Final = "id\tinput\tline\twhy\ttext\n"
 _FAILED_HEADER: Final = "id\tinput\terror\twhy\n"
 
 
@@ -46,6 +47,23 @@ def failed_lines(
     why and what to do. It holds names. Raises as path_lines does.
     """
     return _table(output, open_vault, project, lambda work: [_FAILED_HEADER, *_failed(work)])
+
+
+def rejected_lines(
+    output: Path, open_vault: "Callable[[], AbstractContextManager[VaultApi]]", project: str
+) -> bytes:
+    """A table of the lines that the last run left out of the outputs, by tabs: id, path of the input, number
+    of the line, why, and the line itself. It holds names. Raises as path_lines does.
+    """
+    return _table(output, open_vault, project, lambda work: [_REJECTED_HEADER, *_rejected(work)])
+
+
+def _rejected(work: WorkFile) -> Iterator[str]:
+    why = {row.doc_id: row.counts.rejected or {} for row in work.rows(with_paths=False)}
+    for one in work.rejected():
+        text = one.content.decode("utf-8", "backslashreplace").rstrip("\r\n")
+        reason = why.get(one.doc_id, {}).get(str(one.number), "")
+        yield "\t".join((one.doc_id, _field(one.path), str(one.number), reason, _field(text))) + "\n"
 
 
 def _failed(work: WorkFile) -> Iterator[str]:

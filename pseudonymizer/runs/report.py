@@ -58,6 +58,22 @@ class UnreadFile:
 
 
 @dataclass(frozen=True, slots=True)
+class RejectedIn:
+    """The lines of a file that are left out of its output. number: its place among the files of the inputs,
+    from 1. path: below its input, which may hold a name. lines: why each is left out, by its number.
+    """
+
+    id: str
+    number: int
+    path: str = field(repr=False)
+    lines: Mapping[str, str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """What goes into a report, which holds no name."""
+        return {"id": self.id, "number": self.number, "lines": dict(self.lines)}
+
+
+@dataclass(frozen=True, slots=True)
 class KindOfReport:
     """What became of a kind of values: how many were found, and how many of them carry another text now."""
 
@@ -118,10 +134,18 @@ class BatchReport:
     failures: Sequence[FailedFile] = ()
     left_over: Sequence[str] = ()  # paths of outputs whose inputs are not here, or fail now
     pruned: int = 0  # such outputs that were deleted
+    notes: int = 0  # lines, rows and messages that are read each by itself
+    rejected: Sequence[RejectedIn] = ()  # lines that could not be read, left out of the outputs
 
     @property
     def has_failures(self) -> bool:
-        return self.documents["failed"] > 0
+        """Whether a file failed, or a line of one was left out."""
+        return self.documents["failed"] > 0 or bool(self.rejected)
+
+    @property
+    def rejected_lines(self) -> int:
+        """How many lines are left out of the outputs."""
+        return sum(len(one.lines) for one in self.rejected)
 
     @classmethod
     def of(
@@ -147,7 +171,8 @@ class BatchReport:
         unread_files: list[UnreadFile] = []
         found: Counter[str] = Counter()
         replaced: Counter[str] = Counter()
-        confidence, one_way = 0.0, 0
+        confidence, one_way, notes = 0.0, 0, 0
+        rejected: list[RejectedIn] = []
         for row in work.rows():
             documents["all"] += 1
             status = status_of(row, dry_run=settings.dry_run)
@@ -156,6 +181,9 @@ class BatchReport:
                 errors[row.error] += 1
                 continue
             counts = row.counts
+            notes += counts.notes or 0
+            if counts.rejected:
+                rejected.append(RejectedIn(row.doc_id, documents["all"], row.path, counts.rejected))
             characters += counts.characters or 0
             mentions += counts.mentions or 0
             misspelt += counts.misspelt or 0
@@ -226,12 +254,17 @@ class BatchReport:
             rare_documents=totals.get(TOTAL, 0),
             rare=rare_of(totals),
             failures=FailedFile.of(work.rows()),
+            notes=notes,
+            rejected=rejected,
         )
 
     def as_dict(self) -> dict[str, Any]:
         failures = [failed.as_dict() for failed in self.failures]
-        told = asdict(replace(self, failures=(), left_over=()))
-        return {"note": NOTE, **told, "failures": failures, "left_over": len(self.left_over)}
+        told = asdict(replace(self, failures=(), left_over=(), rejected=()))
+        rejected = [one.as_dict() for one in self.rejected]
+        return {
+            "note": NOTE, **told, "failures": failures, "left_over": len(self.left_over), "rejected": rejected
+        }  # fmt: skip
 
 
 def _way_back(styles: StyleSettings, plan: Plan) -> str:

@@ -32,6 +32,7 @@ from pseudonymizer.runs.fingerprint import RunTerms
 from pseudonymizer.runs.left_over import left_over_outputs, prune
 from pseudonymizer.runs.linking import Linking, LinkingTools
 from pseudonymizer.runs.names_in_folder import names_in
+from pseudonymizer.runs.notes import counted, notes_of, rejected_of
 from pseudonymizer.runs.output import OutputFolder, real_paths
 from pseudonymizer.runs.path_records import seal_old_record
 from pseudonymizer.runs.places import Places
@@ -119,7 +120,9 @@ class Batch:
         """
         self._tools = tools
         self._machines = tools.machines or LocalEngine(tools.load, settings.workers)
-        self._sources = tuple(in_units(sources))
+        self._files = tuple(sources)
+        self._sources: tuple[SourceFile, ...] = ()  # the files, large ones in their units
+        self._formats = replace(tools.formats, reject_lines=True)
         self._settings = settings
         self._given = given
         self._before = None if given is None else GivenMentions(given)
@@ -129,7 +132,7 @@ class Batch:
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._output: OutputFolder | None = None
         if output is not None and not settings.dry_run:
-            self._output = OutputFolder(output, real_paths(s.path for s in self._sources))
+            self._output = OutputFolder(output, real_paths(s.path for s in self._files))
         self._places: Places | None = None
         self._source_by_id: dict[DocumentId, SourceFile] = {}
         self._content_key = b""
@@ -145,7 +148,7 @@ class Batch:
             return self._run(vault, started)
 
     def _run(self, vault: "VaultApi", started: float) -> BatchReport:
-        ids = self._document_ids(vault)
+        made = self._made_ids(vault)
         settings = self._settings
         if settings.styles is None:
             known = settings.project in vault.projects()
@@ -159,10 +162,7 @@ class Batch:
         )  # fmt: skip
         self._styles = self._styling.settings
         self._settings = settings = replace(settings, styles=self._styles, plan=self._styling.plan)
-        self._source_by_id = dict(zip(ids, self._sources, strict=True))
-        if len(self._source_by_id) != len(ids):
-            raise BatchError("two inputs have one id; this must not happen")
-        if self._given and self._before is not None and not any(map(self._before.of, self._sources)):
+        if self._given and self._before is not None and not any(map(self._before.of, self._files)):
             # They would be looked for anew, and what a person left out or added would be lost in silence.
             raise BatchError(
                 "the given mentions name none of these inputs: their doc_id must be the path of a file below "
@@ -171,12 +171,14 @@ class Batch:
         work = self._open_work(vault)
         sealed = 0
         try:
+            ids = self._cut(work, made)
+            vault.rollback()
             if self._output is not None:
                 self._output.remove_parts()  # of a run that was killed; no other has the work file now
                 note_project(vault, settings.project, self._output)
                 vault.rollback()
                 sealed = seal_old_record(self._output.records, work)
-            with self._machines.runner(self._tools.formats) as workers:
+            with self._machines.runner(self._formats) as workers:
                 if work.is_new and self._sources:
                     workers.start()
                 self._plan(work, ids)
@@ -213,18 +215,29 @@ class Batch:
                 self._output.remove_parts()
             work.close()
 
-    def _document_ids(self, vault: "VaultApi") -> list[DocumentId]:
-        """The keyed id of each source."""
+    def _made_ids(self, vault: "VaultApi") -> DocumentIds:
+        """What makes the keyed ids of sources."""
         project = self._settings.project
         if self._settings.dry_run and project not in vault.projects():
             # Nothing may change, so there is no project key yet: ids for this one look only.
-            return self._ids(DocumentIds.of_one_look())
+            return DocumentIds.of_one_look()
         if not self._settings.dry_run:
             vault.ensure_project(project, self._settings.new_project)
             vault.commit()
         made = DocumentIds.of_project(vault, project)
-        ids, self._content_key = self._ids(made), made.content_key
+        self._content_key = made.content_key
         vault.rollback()  # detection takes long: nobody else has to wait for it
+        return made
+
+    def _cut(self, work: WorkFile, made: DocumentIds) -> list[DocumentId]:
+        """The keyed id of each source; large files are cut into units before."""
+        self._sources = tuple(
+            in_units(self._files, lambda file: work.unit_sizes(made.of_file(file.relative), file.modified_ns))
+        )
+        ids = self._ids(made)
+        self._source_by_id = dict(zip(ids, self._sources, strict=True))
+        if len(self._source_by_id) != len(ids):
+            raise BatchError("two inputs have one id; this must not happen")
         return ids
 
     def _open_work(self, vault: "VaultApi") -> WorkFile:
@@ -330,16 +343,31 @@ class Batch:
                     return
                 yield batch
 
-        self._progress.begin("detect", len(todo))
+        notes = {doc_id: notes_of(self._source_by_id[doc_id]) for doc_id in todo}
+        self._progress.begin("detect", sum(notes.values()), counted(notes.values()))
         for outcomes in workers.run(Worker.analyze_rows, batches(), lost):
-            work.save_detected([outcome for outcome in outcomes if isinstance(outcome, FoundRow)])
+            found = [outcome for outcome in outcomes if isinstance(outcome, FoundRow)]
+            work.save_detected(found)
+            self._keep_rejected(work, found)
             for outcome in outcomes:
                 if isinstance(outcome, SourceFailure):
                     work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
-            self._progress.advance(len(outcomes))
+            self._progress.advance(sum(notes[outcome.doc_id] for outcome in outcomes))
         work.fail_with_units()
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
+
+    def _keep_rejected(self, work: WorkFile, found: Sequence[FoundRow]) -> None:
+        """Seal the lines that are left out of outputs, of files that were just read."""
+        if self._output is not None:
+            work.keep_rejected(
+                {
+                    one.doc_id: rejected_of(self._source_by_id[one.doc_id], one.counts.format_name or "")
+                    if one.counts.rejected
+                    else {}
+                    for one in found
+                }
+            )
 
     def _rewrite(self, work: WorkFile, vault: "VaultApi", workers: TaskRunner) -> None:
         if self._output is None or self._places is None:

@@ -1,7 +1,7 @@
 """Large files in a run: each unit of one is a source of its own until its output is put together."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -9,28 +9,49 @@ from typing import Final
 from linkage.records import DocumentId
 from pseudonymizer.crypto import StreamDigest
 from pseudonymizer.engine.sources import SourceFile
-from pseudonymizer.formats.units import UNIT_BYTES, units_of
+from pseudonymizer.formats.units import UNIT_BYTES, Unit, units_of
 from pseudonymizer.records import RewriteEdit
 
 UNITS_FORMAT: Final = "units"  # stored in place of a format: its edits say where the units of an output stand
 CHANGED_UNIT: Final = "unit"  # locations of such edits
 SAME_UNIT: Final = "same"
 LARGE_BYTES: Final = UNIT_BYTES  # an output from here up may have been put together from units
+LEAST_UNIT_BYTES: Final = 250_000  # a few seconds of work
+_UNITS_OF_FILE: Final = 32  # of more than 32 MB units have their full size
 _MARK: Final = "+"  # between the id of a file and the number of its unit; ids are hexadecimal
 
 
-def in_units(sources: Iterable[SourceFile]) -> Iterator[SourceFile]:
-    """The sources, each large file of lines or messages as its units."""
+def in_units(
+    sources: Iterable[SourceFile], before: Callable[[SourceFile], Sequence[int]] | None = None
+) -> Iterator[SourceFile]:
+    """The sources, each large file of lines or messages as its units.
+
+    before: the bytes of each unit into which an earlier run cut the same file; () where none did. Earlier
+    versions cut in larger units, and what they treated is not treated again.
+    """
     for source in sources:
         try:
             is_large = source.size >= 2 * UNIT_BYTES and source.unit is None
-            units = units_of(source.path, unit_bytes=UNIT_BYTES) if is_large else ()
+            units = _cut(source, before) if is_large else ()
         except OSError:  # reading it fails, and says why
             units = ()
         if len(units) < 2:
             yield source
         else:
             yield from (replace(source, size=len(unit), unit=unit) for unit in units)
+
+
+def _cut(source: SourceFile, before: Callable[[SourceFile], Sequence[int]] | None) -> tuple[Unit, ...]:
+    """The units of a large file: small ones, so that a killed run loses little, in a file that is not very
+    large. A text stays in large ones, for a unit of a text is one document.
+    """
+    units = units_of(source.path, unit_bytes=UNIT_BYTES)
+    smaller = max(min(UNIT_BYTES, LEAST_UNIT_BYTES), min(UNIT_BYTES, source.size // _UNITS_OF_FILE))
+    if not units or units[0].format_name == "txt" or smaller == UNIT_BYTES:
+        return units
+    if before is not None and list(before(source)) == [len(unit) for unit in units]:
+        return units
+    return units_of(source.path, unit_bytes=smaller)
 
 
 def unit_id(doc_id: DocumentId, source: SourceFile) -> DocumentId:

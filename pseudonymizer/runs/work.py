@@ -13,7 +13,7 @@ from typing import Final
 from linkage.records import DocumentId
 from pseudonymizer.runs.units import file_id, id_range
 from pseudonymizer.runs.work_counts import SourceCounts
-from pseudonymizer.runs.work_results import WorkResults
+from pseudonymizer.runs.work_rejects import WorkRejects
 from pseudonymizer.runs.work_rows import (
     DoneSource,
     IntendedOutput,
@@ -31,7 +31,7 @@ from pseudonymizer.work_files.store import OLD_VERSION
 _CHUNK: Final = 2_000  # lines of paths in one sealed value
 
 
-class WorkFile(WorkResults):
+class WorkFile(WorkRejects):
     """The sources of a run with their states, the result of linking, and the labels of people."""
 
     def plan(self, sources: Iterable[PlannedSource], fingerprint: bytes, *, only_failed: bool) -> None:

@@ -23,7 +23,8 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     over its pages, 0 to 1. marked: whether a changed output says that it is pseudonymized. changed: whether
     the output of a unit is another text. values_replaced: by kind; addresses_replaced: e-mail
     addresses alone, all that runs before 0.2 counted. one_way: replacements without a way back. comes_back:
-    whether a unit has a way back. units: how many a file has, in the counts of the file.
+    whether a unit has a way back. units: how many a file has, in the counts of the file. notes: lines, rows
+    or messages that are read each by itself. rejected: why lines are left out, by their numbers.
     """
 
     format_name: str | None = None
@@ -53,6 +54,8 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     changed: bool | None = None
     comes_back: bool | None = None
     units: int | None = None
+    notes: int | None = None
+    rejected: Mapping[str, str] | None = None
 
     @classmethod
     def of_found(cls, found: SourceFound) -> Self:
@@ -72,6 +75,8 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
             unread_places=dict(found.unread_places) or None,
             ocr_pages=pages or None,
             ocr_confidence=round(sum(found.recognized) / pages, 4) if pages else None,
+            notes=found.notes or None,
+            rejected={str(line.number): line.reason for line in found.rejected} or None,
         )
 
     def with_rendered(self, rendered: SourceRendered) -> Self:
@@ -117,6 +122,8 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
             marked=_all(one.marked for one in units),
             changed=_all(one.changed for one in units),
             units=len(units),
+            notes=_sum(one.notes for one in units),
+            rejected={number: why for one in units for number, why in (one.rejected or {}).items()} or None,
         )
 
     @classmethod

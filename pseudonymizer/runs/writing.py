@@ -19,6 +19,7 @@ from pseudonymizer.engine.way_back import (
 )
 from pseudonymizer.records import Rewrite
 from pseudonymizer.runs.assembling import Assembly, WritingTools
+from pseudonymizer.runs.notes import counted
 from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.tasks import TaskRunner, portions
 from pseudonymizer.runs.units import is_unit
@@ -47,7 +48,8 @@ class Writing:
         if not todo:
             self._assembly.end()
             return
-        self._progress.begin("rewrite", len(todo))
+        notes = [self._tools.notes([doc_id]) for doc_id in todo]
+        self._progress.begin("rewrite", sum(notes), counted(notes))
         ready: list[SourceRendered] = []
         batches = portions(
             self._tasks(todo), lambda task: self._sources[task.doc_id].size, count=len(todo), workers=count
@@ -56,7 +58,7 @@ class Writing:
             for outcome in outcomes:
                 if isinstance(outcome, SourceFailure):
                     self._work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
-                    self._progress.advance(1)
+                    self._progress.advance(self._tools.notes([outcome.doc_id]))
                 else:
                     ready.append(outcome)
             if len(ready) >= _COMMIT_FILES or sum(r.size for r in ready) >= _COMMIT_BYTES:
@@ -112,7 +114,7 @@ class Writing:
                 continue
             done.append(DoneSource(one.doc_id, place, one.size, self._counts(one)))
         self._work.save_done(done, self._tools.now())
-        self._progress.advance(len(ready))
+        self._progress.advance(self._tools.notes(one.doc_id for one in ready))
 
     def _placed(self, ready: Sequence[SourceRendered]) -> list[tuple[SourceRendered, str]]:
         """Each output with its place; those where a file of somebody else lies fail."""

@@ -14,6 +14,7 @@ RECORDS_FOLDER: Final = ".nymlink"  # in an output folder: report, paths, work f
 WORK_FILE: Final = "work.db"  # in the records folder
 FORM_KEY: Final = "form key"  # in meta: names can be tried with it
 KEPT_PATHS: Final = "paths/"  # in meta: begins the names of chunks of lines, each with one path
+REJECTED: Final = "rejected/"  # in meta: begins the names of lines that were left out of an output, by source
 _PLANNED: Final = "planned"  # the state of a source that is searched again
 _OF_SOURCE: Final[Mapping[str, Callable[[str], bytes]]] = {
     "path": contexts.path_context,
@@ -70,6 +71,8 @@ class WorkFolder(WorkStore):
         gone["searched"] += found.rowcount
         do.execute("delete from linked")
         do.execute("delete from meta where name = ?", (FORM_KEY,))
+        # They were not searched, and may hold names of the erased; the inputs have them.
+        do.execute("delete from meta where substr(name, 1, ?) = ?", (len(REJECTED), REJECTED))
         for doc_id, path in do.execute("select doc_id, path from source where length(path) > 0").fetchall():
             if tells is None or tells(self._text(path, contexts.path_context(doc_id))):
                 do.execute("update source set path = x'' where doc_id = ?", (doc_id,))

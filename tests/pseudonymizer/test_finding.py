@@ -50,7 +50,8 @@ class Counted:
     def __init__(self) -> None:
         self.told: list[object] = []
 
-    def begin(self, name: str, total: int) -> None:
+    def begin(self, name: str, total: int, counted: str = "files") -> None:
+        assert counted == "files"
         self.told.append((name, total))
 
     def advance(self, count: int) -> None:

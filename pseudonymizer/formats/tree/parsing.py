@@ -10,6 +10,7 @@ from pseudonymizer.formats.records import (
     FormatOptions,
     PartRole,
     ReadAgain,
+    RejectedLine,
     RenderedFile,
     Replacements,
     TextPart,
@@ -142,6 +143,7 @@ class ParsedFile:
     parts: tuple[TextPart, ...]
     unread: tuple[UnreadContent, ...]
     recognized: tuple[float, ...] = ()
+    rejected: tuple[RejectedLine, ...] = ()
 
     def __init__(self, format_name: str, root: Node, reading: Reading) -> None:
         if reading.has_text or not reading.finished:

@@ -17,6 +17,6 @@ def test_a_line_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.splitlines() == [
-        "detect: 100 of 3,400, 10.0 a second",
-        "detect: 210 of 3,400, 10.0 a second",
+        "detect: 100 of 3,400 files, 10.0 a second",
+        "detect: 210 of 3,400 files, 10.0 a second",
     ]

@@ -13,7 +13,7 @@ WHY = "no valid JSON: line 2, character 0; get it again, or open it in its progr
 
 @pytest.fixture
 def failing(corpus: Path) -> Path:
-    (corpus / "in" / "Els Mol.jsonl").write_text('{"doc_id": "1", "text": "Els Mol"}\nkapot\n')
+    (corpus / "in" / "Els Mol.jsonl").write_text('{"doc_id": "1", "text": "Els Mol"}\nkapot\nkapot\n')
     return corpus
 
 
@@ -65,3 +65,36 @@ def test_detect_and_restore_say_which_and_why_too(nymlink: Nymlink, failing: Pat
     back = nymlink("restore", "out", "--out", "back", "--purpose", "x", *STORE)
     assert (back.status, back.out) == (4, "1 exact, 1 failed\n")
     assert "input 2: no valid JSON" in back.err
+
+
+LINES = '{"text": "Els Mol"}\n{"text": "Ada Postma\n{"text": "Jan Tolsma"}\n'
+
+
+def test_a_bad_line_is_named_and_lies_sealed(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "in" / "regels.jsonl").write_text(LINES)
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert done.status == 4
+    assert "lines that cannot be read, left out of the outputs: 1\n" in done.out
+    assert "line 2: it is no valid JSON at character" in done.out
+    assert "`nymlink paths out --rejected --out FILE`" in done.out
+    assert "Postma" not in done.out + done.err
+    assert len((corpus / "out" / "regels.jsonl").read_text().splitlines()) == 2
+    report = (corpus / "out" / ".nymlink" / "report.json").read_text()
+    (told,) = json.loads(report)["rejected"]
+    assert list(told["lines"]) == ["2"]
+    assert "regels" not in report
+    assert nymlink("paths", "out", "--rejected", "--out", "lines.tsv", *STORE).status == 0
+    place = corpus / "lines.tsv"
+    assert place.stat().st_mode & 0o777 == 0o600
+    assert place.read_text().splitlines()[1].endswith('\t{"text": "Ada Postma')
+
+
+def test_lines_that_were_left_out_do_not_go_into_the_folder_that_is_handed_on(
+    nymlink: Nymlink, corpus: Path
+) -> None:
+    (corpus / "in" / "regels.jsonl").write_text(LINES)
+    nymlink("run", "in", "--out", "out", *STORE)
+    refused = nymlink("paths", "out", "--rejected", "--out", "out/lines.tsv", *STORE)
+    assert refused.status == 2
+    assert "handed on" in refused.err
+    assert not (corpus / "out" / "lines.tsv").exists()

@@ -17,8 +17,9 @@ from pseudonymizer.formats.units import units_of
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.runs import restore
 from pseudonymizer.runs.restore import Restoration
+from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.vault import Vault
-from tests.pseudonymizer.batch_fakes import PROJECT, make_vault
+from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
 
 NAMES = ["Jan Tolsma", "Els Mulder", "Piet Kok", "Ria Zijlstra", "Bas Terpstra", "Ko Hoekema", "Ada Postma"]
 SCRIPT = """
@@ -194,6 +195,57 @@ def test_killed_between_the_steps_of_the_last_pass(
     assert run.returncode == -signal.SIGKILL
     assert len(outputs(tmp_path / "out")) == there
     goes_on(tmp_path, texts, deterministic=False)
+
+
+class Totals:
+    """A progress that remembers how much each stage has to do."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, tuple[int, str]] = {}
+
+    def begin(self, name: str, total: int, counted: str = "files") -> None:
+        self.told[name] = total, counted
+
+    def advance(self, count: int) -> None: ...
+    def end(self) -> None: ...
+
+
+@pytest.mark.parametrize("name", ["notities.jsonl", pytest.param("notities.csv", marks=pytest.mark.slow)])
+def test_twenty_thousand_notes_in_one_file_go_on_where_they_were(tmp_path: Path, name: str) -> None:
+    """Killed while they are searched: what was searched is not searched again."""
+    open_vault = make_vault(tmp_path / "vault")
+    chosen = random.Random(7)  # noqa: S311  a fixed corpus, no secret
+    texts = [
+        f"Notitie {number}: {'zij' if number % 20 else chosen.choice(NAMES)} belde over de afspraak van "
+        "morgen, kwam langs met vragen, en vroeg om een kopie."
+        for number in range(20_000)
+    ]
+    source = tmp_path / "in" / name
+    source.parent.mkdir()
+    if name.endswith("csv"):
+        source.write_text("nummer;notitie\n" + "".join(f"{n};{text}\n" for n, text in enumerate(texts)))
+    else:
+        source.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    dying = AT_A_CALL.format(where="WorkFile", method="save_detected", calls=3)
+    with start(tmp_path, deterministic=False, before=dying) as run:
+        run.communicate(timeout=LONGEST)
+    assert run.returncode == -signal.SIGKILL
+    shown = Totals()
+    report = new_batch(
+        find_sources([tmp_path / "in"]), tmp_path / "out", BatchSettings(PROJECT), load=load_fake,
+        open_vault=open_vault, progress=shown,
+    ).run()  # fmt: skip
+    left, counted = shown.told["detect"]
+    assert counted == "notes"
+    assert 5_000 < left < 15_000  # of 20,000: the first two groups were done
+    assert shown.told["rewrite"] == (20_000, "notes")
+    assert report.notes == 20_000
+    assert report.documents["ok"] == 1
+    written = (tmp_path / "out" / name).read_text()
+    assert not any(person in written for person in NAMES)
+    back = Restoration(open_vault, PROJECT, "test").files(find_sources([tmp_path / "out"]), tmp_path / "back")
+    assert back.counts["exact"] == 1
+    assert (tmp_path / "back" / name).read_bytes() == source.read_bytes()
 
 
 @pytest.mark.parametrize("writes", [0, 1, 5, 10, 11, 12])

@@ -23,6 +23,7 @@ from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.records import Rewrite
 from pseudonymizer.runs import restore, units
 from pseudonymizer.runs.output import OutputFolder
+from pseudonymizer.runs.path_records import rejected_lines
 from pseudonymizer.runs.report import BatchReport
 from pseudonymizer.runs.restore import Restoration
 from pseudonymizer.runs.run import BatchSettings
@@ -352,8 +353,8 @@ def test_a_unit_that_was_lost_is_made_again(
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": LINES}
 
 
-def test_one_bad_line_fails_the_whole_file(tmp_path: Path, open_vault: OpenVault) -> None:
-    bad = LINES + b"{oeps\n"
+def test_a_unit_that_cannot_be_read_fails_the_whole_file(tmp_path: Path, open_vault: OpenVault) -> None:
+    bad = LINES + b"{oeps\n" * 400
     report = run(open_vault, tmp_path, {"regels.jsonl": bad, "a.txt": b"Els Mol"})
     assert report.documents["failed"] == 1
     assert report.errors == {"DamagedDocumentError": 1}
@@ -366,6 +367,59 @@ def test_one_bad_line_fails_the_whole_file(tmp_path: Path, open_vault: OpenVault
     }
 
 
+def test_one_bad_line_is_left_out_and_sealed(tmp_path: Path, open_vault: OpenVault) -> None:
+    cut = LINES.splitlines(keepends=True)
+    bad = b"".join([*cut[:150], b'{"text": "Ada Postma\n', *cut[150:]])
+    files = {"regels.jsonl": bad, "b.csv": TABLE + b"Jan Tolsma\0;nul\r\n"}
+    report = run(open_vault, tmp_path, files)
+    assert report.documents["ok"] == 2
+    assert report.has_failures
+    assert report.notes == 200 + 200
+    told = {one.path: dict(one.lines) for one in report.rejected}
+    assert list(told["regels.jsonl"]) == ["151"]
+    assert list(told["b.csv"]) == ["202"]  # the header is row 1
+    out = tmp_path / "out"
+    assert (out / "regels.jsonl").read_bytes().count(b"\n") == 200
+    assert restored(open_vault, out, tmp_path / "back") == files
+    for place in out.rglob("*"):
+        assert not place.is_file() or b"Postma" not in place.read_bytes()
+    lines = rejected_lines(out, open_vault, PROJECT).decode().splitlines()
+    assert [line.split("\t")[1:3] for line in lines[1:]] == [["b.csv", "202"], ["regels.jsonl", "151"]]
+    assert "Ada Postma" in lines[2]
+    mended = {"regels.jsonl": bad.replace(b"Postma\n", b'Postma"}\n')}
+    report = run(open_vault, tmp_path, mended)
+    assert [one.path for one in report.rejected] == ["b.csv"]
+    assert len(rejected_lines(out, open_vault, PROJECT).splitlines()) == 2
+
+
+def test_erasure_takes_the_lines_that_were_left_out(tmp_path: Path, open_vault: OpenVault) -> None:
+    run(open_vault, tmp_path, {"a.jsonl": b'{"text": "Jan Tolsma"}\n{"text": "Jan Tol\n'})
+    out = tmp_path / "out"
+    assert len(rejected_lines(out, open_vault, PROJECT).splitlines()) == 2
+    label = json.loads((out / "a.jsonl").read_bytes())["text"]
+    with open_vault() as vault:
+        vault.erase(project=PROJECT, pseudonyms=[label], purpose="test")
+    assert len(rejected_lines(out, open_vault, PROJECT).splitlines()) == 1
+
+
+def test_what_an_earlier_version_cut_in_larger_units_is_not_treated_again(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "LEAST_UNIT_BYTES", 2_000)
+    run(open_vault, tmp_path, {"regels.jsonl": LINES})
+    place = tmp_path / "out" / "regels.jsonl"
+    before = place.stat().st_mtime_ns
+    monkeypatch.setattr(units, "LEAST_UNIT_BYTES", 500)
+    report = run(open_vault, tmp_path, {})
+    assert place.stat().st_mtime_ns == before
+    assert report.documents["ok"] == 1
+    (tmp_path / "in" / "regels.jsonl").write_bytes(LINES + b'{"text": "Ada Postma"}\n')
+    run(open_vault, tmp_path, {})
+    lines = (tmp_path / "out" / ".nymlink" / "documents.jsonl").read_bytes().splitlines()
+    assert [json.loads(line)["units"] for line in lines] == [20]
+    assert place.read_bytes().count(b"\n") == 201
+
+
 def test_a_failed_unit_is_tried_again_with_the_rest_of_its_file(
     tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,7 +429,7 @@ def test_a_failed_unit_is_tried_again_with_the_rest_of_its_file(
     with monkeypatch.context() as patch:
         patch.setattr(WorkFile, "fail_with_units", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            run(open_vault, tmp_path, {"regels.jsonl": b"{oeps\n" + LINES})
+            run(open_vault, tmp_path, {"regels.jsonl": b"{oeps\n" * 400 + LINES})
     report = run(open_vault, tmp_path, {"regels.jsonl": b'{"a":1}\n' + LINES}, retry_failed=True)
     assert report.documents["ok"] == 1
     assert restored(open_vault, tmp_path / "out", tmp_path / "back") == {"regels.jsonl": b'{"a":1}\n' + LINES}

@@ -1,0 +1,194 @@
+"""Lines that cannot be read, in JSON lines and tables as text: left out of the output, and told.
+
+What undoes the output puts them back, byte for byte.
+"""
+
+import codecs
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Final
+
+from pseudonymizer.formats.every_format import BY_NAME
+from pseudonymizer.formats.format import Cut
+from pseudonymizer.formats.records import Edit, RejectedLine, RenderedFile, Replacements
+from pseudonymizer.formats.tree.parsing import ParsedFile
+from pseudonymizer.formats.unit_lines import LineReader
+
+_WIDE: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_LONGEST_ROW: Final = 200_000  # bytes; a quote that nobody closes takes no more lines into its row
+_MOST_ZEROS: Final = 0.1  # share of the bytes; from here up the zeros may be those of UTF-16
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A line that is left out. at: where it begins in the bytes that are read in place of the file; blank:
+    how many bytes of it stand there, so that later lines keep their numbers.
+    """
+
+    at: int
+    blank: int
+    line: RejectedLine
+    original: bytes = field(repr=False)
+
+
+def cuts_in(format_name: str, raw: bytes) -> tuple[LeftOut, ...]:
+    """The lines of a file that cannot be read; none where more are bad than good, for then the file is of
+    another kind.
+    """
+    between = BY_NAME[format_name].cut
+    if between not in (Cut.LINES, Cut.ROWS):
+        return ()
+    mark = next((one for one in (*_WIDE, codecs.BOM_UTF8) if raw.startswith(one)), b"")
+    wide = _WIDE.get(mark, "")
+    if not wide and raw.count(b"\0") > _MOST_ZEROS * len(raw):
+        return ()
+    reader = LineReader(mark if wide else b"", wide)
+    rows = _rows(raw[len(mark) :], reader, are_lines=between is Cut.LINES)
+    why = _why_of(between, wide, is_utf_8=mark == codecs.BOM_UTF8 or _is_mostly_utf_8(raw))
+    cuts: list[LeftOut] = []
+    at, number, good = len(mark), 0, 0
+    for number, row in enumerate(rows, start=1):
+        reason = "" if reader.is_blank(row) else why(row)
+        if not reason:
+            good += 1
+            at += len(row)
+            continue
+        blank = 0 if between is Cut.ROWS else len(row) - len(_without_end(row, wide))
+        cuts.append(LeftOut(at, blank, RejectedLine(number, reason), row))
+        at += blank
+    return tuple(cuts) if len(cuts) <= good else ()
+
+
+def without(raw: bytes, cuts: Sequence[LeftOut]) -> bytes:
+    """What is read in place of a file: of a line that is left out its end alone stands there."""
+    pieces: list[bytes] = []
+    position = shift = 0  # shift: how many bytes were left out so far
+    for cut in cuts:
+        start = cut.at + shift
+        pieces += [raw[position:start], cut.original[len(cut.original) - cut.blank :]]
+        position = start + len(cut.original)
+        shift += len(cut.original) - cut.blank
+    return b"".join([*pieces, raw[position:]])
+
+
+class WithoutLines(ParsedFile):
+    """A file of which some lines are left out."""
+
+    def __init__(self, parsed: ParsedFile, cuts: Sequence[LeftOut]) -> None:
+        self._parsed, self._cuts = parsed, _together(cuts)
+        self.format_name, self.parts = parsed.format_name, parsed.parts
+        self.unread, self.recognized = parsed.unread, parsed.recognized
+        self.rejected = tuple(cut.line for cut in cuts)
+
+    def render(self, replacements: Replacements) -> RenderedFile:
+        """See ParsedFile.render. Edits put the lines back that were left out."""
+        rendered = self._parsed.render(replacements)
+        edits: list[Edit] = []
+        pieces: list[bytes] = []
+        position = grown = removed = 0  # in the rendered bytes; how much edits added; how many bytes went
+        waiting = list(reversed(self._cuts))
+
+        def cut_until(original: int | None) -> None:
+            nonlocal position, removed
+            while waiting and (original is None or waiting[-1].at <= original):
+                cut = waiting.pop()
+                start = cut.at + grown
+                pieces.append(rendered.raw[position:start])
+                position = start + cut.blank
+                edits.append(Edit("", start - removed, start - removed, cut.original))
+                removed += cut.blank
+
+        for edit in sorted(rendered.edits, key=lambda one: (one.start, one.end)):
+            cut_until(edit.start - grown)
+            edits.append(
+                Edit(edit.location, edit.start - removed, edit.end - removed, edit.original, edit.owner)
+            )
+            grown += edit.end - edit.start - len(edit.original)
+        cut_until(None)
+        raw = b"".join([*pieces, rendered.raw[position:]])
+        return RenderedFile(raw, tuple(edits), rendered.unplaced, rendered.is_marked)
+
+
+def _together(cuts: Sequence[LeftOut]) -> list[LeftOut]:
+    """The cuts with neighbours as one: edits at one place have no order."""
+    joined: list[LeftOut] = []
+    for cut in cuts:
+        if joined and joined[-1].at + joined[-1].blank == cut.at:
+            last = joined.pop()
+            cut = LeftOut(last.at, last.blank + cut.blank, last.line, last.original + cut.original)
+        joined.append(cut)
+    return joined
+
+
+def _rows(body: bytes, reader: LineReader, *, are_lines: bool) -> Iterator[bytes]:
+    """The lines, or the rows of a table: a line feed inside quotes ends none."""
+    row: list[bytes] = []
+    inside = False
+    length = 0
+    for line in reader.lines(BytesIO(body)):
+        if are_lines:
+            yield line
+            continue
+        row.append(line)
+        length += len(line)
+        if reader.quotes(line) % 2:
+            inside = not inside
+        if inside and length < _LONGEST_ROW:
+            continue
+        yield b"".join(row)
+        row, length, inside = [], 0, False
+    if row:
+        yield b"".join(row)
+
+
+def _without_end(line: bytes, wide: str) -> bytes:
+    end, back = ("\n".encode(wide), "\r".encode(wide)) if wide else (b"\n", b"\r")
+    return line.removesuffix(end).removesuffix(back) if line.endswith(end) else line
+
+
+def _is_mostly_utf_8(raw: bytes) -> bool:
+    """Whether these bytes are UTF-8, some of whose lines may be damaged: more lines with letters outside of
+    ASCII are UTF-8 than are not.
+    """
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return True
+    fits = faults = 0
+    for line in raw.split(b"\n"):
+        if line.isascii():
+            continue
+        try:
+            line.decode("utf-8")
+            fits += 1
+        except UnicodeDecodeError:
+            faults += 1
+    return fits > faults
+
+
+def _why_of(between: Cut, wide: str, *, is_utf_8: bool) -> Callable[[bytes], str]:
+    """What says why a line cannot be read; "" where it can be."""
+    encoding = wide or ("utf-8" if is_utf_8 else "cp1252")
+
+    def why(row: bytes) -> str:
+        if not wide and b"\0" in row:
+            return "it has bytes that are zero"
+        try:
+            text = row.decode(encoding)
+        except UnicodeDecodeError:
+            return f"its bytes are no {encoding.upper()}"
+        if between is Cut.ROWS:
+            return ""
+        try:
+            json.loads(text, strict=False)
+        except json.JSONDecodeError as error:
+            return f"it is no valid JSON at character {error.pos + 1}"
+        except (RecursionError, ValueError):
+            return "its JSON is nested too deep, or has a number that is too long"
+        return ""
+
+    return why
