@@ -25,6 +25,7 @@ from pseudonymizer.cli import (
     web,
     words,
 )
+from pseudonymizer.cli.json_shape import say_error
 from pseudonymizer.cli.saying import printable, say
 from pseudonymizer.cli.wrong_usage import shown_usage_error
 
@@ -103,7 +104,10 @@ def main() -> None:
         sys.exit(OUR_ERROR)
     except Exception as error:  # noqa: BLE001  whatever it is, its text may hold a name: only our own errors speak
         if hasattr(error, "show"):  # wrong usage, of whichever click typer has
-            sys.stderr.write(shown_usage_error(error, sys.argv[1:]))
+            shown = shown_usage_error(error, sys.argv[1:])
+            if "--json" in sys.argv:
+                say_error(_verb_of(sys.argv[1:]), _last_line(shown), status=WRONG_USAGE)
+            sys.stderr.write(shown)
             sys.exit(WRONG_USAGE)
         _leave(*_explained(error))
     if status == _INTERRUPTED:
@@ -174,7 +178,27 @@ def _options_with_values(command: Any) -> frozenset[str]:
     return frozenset(name for one in command.params if not getattr(one, "is_flag", True) for name in one.opts)
 
 
+def _verb_of(typed: Sequence[str]) -> str:
+    """The verb of a command line, such as "vault roles list"."""
+    command: Any = typer.main.get_command(app)
+    named = []
+    for word in typed:
+        inner = getattr(command, "commands", {}).get(words.OTHER_WORDS.get(word, word))
+        if inner is None:
+            break
+        command = inner
+        named.append(words.OTHER_WORDS.get(word, word))
+    return " ".join(named)
+
+
+def _last_line(shown: str) -> str:
+    """What a wrong usage was, of the text that shows it."""
+    return shown.strip().rpartition("\n")[2].removeprefix("Error: ")
+
+
 def _leave(status: int, message: str) -> None:
     line = printable(" ".join(message.split()))
+    if "--json" in sys.argv:
+        say_error(_verb_of(sys.argv[1:]), line, status=status)
     sys.stderr.write(f"nymlink: {line}\n")
     sys.exit(status)

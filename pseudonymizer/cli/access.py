@@ -4,16 +4,17 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pseudonymizer.cli import asked_names, options
-from pseudonymizer.cli.lines import json_text, read_jsonl
+from pseudonymizer.cli.json_shape import ITEMS, result_text, say_items, say_result
+from pseudonymizer.cli.lines import read_jsonl
 from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
-    from pseudonymizer.records import SignedHead
+    from pseudonymizer.records import AuditEvent, SignedHead
 
 _audit = typer.Typer(help="The trail and its proof.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -52,7 +53,12 @@ def reveal(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         names = Project.open(opened, project).reveal(pseudonyms, purpose=purpose, ticket=ticket, grant=permit)
     if as_json:
-        text = json_text({label: [found.name, *found.forms] for label, found in names.items()})
+        items = [
+            {"pseudonym": label, "name": found.name, "forms": list(found.forms)}
+            for label, found in names.items()
+        ]
+        before = {label: [found.name, *found.forms] for label, found in names.items()}  # as in version 0.1
+        text = result_text("reveal", {ITEMS: items, **before})
     else:
         text = "\n".join(f"{label}\t{printable(found.name)}" for label, found in names.items())
     if out is None:
@@ -93,7 +99,7 @@ def lookup(
     options.check_places(out)
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = Project.open(opened, project).lookup(name, purpose=purpose, ticket=ticket, kind=kind)
-    text = json_text(asdict(found))
+    text = result_text("lookup", asdict(found))
     if out is None:
         say(text)
     else:
@@ -112,16 +118,23 @@ def audit_list(
 ) -> None:
     """Who did what, when and why; pseudonyms, never names."""
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        for event in opened.audit_events(project=project, limit=last):
-            row = {
-                "sequence": event.sequence, "at": event.occurred_at.isoformat(), "actor": event.actor,
-                "role": event.role, "project": event.project, "action": event.action,
-                "outcome": event.outcome, "purpose": event.purpose, "ticket": event.ticket,
-                "counts": dict(event.counts), "subjects": list(event.subjects),
-            }  # fmt: skip
+        rows = (_event_row(event) for event in opened.audit_events(project=project, limit=last))
+        if as_json:
+            say_items("audit list", rows, before="lines")
+            return
+        for row in rows:
             shown = [printable(str(value)) for value in list(row.values())[:9]]
-            shown.append(printable(" ".join(event.subjects)))
-            say(json.dumps(row) if as_json else "\t".join(shown))
+            shown.append(printable(" ".join(row["subjects"])))
+            say("\t".join(shown))
+
+
+def _event_row(event: "AuditEvent") -> dict[str, Any]:
+    return {
+        "sequence": event.sequence, "at": event.occurred_at.isoformat(), "actor": event.actor,
+        "role": event.role, "project": event.project, "action": event.action,
+        "outcome": event.outcome, "purpose": event.purpose, "ticket": event.ticket,
+        "counts": dict(event.counts), "subjects": list(event.subjects),
+    }  # fmt: skip
 
 
 def audit_verify(
@@ -139,7 +152,10 @@ def audit_verify(
     heads = [signed_head(file) for file in head or ()]
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = opened.verify_audit(heads)
-    say(json.dumps({"events": count}) if as_json else f"{count:,} events, all as they were written")
+    if as_json:
+        say_result("audit verify", {"events": count})
+    else:
+        say(f"{count:,} events, all as they were written")
 
 
 def signed_head(file: Path) -> "SignedHead":

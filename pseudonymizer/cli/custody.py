@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.json_shape import say_result
 from pseudonymizer.cli.saying import say
 
 _PUBLIC_KEY_BYTES: Final = 32  # X25519
@@ -97,7 +98,10 @@ def _export(
         passphrase = _passphrase(passphrase_file, repeat=True)
         bundle = export_bundle(opened, out, passphrase, purpose=purpose, keys_only=keys_only)
     if as_json:
-        say(json.dumps({"rows": dict(bundle.rows), "wants": bundle.wants}))
+        say_result(
+            f"vault export-{'keys' if keys_only else 'vault'}",
+            {"rows": dict(bundle.rows), "wants": bundle.wants},
+        )
         return
     say(f"{sum(bundle.rows.values()):,} rows exported")
     say(
@@ -125,7 +129,10 @@ def import_vault(
         provider=options.key_provider(key_file), actor=actor,
     )  # fmt: skip
     counts = dict(made.rows)
-    say(json.dumps({"rows": counts}) if as_json else f"{sum(counts.values()):,} rows imported")
+    if as_json:
+        say_result("vault import", {"rows": counts})
+    else:
+        say(f"{sum(counts.values()):,} rows imported")
 
 
 def recovery_key(
@@ -204,7 +211,10 @@ def accept(
         found = runkeys.accept(
             opened, project=project, run=run, parcels=[file.read_bytes() for file in parcels]
         )
-    say(json.dumps(asdict(found)) if as_json else f"{found.mentions:,} mentions of {found.people:,} people")
+    if as_json:
+        say_result("vault accept", asdict(found))
+    else:
+        say(f"{found.mentions:,} mentions of {found.people:,} people")
 
 
 def serve(

@@ -1,6 +1,5 @@
 """vault erase: for ever, so that it is shown and asked first."""
 
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -10,6 +9,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.asked_names import names_asked
+from pseudonymizer.cli.json_shape import say_result
 from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
@@ -103,11 +103,15 @@ def erase(
                 project=project, days=days, purpose=purpose, ticket=ticket, clock_is_right=clock_is_right
             )
             if found is None:
-                say(json.dumps({"pseudonyms": []}) if as_json else "nobody to erase")
+                if as_json:
+                    say_result("vault erase", {"pseudonyms": []})
+                else:
+                    say("nobody to erase")
                 return
             receipt = found
     if as_json:
-        say(json.dumps({**asdict(receipt), "documents": plan.documents}, default=str))
+        told = {**asdict(receipt), "erased_at": str(receipt.erased_at), "documents": plan.documents}
+        say_result("vault erase", told)
         return
     say(f"erased {len(receipt.pseudonyms)} pseudonyms, audit event {receipt.audit_sequence}")
     for line in _file_lines(plan):
@@ -119,7 +123,7 @@ def erase(
 def _tell_plan(plan: "ErasurePlan", *, as_json: bool) -> None:
     if as_json:
         told = {"people": plan.people, "pseudonyms": list(plan.pseudonyms), "documents": plan.documents}
-        say(json.dumps(told))
+        say_result("vault erase", told)
         return
     say(f"would be destroyed: {plan.people:,} people or values, {len(plan.pseudonyms):,} pseudonyms")
     for line in _file_lines(plan):

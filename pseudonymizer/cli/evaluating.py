@@ -1,6 +1,5 @@
 """evaluate: scores of detection and linkage against gold, as JSON, tables and pictures."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.json_shape import say_result
 from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def evaluate(
         for name, picture in _pictures(detection, pairs, of_kinds):
             options.write_result(str(plot / f"{name}.svg"), picture.encode(), private=False)
     if as_json:
-        say(json.dumps(_as_dict(detection, linkage, pairs, of_kinds)))
+        say_result("evaluate", _as_dict(detection, linkage, pairs, of_kinds))
         return
     from pseudonymizer.cli.kind_tables import kind_tables
     from pseudonymizer.cli.score_tables import print_scores

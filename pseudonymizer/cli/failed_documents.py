@@ -31,6 +31,11 @@ class Failures:
                 self._failed.append((document.name, f"document {self._seen}", why))
             yield document
 
+    @property
+    def status(self) -> int:
+        """The exit status of a verb whose documents are all seen."""
+        return options.SOME_FAILED if self._failed else 0
+
     def report(self) -> None:
         if not self._failed:
             return

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 from pseudonymizer.cli import asked_names, options
 from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.failed_documents import Failures
+from pseudonymizer.cli.json_shape import say_items, say_result
 from pseudonymizer.cli.lines import jsonl
 from pseudonymizer.cli.projects import VaultPlace, opened_project
 from pseudonymizer.cli.saying import say
@@ -56,7 +56,7 @@ def list_models(
         for model in installed_models(*(folders or ()))
     ]
     if as_json:
-        say(json.dumps(found))
+        say_items("models list", found, before="list")
         return
     for row in found:
         origin = "shipped" if row["shipped"] else "installed"
@@ -117,7 +117,11 @@ def detect(
             _documents(project, inputs, workers, as_json=as_json), with_spelled=wanted != {PERSON}
         )
         lines = (mention_line(document, kinds=wanted) for document in failures.counted(documents))
-        options.write_result(out, jsonl(lines), private=True)
+        written = list(lines)
+    options.write_result(out, jsonl(written), private=True)
+    if as_json and out != options.STANDARD_STREAM:
+        counts = {"documents": len(written), "mentions": sum(len(line["mentions"]) for line in written)}
+        say_result("detect", counts, status=failures.status)
     failures.report()
 
 
@@ -161,7 +165,8 @@ def link(
     if links is not None:
         options.write_result(links, jsonl(link_lines(result)), private=True)
     if as_json and options.STANDARD_STREAM not in (out, links):
-        say(json.dumps({"mentions": len(result.mentions), "identities": len(result.identities)}))
+        counts = {"mentions": len(result.mentions), "identities": len(result.identities)}
+        say_result("link", counts, status=failures.status)
     failures.report()
 
 
@@ -217,7 +222,10 @@ def explain(
         explanation = project.explain(left, right)
     if svg is not None:
         options.write_result(str(svg), explanation.waterfall_svg().encode(), private=True)
-    say(json.dumps(_without_nan(explanation.as_dict())) if as_json else explanation.waterfall_text())
+    if as_json:
+        say_result("explain", _without_nan(explanation.as_dict()))
+    else:
+        say(explanation.waterfall_text())
 
 
 def _documents(

@@ -1,6 +1,5 @@
 """vault folders, vault give-up: the output folders of a project, and the keys of their work files."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.json_shape import say_items, say_result
 from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def folders(
         found = opened.output_folders(project)
     if as_json:
         rows = [{**asdict(one), "used_on": str(one.used_on), "is_there": _is_there(one)} for one in found]
-        say(json.dumps(rows))
+        say_items("vault folders", rows)
         return
     for one in found:
         state = "there" if _is_there(one) else "not there"
@@ -74,7 +74,10 @@ def give_up(
         count = 0
         if wanted:
             count = opened.give_up_folders(project=project, folders=wanted, purpose=purpose, ticket=ticket)
-    say(json.dumps({"folders": count}) if as_json else f"{count:,} folders were given up")
+    if as_json:
+        say_result("vault give-up", {"folders": count})
+    else:
+        say(f"{count:,} folders were given up")
 
 
 def _is_there(folder: "OutputFolder") -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pseudonymizer.cli import asked_names, options
+from pseudonymizer.cli.json_shape import say_items, say_result
 from pseudonymizer.cli.saying import printable, say
 from pseudonymizer.policy import Role
 
@@ -41,12 +42,16 @@ def give(
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Give a role. The first one ends the default in which everyone has all; its giver becomes dpo."""
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         is_first = not opened.stored_roles()
         opened.give_role(who, role)
         opened.commit()
+    if as_json:
+        say_result("vault roles give", {"actor": who, "role": str(role)})
+        return
     say(f"{printable(who)}: {role}")
     if is_first:
         say(
@@ -67,12 +72,16 @@ def take(
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Take a role away."""
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         opened.take_role(who, role)
         opened.commit()
-    say(f"{printable(who)}: no longer {role}")
+    if as_json:
+        say_result("vault roles take", {"actor": who, "role": str(role)})
+    else:
+        say(f"{printable(who)}: no longer {role}")
 
 
 def mend(
@@ -84,6 +93,7 @@ def mend(
     ],
     keys: options.KeysUrl = None,
     actor: options.Actor = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Begin roles anew where they were altered, deleted or put back. ACTOR becomes dpo.
 
@@ -97,6 +107,9 @@ def mend(
     recovery = RecoveryKey(recovery_file.read_text(encoding="ascii", errors="replace"))
     with Vault.open(vault, recovery, keys_url=keys, actor=actor) as opened:
         dropped = mend_roles(opened, who)
+    if as_json:
+        say_result("vault roles mend", {"actor": who, "role": str(Role.DPO), "gone": dropped})
+        return
     say(f"{printable(who)}: {Role.DPO}; {dropped:,} roles, requests and limits are gone")
 
 
@@ -107,13 +120,17 @@ def accept_put_back(
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Put on record that an older copy of the vault was put back rightly, so that verify finds it no more."""
     from pseudonymizer.vault.care.mending import accept_put_back
 
     with options.key_vault_opener(vault, key_file, keys, actor)() as opened:
         accept_put_back(opened, purpose=purpose)
-    say("on record: an older copy of the vault was put back rightly")
+    if as_json:
+        say_result("vault accept-put-back", {"on_record": True})
+    else:
+        say("on record: an older copy of the vault was put back rightly")
 
 
 def list_roles(
@@ -128,7 +145,8 @@ def list_roles(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = opened.stored_roles()
     if as_json:
-        say(json.dumps([{"actor": who, "role": str(role)} for who, role in found]))
+        rows = [{"actor": who, "role": str(role)} for who, role in found]
+        say_items("vault roles list", rows, before="list")
     elif not found:
         say("nobody has been given a role, so everyone has all of them")
     else:
@@ -146,6 +164,7 @@ def settings(
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show or change how a project's names may be had back; every change is on record. Prints JSON."""
     from pseudonymizer.settings import ProjectSettings
@@ -156,7 +175,10 @@ def settings(
             found = ProjectSettings.from_mapping(found.to_mapping() | dict(map(_change, changes)))
             opened.change_settings(project, found)
             opened.commit()
-    say(json.dumps(found.values(), indent=1))
+    if as_json:
+        say_result("vault settings", found.values())
+    else:
+        say(json.dumps(found.values(), indent=1))
 
 
 def _change(text: str) -> tuple[str, Any]:
@@ -182,11 +204,15 @@ def merge(
     keys: options.KeysUrl = None,
     ticket: options.Ticket = "",
     actor: options.Actor = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Say that pseudonyms are one person ("also known as"); each stays what it is in the texts."""
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         made = opened.merge(project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
-    say(f"{made} links")
+    if as_json:
+        say_result("vault merge", {"links": made})
+    else:
+        say(f"{made} links")
 
 
 def split(
@@ -227,7 +253,10 @@ def split(
     if len(pseudonyms) > 1:
         with options.vault_opener(vault, key_file, keys, actor)() as either:
             went = either.unmerge(project=project, pseudonyms=pseudonyms, purpose=purpose, ticket=ticket)
-        say(json.dumps({"links": went}) if as_json else f"{went} links taken back")
+        if as_json:
+            say_result("vault split", {"links": went})
+        else:
+            say(f"{went} links taken back")
         return
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         doc_ids = [one for file in document or () for one in _stored_documents(opened, project, Path(file))]
@@ -237,7 +266,10 @@ def split(
             purpose=purpose, ticket=ticket,
         )  # fmt: skip
     shown = {"pseudonym": made.label, "forms": made.forms, "mentions": made.mentions, "edits": made.edits}
-    say(json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items()))
+    if as_json:
+        say_result("vault split", shown)
+    else:
+        say("\n".join(f"{name}\t{value}" for name, value in shown.items()))
 
 
 def _stored_documents(opened: "VaultApi", project: str, file: Path) -> "list[DocumentId]":
@@ -280,4 +312,7 @@ def link_projects(
     writer.writerow(("left", "right", "evidence"))
     writer.writerows((link.left, link.right, link.evidence) for link in found)
     options.write_result(str(out), text.getvalue().encode(), private=True)
-    say(json.dumps({"links": len(found)}) if as_json else f"{len(found):,} links")
+    if as_json:
+        say_result("vault link-projects", {"links": len(found)})
+    else:
+        say(f"{len(found):,} links")

@@ -1,6 +1,5 @@
 """request, approve, deny, grant, requests: names for whom others agree to it."""
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.choosing import find_inputs
-from pseudonymizer.cli.lines import json_text
+from pseudonymizer.cli.json_shape import say_items, say_result
 from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
@@ -80,7 +79,10 @@ def request(
             )  # fmt: skip
     state = asked.standing(datetime.now(UTC))
     shown = {"request": asked.request_id, "state": state, "approvals_needed": asked.approvals_needed}
-    say(json.dumps(shown) if as_json else f"request {asked.request_id}: {state}, {_approvals(asked)}")
+    if as_json:
+        say_result("request", shown)
+    else:
+        say(f"request {asked.request_id}: {state}, {_approvals(asked)}")
 
 
 def approve(
@@ -97,7 +99,7 @@ def approve(
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         asked = reidentification.approve(opened, request_id)
-    _tell(asked, as_json=as_json)
+    _tell("approve", asked, as_json=as_json)
 
 
 def deny(
@@ -114,7 +116,7 @@ def deny(
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         asked = reidentification.deny(opened, request_id)
-    _tell(asked, as_json=as_json)
+    _tell("deny", asked, as_json=as_json)
 
 
 def grant(
@@ -154,15 +156,21 @@ def list_requests(
     now = datetime.now(UTC)
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = reidentification.requests(opened, project)
-    for asked in found:
-        if waiting and asked.standing(now) not in (RequestState.OPEN, RequestState.APPROVED):
-            continue
+    wanted = [
+        asked
+        for asked in found
+        if not waiting or asked.standing(now) in (RequestState.OPEN, RequestState.APPROVED)
+    ]
+    if as_json:
+        say_items("requests list", [_row(asked, now) for asked in wanted])
+        return
+    for asked in wanted:
         row = _row(asked, now)
         cells = (
             row["request"], row["state"], row["requester"], row["project"], row["action"],
             _approvals(asked), f"{len(asked.labels):,} pseudonyms", row["purpose"],
         )  # fmt: skip
-        say(json_text(row) if as_json else "\t".join(printable(str(cell)) for cell in cells))
+        say("\t".join(printable(str(cell)) for cell in cells))
 
 
 def show(
@@ -186,7 +194,7 @@ def show(
         )
     row = _row(found[0], datetime.now(UTC)) | {"subjects": list(found[0].labels)}
     if as_json:
-        say(json_text(row))
+        say_result("requests show", row)
         return
     for name, value in row.items():
         told = ", ".join(value) if isinstance(value, list) else str(value)
@@ -207,17 +215,20 @@ def withdraw(
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         asked = reidentification.withdraw(opened, request_id)
-    _tell(asked, as_json=as_json)
+    _tell("requests withdraw", asked, as_json=as_json)
 
 
 def _approvals(asked: "AccessRequest") -> str:
     return f"{len(asked.approvers)} of {asked.approvals_needed} approvals"
 
 
-def _tell(asked: "AccessRequest", *, as_json: bool) -> None:
+def _tell(verb: str, asked: "AccessRequest", *, as_json: bool) -> None:
     state = asked.standing(datetime.now(UTC))
     shown = {"request": asked.request_id, "state": state, "approvals": len(asked.approvers)}
-    say(json.dumps(shown) if as_json else f"request {asked.request_id}: {state}, {_approvals(asked)}")
+    if as_json:
+        say_result(verb, shown)
+    else:
+        say(f"request {asked.request_id}: {state}, {_approvals(asked)}")
 
 
 def _row(asked: "AccessRequest", now: datetime) -> dict[str, object]:

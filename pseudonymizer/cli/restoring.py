@@ -8,7 +8,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.choosing import find_inputs
-from pseudonymizer.cli.lines import json_text
+from pseudonymizer.cli.json_shape import say_result
 from pseudonymizer.cli.outcome import failure_lines, label_counts, label_lines
 from pseudonymizer.cli.saying import say
 
@@ -110,7 +110,8 @@ def restore(
             "files": dict(report.counts), "one_way": report.one_way, **label_counts(report.labels),
             "failures": failures,
         }  # fmt: skip
-        say(json_text(told))
+        status = options.SOME_FAILED if report.has_failures or report.labels_left else 0
+        say_result("restore", told, status=_OUR_ERROR if report.knows_none else status)
     else:
         say(", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files")
         if report.one_way:
@@ -133,7 +134,8 @@ def restore(
 def _tell_labels(labels: "LabelCounts", *, as_json: bool) -> None:
     """What was restored and left of an edited text, on standard error; standard output has the text."""
     if as_json:
-        say(json_text(label_counts(labels)), err=True)
+        status = options.SOME_FAILED if labels.labels_left else 0
+        say_result("restore", label_counts(labels), status=status, err=True)
     else:
         for line in label_lines(labels):
             say(line, err=True)

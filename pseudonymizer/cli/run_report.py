@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pseudonymizer.cli.lines import json_text
+from pseudonymizer.cli.json_shape import say_result
+from pseudonymizer.cli.options import SOME_FAILED
 from pseudonymizer.cli.outcome import failure_lines, names_lines, unread_lines
 from pseudonymizer.cli.reviewing import not_kept
 from pseudonymizer.cli.saying import printable, say
@@ -21,7 +22,7 @@ TOKENS_FOR_CODES: Final = "deterministic pseudonyms cannot be codes, which count
 
 def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
     if as_json:
-        say(json_text(report.as_dict()))
+        say_result("run", report.as_dict(), status=SOME_FAILED if report.has_failures else 0)
         return
     documents = report.documents
     words = [f"{documents['ok']:,} of {documents['all']:,} files done"]

@@ -1,6 +1,5 @@
 """vault ...: the life of a vault."""
 
-import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict
@@ -13,6 +12,7 @@ from typing import Annotated
 import typer
 
 from pseudonymizer.cli import access, custody, erasing, folders, governing, options
+from pseudonymizer.cli.json_shape import say_items, say_result
 from pseudonymizer.cli.saying import printable, say
 
 _FOUND_SOMETHING = 1
@@ -61,7 +61,10 @@ def init(
     with Vault.create(vault, provider, keys_url=keys, actor=actor) as made:
         made.commit()
     message = "the vault is made; keep a copy of the key apart from it: without the key nothing comes back"
-    say(json.dumps({"initialized": True}) if as_json else message)
+    if as_json:
+        say_result("vault init", {"initialized": True})
+    else:
+        say(message)
 
 
 def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: options.AsJson = False) -> None:
@@ -84,7 +87,10 @@ def status(*, vault: options.VaultUrl, keys: options.KeysUrl = None, as_json: op
             "keys_revision": found.keys_revision,
             "ways_in": len(found.kek_rows),
         }
-    say(json.dumps(shown) if as_json else "\n".join(f"{name}\t{value}" for name, value in shown.items()))
+    if as_json:
+        say_result("vault status", shown)
+    else:
+        say("\n".join(f"{name}\t{value}" for name, value in shown.items()))
 
 
 def projects(
@@ -99,7 +105,9 @@ def projects(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         found = {name: opened.project_settings(name) for name in opened.projects()}
     if as_json:
-        say(json.dumps([{"project": name, "style": str(its.style)} for name, its in found.items()]))
+        say_items(
+            "vault projects", [{"project": name, "style": str(its.style)} for name, its in found.items()]
+        )
         return
     for name, its in found.items():
         say(f"{printable(name)}\t{its.style}")
@@ -121,7 +129,8 @@ def verify(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         report = opened.verify(heads)
     if as_json:
-        say(json.dumps({"checked": dict(report.checked), "findings": list(report.findings)}))
+        told = {"checked": dict(report.checked), "findings": list(report.findings)}
+        say_result("vault verify", told, status=_FOUND_SOMETHING if report.findings else 0)
     else:
         say(", ".join(f"{count:,} {table}" for table, count in report.checked.items()))
         for finding in report.findings:
@@ -176,7 +185,7 @@ def migrate(
     name = None if copy is None else copy.name
     if as_json:
         shown = {"revisions": done.revisions, "copy": name}
-        say(json.dumps({**shown, "rows": rows} if reseal else shown))
+        say_result("vault migrate", {**shown, "rows": rows} if reseal else shown)
         return
     say(f"the stores have revisions {list(done.revisions)}; there is no way down")
     if reseal:
@@ -237,7 +246,10 @@ def rotate(
         with options.vault_opener(vault, key_file, keys, actor)() as opened:
             chosen = (project,) if project is not None else opened.projects()
             rows = sum(opened.rotate(Rotated[what.name], project_name=name) for name in chosen)
-    say(json.dumps({"rows": rows}) if as_json else f"{rows:,} rows are under new keys")
+    if as_json:
+        say_result("vault rotate", {"rows": rows})
+    else:
+        say(f"{rows:,} rows are under new keys")
 
 
 def export(
@@ -255,4 +267,7 @@ def export(
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         count = write_links(opened.pseudonym_links(project), out)
-    say(json.dumps({"links": count}) if as_json else f"{count:,} links")
+    if as_json:
+        say_result("vault export", {"links": count})
+    else:
+        say(f"{count:,} links")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.json_shape import say_items
 from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def columns(
     )  # fmt: skip
     found = Project.without_vault(chosen).columns(file)
     if as_json:
-        say(json.dumps([asdict(column) for column in found], ensure_ascii=False))
+        say_items("columns", [asdict(column) for column in found])
         return
     _print(found)
     if corrections:

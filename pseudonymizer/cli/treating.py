@@ -1,6 +1,5 @@
 """kinds: what becomes of every kind; and the options of treatments that verbs share."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.json_shape import say_items
 from pseudonymizer.cli.projects import VaultPlace
 from pseudonymizer.cli.saying import say
 
@@ -108,7 +108,7 @@ def kinds(
     }
     found = tuple(treated_kinds(places, language=told.linkage.recognition.language, kinds=in_use))
     if as_json:
-        say(json.dumps([asdict(kind) for kind in found], ensure_ascii=False))
+        say_items("kinds", [asdict(kind) for kind in found])
     else:
         _print(found)
 
