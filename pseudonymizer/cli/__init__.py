@@ -105,7 +105,7 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001  whatever it is, its text may hold a name: only our own errors speak
         if hasattr(error, "show"):  # wrong usage, of whichever click typer has
             shown = shown_usage_error(error, sys.argv[1:])
-            if "--json" in sys.argv:
+            if _wants_json():
                 say_error(_verb_of(sys.argv[1:]), _last_line(shown), status=WRONG_USAGE)
             sys.stderr.write(shown)
             sys.exit(WRONG_USAGE)
@@ -178,6 +178,11 @@ def _options_with_values(command: Any) -> frozenset[str]:
     return frozenset(name for one in command.params if not getattr(one, "is_flag", True) for name in one.opts)
 
 
+def _wants_json() -> bool:
+    """Whether an error goes to standard output as JSON: not where a result in another form goes there."""
+    return "--json" in sys.argv and options.STANDARD_STREAM not in sys.argv
+
+
 def _verb_of(typed: Sequence[str]) -> str:
     """The verb of a command line, such as "vault roles list"."""
     command: Any = typer.main.get_command(app)
@@ -198,7 +203,7 @@ def _last_line(shown: str) -> str:
 
 def _leave(status: int, message: str) -> None:
     line = printable(" ".join(message.split()))
-    if "--json" in sys.argv:
+    if _wants_json():
         say_error(_verb_of(sys.argv[1:]), line, status=status)
     sys.stderr.write(f"nymlink: {line}\n")
     sys.exit(status)

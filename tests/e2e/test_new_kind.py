@@ -85,9 +85,9 @@ def test_it_is_found_in_tables(nymlink: Nymlink) -> None:
     assert [text for text, _ in _mentions(nymlink, "t.csv", "--kinds", "cargo")] == [
         "KRG#1234", "KRG#2345", "KRG#3456",
     ]  # fmt: skip
-    columns = json.loads(nymlink("columns", "in/t.csv", "--json").stdout)
+    columns = json.loads(nymlink("columns", "in/t.csv", "--json").stdout)["items"]
     assert [column["kind"] for column in columns] == ["PERSON", "CARGO"]
-    corrected = json.loads(nymlink("columns", "in/t.csv", "--set", "klant=cargo", "--json").stdout)
+    corrected = json.loads(nymlink("columns", "in/t.csv", "--set", "klant=cargo", "--json").stdout)["items"]
     assert corrected[0]["kind"] == "CARGO"
 
 

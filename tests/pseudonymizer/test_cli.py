@@ -294,7 +294,7 @@ def test_models_are_listed_and_installed(
     installed = nymlink("models", "install", "fr", "--directory", "models")
     assert installed.status == 0
     assert "rules and lists for texts of this language are not there yet" in installed.err
-    listed = json.loads(nymlink("models", "list", "models", "--json").out)
+    listed = json.loads(nymlink("models", "list", "models", "--json").out)["items"]
     assert [row["shipped"] for row in listed if row["language"] == "fr"] == [False]
     assert "fr\tinstalled\t" in nymlink("models", "list", "models").out
 
@@ -357,6 +357,7 @@ def test_pasted_pseudonyms_come_back(nymlink: Nymlink, corpus: Path) -> None:
     ]  # fmt: skip
     told = nymlink("restore", "-", "--out", "-", "--purpose", "test", "--json", *STORE, stdin=note.encode())
     assert json.loads(told.err) == {
+        "verb": "restore", "status": 4,
         "labels_left": 1, "restored": 1, "unknown": [], "malformed": ["P1-0123456789ABCDEFGHJK"],
     }  # fmt: skip
     (corpus / "out" / "a.txt").write_text((corpus / "out" / "a.txt").read_text() + "Bijgevoegd.")

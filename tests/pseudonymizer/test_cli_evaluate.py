@@ -232,7 +232,7 @@ def test_found_files_of_several_kinds_are_scored_by_kind(
     status, out, err = evaluate(all_kinds, "--found", found, "--json")
     assert (status, err) == (0, "")
     scores = json.loads(out)
-    assert scores.keys() == {"detection", "kinds"}
+    assert scores.keys() == {"verb", "status", "detection", "kinds"}
     assert scores["detection"]["strict"]["true_positives"] == 1
     entity = scores["kinds"]["entity"]
     assert [entity[level]["true_positives"] for level in ("binary", "category", "kind")] == [3, 3, 2]

@@ -78,7 +78,7 @@ def test_the_command_shows_kinds_and_no_values(tmp_path: Path) -> None:
     assert "opm" in done.output
     assert 'columns = { "opm" = "PRODUCT", "BSN" = "CASE_NUMBER" }' in done.output
     assert not any(value and value in done.output for row in ROWS[1:] for value in row)
-    shown = json.loads(CliRunner().invoke(app, [*place, "--json"]).stdout)
+    shown = json.loads(CliRunner().invoke(app, [*place, "--json"]).stdout)["items"]
     assert [one["kind"] for one in shown] == ["PERSON", "PERSON", "NATIONAL_ID", "PRODUCT", "CITY"]
 
 

@@ -28,7 +28,7 @@ def reveals(nymlink: Nymlink, label: str) -> bool:
 
 def test_a_dry_run_destroys_nothing_and_says_what_it_would(nymlink: Nymlink, label: str) -> None:
     told = json.loads(nymlink("vault", "erase", label, "--dry-run", "--json", *WHY).out)
-    assert told == {"people": 1, "pseudonyms": [label], "documents": 2}
+    assert told == {"verb": "vault erase", "status": 0, "people": 1, "pseudonyms": [label], "documents": 2}
     shown = nymlink("vault", "erase", label, "--dry-run", *WHY)
     assert "would be destroyed: 1 people or values, 1 pseudonyms" in shown.out
     assert "files whose outputs have these pseudonyms: 2\n" in shown.out

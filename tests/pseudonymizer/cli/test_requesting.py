@@ -36,7 +36,7 @@ def asked(nymlink: Nymlink, corpus: Path) -> Path:
 def listed(nymlink: Nymlink, actor: str, *more: str) -> dict[int, str]:
     done = nymlink("requests", "list", "--json", *VAULT, "--actor", actor, *more)
     assert done.status == 0, done.err
-    rows = map(json.loads, done.out.splitlines())
+    rows = json.loads(done.out)["items"]
     return {row["request"]: row["state"] for row in rows}
 
 

@@ -43,7 +43,7 @@ def nymlink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Nymlink:
 def shown(nymlink: Nymlink, *arguments: str) -> dict[str, dict[str, str]]:
     done = nymlink("kinds", *arguments, "--json")
     assert done.exit_code == 0, done.output
-    return {row["kind"]: row for row in json.loads(done.stdout)}
+    return {row["kind"]: row for row in json.loads(done.stdout)["items"]}
 
 
 def origins(rows: dict[str, dict[str, str]], *kinds: str) -> dict[str, tuple[str, str]]:
