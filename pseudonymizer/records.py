@@ -213,6 +213,19 @@ class RevealedName:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedPerson:
+    """One person of a project. name: the fullest one; spellings: how many ways of writing it there are.
+    documents: rewritten files, or units of large ones, with a label of this person; places: labels in them.
+    """
+
+    pseudonyms: tuple[str, ...]
+    name: str = field(repr=False)
+    spellings: int
+    documents: int
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
 class LikelyPerson:
     """Somebody who may be the person of a given name. probability: that one of the names that the vault has
     of them and the given name are one person's, in [0, 1].

@@ -11,7 +11,7 @@ from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.errors import VaultClosedError
 from pseudonymizer.project_options import ProjectOptions
-from pseudonymizer.records import HowToRestore, LookupResult, RevealedName
+from pseudonymizer.records import HowToRestore, ListedPerson, LookupResult, RevealedName
 
 if TYPE_CHECKING:
     from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
@@ -129,6 +129,15 @@ class WaysBack:
         return lookup(
             self.vault, project=self.name, name=name, purpose=purpose, ticket=ticket, judge=self._judged
         )
+
+    def people(self, *, purpose: str, ticket: str = "", most: int | None = None) -> tuple[ListedPerson, ...]:
+        """The people of the project with their pseudonyms and counts, those with most labels in outputs
+        first; at most so many. The request is on record.
+
+        Raises:
+            AccessRefusedError, PurposeRequiredError: the actor may not see names; on record.
+        """
+        return self.vault.listed_people(self.name, purpose=purpose, ticket=ticket, most=most)
 
     def _judged(self, name: str, others: Sequence[str]) -> Sequence[float]:
         """The probability of each of the others that it is the same person's name, by the linker of the

@@ -185,6 +185,10 @@ class _Looked:
         else:
             self.note(f"lines {verb} --json", lines)
 
+    def has_verb(self, verb: str) -> bool:
+        """Whether this version has a verb."""
+        return any(key.startswith(f"verb {verb}") for key in stated())
+
     def note(self, where: str, values: Iterable[Any]) -> None:
         for path, kinds in fields_of(values).items():
             self.entries[f"{where} {path}"] = "|".join(sorted(kinds))
@@ -273,6 +277,11 @@ def _access(looked: _Looked) -> None:
     looked.note("json reveal items", revealed.get("items", ()))
     looked.note("json reveal label", [value for key, value in revealed.items() if key not in _SHAPE])
     looked.wrote("lookup and reveal", "answer.json", "name.json")
+    if looked.has_verb("people"):
+        looked.run("people", *here, *PURPOSE, "--json", "--out", "people.json")
+        told = json.loads((looked.folder / "people.json").read_text(encoding="utf-8"))
+        looked.note("json people", [told])
+        looked.wrote("people", "people.json")
     asked = looked.prints("request", label, *here, *PURPOSE)
     looked.prints("approve", str(asked["request"]), *STORE)
     looked.prints("requests show", str(asked["request"]), *STORE)

@@ -20,7 +20,7 @@ _audit = typer.Typer(help="The trail and its proof.", no_args_is_help=True, rich
 
 
 def add_to(app: typer.Typer) -> None:
-    for verb in (reveal, lookup):
+    for verb in (reveal, lookup, people):
         app.command()(verb)
     _audit.command("list")(audit_list)
     _audit.command("verify")(audit_verify)
@@ -104,6 +104,51 @@ def lookup(
         say(text)
     else:
         options.write_result(str(out), (text + "\n").encode("utf-8", "surrogateescape"), private=True)
+
+
+def people(
+    *,
+    vault: options.VaultUrl,
+    project: options.Project,
+    purpose: options.Purpose,
+    most: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Those with most labels in outputs alone, so many.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File for the list; else the terminal.")
+    ] = None,
+    key_file: options.KeyFile = None,
+    keys: options.KeysUrl = None,
+    ticket: options.Ticket = "",
+    actor: options.Actor = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """The people of a project: pseudonyms, name, spellings, documents, labels. To a terminal or a file.
+
+    For who may see names (a curator), with a purpose; on record. A document here is a rewritten file, or a
+    unit of a large one.
+    """
+    from pseudonymizer.project import Project
+
+    if out is None and not sys.stdout.isatty():
+        raise typer.BadParameter("names go to a terminal or to --out FILE, never to a pipe")
+    options.check_places(out)
+    with options.vault_opener(vault, key_file, keys, actor)() as opened:
+        found = Project.open(opened, project).people(purpose=purpose, ticket=ticket, most=most)
+    if as_json:
+        text = result_text("people", {ITEMS: [asdict(one) for one in found]})
+    else:
+        rows = [("pseudonyms", "name", "spellings", "documents", "labels")]
+        rows += [
+            (", ".join(one.pseudonyms), printable(one.name), str(one.spellings), str(one.documents),
+             str(one.places))
+            for one in found
+        ]  # fmt: skip
+        text = "\n".join("\t".join(row) for row in rows)
+    if out is None:
+        say(text)
+    else:
+        options.write_result(str(out), (text + "\n").encode("utf-8", "backslashreplace"), private=True)
 
 
 def audit_list(

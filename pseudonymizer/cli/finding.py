@@ -120,7 +120,10 @@ def detect(
         written = list(lines)
     options.write_result(out, jsonl(written), private=True)
     if as_json and out != options.STANDARD_STREAM:
-        counts = {"documents": len(written), "mentions": sum(len(line["mentions"]) for line in written)}
+        counts = {
+            "documents": len(written),
+            "mentions": sum(len(line.get("mentions", ())) for line in written),
+        }
         say_result("detect", counts, status=failures.status)
     failures.report()
 

@@ -30,6 +30,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "paths": f"out/ --failed --out - {_IN}",
     "reveal": f"PERSOON-7KQM3 {_WHY}",
     "lookup": f"{_WHY}",
+    "people": f"--most 20 {_WHY}",
     "request": f"PERSOON-7KQM3 {_WHY}",
     "approve": f"7 {_HERE}",
     "deny": f"7 {_HERE}",

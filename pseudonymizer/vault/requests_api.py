@@ -1,8 +1,10 @@
-"""What a VaultApi has for requests of names that wait for somebody; a part of pseudonymizer.vault.api."""
+"""What a VaultApi has for requests of names that wait for somebody, and for the list of people; a part of
+pseudonymizer.vault.api.
+"""
 
 from typing import Protocol
 
-from pseudonymizer.records import AccessRequest
+from pseudonymizer.records import AccessRequest, ListedPerson
 
 
 class RequestsApi(Protocol):
@@ -10,6 +12,14 @@ class RequestsApi(Protocol):
 
     def requests(self, project: str | None = None) -> tuple[AccessRequest, ...]:
         """The requests of a project, or of all, that the actor may see, the first one first."""
+        ...
+
+    def listed_people(
+        self, project: str, *, purpose: str, ticket: str = "", most: int | None = None
+    ) -> tuple[ListedPerson, ...]:
+        """The people of a project, those with most labels in outputs first; at most so many. On record;
+        commits.
+        """
         ...
 
     def deny(self, request_id: int) -> AccessRequest:

@@ -71,6 +71,7 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
         lambda v, s: split(v, pseudonym=s.jan, part=Part(surfaces=["niets"]), **WHY),
         lambda v, s: merge(v, pseudonyms=[s.jan], **WHY),
         lambda v, s: unmerge(v, pseudonyms=[s.jan], **WHY),
+        lambda v, _: v.listed_people("p", purpose="toets"),
     ),
     Verb.REQUEST: (
         lambda v, s: request(v, pseudonyms=[s.jan], **WHY),

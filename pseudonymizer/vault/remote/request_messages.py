@@ -1,8 +1,10 @@
-"""The verbs of the vault service for requests; as pseudonymizer.vault.remote.messages."""
+"""The verbs of the vault service for requests and the list of people; as those of
+pseudonymizer.vault.remote.messages.
+"""
 
 from typing import Final
 
-from pseudonymizer.records import AccessRequest
+from pseudonymizer.records import AccessRequest, ListedPerson
 from pseudonymizer.vault.remote.messages import Message, OfRequest, WireVerb
 
 
@@ -10,6 +12,14 @@ class OfRequests(Message, frozen=True, kw_only=True):
     project: str | None = None
 
 
+class ListedPeople(Message, frozen=True, kw_only=True):
+    project: str
+    purpose: str
+    ticket: str = ""
+    most: int | None = None
+
+
 REQUESTS: Final = WireVerb("requests", OfRequests, tuple[AccessRequest, ...])
+LISTED_PEOPLE: Final = WireVerb("listed_people", ListedPeople, tuple[ListedPerson, ...])
 DENY: Final = WireVerb("deny", OfRequest, AccessRequest)
 WITHDRAW: Final = WireVerb("withdraw", OfRequest, AccessRequest)

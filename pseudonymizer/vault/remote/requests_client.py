@@ -1,6 +1,6 @@
-"""Requests through a vault service; a part of pseudonymizer.vault.remote.client."""
+"""Requests and the list of people through a vault service; a part of pseudonymizer.vault.remote.client."""
 
-from pseudonymizer.records import AccessRequest
+from pseudonymizer.records import AccessRequest, ListedPerson
 from pseudonymizer.vault.remote import request_messages as m
 from pseudonymizer.vault.remote.connection import VaultConnection
 from pseudonymizer.vault.remote.messages import OfRequest
@@ -11,6 +11,12 @@ class RequestsClient(VaultConnection):
 
     def requests(self, project: str | None = None) -> tuple[AccessRequest, ...]:
         return self.ask(m.REQUESTS, m.OfRequests(project=project))
+
+    def listed_people(
+        self, project: str, *, purpose: str, ticket: str = "", most: int | None = None
+    ) -> tuple[ListedPerson, ...]:
+        asked = m.ListedPeople(project=project, purpose=purpose, ticket=ticket, most=most)
+        return self.ask(m.LISTED_PEOPLE, asked)
 
     def deny(self, request_id: int) -> AccessRequest:
         return self.ask(m.DENY, OfRequest(request_id=request_id))
