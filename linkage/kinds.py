@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from linkage.errors import KindsError
+from linkage.meant import question
 from linkage.shipped_data import data_directory
 from linkage.texts import PERSON as PERSON
 from linkage.texts import KindId as KindId
@@ -223,7 +224,8 @@ class Kinds(Mapping[KindId, Kind]):
             elif own := self.in_category(word):
                 found.update(own)
             else:
-                raise KindsError(f"there is no kind {word}; known: all, {', '.join(self.rows)}")
+                near = question(word, ["all", *self.rows, *self.categories])
+                raise KindsError(f"there is no such kind; {near}known: all, {', '.join(self.rows)}")
         return frozenset(found)
 
 

@@ -1,6 +1,5 @@
 """Kinds that the user makes: the tables [kinds.NAME] of a settings file, which docs/kinds.md explains."""
 
-import difflib
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -16,6 +15,7 @@ from msgspec import Meta
 from linkage.errors import SettingsError
 from linkage.kind_lists import NO_TEXTS, TextsByKind, texts_in_table
 from linkage.kinds import Fold, Kind, Kinds, Link, Needs, Pattern, Sign, with_shapes
+from linkage.meant import question
 from linkage.settings_table import Place, typed_table
 from linkage.texts import PERSON, KindId
 
@@ -232,9 +232,7 @@ def _refuse_name(one: OwnKind, shipped: Kinds, names: set[str]) -> None:
 
 
 def _unknown_kind(kind: KindId, known: Kinds) -> str:
-    near = difflib.get_close_matches(kind.upper(), known, n=1)
-    meant = f"did you mean {near[0]}? " if near else ""
-    return f"a list is of an unknown kind; {meant}known: {', '.join(known)}"
+    return f"a list is of an unknown kind; {question(kind, known)}known: {', '.join(known)}"
 
 
 def read_own_values(tables: Mapping[str, object], *, folder: Path, place: Place | None = None) -> OwnValues:

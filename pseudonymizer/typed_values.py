@@ -10,6 +10,7 @@ from linkage.detection import find_values
 from linkage.detection.patterns import folded
 from linkage.kinds import Fold, Kinds
 from linkage.language import Language
+from linkage.meant import question
 from linkage.records import PersonName
 from linkage.texts import LANGUAGES, PERSON, KindId
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
@@ -19,16 +20,21 @@ from pseudonymizer.values import ToErase, Value
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
+_NEARLY = 0.85  # likeness from which a word is a shipped kind written wrongly, and no kind of the user's
+
 
 def kind_named(name: str) -> KindId:
     """The kind of values of this name, in capitals or small letters; kinds of the user's, too.
 
     Raises:
-        SettingsError: it is no name of a kind, or persons are meant.
+        SettingsError: it is no name of a kind, or nearly that of a shipped one, or persons are meant.
     """
     kind = KindId(name.strip().upper().replace("-", "_"))
     if not kind.replace("_", "").isalnum() or kind == PERSON:
         raise SettingsError("give a kind of values, such as BANK_ACCOUNT; persons are looked up by name")
+    known = Kinds.load()
+    if kind not in known and (near := question(kind, known, least=_NEARLY)):
+        raise SettingsError(f"there is no such kind of values; {near}`nymlink kinds` shows all")
     return kind
 
 

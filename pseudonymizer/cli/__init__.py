@@ -104,7 +104,7 @@ def main() -> None:
         sys.exit(OUR_ERROR)
     except Exception as error:  # noqa: BLE001  whatever it is, its text may hold a name: only our own errors speak
         if hasattr(error, "show"):  # wrong usage, of whichever click typer has
-            shown = shown_usage_error(error, sys.argv[1:])
+            shown = shown_usage_error(error, sys.argv[1:], words.EXAMPLES)
             if _wants_json():
                 say_error(_verb_of(sys.argv[1:]), _last_line(shown), status=WRONG_USAGE)
             sys.stderr.write(shown)

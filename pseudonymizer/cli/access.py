@@ -29,7 +29,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def reveal(
-    pseudonyms: Annotated[list[str], typer.Argument(metavar="PSEUDONYM")],
+    pseudonyms: Annotated[
+        list[str],
+        typer.Argument(metavar="PSEUDONYM", help="As it stands in the texts, such as PERSOON-7KQM3."),
+    ],
     *,
     vault: options.VaultUrl,
     project: options.Project,

@@ -176,7 +176,7 @@ def run_key(
     vault: options.VaultUrl,
     project: options.Project,
     run: Annotated[str, typer.Option(metavar="NAME", help="A name for the run.")],
-    hours: Annotated[int, typer.Option(min=1, max=168, help="How long it is good for.")],
+    hours: Annotated[int, typer.Option(min=1, max=168, metavar="N", help="How long it is good for.")],
     purpose: options.Purpose,
     out: Annotated[Path, typer.Option(metavar="FILE", help="File for the key, for its owner alone.")],
     key_file: options.KeyFile = None,

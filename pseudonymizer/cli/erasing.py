@@ -24,7 +24,10 @@ def add_to(vault: typer.Typer) -> None:
 
 
 def erase(
-    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM")] = None,
+    pseudonyms: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PSEUDONYM", help="As it stands in the texts, such as PERSOON-7KQM3."),
+    ] = None,
     *,
     vault: options.VaultUrl,
     project: options.Project,

@@ -15,6 +15,7 @@ from linkage.evaluation.kind_scores import Surfaces, surfaces_of
 from linkage.evaluation.marked import PERSON, PERSON_LABELS, GoldDocument, Labels
 from linkage.evaluation.schemes import ALL_KINDS, Scheme, scheme_of
 from linkage.kinds import Kinds
+from linkage.meant import question
 from linkage.reading import decode
 from linkage.records import DocumentId
 from pseudonymizer.cli.saying import say
@@ -60,7 +61,8 @@ def read_evaluated_gold(
     """
     if scheme is not None and scheme != ALL_KINDS and scheme not in table.schemes:
         raise typer.BadParameter(
-            f"there is no scheme {scheme}; known: {ALL_KINDS}, {', '.join(table.schemes)}"
+            f"there is no such scheme; {question(scheme, [ALL_KINDS, *table.schemes])}"
+            f"known: {ALL_KINDS}, {', '.join(table.schemes)}"
         )
     wanted = scheme_of(table, scheme or ALL_KINDS)
     read = wanted.file_labels().with_labels(dict(_label(one, wanted) for one in labels))
@@ -83,7 +85,9 @@ def _label(told: str, scheme: Scheme) -> tuple[str, str]:
     label, has_kind, kind = told.partition("=")
     meant = kind.strip().upper() if has_kind else PERSON
     if scheme.label(meant) is None and meant not in scheme.kinds:
-        raise typer.BadParameter(f"--label: there is no kind {meant}; known: {', '.join(scheme.kinds)}")
+        raise typer.BadParameter(
+            f"--label: there is no such kind; {question(meant, scheme.kinds)}known: {', '.join(scheme.kinds)}"
+        )
     return label.strip(), meant
 
 

@@ -65,7 +65,9 @@ def list_models(
 
 
 def install_model(
-    language: str,
+    language: Annotated[
+        str, typer.Argument(metavar="LANGUAGE", help="Its code in Stanza's list, such as de.")
+    ],
     *,
     directory: Annotated[
         Path, typer.Option("--directory", metavar="DIR", help="Where models are kept, one folder a language.")
@@ -174,7 +176,9 @@ def link(
 
 
 def compare(
-    pairs: Annotated[Path, typer.Argument(metavar="PAIRS.tsv", help="Columns name_a and name_b.")],
+    pairs: Annotated[
+        Path, typer.Argument(metavar="PAIRS.tsv", help="A table by tabs with the columns name_a and name_b.")
+    ],
     *,
     out: options.OutFile,
     settings: options.SettingsFile = None,
@@ -208,8 +212,8 @@ def compare(
 
 
 def explain(
-    left: Annotated[str | None, typer.Argument(help=f"A name. {asked_names.VISIBLE}")] = None,
-    right: Annotated[str | None, typer.Argument(help="The other name.")] = None,
+    left: Annotated[str | None, typer.Argument(metavar="LEFT", help=f"A name. {asked_names.VISIBLE}")] = None,
+    right: Annotated[str | None, typer.Argument(metavar="RIGHT", help="The other name.")] = None,
     *,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as a picture.")] = None,
     settings: options.SettingsFile = None,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _roles = typer.Typer(help="Who may do what.", no_args_is_help=True, rich_markup_mode=None)
 _Who = Annotated[str, typer.Argument(metavar="ACTOR", help="A user of the operating system.")]
-_What = Annotated[Role, typer.Argument(metavar="ROLE", help=", ".join(Role))]
+_What = Annotated[Role, typer.Argument(metavar="ROLE", help="What each may: docs/vault.md.")]
 
 
 def add_to(vault: typer.Typer) -> None:
@@ -191,7 +191,9 @@ def _change(text: str) -> tuple[str, Any]:
         return name, value
 
 
-_Pseudonyms = Annotated[list[str], typer.Argument(metavar="PSEUDONYM")]
+_Pseudonyms = Annotated[
+    list[str], typer.Argument(metavar="PSEUDONYM", help="As it stands in the texts, such as PERSOON-7KQM3.")
+]
 
 
 def merge(

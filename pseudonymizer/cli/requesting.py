@@ -30,7 +30,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def request(
-    pseudonyms: Annotated[list[str] | None, typer.Argument(metavar="PSEUDONYM")] = None,
+    pseudonyms: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PSEUDONYM", help="As it stands in the texts, such as PERSOON-7KQM3."),
+    ] = None,
     *,
     vault: options.VaultUrl,
     project: options.Project,

@@ -198,7 +198,9 @@ def migrate(
 
 
 def rotate(
-    what: Annotated[Rotation, typer.Argument(help="kek: a new key file; the others: a project's keys.")],
+    what: Annotated[
+        Rotation, typer.Argument(metavar="WHAT", help="kek: a new key file; the others: a project's keys.")
+    ],
     *,
     vault: options.VaultUrl,
     project: options.AnyProject = None,

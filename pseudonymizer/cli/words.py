@@ -6,6 +6,8 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
+from pseudonymizer.cli.help_pages import GroupedHelp
+
 # Words of others for our verbs. They are not shown in help.
 OTHER_WORDS: Final[Mapping[str, str]] = {
     "pseudonymize": "run", "pseudonymise": "run", "depseudonymize": "restore", "depseudonymise": "restore",
@@ -83,8 +85,9 @@ class Words(TyperGroup):
 
 
 def add_examples(app: typer.Typer, before: tuple[str, ...] = ()) -> None:
-    """Put the example of each verb at the end of its help."""
+    """Put the example of each verb at the end of its help, and its options in groups."""
     for command in app.registered_commands:
+        command.cls = GroupedHelp
         callback = command.callback
         name = command.name or (callback.__name__.replace("_", "-") if callback is not None else "")
         words = " ".join((*before, name))

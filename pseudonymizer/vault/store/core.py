@@ -10,6 +10,7 @@ from typing import Final, Self, Unpack
 
 from sqlalchemy import func, select
 
+from linkage.meant import question
 from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
     SettingsError,
@@ -335,8 +336,10 @@ class VaultCore:
             return found
         row = self.store.execute(select(project).where(project.c.name == name)).one_or_none()
         if row is None:
+            named = [str(name) for (name,) in self.store.rows("SELECT name FROM project", ())]
             raise UnknownProjectError(
-                "the vault has no project of this name; `nymlink vault status` lists them"
+                f"the vault has no project of this name; {question(name, named)}`nymlink vault projects` "
+                "lists them"
             )
         self.own.check(project, tuple(row))
         keys = self.keystore.project_keys(int(row.project_id), name)
