@@ -1,6 +1,5 @@
 """web: the service that programs call, and its API tokens."""
 
-import json
 import os
 from collections.abc import Callable
 from functools import cache
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pseudonymizer.cli import options
+from pseudonymizer.cli.json_shape import say_items, say_result
 from pseudonymizer.cli.saying import printable, say
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def create(
         raise typer.BadParameter(f"known: {', '.join(Verb)}", param_hint="--verbs") from None
     made = _tokens(_desk_place(vault, desk)).create(account, project, chosen, days=days)
     if as_json:
-        say(json.dumps({"token": made.written, **_shown(made.token)}))
+        say_result("web token create", {"token": made.written, **_shown(made.token)})
         return
     say(made.written)
     say(f"it is shown this once; it ends on {made.token.expires_at.date()}", err=True)
@@ -209,7 +209,7 @@ def list_tokens(
     tokens = _tokens(_desk_place(vault, desk))
     shown = [_shown(token) | {"alive": token.is_alive(tokens.clock())} for token in tokens.all()]
     if as_json:
-        say(json.dumps(shown))
+        say_items("web token list", shown)
         return
     for one in shown:
         say("\t".join(printable(str(value)) for value in one.values()))
@@ -226,7 +226,10 @@ def revoke(
 ) -> None:
     """End a token at once."""
     revoked = _tokens(_desk_place(vault, desk)).revoke(token_id)
-    say(json.dumps(_shown(revoked)) if as_json else "the token is revoked; nobody can use it any more")
+    if as_json:
+        say_result("web token revoke", _shown(revoked))
+    else:
+        say("the token is revoked; nobody can use it any more")
 
 
 def _shown(token: "ApiToken") -> dict[str, object]:

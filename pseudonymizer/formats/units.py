@@ -78,7 +78,8 @@ def notes_ahead(path: Path) -> int:
     claimed = BY_SUFFIX.get(path.suffix.lower().lstrip("."))
     if claimed is None or _rule(claimed.name) is None or claimed.cut is Cut.PARAGRAPHS:
         return 1
-    units = _cut(path, 0, sys.maxsize) if path.stat().st_size else ()
+    whole = 2 * sys.maxsize  # one unit has the whole file, whatever its size
+    units = _cut(path, whole, sys.maxsize) if path.stat().st_size else ()
     return max(sum(unit.notes for unit in units), 1)
 
 

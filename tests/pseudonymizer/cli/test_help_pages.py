@@ -38,7 +38,10 @@ def test_every_option_stands_once_under_a_head(verb: str) -> None:
     assert "Messages" in heads
     for parameter in VERBS[verb].params:
         if parameter.param_type_name == "option":
-            assert len(re.findall(rf"^  {re.escape(parameter.opts[0])}\b(?!-)", text, re.MULTILINE)) == 1
+            assert (
+                len(re.findall(rf"^  (?:-\w, )?{re.escape(parameter.opts[0])}\b(?!-)", text, re.MULTILINE))
+                == 1
+            )
 
 
 def test_options_of_a_vault_stand_together() -> None:
