@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from linkage.errors import LinkageError
 from linkage.reading import decode
-from linkage.records import EntityId, Mention, Span
+from linkage.records import EntityId, KindId, Mention, Span
 from pseudonymizer.answers import (
     Failure,
     OpenLink,
@@ -14,9 +14,11 @@ from pseudonymizer.answers import (
     PseudonymizedTexts,
     ReplacedSpan,
 )
+from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.engine import Source, Treated, TreatedSources
 from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import Replacement, SourceFailure, SourceFound, SourceRendered
+from pseudonymizer.receipts import SentPlace, SentText
 
 
 def pseudonymized(sources: Sequence[Source], treated: TreatedSources) -> PseudonymizedTexts:
@@ -40,6 +42,26 @@ def pseudonymized(sources: Sequence[Source], treated: TreatedSources) -> Pseudon
             links[left, right] = max(links.get((left, right), 0.0), link.match_probability)
     open_links = tuple(OpenLink(*pair, probability) for pair, probability in sorted(links.items()))
     return PseudonymizedTexts(documents, people, open_links)
+
+
+def sent_text(text: str, document: PseudonymizedDocument) -> SentText:
+    """What a caller sent in a text that was treated, for a receipt. The text: as it was given.
+
+    The text as a whole comes back by places, which must be known for all that was replaced.
+    """
+    placed = [one for one in document.mentions if one.entity is not None and not one.is_one_way]
+    is_whole = document.text is not None and all(one.new_span is not None for one in placed)
+    places = tuple(
+        SentPlace(
+            one.new_span.start if one.new_span is not None else 0,
+            one.new_span.end if one.new_span is not None else 0,
+            one.entity, KindId(one.kind), one.span.cut(text),
+        )
+        for one in placed
+        if one.entity is not None
+    )  # fmt: skip
+    output = digest_sha256((document.content,)) if is_whole else b""
+    return SentText(output, places, len(document.mentions) - len(placed))
 
 
 def _failed(source: Source, failure: SourceFailure) -> PseudonymizedDocument:
@@ -100,6 +122,7 @@ def _replaced(
                 found.part_id, found.span, new_span, found.text, found.kind, found.entity_id,
                 None if mention is None else mention.detector,
                 None if mention is None else mention.confidence,
+                found.is_one_way,
             )
         )  # fmt: skip
         shift += len(found.text) - len(found.span)

@@ -39,7 +39,7 @@ class ReplacedSpan:
     points and are half-open. label: the text that stands there now. kind: a key of
     data/kinds.toml, PERSON for a name. entity: the person whose name stood there; None where it was no name,
     or that of an unknown person. detector, confidence: what found it, and how sure that was, from 0 to 1;
-    None where it was found by the spelling of something else.
+    None where it was found by the spelling of something else. is_one_way: nothing that undoes it is kept.
     """
 
     part: str
@@ -50,6 +50,7 @@ class ReplacedSpan:
     entity: EntityId | None
     detector: Detector | None = None
     confidence: float | None = None
+    is_one_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)

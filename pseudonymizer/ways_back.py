@@ -14,6 +14,7 @@ from pseudonymizer.project_options import ProjectOptions
 from pseudonymizer.records import HowToRestore, ListedPerson, LookupResult, RevealedName
 
 if TYPE_CHECKING:
+    from pseudonymizer.answers import PseudonymizedTexts
     from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
     from pseudonymizer.vault.api import VaultApi
 
@@ -102,6 +103,32 @@ class WaysBack:
             made_from=asked.made_from, is_confirmed=asked.is_confirmed, mode=asked.mode,
         )  # fmt: skip
         return restoration.files(files, output, progress=progress)
+
+    def receipt(self, texts: Sequence[str], answer: "PseudonymizedTexts") -> str:
+        """A receipt with which this actor, for 24 hours, gets back the names of these texts without an
+        approver; see give_back. The vault keeps nothing of it.
+
+        texts: what `pseudonymize` was given. answer: its answer.
+
+        Raises:
+            AccessRefusedError: the actor may not pseudonymize; on record.
+        """
+        from pseudonymizer.answering import sent_text
+
+        sent = [sent_text(*one) for one in zip(texts, answer, strict=True) if one[1].failure is None]
+        return self.vault.receipt(self.name, sent)
+
+    def give_back(self, text: str, receipt: str, *, purpose: str = "", ticket: str = "") -> "RestoredText":
+        """The text with the names that this actor sent himself, as he sent them; on record.
+
+        Labels of other requests stay, and are listed.
+
+        Raises:
+            ReceiptInvalidError: the receipt is none of this actor in this project, or its time is over.
+        """
+        from pseudonymizer.runs.given_back import GivingBack
+
+        return GivingBack(self.vault, self.name, receipt, purpose, ticket).text(text)
 
     def reveal(
         self, pseudonyms: Sequence[str], *, purpose: str, ticket: str = "", grant: str | None = None

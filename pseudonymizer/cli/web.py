@@ -135,9 +135,10 @@ def engine(
     log_level: options.Level = options.LogLevel.INFO,
 ) -> None:
     """The engine alone, for a front that runs elsewhere on this machine; it needs no network."""
-    from pseudonymizer.desk.supervising import listening
+    from pseudonymizer.desk.supervising import check_place, listening
 
     options.start_logging(log_level)
+    check_place(socket)
     made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings)
     _run_engine(made, workers, lambda: listening(socket), None)
 
@@ -173,8 +174,8 @@ def create(
     ],
     project: options.Project,
     verbs: Annotated[
-        str, typer.Option(metavar="LIST", help="What it may do, such as pseudonymize,restore.")
-    ] = "pseudonymize",
+        str, typer.Option(metavar="LIST", help="What it may do: verbs of docs/vault.md.")
+    ] = "pseudonymize,give-back",
     days: Annotated[int, typer.Option(min=1, metavar="N", help="How long it lives.")] = 90,
     vault: Annotated[
         str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
@@ -316,7 +317,7 @@ def _front_settings(
 
 def _local_actor(actor: str | None) -> str:
     """The name in the vault's trail of who started the service."""
-    from pseudonymizer.service.server import user_name
+    from pseudonymizer.service.callers import user_name
 
     return actor or user_name(os.getuid())
 
@@ -353,6 +354,7 @@ def _engine_settings(
 
 def _vault_opener(vault: str, key_file: Path | None, keys: str | None, actor: str | None) -> "OpenVault":
     """What opens the vault in the name of an actor; the key is asked for once, and opened once."""
+    from pseudonymizer.desk.records import WEB
     from pseudonymizer.service.server import HeldKey
     from pseudonymizer.vault import Vault
     from pseudonymizer.vault.known import KnownPeople
@@ -361,7 +363,7 @@ def _vault_opener(vault: str, key_file: Path | None, keys: str | None, actor: st
     if is_service(vault):
         if key_file is not None or keys is not None or actor is not None:
             raise typer.BadParameter("a vault service has the key and knows the caller: leave these out")
-        return lambda name: Vault.connect(vault)  # noqa: ARG005  the service knows the caller
+        return lambda name: Vault.connect(vault, acting_for=name if name.startswith(WEB) else "")
     held, known, head = HeldKey(options.key_provider(key_file)), KnownPeople(), options.head_file()
     with Vault.open(vault, held, keys_url=keys, actor=actor, head=head):
         pass  # a wrong key or a vault that is not there is told now

@@ -74,10 +74,13 @@ class WrittenText(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WrittenTexts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All texts of a request with labels in them. tokens_for_codes: see `nymlink run --deterministic`."""
+    """All texts of a request with labels in them. receipt: of these texts, where one was asked for."""
 
     texts: tuple[WrittenText, ...]
     receipt: str | None = None
+
+    def __repr__(self) -> str:
+        return f"WrittenTexts({len(self.texts)} texts)"
 
 
 class RestoredOne(msgspec.Struct, frozen=True, omit_defaults=True):

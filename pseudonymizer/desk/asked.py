@@ -11,6 +11,7 @@ from msgspec import Meta
 MOST_TEXTS: Final = 500  # in one request
 LONGEST_TEXT: Final = 1_000_000  # code points of one text
 MOST_LISTED: Final = 1_000  # texts in always, or in never
+LONGEST_RECEIPT: Final = 4_000_000  # characters; about 150 a person and 10 a place
 _LONGEST_LISTED: Final = 200
 _MOST_KINDS: Final = 200
 _LONGEST_NAME: Final = 200
@@ -65,7 +66,8 @@ class PseudonymizeTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True,
 
     project: as the token or the service has it where it is left out. kinds: what is treated; others stay.
     profile, treatments: as of `nymlink run --profile` and `--treat`. restyle: the style and treatments may
-    differ from those of the project. always, never: see DetectTexts.
+    differ from those of the project. always, never: see DetectTexts. receipt: the answer has a receipt, with
+    which this account gets back what it sent, for 24 hours.
     """
 
     texts: Texts
@@ -79,6 +81,7 @@ class PseudonymizeTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True,
     never: Lists = ()
     min_confidence: Confidence = 0.0
     restyle: bool = False
+    receipt: bool = False
     offset_unit: OffsetUnit = "codepoint"
 
     def __repr__(self) -> str:
@@ -90,7 +93,8 @@ class RestoreTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     grant: of a request that was approved; it covers one text. made_from: outputs of the project that the
     texts were made from, so that invented names come back. confirm_project: the texts are of this project,
-    so that tags come back which other projects have as well.
+    so that tags come back which other projects have as well. receipt: that of a request of the same account;
+    with it, what was sent in that request comes back, as it was sent, and purpose may be left out.
     """
 
     texts: Texts
@@ -100,6 +104,7 @@ class RestoreTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     grant: Annotated[str, Meta(max_length=200)] | None = None
     made_from: Annotated[tuple[Text, ...], Meta(max_length=MOST_TEXTS)] = ()
     confirm_project: bool = False
+    receipt: Annotated[str, Meta(max_length=LONGEST_RECEIPT)] | None = None
 
     def __repr__(self) -> str:
         return f"RestoreTexts({len(self.texts)} texts)"

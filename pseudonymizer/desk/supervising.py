@@ -49,17 +49,34 @@ def private_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-def listening(place: Path) -> socket.socket:
-    """A socket at a place in a folder of this user's alone.
+def check_place(place: Path) -> None:
+    """Nothing, where the engine's socket may be made. Its folder is made, for this user alone.
 
     Raises:
-        EngineError: the folder is open to others, or the socket cannot be made.
+        EngineError: the folder is open to others, or cannot be made; or something else lies at the place.
     """
-    found = place.parent.stat()
+    try:
+        place.parent.mkdir(mode=0o700, exist_ok=True)
+        found = place.parent.stat()
+    except OSError as error:
+        raise EngineError(
+            f"the folder of the engine's socket cannot be made: {os.strerror(error.errno or 0)}"
+        ) from None
     if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o027:
         raise EngineError(
             "the folder of the engine's socket must belong to this user, with mode 0700 or 0750"
         )
+    if place.exists() and not place.is_socket():
+        raise EngineError("there is a file that is no socket at the place of the engine's socket")
+
+
+def listening(place: Path) -> socket.socket:
+    """A socket at a place that check_place allows.
+
+    Raises:
+        EngineError: it cannot be made.
+    """
+    check_place(place)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         place.unlink(missing_ok=True)

@@ -40,6 +40,7 @@ from pseudonymizer.errors import (
     UntreatedDocumentError,
 )
 from pseudonymizer.project import Project, ProjectOptions
+from pseudonymizer.runs.restore import RestoredText
 from pseudonymizer.treatments.plan import Plan
 from pseudonymizer.vault.api import VaultApi
 
@@ -104,9 +105,8 @@ class TextDesk:
             VaultError, AccessRefusedError: see Project.pseudonymize.
         """
         project = self._project(vault, name, asked)
-        answer = project.pseudonymize(
-            [_bare(one.text) for one in asked.texts], min_confidence=asked.min_confidence
-        )
+        bare = [_bare(one.text) for one in asked.texts]
+        answer = project.pseudonymize(bare, min_confidence=asked.min_confidence)
         if answer.failures == len(asked.texts):
             raise UntreatedDocumentError("none of the texts could be treated")
         links = [(link.left, link.right) for link in answer.open_links]
@@ -114,19 +114,25 @@ class TextDesk:
             _written(given, document, links, asked.offset_unit)
             for given, document in zip(asked.texts, answer, strict=True)
         )
-        return WrittenTexts(texts)
+        return WrittenTexts(texts, project.receipt(bare, answer) if asked.receipt else None)
 
     def restore(self, vault: VaultApi, name: str, asked: RestoreTexts) -> RestoredTexts:
         """The texts with names in place of labels; each is on record.
 
         Raises:
             UnknownProjectError: the vault has no project of this name.
-            AccessRefusedError, PurposeRequiredError, GrantInvalidError: on record.
+            AccessRefusedError, PurposeRequiredError, GrantInvalidError, ReceiptInvalidError: on record.
             BatchError: a text of made_from is no output of the project.
         """
         if asked.grant is not None and len(asked.texts) > 1:
             raise GrantInvalidError("a grant works once, for one text; send one text with it")
         project = Project(vault, self._known(vault, name), self._base)
+        if asked.receipt is not None:
+            back = [
+                project.give_back(_bare(one.text), asked.receipt, purpose=asked.purpose, ticket=asked.ticket)
+                for one in asked.texts
+            ]
+            return RestoredTexts(tuple(map(_restored, asked.texts, back)))
         made_from = [_bare(text).encode("utf-8", "surrogatepass") for text in asked.made_from]
         texts = []
         for given in asked.texts:
@@ -134,13 +140,7 @@ class TextDesk:
                 _bare(given.text), purpose=asked.purpose, ticket=asked.ticket, grant=asked.grant,
                 made_from=made_from, is_confirmed=asked.confirm_project,
             )  # fmt: skip
-            labels = restored.labels
-            texts.append(
-                RestoredOne(
-                    given.id, _mark_of(given.text) + restored.content.decode("utf-8", "replace"),
-                    restored.how, labels.restored, labels.unknown, labels.malformed, restored.one_way,
-                )
-            )  # fmt: skip
+            texts.append(_restored(given, restored))
         return RestoredTexts(tuple(texts))
 
     def options_of(self, vault: VaultApi, name: str) -> Project:
@@ -243,6 +243,14 @@ def _person_numbers(linked: LinkedDocuments) -> dict[object, int]:
             identity = linked.result.identity_of(one.mention_id).identity_id
             found[one.mention_id] = numbers.setdefault(identity, len(numbers) + 1)
     return found
+
+
+def _restored(given: GivenText, restored: RestoredText) -> RestoredOne:
+    labels = restored.labels
+    return RestoredOne(
+        given.id, _mark_of(given.text) + restored.content.decode("utf-8", "replace"), restored.how,
+        labels.restored, labels.unknown, labels.malformed, restored.one_way,
+    )  # fmt: skip
 
 
 def _failed(failure: Failure | None) -> FailedText:

@@ -80,7 +80,7 @@ class EditedTexts:
         counts: list[LabelCounts] = []
         for part, read in zip(parsed.parts, found, strict=True):
             notation = Notation(part.text) if parsed.format_name in _PLAIN else None
-            places, left = _replacements(read, forms, addresses, notation)
+            places, left = name_places(read, forms, addresses, notation)
             replacements.setdefault(part.part_id, {}).update(places)
             counts.append(
                 LabelCounts(len(places), Counter((one.label, one.state) for one in (*read.left, *left)))
@@ -127,13 +127,17 @@ class EditedTexts:
         return TextOrigin(self.is_confirmed, frozenset(persons))
 
 
-def _replacements(
+def name_places(
     read: ReadText,
     forms: Mapping[str, str],
     addresses: Mapping[str, tuple[str, ...]],
     notation: Notation | None,
 ) -> tuple[dict[Span, str], list[LeftLabel]]:
-    """(what to write where, labels without a name behind them)."""
+    """(what to write where, labels without a name behind them).
+
+    forms: the name by label. addresses: the e-mail addresses by label. notation: writes a name as the text
+    around it needs it; None: as it is.
+    """
     places: dict[Span, str] = {}
     left: list[LeftLabel] = []
     for address in read.addresses:

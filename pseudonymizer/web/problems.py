@@ -119,6 +119,12 @@ ERRORS: Final[Mapping[str, Problem]] = {
         "The grant is not valid for this",
         "A grant works once, for one text, and for actor, project, purpose and pseudonyms of its request.",
     ),
+    "ReceiptInvalidError": Problem(
+        403,
+        "receipt-invalid",
+        "The receipt is not valid",
+        "It is of another account or project, or its 24 hours are over: send the texts again.",
+    ),
     "AccessRefusedError": Problem(
         403,
         "refused",

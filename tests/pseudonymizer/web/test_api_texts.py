@@ -179,3 +179,24 @@ def test_the_trail_names_the_account(real: Service) -> None:
     with real.open_vault() as vault:
         actors = {event.actor for event in vault.audit_events()}
     assert "web:gateway" in actors
+
+
+def test_a_receipt_gives_an_account_its_own_names_back_without_a_purpose(real: Service) -> None:
+    with real.client(real.token(Verb.PSEUDONYMIZE, Verb.GIVE_BACK, account="sender")) as client:
+        asked: dict[str, Any] = {"texts": [{"text": TEXT}], "receipt": True}
+        written = json_of(client.post("/api/v1/text/pseudonymize", json=asked))
+        (text,) = written["texts"]
+        back: dict[str, Any] = {"texts": [{"text": text["text"]}], "receipt": written["receipt"]}
+        (whole,) = json_of(client.post("/api/v1/text/restore", json=back))["texts"]
+        assert (whole["text"], whole["how"]) == (TEXT, "exact")
+        back["texts"] = [{"text": f"Beste {text['mentions'][0]['label'].lower()}, en PERSOON-7KQN3"}]
+        (edited,) = json_of(client.post("/api/v1/text/restore", json=back))["texts"]
+        assert edited["text"] == "Beste Jan de Vries, en PERSOON-7KQN3"
+        del back["receipt"]
+        assert client.post("/api/v1/text/restore", json=back | {"purpose": "x"}).status_code == 403
+    with real.client(real.token(Verb.GIVE_BACK, account="another")) as client:
+        answer = client.post("/api/v1/text/restore", json=back | {"receipt": written["receipt"]})
+    assert answer.status_code == 403
+    assert json_of(answer)["type"] == "urn:nymlink:problem:receipt-invalid"
+    with real.client(real.token(Verb.RESTORE)) as client:
+        assert client.post("/api/v1/text/restore", json=back | {"receipt": "nyr_x"}).status_code == 403
