@@ -159,7 +159,7 @@ def front(
     import msgspec
 
     host, port = _address(listen)
-    _refuse_open_door(host, public_url, _tokens(desk))
+    _refuse_open_door(host, public_url, _tokens(desk, make=False))
     told = _front_settings(socket, desk, (host, port), public_url, requests_a_minute, log_level)
     done = subprocess.run(
         [sys.executable, "-m", "pseudonymizer.web.front"], input=msgspec.json.encode(told), check=False
@@ -207,7 +207,7 @@ def list_tokens(
     as_json: options.AsJson = False,
 ) -> None:
     """All tokens without their secrets, also those that are revoked or have ended."""
-    tokens = _tokens(_desk_place(vault, desk))
+    tokens = _tokens(_desk_place(vault, desk), make=False)
     shown = [_shown(token) | {"alive": token.is_alive(tokens.clock())} for token in tokens.all()]
     if as_json:
         say_items("web token list", shown)
@@ -226,7 +226,7 @@ def revoke(
     as_json: options.AsJson = False,
 ) -> None:
     """End a token at once."""
-    revoked = _tokens(_desk_place(vault, desk)).revoke(token_id)
+    revoked = _tokens(_desk_place(vault, desk), make=False).revoke(token_id)
     if as_json:
         say_result("web token revoke", _shown(revoked))
     else:
@@ -244,8 +244,16 @@ def _shown(token: "ApiToken") -> dict[str, object]:
 
 
 def _desk_place(vault: str | None, desk: Path | None) -> Path:
-    from pseudonymizer.desk.store import desk_file
+    from pseudonymizer.desk.store import desk_file, vault_file
+    from pseudonymizer.errors import VaultUninitializedError
 
+    if (
+        desk is None
+        and vault is not None
+        and (found := vault_file(vault)) is not None
+        and not found.is_file()
+    ):
+        raise VaultUninitializedError("there is no vault at this address; `nymlink vault init` makes one")
     place = desk or (desk_file(vault) if vault is not None else None)
     if place is None:
         raise typer.BadParameter(
@@ -255,11 +263,11 @@ def _desk_place(vault: str | None, desk: Path | None) -> Path:
     return place
 
 
-def _tokens(place: Path) -> "Tokens":
+def _tokens(place: Path, *, make: bool = True) -> "Tokens":
     from pseudonymizer.desk.store import DeskStore
     from pseudonymizer.desk.tokens import Tokens
 
-    return Tokens(DeskStore.open(place))
+    return Tokens(DeskStore.open(place, make=make))
 
 
 def _address(listen: str | None) -> tuple[str, int]:

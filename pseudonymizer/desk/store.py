@@ -34,13 +34,16 @@ api_token: Final = sa.Table(
 )  # fmt: skip
 
 
+def vault_file(vault: str) -> Path | None:
+    """The file of a SQLite vault by its address; None for any other vault."""
+    path = vault.removeprefix("sqlite:///") if vault.startswith("sqlite:///") else vault
+    return None if "://" in path or path.startswith("unix:") else Path(path)
+
+
 def desk_file(vault: str) -> Path | None:
     """Where the desk of a vault lies: beside a SQLite vault; None for others, whose user names a place."""
-    path = vault.removeprefix("sqlite:///") if vault.startswith("sqlite:///") else vault
-    if "://" in path or path.startswith("unix:"):
-        return None
-    place = Path(path)
-    return place.with_name(place.name.removesuffix(".db") + SUFFIX)
+    place = vault_file(vault)
+    return None if place is None else place.with_name(place.name.removesuffix(".db") + SUFFIX)
 
 
 class DeskStore:
@@ -50,12 +53,17 @@ class DeskStore:
         self._engine = sa.create_engine(f"sqlite:///{place}", poolclass=NullPool)
 
     @classmethod
-    def open(cls, place: Path) -> Self:
-        """The store at this place, which is made, for this user alone, or brought to the newest revision.
+    def open(cls, place: Path, *, make: bool = True) -> Self:
+        """The store at this place, brought to the newest revision. make: it is made, for this user alone,
+        where it is not there.
 
         Raises:
-            DeskStoreError: it cannot be made, is none, or is of a newer program.
+            DeskStoreError: it cannot be made, is not there, is none, or is of a newer program.
         """
+        if not make and not place.is_file():
+            raise DeskStoreError(
+                "there are no tokens at this place yet; `nymlink web token create` makes one"
+            )
         try:
             if not place.exists():
                 os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

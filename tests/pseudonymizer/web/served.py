@@ -40,6 +40,20 @@ PROJECT: Final = "study-12"
 _START_SECONDS: Final = 120.0
 
 
+def children_of(process: int) -> list[int]:
+    """The processes that a process has started and that live."""
+    try:
+        told = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
+    return [int(word) for word in told.split()]
+
+
+def is_front(process: int) -> bool:
+    """Whether a process is that of a front."""
+    return b"pseudonymizer.web.front" in Path(f"/proc/{process}/cmdline").read_bytes()
+
+
 def json_of(response: httpx.Response) -> Any:
     return json.loads(response.content)
 
@@ -132,25 +146,36 @@ def fake_service(
         web.close()
 
 
-def nymlink(*arguments: str) -> list[str]:
-    """The command as a process has it."""
-    return [sys.executable, "-c", "from pseudonymizer.cli import main; main()", *arguments]
+_MAIN: Final = "from pseudonymizer.cli import main; main()"
+_FAKE_MAIN: Final = (
+    "from tests.pseudonymizer.batch_fakes import load_fake; from pseudonymizer.cli import main, options; "
+    "options.pipeline_loader = lambda _: load_fake; main()"
+)
+_ROOT: Final = Path(__file__).resolve().parents[3]
+
+
+def nymlink(*arguments: str, with_fakes: bool = False) -> list[str]:
+    """The command as a process has it. with_fakes: without the models."""
+    return [sys.executable, "-c", _FAKE_MAIN if with_fakes else _MAIN, *arguments]
 
 
 @contextmanager
-def real_service(folder: Path, *arguments: str) -> Iterator[Service]:
-    """`nymlink web` as a process, with the shipped models."""
+def real_service(folder: Path, *arguments: str, with_fakes: bool = False) -> Iterator[Service]:
+    """`nymlink web` as processes in a group of their own. with_fakes: without the models."""
     make_vault(folder)
     made = Service("", folder, Tokens(DeskStore.open(folder / "vault.desk.db")))
-    environment = {**os.environ, "TMPDIR": os.fspath(folder / "tmp"), "XDG_RUNTIME_DIR": ""}
+    environment = {
+        **os.environ, "TMPDIR": os.fspath(folder / "tmp"), "XDG_RUNTIME_DIR": "",
+        "PYTHONPATH": os.fspath(_ROOT),
+    }  # fmt: skip
     (folder / "tmp").mkdir()
     with made.log.open("wb") as log:
         process = subprocess.Popen(  # noqa: S603  our own command
             nymlink(
                 "web", "--vault", os.fspath(made.vault_file), "--key-file", os.fspath(folder / "kek.key"),
-                "--project", PROJECT, "--requests-a-minute", "10000", *arguments,
+                "--project", PROJECT, "--requests-a-minute", "10000", *arguments, with_fakes=with_fakes,
             ),
-            stdout=subprocess.PIPE, stderr=log, env=environment, cwd=folder,
+            stdout=subprocess.PIPE, stderr=log, env=environment, cwd=folder, start_new_session=True,
         )  # fmt: skip
     made.process = process
     try:
@@ -165,7 +190,8 @@ def real_service(folder: Path, *arguments: str) -> Iterator[Service]:
                 time.sleep(0.1)
         yield made
     finally:
-        process.terminate()
+        if process.poll() is None:
+            process.terminate()
         process.wait(30)
         assert process.stdout is not None
         process.stdout.close()

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from pseudonymizer.web.front import loopback_host
-from tests.pseudonymizer.web.served import Service
+from tests.pseudonymizer.web.served import Service, children_of, is_front
 
 _LOADED = """
 import sys
@@ -31,11 +31,6 @@ def test_the_address_is_of_this_machine_alone() -> None:
     assert {loopback_host().partition(".")[0] for _ in range(20)} == {"127"}
 
 
-def _children(process: int) -> list[int]:
-    """The processes that a process has started and that live."""
-    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
 def _memory(process: int) -> int:
     """Resident memory in MiB."""
     lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
@@ -48,10 +43,6 @@ def test_the_front_takes_little_memory(real: Service) -> None:
         for _ in range(5):
             assert client.post("/api/v1/text/detect", json={"texts": [{"text": "Jan de Vries"}]}).is_success
     assert real.process is not None
-    fronts = [
-        child
-        for child in _children(real.process.pid)
-        if b"pseudonymizer.web.front" in Path(f"/proc/{child}/cmdline").read_bytes()
-    ]
+    fronts = [child for child in children_of(real.process.pid) if is_front(child)]
     assert len(fronts) == 1
     assert _memory(fronts[0]) <= 120
