@@ -31,11 +31,11 @@ def test_tokens_are_made_listed_and_revoked() -> None:
     assert made["token"].startswith(f"nym_{made['id']}_")
     assert (made["verbs"], made["account"]) == ("give-back,pseudonymize", "chat")
     assert Path("vault.desk.db").stat().st_mode & 0o077 == 0
-    (listed,) = json.loads(_said("token", "list", *VAULT, "--json"))
+    (listed,) = json.loads(_said("token", "list", *VAULT, "--json"))["items"]
     assert listed["alive"] is True
     assert made["token"] not in json.dumps(listed)
     assert "revoked" in _said("token", "revoke", made["id"], *VAULT)
-    (listed,) = json.loads(_said("token", "list", *VAULT, "--json"))
+    (listed,) = json.loads(_said("token", "list", *VAULT, "--json"))["items"]
     assert listed["alive"] is False
     assert "chat" in _said("token", "list", *VAULT)
     shown = _said("token", "create", "--account", "b", "--project", "p", *VAULT, "--verbs", "restore, reveal")
@@ -65,7 +65,7 @@ def test_what_cannot_be_is_wrong_usage(words: tuple[str, ...], option: str) -> N
 def test_others_reach_it_only_with_a_token_and_an_address() -> None:
     _said("token", "create", "--account", "a", "--project", "p", *VAULT)
     assert "--public-url" in _said(*VAULT, "--listen", "0.0.0.0:8650", status=2)
-    (token,) = json.loads(_said("token", "list", *VAULT, "--json"))
+    (token,) = json.loads(_said("token", "list", *VAULT, "--json"))["items"]
     _said("token", "revoke", token["id"], *VAULT)
     assert "--listen" in _said(
         *VAULT, "--listen", "0.0.0.0:8650", "--public-url", "https://a.example", status=2
