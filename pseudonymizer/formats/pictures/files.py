@@ -6,13 +6,13 @@ metadata are read too, and all of them go when anything is replaced.
 
 import io
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from linkage.errors import DamagedDocumentError, DocumentTooLargeError, UnsupportedInputError
 from linkage.records import Span
 from pseudonymizer.formats.marking import PROPERTY, WORD
-from pseudonymizer.formats.pictures import ocr
+from pseudonymizer.formats.pictures import metadata, ocr
 from pseudonymizer.formats.pictures.blacking import blacken, changed_words, write_label
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import parse_nested
@@ -27,9 +27,7 @@ _SAVED_AS: Final = {"png": "PNG", "jpeg": "JPEG", "tiff": "TIFF"}
 _MAX_PIXELS: Final = 120_000_000  # of all frames together
 _MAX_FRAMES: Final = 500
 _MARK: Final = f"{PROPERTY}: {WORD}"
-_ORIENTATION, _DESCRIPTION, _WIDE_TAGS = 274, 270, range(40091, 40096)  # Exif; the latter are UTF-16
-_CAMERA_DIRECTORY, _USER_COMMENT = 0x8769, 37510
-_SHORTEST: Final = 3  # letters of a text in the metadata that is read
+_DESCRIPTION: Final = 270  # Exif
 _TEXT, _WHOLE = "text", "whole"  # locations of edits: in the new text, and the new text itself
 
 
@@ -61,7 +59,7 @@ class ParsedPicture(ParsedFile):
         for number, frame in enumerate(_frames(raw), start=1):
             reading.place = f"picture {number}"
             self._read_frame(frame.convert("RGB"), reading)
-        for text in _metadata(raw):
+        for text in metadata.texts_of(raw, _opened(raw), besides=_MARK):
             separate(reading.prose, "\n")
             reading.prose.copied(reading.new_source(), text, 0)
         super().__init__(name, _NoNode(), reading)
@@ -114,7 +112,11 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
 
 def is_marked(raw: bytes) -> bool:
     with _opened(raw) as picture:
-        known = [picture.info.get(PROPERTY), picture.info.get("comment"), _exif(picture).get(_DESCRIPTION)]
+        known = [
+            picture.info.get(PROPERTY),
+            picture.info.get("comment"),
+            metadata.exif_of(picture).get(_DESCRIPTION),
+        ]
     return any(
         value in (WORD, _MARK) or value == _MARK.encode() for value in known if isinstance(value, str | bytes)
     )
@@ -183,42 +185,6 @@ def _frames(raw: bytes) -> "list[Image]":
         except (OSError, SyntaxError, ValueError, EOFError):
             raise DamagedDocumentError("the picture is cut off or damaged") from None
     return frames
-
-
-def _exif(picture: "Image") -> Any:
-    try:
-        return picture.getexif()
-    except (OSError, SyntaxError, ValueError):
-        return {}
-
-
-def _metadata(raw: bytes) -> list[str]:
-    """Texts that the file holds besides its pictures, of each of them; the mark left out."""
-    found: list[str] = []
-    with _opened(raw) as picture:
-        for number in range(getattr(picture, "n_frames", 1)):
-            picture.seek(number)
-            found += _exif_texts(_exif(picture))
-            for key, value in {**picture.info, **getattr(picture, "text", {})}.items():
-                if key not in {"exif", "icc_profile", PROPERTY}:
-                    found.append(value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value))
-    kept = (text for text in dict.fromkeys(found) if text != _MARK)
-    return [text for text in kept if sum(character.isalpha() for character in text) >= _SHORTEST]
-
-
-def _exif_texts(exif: Any) -> Iterator[str]:
-    """Texts of the first directory and of the one for what the camera and its user say."""
-    for table in (exif, exif.get_ifd(_CAMERA_DIRECTORY) if hasattr(exif, "get_ifd") else {}):
-        for tag, value in table.items():
-            if isinstance(value, str):
-                yield value
-            elif isinstance(value, bytes) and tag in _WIDE_TAGS:
-                yield value.decode("utf-16-le", "replace").rstrip("\0")
-            elif isinstance(value, bytes) and tag == _USER_COMMENT:
-                # Eight bytes name the encoding; of the order of UTF-16 writers have different opinions.
-                ways = ("utf-16-le", "utf-16-be") if value.startswith(b"UNICODE\0") else ("utf-8",)
-                texts = [value[8:].decode(way, "replace").strip("\0 ") for way in ways]
-                yield min(texts, key=lambda text: sum(letter > "\u2fff" for letter in text))
 
 
 def _saved(frames: "Sequence[Image]", format_name: str, *, mark: bool) -> bytes:

@@ -12,7 +12,7 @@ from pseudonymizer import formats
 from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile
 from pseudonymizer.formats.marking import is_marked
 from pseudonymizer.formats.pictures import files as picture_files
-from pseudonymizer.formats.pictures import ocr
+from pseudonymizer.formats.pictures import metadata, ocr
 from tests.pseudonymizer.formats.naming import LABEL
 from tests.pseudonymizer.formats.pictures.test_ocr import needs_engine, picture
 
@@ -44,6 +44,10 @@ def seen(raw: bytes) -> str:
     return "\n".join(pages)
 
 
+def metadata_of(raw: bytes) -> list[str]:
+    return metadata.texts_of(raw, picture_files._opened(raw), besides="")
+
+
 def exif_of(author: str) -> Image.Exif:
     exif = Image.Exif()
     exif[315] = author
@@ -63,7 +67,7 @@ def test_what_the_camera_and_its_user_say_is_read(prefix: bytes, encoding: str) 
     exif = exif_of("Jitske Mol")
     comment = "Foto van Zoë Köhler".encode(encoding)
     exif.get_ifd(0x8769).update({37510: prefix + comment, 42032: "Bas Terpstra"})
-    texts = picture_files._metadata(saved("JPEG", picture(LINES), exif=exif))
+    texts = metadata_of(saved("JPEG", picture(LINES), exif=exif))
     assert {"Jitske Mol", "Foto van Zoë Köhler", "Bas Terpstra"} <= set(texts)
 
 
@@ -71,7 +75,7 @@ def test_texts_of_later_pages_are_read() -> None:
     pages = [picture(LINES).convert("1") for _ in range(2)]
     pages[1].encoderinfo = {"tiffinfo": {270: "Jitske Mol"}}
     raw = saved("TIFF", pages[0], save_all=True, append_images=pages[1:])
-    assert "Jitske Mol" in picture_files._metadata(raw)
+    assert "Jitske Mol" in metadata_of(raw)
 
 
 @needs_engine
