@@ -34,7 +34,7 @@ from pseudonymizer.vault.access import authorize, refuse
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.heads import note_import
-from pseudonymizer.vault.store.opening import look, refuse_existing
+from pseudonymizer.vault.store.opening import look, refuse_existing, vault_id_at
 from pseudonymizer.vault.store.stores import (
     APPLICATION_ID,
     Store,
@@ -50,6 +50,8 @@ _CHUNK_ROWS: Final = 2_000
 _SIZE: Final = struct.Struct(">I")
 _MOST_HEADER: Final = 10_000
 MEMORY_KIB: Final = 64 * 1024
+# Nobody has proved the header of a file when its passphrase is tried: 1 GiB is sixteen times what is written.
+_MOST_MEMORY_KIB: Final = 1 << 20
 MIN_PASSPHRASE: Final = 12
 
 
@@ -140,8 +142,8 @@ def _write(
 
 def _sealer(passphrase: str, header: Mapping[str, Any]) -> Sealer:
     memory = int(header["memory_kib"])
-    if not 8 <= memory <= 4 << 20:
-        raise BundleError("the bundle asks for an impossible amount of memory")
+    if not 8 <= memory <= _MOST_MEMORY_KIB:
+        raise BundleError("the bundle asks for more memory than any export does, or for none")
     key = passphrase_key(
         passphrase.encode(), salt=bytes.fromhex(header["salt"]), memory_kib=memory, passes=3, lanes=1
     )
@@ -209,6 +211,8 @@ def import_bundle(
         sealer, bound = _sealer(passphrase, header), digest_sha256((raw,))
         vault_address, keys_address = store_addresses(url, keys_url)
         addresses = [keys_address] if header["kind"] == "keys" else [keys_address, vault_address]
+        if header["kind"] == "keys":
+            _refuse_other_vault(vault_address, str(header["vault_id"]))
         for address in addresses:
             refuse_existing(address)
             migration.refuse_newer(header["keys_revision" if address is keys_address else "vault_revision"])
@@ -241,6 +245,13 @@ def import_bundle(
         for store in stores:
             store.close()
     return Bundle(str(header["kind"]), str(header["vault_id"]), counts)
+
+
+def _refuse_other_vault(address: StoreAddress, vault_id: str) -> None:
+    """Raises BundleError where another vault than this one lies at the address."""
+    lying = vault_id_at(address)
+    if lying is not None and lying.hex() != vault_id:
+        raise BundleError("these keys are of another vault than the one at this address; nothing was made")
 
 
 def _is_whole(vault: StoreAddress, keys: StoreAddress) -> bool:
@@ -300,7 +311,7 @@ def _read_header(stream: BinaryIO) -> tuple[dict[str, Any], bytes]:
         raw = stream.read(size)
         header = json.loads(raw)
         bytes.fromhex(header["salt"])
-        texts = {name: str(header[name]) for name in ("kind", "vault_revision", "keys_revision")}
+        texts = {name: str(header[name]) for name in ("kind", "vault_id", "vault_revision", "keys_revision")}
         return {**header, **texts, "memory_kib": int(header["memory_kib"])}, raw
     except (ValueError, KeyError, TypeError, struct.error):
         raise BundleError("the export is damaged: its header cannot be read") from None

@@ -175,6 +175,16 @@ def _server_state(address: StoreAddress) -> _State | None:
         return str(revision), values, rows
 
 
+def vault_id_at(address: StoreAddress) -> bytes | None:
+    """The id of the vault whose store lies here; None where there is none.
+
+    Raises:
+        VaultDamagedError: something else lies here, or a store that cannot be read.
+    """
+    state = _state(address)
+    return None if state is None else state[1].get("vault_id", b"")
+
+
 def refuse_existing(address: StoreAddress) -> None:
     if address.is_sqlite:
         if address.path.exists():
