@@ -325,8 +325,12 @@ def _read_rows(stream: BinaryIO, sealer: Sealer, bound: bytes, stores: list[Stor
         size = stream.read(4)
         if len(size) < 4:
             raise BundleError(f"the export is cut off after {number} pieces")
+        (length,) = _SIZE.unpack(size)
+        sealed = stream.read(length)
         try:
-            plain = sealer.unseal(stream.read(_SIZE.unpack(size)[0]), context=bound + _SIZE.pack(number))
+            if len(sealed) < length:
+                raise BundleError(f"the export is cut off in piece {number}")
+            plain = sealer.unseal(sealed, context=bound + _SIZE.pack(number))
         except UnsealError:
             hint = "the passphrase is wrong, or " if number == 0 else ""
             raise BundleError(f"{hint}piece {number} of the export was altered, moved or cut off") from None
