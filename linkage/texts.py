@@ -54,7 +54,7 @@ def refuse_unknown_language(language: str) -> None:
     """
     if language not in LANGUAGES:
         raise SettingsError(
-            f"there are no rules yet for texts of the language {language!r}; known: "
+            f"there are no rules yet for texts of this language; known: "
             f"{', '.join(sorted(LANGUAGES))}. Leave the language out to have texts read by Dutch rules"
         )
 
