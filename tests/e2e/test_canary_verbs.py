@@ -279,7 +279,7 @@ STEPS: Final[Sequence[Step]] = (
     _step("web", "token", "list", "--vault", "sqlite:///v.db"),
     _step("web", "token", "revoke", "0" * 16, "--vault", "sqlite:///v.db"),
     _step("web", "front", "--socket", "weg/s.sock", "--desk", "weg/balie.db"),
-    _step("web", "engine", "--socket", "weg/s.sock", "--vault", "sqlite:///weg.db", *STORE[2:], "--project", "p"),
+    _step("web", "engine", "--socket", "weg/s.sock", "--vault", "weg.db", *STORE[2:], "--project", "p"),
     _step("models", "list"),
     _step("models", "install", "nl", "in"),
     _step("audit", "list", *STORE),
@@ -323,8 +323,8 @@ STEPS: Final[Sequence[Step]] = (
 # Verbs of STEPS whose exit status here is another than 0, and what it is.
 ENDS: Final = {
     "run": {4}, "detect": {4}, "link": {4}, "view": {4}, "evaluate": {1}, "models install": {2},
-    "vault merge": {1}, "vault split": {1}, "vault link-projects": {1}, "vault accept": {3}, "vault serve": {1},
-    "web front": {1}, "web engine": {1},
+    "vault merge": {1}, "vault split": {1}, "vault link-projects": {1}, "vault accept": {3},
+    "vault serve": {1}, "web front": {1}, "web engine": {1},
 }  # fmt: skip
 
 
