@@ -275,11 +275,6 @@ STEPS: Final[Sequence[Step]] = (
     _step("requests", "list", *STORE),
     _step("requests", "show", "1", *STORE),
     _step("people", *ASKED, "--out", "mensen.tsv"),
-    _step("web", "token", "create", "--account", "chat", "--project", "p", "--vault", "sqlite:///v.db"),
-    _step("web", "token", "list", "--vault", "sqlite:///v.db"),
-    _step("web", "token", "revoke", "0" * 16, "--vault", "sqlite:///v.db"),
-    _step("web", "front", "--socket", "weg/s.sock", "--desk", "weg/balie.db"),
-    _step("web", "engine", "--socket", "weg/s.sock", "--vault", "weg.db", *STORE[2:], "--project", "p"),
     _step("models", "list"),
     _step("models", "install", "nl", "in"),
     _step("audit", "list", *STORE),
@@ -324,7 +319,7 @@ STEPS: Final[Sequence[Step]] = (
 ENDS: Final = {
     "run": {4}, "detect": {4}, "link": {4}, "view": {4}, "evaluate": {1}, "models install": {2},
     "vault merge": {1}, "vault split": {1}, "vault link-projects": {1}, "vault accept": {3},
-    "vault serve": {1}, "web front": {1}, "web engine": {1},
+    "vault serve": {1}, "web engine": {1}, "web front": {2}, "web token revoke": {1},
 }  # fmt: skip
 
 
