@@ -39,7 +39,7 @@ def view(
     """
     from linkage.kinds import LITERAL
     from pseudonymizer.finding import texts_of
-    from pseudonymizer.runs.view import SeenValue, ViewedKinds, ViewedText, view_page
+    from pseudonymizer.desk.view import SeenValue, ViewedKinds, ViewedText, view_page
 
     options.start_logging(log_level)
     options.check_places(out)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.pseudonymizer.runs.test_view import VALUES
-from tests.pseudonymizer.runs.test_view import page as view_of
+from tests.pseudonymizer.desk.test_view import VALUES
+from tests.pseudonymizer.desk.test_view import page as view_of
 
 pytestmark = pytest.mark.browser
 

@@ -22,6 +22,8 @@ from linkage.records import (
 )
 from linkage.spans import SpanIndex
 from pseudonymizer.answers import Foreseen, ForeseenKind
+from pseudonymizer.desk.drawing import drawn, first_line_feed
+from pseudonymizer.desk.reading import nested, parts_of
 from pseudonymizer.treatments.treatment import Treatment, WayBack
 
 _STYLE: Final = """
@@ -171,19 +173,11 @@ class _Marker:
                 for number in index.overlapping(seen.value.mention.span)
             )
         ]
-        opened: list[_Mark] = []
-        read_to = 0
-        for mark in sorted([*values, *names], key=lambda mark: (mark.span.start, -mark.span.end)):
-            while opened and opened[-1].span.end <= mark.span.start:
-                yield escape(shown.text[read_to : opened[-1].span.end]) + opened[-1].closing
-                read_to = opened.pop().span.end
-            yield escape(shown.text[read_to : mark.span.start]) + mark.opening
-            read_to = mark.span.start
-            opened.append(mark)
-        while opened:
-            yield escape(shown.text[read_to : opened[-1].span.end]) + opened[-1].closing
-            read_to = opened.pop().span.end
-        yield escape(shown.text[read_to:])
+        drawable = set(nested([mark.span for mark in (*values, *names)]))
+        marks = [mark for mark in (*values, *names) if mark.span in drawable]
+        parts = parts_of(shown.text, [mark.span for mark in marks])
+        yield first_line_feed(shown.text)
+        yield from drawn(parts, lambda number, _: marks[number].opening, lambda number: marks[number].closing)
 
     def _name(self, mention: Mention) -> _Mark:
         identity = self.result.identity_of(mention.mention_id)
