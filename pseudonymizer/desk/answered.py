@@ -42,7 +42,8 @@ class WrittenMention(msgspec.Struct, frozen=True, omit_defaults=True):
     """A replaced stretch: its place in the text as sent, the place of what stands there now, and its label.
 
     new_start, new_end are left out where they cannot be told. detector, confidence are left out where the
-    name was found by what the project knows.
+    name was found by what the project knows. person: its number in this request, from 1; left out for other
+    kinds, and for a name that several persons may bear.
     """
 
     start: int
@@ -53,6 +54,7 @@ class WrittenMention(msgspec.Struct, frozen=True, omit_defaults=True):
     new_end: int | None = None
     detector: str | None = None
     confidence: float | None = None
+    person: int | None = None
 
 
 class WrittenText(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -112,7 +114,7 @@ class RestoredTexts(msgspec.Struct, frozen=True):
 class KindInUse(msgspec.Struct, frozen=True):
     """A kind with what becomes of it under the settings of a project.
 
-    found: what finds it. way_back: where a value comes back: text, file or none.
+    found: what finds it. way_back: where a value comes back: text, file or none. letter: that of its tokens.
     """
 
     kind: str
@@ -122,6 +124,7 @@ class KindInUse(msgspec.Struct, frozen=True):
     treatment: str
     way_back: str
     treatments: tuple[str, ...]
+    letter: str
 
 
 class KindsInUse(msgspec.Struct, frozen=True):

@@ -136,6 +136,7 @@ class Engine:
                 KindInUse(
                     str(one.kind), one.category, one.word, one.found, str(one.treatment), str(one.way_back),
                     tuple(str(treatment) for treatment in Profiles.load().of_kind(one.kind)),
+                    own[one.kind].letter,
                 )
                 for one in treated_kinds(said, language=self._settings.language, kinds=own)
             )

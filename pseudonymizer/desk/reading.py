@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from linkage.records import Span
+from linkage.records import Span as Span
 from pseudonymizer.errors import OverlappingReplacementsError
 
 WINDOW: Final = 20_000  # code points that a page lays out at once; a longer line is cut there as well

@@ -1,7 +1,7 @@
 """Texts of programs: found, written with labels, and restored, by a Project that stays open."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -110,8 +110,13 @@ class TextDesk:
         if answer.failures == len(asked.texts):
             raise UntreatedDocumentError("none of the texts could be treated")
         links = [(link.left, link.right) for link in answer.open_links]
+        numbers: dict[str, int] = {}
+        for document in answer:
+            for one in document.mentions:
+                if one.kind == PERSON and one.entity is not None:
+                    numbers.setdefault(one.entity, len(numbers) + 1)
         texts = tuple(
-            _written(given, document, links, asked.offset_unit)
+            _written(given, document, links, numbers, asked.offset_unit)
             for given, document in zip(asked.texts, answer, strict=True)
         )
         return WrittenTexts(texts, project.receipt(bare, answer) if asked.receipt else None)
@@ -258,7 +263,11 @@ def _failed(failure: Failure | None) -> FailedText:
 
 
 def _written(
-    given: GivenText, document: PseudonymizedDocument, links: Sequence[tuple[EntityId, EntityId]], unit: str
+    given: GivenText,
+    document: PseudonymizedDocument,
+    links: Sequence[tuple[EntityId, EntityId]],
+    numbers: Mapping[str, int],
+    unit: str,
 ) -> WrittenText:
     if document.failure is not None:
         return WrittenText(given.id, None, (), 0, {}, _failed(document.failure))
@@ -274,6 +283,7 @@ def _written(
                 *before.of_span(_moved(one.span, given.text)), one.kind, one.label, new_start, new_end,
                 None if one.detector is None else str(one.detector),
                 None if one.confidence is None else round(one.confidence, 4),
+                numbers.get(one.entity or "") if one.kind == PERSON else None,
             )
         )  # fmt: skip
     persons = {one.entity for one in document.mentions if one.kind == PERSON}

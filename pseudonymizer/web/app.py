@@ -1,9 +1,9 @@
 """The application: all routes, each with the verbs of which a caller needs one."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
-from litestar import Litestar, Router
+from litestar import Litestar, Request, Response, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -12,7 +12,16 @@ from litestar.routes import HTTPRoute
 
 from pseudonymizer.errors import InvalidRecordError
 from pseudonymizer.policy import Verb
-from pseudonymizer.web import api_facts, api_state, api_texts, pages, problems
+from pseudonymizer.web import (
+    api_facts,
+    api_state,
+    api_texts,
+    page_problems,
+    pages,
+    pages_text,
+    problems,
+    static_files,
+)
 from pseudonymizer.web.door import Door
 from pseudonymizer.web.guards import VERBS, Login, may_use, needs_login
 from pseudonymizer.web.parts import Front
@@ -36,11 +45,14 @@ def make_app(front: Front) -> Door:
 def make_routes(front: Front) -> Litestar:
     """The routes of a front; see make_app."""
     made = Litestar(
-        [api_texts.router, api_facts.router, api_state.state_router, api_state.session_router, pages.router],
+        [
+            api_texts.router, api_facts.router, api_state.state_router, api_state.session_router, pages.router,
+            pages_text.router, static_files.router,
+        ],
         state=State({"front": front}, deep_copy=False),
         middleware=[Login],
         guards=[may_use],
-        exception_handlers={Exception: problems.answer, 500: problems.answer},
+        exception_handlers={Exception: _answer, 500: _answer},
         openapi_config=_openapi(front.version),
         request_max_body_size=front.limits.largest_body,
         logging_config=None,
@@ -50,6 +62,12 @@ def make_routes(front: Front) -> Litestar:
         if verbs is None:
             raise InvalidRecordError(f"the route {method} {path} names no verb")
     return made
+
+
+def _answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """An error outside the pages: in words for a browser that asks for a page, else as a problem."""
+    wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(API)
+    return page_problems.answer(request, error) if wants_page else problems.answer(request, error)
 
 
 def routes_of(app: Litestar) -> Iterator[tuple[str, str, frozenset[Verb] | None]]:

@@ -1,49 +1,63 @@
-"""The start page: it takes the one-time code from its own address and begins a session with it.
+"""The pages that everybody has: the start page, the language of the reader, whether the model is loaded."""
 
-The pages of the application take its place.
-"""
+from typing import Any, Final
+from urllib.parse import urlsplit
 
-from typing import Final
+import msgspec
+from litestar import Request, Response, Router, get, post
+from litestar.datastructures import Cookie
 
-from litestar import MediaType, Router, get
-
+from pseudonymizer.web import languages, page_problems
+from pseudonymizer.web.forms import Fields, fields_of, form_body
+from pseudonymizer.web.frame import page
 from pseudonymizer.web.guards import is_public
+from pseudonymizer.web.parts import front_of
 
-_PAGE: Final = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>nymlink</title>
-<meta name="viewport" content="width=device-width"><script src="/static/start.js" defer></script></head>
-<body><main><h1>nymlink</h1><p id="state" role="status">One moment</p>
-<p>The API is described at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></main></body></html>
-"""
-_SCRIPT: Final = """const say = (text) => { document.getElementById("state").textContent = text; };
-const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-const code = location.hash.slice(1);
-history.replaceState(null, "", "/");
-const begin = async () => {
-  if (code) {
-    const body = JSON.stringify({ code });
-    const headers = { "Content-Type": "application/json" };
-    await fetch("/api/v1/session", { method: "POST", headers, body });
-  }
-  const session = await fetch("/api/v1/session");
-  if (!session.ok) { say("Nobody is logged in. Start nymlink web again, open its line."); return; }
-  while (!(await fetch("/ready")).ok) { say("The model is loading."); await wait(500); }
-  say("Ready.");
-};
-begin();
-"""
+_Request = Request[Any, Any, Any]
+_A_YEAR: Final = 365 * 24 * 3600
 
 
-@get("/", media_type=MediaType.HTML, opt=is_public(), include_in_schema=False)
-async def start() -> str:
-    """The start page."""
-    return _PAGE
+class Loaded(msgspec.Struct, frozen=True):
+    """is_ready: the models are loaded and texts can be treated."""
+
+    is_ready: bool
 
 
-@get("/static/start.js", media_type="text/javascript", opt=is_public(), include_in_schema=False)
-async def script() -> str:
-    """The script of the start page."""
-    return _SCRIPT
+@get("/", opt=is_public(), include_in_schema=False)
+async def start(request: _Request) -> Response[str]:
+    """The start page. Of who is not logged in, it takes the one-time code from its own address."""
+    return page(request, "start.html")
 
 
-router = Router("/", route_handlers=[start, script])
+@get("/loaded", opt=is_public(), include_in_schema=False)
+async def loaded(request: _Request) -> Loaded:
+    """Whether the model is loaded, for pages that wait for it."""
+    return Loaded(await front_of(request).engine.is_ready())
+
+
+@post("/language", opt=is_public(), guards=[form_body], status_code=303, include_in_schema=False)
+async def choose_language(request: _Request) -> Response[None]:
+    """Keep the language that the reader chose, and go back to the page where he was."""
+    fields: Fields = await fields_of(request)
+    language = fields.one("language")
+    cookies = []
+    if language in languages.LANGUAGES:
+        cookies.append(
+            Cookie(
+                key=languages.COOKIE, value=language, path="/", secure=True, httponly=True, samesite="lax",
+                max_age=_A_YEAR,
+            )
+        )  # fmt: skip
+    return Response(None, status_code=303, headers={"Location": _own(fields.one("back"))}, cookies=cookies)
+
+
+def _own(address: str) -> str:
+    """An address of this service; the start page in place of any other."""
+    parts = urlsplit(address)
+    is_path = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+    return address if is_path and not parts.netloc and not parts.scheme and address.isascii() else "/"
+
+
+router = Router(
+    "/", route_handlers=[start, loaded, choose_language], exception_handlers={Exception: page_problems.answer}
+)

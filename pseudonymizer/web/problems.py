@@ -194,6 +194,11 @@ def problem_of(names: tuple[str, ...]) -> Problem:
     return next((ERRORS[name] for name in names if name in ERRORS), FAILED)
 
 
+def slug_of(error: Exception) -> str:
+    """The last part of the type of the problem that an error becomes."""
+    return _told(error)[0].slug
+
+
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The answer to whatever ended a request."""
     problem, field, headers = _told(error)

@@ -66,13 +66,3 @@ def test_another_host_is_refused(fake: Service, host: str) -> None:
             answer = client.get(path)
             assert answer.status_code == 400
             assert json_of(answer)["type"] == "urn:nymlink:problem:wrong-host"
-
-
-def test_the_start_page_loads_nothing_from_elsewhere(fake: Service) -> None:
-    with fake.client() as client:
-        page, script = client.get("/"), client.get("/static/start.js")
-    assert page.headers["content-type"].startswith("text/html")
-    assert script.headers["content-type"].startswith("text/javascript")
-    assert "http" not in page.text
-    assert "http" not in script.text
-    assert "style=" not in page.text

@@ -1,0 +1,79 @@
+"""Errors in plain words, as a page says them: what went wrong, and what to do."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from litestar import Request, Response
+
+from pseudonymizer.web import problems
+from pseudonymizer.web.frame import is_fragment, page
+from pseudonymizer.web.languages import marked as _
+
+# By the last part of the type of a problem (problems.py): what went wrong, what to do.
+SAID: Final[Mapping[str, tuple[str, str]]] = {
+    "no-login": (
+        _("You are not logged in"),
+        _("Your session has ended, or there was none. Start nymlink web again and open the address it prints."),
+    ),
+    "not-allowed": (_("This is not for your account"), _("Ask whoever runs the service for the right role.")),
+    "refused": (
+        _("Access is refused"),
+        _("Your account has no role for this. The refusal is on record."),
+    ),
+    "foreign-origin": (
+        _("This request came from another site"),
+        _("Open this page from the address of the service itself."),
+    ),
+    "not-found": (_("There is no such page, or it is not yours"), _("Go back to the start page.")),
+    "too-large": (_("The text is too long"), _("Paste less at once: a million letters at most.")),
+    "too-slow": (_("It took too long"), _("Try again with a shorter text.")),
+    "wrong-value": (
+        _("Something in the form is not right"),
+        _("Look at the choices you made. A text has a million letters at most."),
+    ),
+    "too-many": (_("Too many requests"), _("Wait a minute, then try again.")),
+    "purpose-required": (_("A purpose is missing"), _("Say what you need the names for; it is on record.")),
+    "limit-exceeded": (
+        _("The limit of this project is reached"),
+        _("So many names come back in an hour and no more. Wait, or ask for fewer."),
+    ),
+    "grant-invalid": (
+        _("The grant is not valid for this"),
+        _("A grant works once, for one text, and for the pseudonyms and the purpose of its request."),
+    ),
+    "restyle-needed": (
+        _("The project writes in another way"),
+        _("Choose \u201cas the project has it\u201d, or tick that this text may differ."),
+    ),
+    "foreign-output": (
+        _("The text is of another project"),
+        _("Choose the project in which it was written."),
+    ),
+    "not-an-output": (
+        _("The text it was made from is not known"),
+        _("Paste that text exactly as it was written here."),
+    ),
+    "untreated": (_("The text could not be treated"), _("Paste plain text.")),
+    "vault-busy": (_("The vault is busy"), _("Wait a moment, then try again.")),
+    "not-ready": (_("The model is loading"), _("Wait a moment, then try again.")),
+    "vault-unavailable": (
+        _("The vault cannot be used"),
+        _("Whoever runs the service finds the reason where it was started."),
+    ),
+    "surrogates-exhausted": (_("No invented name is left"), _("Choose another style, such as codes.")),
+}  # fmt: skip
+OTHER: Final = (_("Something went wrong"), _("Try again. If it stays so, tell whoever runs the service."))
+
+
+def answer(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
+    """The error as a page, or as a piece of the page that asked."""
+    told = problems.answer(request, error)
+    slug = problems.slug_of(error)
+    title, advice = SAID.get(slug, OTHER)
+    template = "problem_fragment.html" if is_fragment(request) else "problem.html"
+    made = page(
+        request, template, status=told.status_code or 500, title=title, advice=advice,
+        request_id=str(request.scope.get("nymlink_request", "")), is_loading=slug == "not-ready",
+    )  # fmt: skip
+    made.headers.update({name: value for name, value in told.headers.items() if name == "Retry-After"})
+    return made
