@@ -38,8 +38,8 @@ def view(
     It shows what `run` into a new project would do; with --vault and --project what it would do there.
     """
     from linkage.kinds import LITERAL
-    from pseudonymizer.finding import texts_of
     from pseudonymizer.desk.view import SeenValue, ViewedKinds, ViewedText, view_page
+    from pseudonymizer.finding import texts_of
 
     options.start_logging(log_level)
     options.check_places(out)

@@ -6,6 +6,7 @@ Places count code points of the text. Nothing here knows what a stretch means or
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from linkage.records import Span as Span
@@ -33,7 +34,8 @@ class Part:
 class Block:
     """A line of a text, or a piece of a line that is longer than WINDOW.
 
-    ending: what ends the line in the text, "\\r\\n", "\\r" or "\\n"; "" where the text ends, or the line goes on.
+    ending: what ends the line in the text, "\\r\\n", "\\r" or "\\n"; "" where the text ends, or the line
+    goes on.
     begun: numbers of the stretches that began in an earlier block.
     """
 
@@ -67,7 +69,7 @@ def parts_of(text: str, stretches: Sequence[Span]) -> tuple[Part, ...]:
     waiting = iter(order)
     following = next(waiting, None)
     places = sorted(cuts)
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         while opened and stretches[opened[-1]].end <= start:
             opened.pop()
         while following is not None and stretches[following].start == start:

@@ -46,8 +46,13 @@ def make_routes(front: Front) -> Litestar:
     """The routes of a front; see make_app."""
     made = Litestar(
         [
-            api_texts.router, api_facts.router, api_state.state_router, api_state.session_router, pages.router,
-            pages_text.router, static_files.router,
+            api_texts.router,
+            api_facts.router,
+            api_state.state_router,
+            api_state.session_router,
+            pages.router,
+            pages_text.router,
+            static_files.router,
         ],
         state=State({"front": front}, deep_copy=False),
         middleware=[Login],

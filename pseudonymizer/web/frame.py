@@ -82,5 +82,3 @@ def page(request: _Request, template: str, *, status: int = 200, **values: Any) 
         content, status_code=status, media_type=MediaType.HTML,
         headers={"Content-Language": reader.language, "Vary": "Accept-Language, Cookie, HX-Request"},
     )  # fmt: skip
-
-

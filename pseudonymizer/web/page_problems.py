@@ -13,7 +13,10 @@ from pseudonymizer.web.languages import marked as _
 SAID: Final[Mapping[str, tuple[str, str]]] = {
     "no-login": (
         _("You are not logged in"),
-        _("Your session has ended, or there was none. Start nymlink web again and open the address it prints."),
+        _(
+            "Your session has ended, or there was none. Start nymlink web again and open the address "
+            "it prints."
+        ),
     ),
     "not-allowed": (_("This is not for your account"), _("Ask whoever runs the service for the right role.")),
     "refused": (
@@ -41,6 +44,7 @@ SAID: Final[Mapping[str, tuple[str, str]]] = {
         _("The grant is not valid for this"),
         _("A grant works once, for one text, and for the pseudonyms and the purpose of its request."),
     ),
+    "text-changed": (_("The text was changed"), _("Paste the text as it was written here.")),
     "restyle-needed": (
         _("The project writes in another way"),
         _("Choose \u201cas the project has it\u201d, or tick that this text may differ."),
@@ -75,5 +79,5 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
         request, template, status=told.status_code or 500, title=title, advice=advice,
         request_id=str(request.scope.get("nymlink_request", "")), is_loading=slug == "not-ready",
     )  # fmt: skip
-    made.headers.update({name: value for name, value in told.headers.items() if name == "Retry-After"})
+    made.headers.update(told.headers)
     return made

@@ -3,10 +3,11 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Request, Response, Router, get, post
+from litestar.params import Parameter
 from markupsafe import Markup
 
 from pseudonymizer.desk.answered import (
@@ -33,6 +34,7 @@ from pseudonymizer.web.problems import ProblemError
 from pseudonymizer.web.reading import Look, Shown, reading_view
 
 _Request = Request[Any, Any, Any]
+_ProjectName = Annotated[str | None, Parameter(max_length=200)]
 _KEPT: Final = "keep"
 _PERSON: Final = "PERSON"
 _UNKNOWN: Final = Look("?", 11, 4)
@@ -40,7 +42,7 @@ _MALFORMED: Final = Look("!", 1, 1)
 
 
 @get("/text", opt=needs(Verb.PSEUDONYMIZE, Verb.RESTORE), include_in_schema=False)
-async def text_page(request: _Request, project: str | None = None) -> Response[str]:
+async def text_page(request: _Request, project: _ProjectName = None) -> Response[str]:
     """Two boxes: one for a text, one for an answer."""
     engine, caller = front_of(request).engine, caller_of(request)
     known = await engine.ask("projects", caller, OfProject(), ProjectsShown)

@@ -6,9 +6,9 @@ import base64
 import hashlib
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Final, Self
+from typing import Any, Final, Self
 
-from litestar import Response, Router, get
+from litestar import Request, Response, Router, get
 
 from pseudonymizer.web import problems
 from pseudonymizer.web.guards import is_public
@@ -43,7 +43,9 @@ class StaticFiles:
     def load(cls) -> Self:
         """The files of this version."""
         found, over_all = {}, hashlib.sha256()
-        for place in sorted(files("pseudonymizer.web").joinpath("static").iterdir(), key=lambda one: one.name):
+        for place in sorted(
+            files("pseudonymizer.web").joinpath("static").iterdir(), key=lambda one: one.name
+        ):
             media_type = next((kind for end, kind in _TYPES.items() if place.name.endswith(end)), None)
             if media_type is None:
                 continue
@@ -54,8 +56,12 @@ class StaticFiles:
         return cls(found, over_all.hexdigest()[:_DIGEST_LETTERS])
 
     def url(self, name: str) -> str:
-        """The address of a file of this name."""
-        assert name in self.by_name, name
+        """The address of a file.
+
+        Raises:
+            KeyError: there is none of this name.
+        """
+        _ = self.by_name[name]
         return f"/static/{self.digest}/{name}"
 
     def integrity(self, name: str) -> str:
@@ -67,10 +73,10 @@ STATIC: Final = StaticFiles.load()
 
 
 @get("/static/{digest:str}/{name:str}", opt=is_public(), include_in_schema=False)
-async def static_file(digest: str, name: str) -> Response[bytes]:
+async def static_file(request: Request[Any, Any, Any]) -> Response[bytes]:
     """A style or script of this version."""
-    found = STATIC.by_name.get(name)
-    if found is None or digest != STATIC.digest:
+    found = STATIC.by_name.get(request.path_params["name"])
+    if found is None or request.path_params["digest"] != STATIC.digest:
         raise ProblemError(problems.NOT_FOUND)
     return Response(found.content, media_type=found.media_type, headers=_FOR_EVER)
 

@@ -21,9 +21,11 @@ class _Read(HTMLParser):
         self.text += data
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del tag, attrs
         self.depth += 1
 
     def handle_endtag(self, tag: str) -> None:
+        del tag
         self.depth -= 1
 
 
@@ -31,7 +33,11 @@ class _Read(HTMLParser):
 def test_the_text_of_the_html_is_the_text(given_text: tuple[str, tuple[Span, ...]]) -> None:
     text, stretches = given_text
     page = "".join(
-        drawn(parts_of(text, stretches), lambda number, _: f"<b id={number}>", lambda number: f"</b>{number * ''}")
+        drawn(
+            parts_of(text, stretches),
+            lambda number, _: f"<b id={number}>",
+            lambda number: f"</b>{number * ''}",
+        )
     )
     assert "\r" not in page
     assert "\0" not in page

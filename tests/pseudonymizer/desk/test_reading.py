@@ -28,7 +28,9 @@ def test_parts_are_the_text_and_each_has_the_stretches_that_cover_it(
     assert "".join(part.text for part in parts) == text
     for part in parts:
         assert text[part.start : part.end] == part.text
-        covering = [n for n, span in enumerate(stretches) if span.start <= part.start and part.end <= span.end]
+        covering = [
+            n for n, span in enumerate(stretches) if span.start <= part.start and part.end <= span.end
+        ]
         assert sorted(part.stretches) == sorted(covering)
         lengths = [len(stretches[number]) for number in part.stretches]
         assert lengths == sorted(lengths, reverse=True)

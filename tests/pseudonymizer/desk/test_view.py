@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 from linkage.detection import value_mentions
 from linkage.detection.finder import shipped_finder
 from linkage.records import Document, DocumentId, KindId
+from pseudonymizer.desk.view import SeenValue, ViewedKinds, ViewedText, view_page
 from pseudonymizer.preview import Preview
 from pseudonymizer.records import Style
-from pseudonymizer.desk.view import SeenValue, ViewedKinds, ViewedText, view_page
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.treatments.plan import Plan
 from pseudonymizer.treatments.treatment import Treatment

@@ -12,10 +12,10 @@ from linkage.records import FormLink, LinkageResult, LinkDecision
 from linkage.review import Judgement, Verdict, write_judgements
 from pseudonymizer.answers import Failure, Foreseen, FoundDocument
 from pseudonymizer.cli.lines import jsonl
+from pseudonymizer.desk.view import ViewedKinds, view_page
 from pseudonymizer.mention_lines import link_lines, mention_line
 from pseudonymizer.runs import names_in_folder
 from pseudonymizer.runs.names_in_folder import NamesInFolder, names_in
-from pseudonymizer.desk.view import ViewedKinds, view_page
 from pseudonymizer.treatments.treatment import Treatment
 from pseudonymizer.vault import Vault
 from tests.fakes import linkage_result

@@ -50,7 +50,8 @@ def test_every_route_names_its_verbs(fake: Service) -> None:
     assert len(found) >= 12
     public = {path for path, _, verbs in found if verbs == PUBLIC}
     assert public == {
-        "/health", "/ready", "/api/v1/session", "/", "/loaded", "/language", "/static/{digest:str}/{name:str}",
+        "/health", "/ready", "/api/v1/session", "/", "/loaded", "/language",
+        "/static/{digest:str}/{name:str}",
     }  # fmt: skip
 
 

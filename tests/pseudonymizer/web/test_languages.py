@@ -19,7 +19,7 @@ def test_every_message_is_translated_and_nothing_else() -> None:
     assert dutch.keys() == asked
     for message, one in dutch.items():
         english = (message,) if isinstance(message, str) else message
-        told = (one.string,) if isinstance(one.string, str) else one.string
+        told = (one.string,) if isinstance(one.string, str) else tuple(one.string or ())
         assert len(told) == len(english)
         assert all(text.strip() for text in told), message
         assert not one.fuzzy

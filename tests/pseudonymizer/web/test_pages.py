@@ -1,4 +1,4 @@
-"""Pages: headers on each, nothing from another origin, no style or script inside, languages, errors in words."""
+"""Pages: headers on each, nothing from another origin, no style or script inside, languages, errors."""
 
 import re
 from html.parser import HTMLParser
@@ -138,7 +138,9 @@ def test_whether_the_model_is_loaded_is_told(fake: Service) -> None:
 def test_a_program_gets_problems_and_a_browser_pages(fake: Service) -> None:
     with fake.client() as client:
         assert client.get("/nowhere").headers["content-type"] == "application/problem+json"
-        assert client.get("/api/v1/nowhere", headers=HTML).headers["content-type"] == "application/problem+json"
+        assert (
+            client.get("/api/v1/nowhere", headers=HTML).headers["content-type"] == "application/problem+json"
+        )
         page = client.get("/nowhere", headers={**HTML, "Accept-Language": "nl"})
     assert page.status_code == 404
     assert "Deze pagina bestaat niet" in page.text

@@ -38,5 +38,9 @@ def test_own_files_name_no_other_origin_and_make_no_code_of_text(name: str) -> N
 
 
 def test_nothing_but_the_theme_is_kept_in_the_browser() -> None:
-    kept = {found for name in OWN for found in re.findall(r"(?:local|session)Storage\S*", STATIC.by_name[name].content.decode())}
+    kept = {
+        found
+        for name in OWN
+        for found in re.findall(r"(?:local|session)Storage\S*", STATIC.by_name[name].content.decode())
+    }
     assert kept == {'localStorage.getItem("theme");', 'localStorage.setItem("theme",'}
