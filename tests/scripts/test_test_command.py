@@ -1,4 +1,4 @@
-"""./scripts/test runs everything but what is marked slow or needs a browser; Spark in a run of its own."""
+"""./scripts/test runs everything but what is marked slow; Spark, and what needs a browser, in runs of their own."""
 
 import shutil
 import subprocess
@@ -31,9 +31,10 @@ def runs_of_pytest(folder: Path, *words: str) -> list[str]:
 
 
 def test_spark_runs_after_all_others_and_not_beside_itself(tmp_path: Path) -> None:
-    ordinary, spark = runs_of_pytest(tmp_path)
+    ordinary, spark, browser = runs_of_pytest(tmp_path)
     assert ordinary == "-n 2 --dist loadfile -m not slow and not spark and not browser"
     assert spark == "-m spark"
+    assert browser == "-m browser -rs"
 
 
 @pytest.mark.parametrize("words", [("-k", "vault"), ("-m", "spark", "-n", "0")])

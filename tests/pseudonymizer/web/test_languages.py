@@ -8,6 +8,12 @@ from babel.messages.pofile import read_po
 from pseudonymizer.web import languages, page_problems, problems, words
 from tests.pseudonymizer.web.messages import WEB, messages
 
+# Problems that whoever uses /text can meet.
+OF_TEXTS: Final = {
+    "no-login", "not-allowed", "refused", "not-found", "too-large", "too-slow", "wrong-value", "too-many",
+    "purpose-required", "limit-exceeded", "grant-invalid", "restyle-needed", "foreign-output",
+    "not-an-output", "untreated", "vault-busy", "not-ready", "vault-unavailable", "surrogates-exhausted",
+}  # fmt: skip
 _PLACEHOLDER: Final = re.compile(r"%(?:\(\w+\))?[sd]")
 
 
@@ -34,8 +40,9 @@ def test_plurals_are_those_of_the_language() -> None:
 
 
 def test_every_problem_is_said_in_plain_words() -> None:
-    slugs = {problem.slug for problem in problems.ERRORS.values()}
-    assert slugs <= page_problems.SAID.keys()
+    assert page_problems.SAID.keys() >= OF_TEXTS
+    known = {one.slug for one in vars(problems).values() if isinstance(one, problems.Problem)}
+    assert page_problems.SAID.keys() <= known | {one.slug for one in problems.ERRORS.values()}
     for title, advice in (*page_problems.SAID.values(), page_problems.OTHER):
         assert not re.search(r"`|JSON|token|Retry-After|: true", title + advice)
 
