@@ -1,4 +1,4 @@
-"""./scripts/test runs everything but what is marked slow; Spark, and what needs a browser, in runs of their own."""
+"""The test command runs all but what is marked slow; Spark and tests in a browser come in runs of their own."""
 
 import shutil
 import subprocess
