@@ -1,4 +1,4 @@
-"""The test command runs all but slow tests; those of Spark and those in a browser come in runs of their own."""
+"""The test command runs all but slow tests; Spark and the browser have runs of their own."""
 
 import shutil
 import subprocess
