@@ -1,11 +1,13 @@
 """The answer of Project.pseudonymize, made from the outcome of the engine."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
 
 from linkage.errors import LinkageError
 from linkage.reading import decode
-from linkage.records import EntityId, KindId, Mention, Span
+from linkage.records import Document, EntityId, KindId, Mention, Span
 from pseudonymizer.answers import (
     Failure,
     OpenLink,
@@ -18,7 +20,11 @@ from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.engine import Source, Treated, TreatedSources
 from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import Replacement, SourceFailure, SourceFound, SourceRendered
+from pseudonymizer.errors import SettingsError
 from pseudonymizer.receipts import SentPlace, SentText
+
+_Input = str | bytes | Document | Path  # see inputs.TextInputs
+_BYTE_ORDER_MARK: Final = "\ufeff"  # plain text is read without
 
 
 def pseudonymized(sources: Sequence[Source], treated: TreatedSources) -> PseudonymizedTexts:
@@ -44,24 +50,37 @@ def pseudonymized(sources: Sequence[Source], treated: TreatedSources) -> Pseudon
     return PseudonymizedTexts(documents, people, open_links)
 
 
-def sent_text(text: str, document: PseudonymizedDocument) -> SentText:
-    """What a caller sent in a text that was treated, for a receipt. The text: as it was given.
+def sent_texts(inputs: _Input | Iterable[_Input], answer: PseudonymizedTexts) -> tuple[SentText, ...]:
+    """What the caller sent in place of the labels of an answer, for a receipt. inputs: those of the answer;
+    files among them are left out, for a receipt is for texts.
 
-    The text as a whole comes back by places, which must be known for all that was replaced.
+    Raises:
+        SettingsError: the answer is to other inputs.
     """
-    placed = [one for one in document.mentions if one.entity is not None and not one.is_one_way]
-    is_whole = document.text is not None and all(one.new_span is not None for one in placed)
-    places = tuple(
-        SentPlace(
-            one.new_span.start if one.new_span is not None else 0,
-            one.new_span.end if one.new_span is not None else 0,
-            one.entity, KindId(one.kind), one.span.cut(text),
-        )
-        for one in placed
-        if one.entity is not None
-    )  # fmt: skip
-    output = digest_sha256((document.content,)) if is_whole else b""
-    return SentText(output, places, len(document.mentions) - len(placed))
+    given = [inputs] if isinstance(inputs, str | bytes | Document | Path) else list(inputs)
+    if len(given) != len(answer):
+        raise SettingsError(f"the answer is to {len(answer)} inputs, and not to these {len(given)}")
+    sent = []
+    for one, document in zip(given, answer, strict=True):
+        if isinstance(one, Path) or document.failure is not None:
+            continue
+        text = one.text if isinstance(one, Document) else one
+        read = (text if isinstance(text, str) else _text(text) or "").removeprefix(_BYTE_ORDER_MARK)
+        sent.append(_sent_text(read, document))
+    return tuple(sent)
+
+
+def _sent_text(text: str, document: PseudonymizedDocument) -> SentText:
+    if any(one.span.end > len(text) for one in document.mentions):
+        raise SettingsError("the answer is to another text than this one")
+    places = []
+    for one in document.mentions:
+        if one.entity is not None and not one.is_one_way:
+            now = (0, 0) if one.new_span is None else (one.new_span.start, one.new_span.end)
+            places.append(SentPlace(*now, one.entity, KindId(one.kind), one.span.cut(text)))
+    can_be_told = all(one.new_span is not None for one in document.mentions)
+    output = digest_sha256((document.content,)) if can_be_told else b""
+    return SentText(output, tuple(places), len(document.mentions) - len(places))
 
 
 def _failed(source: Source, failure: SourceFailure) -> PseudonymizedDocument:

@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkage.records import PersonName
+from pseudonymizer.answering import sent_texts
+from pseudonymizer.answers import PseudonymizedTexts
 from pseudonymizer.engine.progress import Progress
 from pseudonymizer.engine.sources import SourceFile
-from pseudonymizer.errors import VaultClosedError
+from pseudonymizer.errors import SettingsError, VaultClosedError
+from pseudonymizer.inputs import TextInputs
 from pseudonymizer.project_options import ProjectOptions
 from pseudonymizer.records import HowToRestore, ListedPerson, LookupResult, RevealedName
 
 if TYPE_CHECKING:
-    from pseudonymizer.answers import PseudonymizedTexts
     from pseudonymizer.runs.restore import Restoration, RestoredText, RestoreReport
+    from pseudonymizer.runs.restoring_stream import RestoringStream, StreamNotation
     from pseudonymizer.vault.api import VaultApi
 
 
@@ -46,6 +49,18 @@ class WaysBack:
         finally:
             self.vault.rollback()
 
+    def receipt(self, inputs: TextInputs, answer: PseudonymizedTexts) -> str:
+        """Text with which the same actor, for 24 hours, gets back by `restore_text` what he sent here.
+
+        inputs, answer: those of `pseudonymize`. The vault keeps nothing of it; see docs/vault.md.
+
+        Raises:
+            AccessRefusedError: the actor may not pseudonymize; on record.
+            SettingsError: the answer is to other inputs.
+        """
+        with self._borrowed_vault() as vault:
+            return vault.receipt(self.name, sent_texts(inputs, answer))
+
     def restore(
         self, text: str | bytes, *, purpose: str, ticket: str = "", grant: str | None = None
     ) -> bytes:
@@ -63,25 +78,63 @@ class WaysBack:
         self,
         text: str | bytes,
         *,
-        purpose: str,
+        purpose: str = "",
         ticket: str = "",
         grant: str | None = None,
         made_from: Sequence[bytes] = (),
         is_confirmed: bool = False,
+        receipt: str | None = None,
     ) -> "RestoredText":
         """The original of a pseudonymized text, and which labels of it were restored and left; see restore.
 
         made_from: outputs of the project, as they were written, from which an edited text was made: invented
         names come back for the people of these alone. is_confirmed: the text is of this project, so its tags
-        come back though another project of the vault has issued the same ones.
+        come back though another project of the vault has issued the same ones. receipt: of `receipt`; then
+        what the same actor sent himself comes back, without a right to restore, and nothing else; a purpose
+        is not needed.
 
         Raises:
             AccessRefusedError, PurposeRequiredError: the actor may not restore; on record.
+            ReceiptInvalidError: the receipt is expired, of somebody else, or none; on record.
             BatchError: an output of made_from is none of this project.
+            SettingsError: a receipt and a grant, or outputs, were given.
         """
+        if receipt is not None and (grant is not None or made_from):
+            raise SettingsError("a receipt works alone: leave out the grant and the outputs")
         raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         restoration = self._restoration(purpose, ticket, grant)
-        return replace(restoration, made_from=made_from, is_confirmed=is_confirmed).restored_text(raw)
+        asked = replace(restoration, made_from=made_from, is_confirmed=is_confirmed, receipt=receipt)
+        return asked.restored_text(raw)
+
+    def restore_stream(
+        self,
+        *,
+        purpose: str = "",
+        ticket: str = "",
+        made_from: Sequence[bytes] = (),
+        is_confirmed: bool = False,
+        receipt: str | None = None,
+        notation: "StreamNotation | str" = "text",
+    ) -> "RestoringStream":
+        """What restores a text that comes in pieces, by its labels: see runs.restoring_stream.
+
+        notation: what the text is, so that names are written as it needs: text, json or html. The other
+        arguments are those of restore_text; a grant is for whole texts.
+
+        Raises:
+            SettingsError: a receipt and outputs were given, or there is no such notation.
+        """
+        from pseudonymizer.runs.label_names import ByPurpose, ByReceipt
+        from pseudonymizer.runs.restoring_stream import RestoringStream, stream_notation
+
+        if receipt is not None and made_from:
+            raise SettingsError("a receipt works alone: leave out the outputs")
+        source = (
+            ByPurpose(self.name, purpose, ticket, made_from, is_confirmed=is_confirmed)
+            if receipt is None
+            else ByReceipt(self.name, receipt, purpose, ticket)
+        )
+        return RestoringStream(self._borrowed_vault, source, stream_notation(notation))
 
     def restore_files(
         self,
@@ -104,20 +157,6 @@ class WaysBack:
         )  # fmt: skip
         return restoration.files(files, output, progress=progress)
 
-    def receipt(self, texts: Sequence[str], answer: "PseudonymizedTexts") -> str:
-        """A receipt with which this actor, for 24 hours, gets back the names of these texts without an
-        approver; see give_back. The vault keeps nothing of it.
-
-        texts: what `pseudonymize` was given. answer: its answer.
-
-        Raises:
-            AccessRefusedError: the actor may not pseudonymize; on record.
-        """
-        from pseudonymizer.answering import sent_text
-
-        sent = [sent_text(*one) for one in zip(texts, answer, strict=True) if one[1].failure is None]
-        return self.vault.receipt(self.name, sent)
-
     def give_back(self, text: str, receipt: str, *, purpose: str = "", ticket: str = "") -> "RestoredText":
         """The text with the names that this actor sent himself, as he sent them; on record.
 
@@ -126,9 +165,7 @@ class WaysBack:
         Raises:
             ReceiptInvalidError: the receipt is none of this actor in this project, or its time is over.
         """
-        from pseudonymizer.runs.given_back import GivingBack
-
-        return GivingBack(self.vault, self.name, receipt, purpose, ticket).text(text)
+        return self.restore_text(text, receipt=receipt, purpose=purpose, ticket=ticket)
 
     def reveal(
         self, pseudonyms: Sequence[str], *, purpose: str, ticket: str = "", grant: str | None = None

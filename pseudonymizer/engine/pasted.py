@@ -1,7 +1,9 @@
 """Finds pseudonyms of every style (codes, tokens, tags, surrogates) in text that was edited or pasted."""
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from linkage.detection import find_values
@@ -12,7 +14,13 @@ from pseudonymizer.identifiers import PSEUDONYM_DOMAIN, IdentifierKind, PersonIn
 from pseudonymizer.records import LabelState, ReadLabel, Style
 from pseudonymizer.styles.looks import kind_words
 from pseudonymizer.styles.name_forms import parse_label, write_name
-from pseudonymizer.styles.pasted_labels import LabelPlace, Reading, label_places
+from pseudonymizer.styles.pasted_labels import (
+    LONGEST_PASTED,
+    LabelPlace,
+    Reading,
+    label_places,
+    label_stretches,
+)
 from pseudonymizer.styles.reading import FoundSurrogate, SurrogateReader
 
 if TYPE_CHECKING:
@@ -21,6 +29,10 @@ if TYPE_CHECKING:
 ParseName = Callable[[str], PersonName]
 _LANGUAGE: Final = "nl"  # of the patterns of values
 _NOT_READ: Final = ReadLabel(LabelState.MALFORMED)
+_LEFT_CONTEXT: Final = 256  # characters before a value by which it may be told
+_MORE_THAN_LABEL: Final = 32  # characters around a label by which it is read: its end, initials, a comma
+_Address = tuple[Span, str, list[str], list[str]]  # place, domain, labels in it, surrogates that it spells
+_R = TypeVar("_R", "FoundLabel", "FoundAddress", "LeftLabel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,16 @@ class ReadText:
     left: tuple[LeftLabel, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What was read in a window of a text. stretches: those through which the text may not be cut, for they
+    are, or may be, parts of labels, names or addresses.
+    """
+
+    read: ReadText
+    stretches: tuple[Span, ...]
+
+
 class LabelFinder:
     """Finds the pseudonyms of a project."""
 
@@ -111,22 +133,72 @@ class LabelFinder:
         self._tag_words = frozenset({word, "PERSOON", "PERSON"})
         surrogates = vault.stored_labels(project, Style.SURROGATE)
         self._surrogates = SurrogateReader(surrogates)
+        self._surrogate_labels = surrogates
         self._in_addresses = PersonIndex((label, [parse_label(label)]) for label in surrogates)
         self._invented_values = frozenset(vault.stored_value_labels(project, Style.SURROGATE))
         self._known: dict[str, ReadLabel] = {}
 
+    def of_origin(self, origin: TextOrigin) -> "LabelFinder":
+        """The same for texts of which more is known; it asks the vault nothing that this one knows."""
+        other = copy.copy(self)
+        other._origin = origin
+        return other
+
+    def persons_of(self, labels: Iterable[str]) -> frozenset[EntityId]:
+        """Whose these labels are, of those that stood in texts so far."""
+        owners = {one.label: one.entity_id for one in self._known.values() if one.entity_id is not None}
+        return frozenset(owners[label] for label in labels if label in owners)
+
     def find(self, text: str) -> ReadText:
         """The pseudonyms in one text."""
         return self.find_all([text])[0]
+
+    def find_window(self, before: str, text: str) -> Window:
+        """The pseudonyms in a window of a longer text. before: what stands before it, at most 256 characters
+        of it count. The window begins where nothing that find reads goes over its beginning.
+        """
+        guard = before[-1:]
+        whole = guard + text
+        shift = len(guard)
+        context = before[-_LEFT_CONTEXT:]
+        values = [
+            Span(one.start - len(context) + shift, one.end - len(context) + shift)
+            for one in self._values_in(context + text)
+            if one.start >= len(context)
+        ]
+        places = label_places(whole, self._words, self._tag_words)
+        names = self._surrogates.find(whole)
+        addresses = list(self._addresses(whole))
+        read = self._read_all([whole], [places], [names], [values], [addresses])[0]
+        stretches = [
+            *label_stretches(whole), *(one.span for one in names), *values,
+            *(one.span for one in find_identifiers(whole)),
+        ]  # fmt: skip
+        return Window(_moved(read, -shift), tuple(_back(one, shift) for one in stretches if one.end > shift))
+
+    @cached_property
+    def longest(self) -> int:
+        """The length of the longest pseudonym as a text may have it, in characters that are read."""
+        longest = max((len(one) for one in (*self._surrogate_labels, *self._invented_values)), default=0)
+        return max(LONGEST_PASTED, longest) + _MORE_THAN_LABEL
 
     def find_all(self, texts: Sequence[str]) -> tuple[ReadText, ...]:
         """The pseudonyms in each text, in order and without overlap. The vault is asked once for all."""
         places = [label_places(text, self._words, self._tag_words) for text in texts]
         names = [self._surrogates.find(text) for text in texts]
         values = [self._values_in(text) for text in texts]
+        return self._read_all(texts, places, names, values, [list(self._addresses(text)) for text in texts])
+
+    def _read_all(
+        self,
+        texts: Sequence[str],
+        places: Sequence[Sequence[LabelPlace]],
+        names: Sequence[Sequence[FoundSurrogate]],
+        values: Sequence[Sequence[Span]],
+        addresses: Sequence[Sequence[_Address]],
+    ) -> tuple[ReadText, ...]:
         asked = {reading.text for some in places for place in some for reading in place.readings}
         asked.update(one.label for some in names for one in some)
-        addresses = [list(self._addresses(text)) for text in texts]
         asked.update(
             label for some in addresses for _, _, readings, own in some for label in (*readings, *own)
         )
@@ -150,7 +222,7 @@ class LabelFinder:
         places: Sequence[LabelPlace],
         names: Sequence[FoundSurrogate],
         values: Sequence[Span],
-        addresses: Sequence[tuple[Span, str, list[str], list[str]]],
+        addresses: Sequence[_Address],
     ) -> ReadText:
         found: list[FoundLabel] = []
         left: list[LeftLabel] = []
@@ -239,7 +311,7 @@ class LabelFinder:
 
     # -- addresses -------------------------------------------------------------------------------------------
 
-    def _addresses(self, text: str) -> Iterator[tuple[Span, str, list[str], list[str]]]:
+    def _addresses(self, text: str) -> Iterator[_Address]:
         """(place, domain, labels that may stand in it, surrogates that it spells) of each e-mail address."""
         owner = {m.span: m.keys[0] for m in self._in_addresses.find(text) if len(m.keys) == 1}
         for identifier in find_identifiers(text):
@@ -262,6 +334,19 @@ class LabelFinder:
             if known.state is LabelState.ISSUED or is_shared:
                 return known.label
         return next((label for label in surrogates if self._is_of_origin(label)), None)
+
+
+def _moved(read: ReadText, shift: int) -> ReadText:
+    """What was read, without what begins before the window."""
+
+    def all_of(found: Sequence[_R]) -> tuple[_R, ...]:
+        return tuple(replace(one, span=_back(one.span, -shift)) for one in found if one.span.start >= -shift)
+
+    return ReadText(all_of(read.labels), all_of(read.addresses), all_of(read.left))
+
+
+def _back(span: Span, by: int) -> Span:
+    return Span(max(0, span.start - by), span.end - by)
 
 
 class _Placed(Protocol):

@@ -22,7 +22,9 @@ from pseudonymizer.formats import Edit, FormatOptions
 from pseudonymizer.records import Rewrite
 from pseudonymizer.relative_paths import path_fault
 from pseudonymizer.runs.belonging import refuse_folders_of_others, refuse_outputs_of_others
+from pseudonymizer.runs.by_receipt import restored_by_receipt
 from pseudonymizer.runs.edited import EditedTexts, LabelCounts
+from pseudonymizer.runs.label_names import ByPurpose, ByReceipt
 from pseudonymizer.runs.output import OutputFolder, real_paths
 from pseudonymizer.runs.tasks import portions
 from pseudonymizer.runs.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, digests_of, unit_place
@@ -79,7 +81,8 @@ class RestoreReport:
 @dataclass(frozen=True, slots=True)
 class RestoredText:
     """One text or file as it came back. how: one of the words of this module. relative: where it belongs.
-    one_way: how many replacements in it have no way back.
+    one_way: how many replacements in it have no way back. audit_sequence: the number, in the trail, of the
+    last event that says so; 0 for a file.
     """
 
     how: str
@@ -87,6 +90,7 @@ class RestoredText:
     relative: str = field(default="", repr=False)
     labels: LabelCounts = field(default_factory=LabelCounts)
     one_way: int = 0
+    audit_sequence: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +105,9 @@ class Restoration:
     grant: str | None = (
         None  # works once, so all files of it are asked for at once; edited ones stay as they are
     )
-    made_from: Sequence[bytes] = ()  # outputs that edited texts were made from; see EditedTexts
+    made_from: Sequence[bytes] = ()  # outputs that edited texts were made from; see ByPurpose
     is_confirmed: bool = False  # the user says that edited texts are of this project
+    receipt: str | None = field(default=None, repr=False)  # of one text: names that the caller sent himself
     mode: int = 0o600  # the most that restored files may have of the mode of the file that they come from
 
     def files(
@@ -283,6 +288,13 @@ class Restoration:
 
     def restored_text(self, raw: bytes) -> RestoredText:
         """The original of one text, and which labels of it were restored and left."""
+        found = self._restored_text(raw)
+        with self.open_vault() as vault:
+            return replace(found, audit_sequence=vault.last_event)
+
+    def _restored_text(self, raw: bytes) -> RestoredText:
+        if self.receipt is not None:
+            return self._by_receipt(raw, self.receipt)
         rewrite, _ = next(self._answers([raw], ["-"]))
         if rewrite is None:
             self._refuse_foreign([raw])
@@ -344,14 +356,24 @@ class Restoration:
 
     def _by_labels(self, raw: bytes, relative: str) -> RestoredText:
         parsed = confined.read(raw, name=relative, options=self.options, keep=True)
-        edited = EditedTexts(
-            self.open_vault, self.project, self.purpose, self.ticket, self.made_from,
-            is_confirmed=self.is_confirmed, with_grant=self.grant is not None,
+        source = ByPurpose(
+            self.project, self.purpose, self.ticket, self.made_from, is_confirmed=self.is_confirmed,
+            with_grant=self.grant is not None,
         )  # fmt: skip
-        content, labels = edited.restored(parsed)
+        content, labels = EditedTexts(self.open_vault, source).restored(parsed)
         if content is None:
             return RestoredText(UNTOUCHED, raw, relative, labels)
         return RestoredText(BY_LABELS, content, relative, labels)
+
+    def _by_receipt(self, raw: bytes, receipt: str) -> RestoredText:
+        parsed = confined.read(raw, name="", options=self.options, keep=True)
+        source = ByReceipt(self.project, receipt, self.purpose, self.ticket)
+        back = restored_by_receipt(self.open_vault, source, raw, parsed)
+        if back.content is None:
+            return RestoredText(UNTOUCHED, raw, "", back.labels)
+        if back.lost is None:
+            return RestoredText(BY_LABELS, back.content, "", back.labels)
+        return RestoredText(IN_PART if back.lost else EXACT, back.content, "", back.labels, back.lost)
 
 
 def _how(rewrite: Rewrite, *, erased: int) -> str:

@@ -41,6 +41,8 @@ _TAG: Final = re.compile(
 )
 # A word and letters behind it in capitals: a label of which one sign was mistyped.
 _MISTYPED: Final = re.compile(rf"{_NOT_INSIDE}([0-9A-Z]{{2,20}})-([0-9A-Z]{{1,24}})(?![^\W_])")
+_RUNS: Final = re.compile(r"[^\W_]{2,64}")  # letters and figures: a word, or a part of a label
+LONGEST_PASTED: Final = 96  # signs that are read of a code, a token or a tag, with breaks between its letters
 _LEAST_WORD: Final = 6  # letters of a word from which one wrong sign still tells it
 _MOST_HEAD: Final = 4  # signs of what stands before the letters of a token
 _LEAST_DIGITS: Final = 3  # among the letters of a token whose head is damaged
@@ -82,6 +84,21 @@ def label_places(
     """
     view = ReadableText.of(text)
     return tuple(_places(view, frozenset(words), tag_words))
+
+
+def label_stretches(text: str) -> tuple[Span, ...]:
+    """The stretches of a text that this module takes for a whole, whether or not one is a label: those of
+    which the reading may differ where the text is cut inside.
+    """
+    view = ReadableText.of(text)
+    read = view.text
+    found = [view.span(*one.span()) for one in _RUNS.finditer(read)]
+    for word in _WORD_OF_CODE.finditer(read):
+        letters = _LETTERS_OF_CODE.match(read, word.end())
+        found.append(view.span(word.start(), word.end() if letters is None else letters.end()))
+    for pattern in (_TOKEN, _TAG, _GLUED, _BARE, _MISTYPED):
+        found += [view.span(*one.span()) for one in pattern.finditer(read)]
+    return (*found, *(Span(start, end) for start, end in view.places if end))
 
 
 def _places(view: ReadableText, words: frozenset[str], tag_words: Collection[str]) -> Iterator[LabelPlace]:
