@@ -94,6 +94,10 @@ class UnknownFolderError(PseudonymizerError, LookupError):
     """The project has no key for this output folder: it was given up, or is of another project."""
 
 
+class UnknownRequestError(PseudonymizerError, LookupError):
+    """There is no request of this number that the actor may see."""
+
+
 class LinkageOutdatedError(UnknownPseudonymError):
     """A linkage result names a person whom the project has not any more: erased since. Link again."""
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from linkage.errors import LinkageError
-from pseudonymizer.desk import frames
+from pseudonymizer.desk import frames, stewarding
 from pseudonymizer.desk.answered import (
     KindInUse,
     KindsInUse,
@@ -28,6 +28,7 @@ from pseudonymizer.desk.answered import (
 )
 from pseudonymizer.desk.asked import DetectTexts, OfProject, PseudonymizeTexts, RestoreTexts
 from pseudonymizer.desk.frames import Answer, Call, Caller
+from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
 from pseudonymizer.desk.text_options import WrongOptionError
 from pseudonymizer.desk.texts import TextDesk
 from pseudonymizer.errors import EngineGoneError, PseudonymizerError, UnknownProjectError
@@ -170,6 +171,44 @@ class Engine:
         vault.rollback()
         return ProjectsShown(tuple(shown))
 
+    def _of_requests(self, caller: Caller) -> tuple[VaultApi, str | None]:
+        """The vault in the caller's name, and the only project of which he may see requests and events."""
+        return self._vault_of(caller), caller.project
+
+    def _ask_for_names(self, caller: Caller, asked: AskForNames) -> Any:
+        return stewarding.ask_for_names(*self._of(caller, asked.project), asked)
+
+    def _requests(self, caller: Caller, asked: OfProject) -> Any:
+        del asked
+        return stewarding.requests(*self._of_requests(caller))
+
+    def _request(self, caller: Caller, asked: OfRequest) -> Any:
+        return stewarding.request(*self._of_requests(caller), asked)
+
+    def _approve(self, caller: Caller, asked: OfRequest) -> Any:
+        vault, project = self._of_requests(caller)
+        return stewarding.decide(vault, project, asked, vault.approve)
+
+    def _deny(self, caller: Caller, asked: OfRequest) -> Any:
+        vault, project = self._of_requests(caller)
+        return stewarding.decide(vault, project, asked, vault.deny)
+
+    def _withdraw(self, caller: Caller, asked: OfRequest) -> Any:
+        vault, project = self._of_requests(caller)
+        return stewarding.decide(vault, project, asked, vault.withdraw)
+
+    def _grant(self, caller: Caller, asked: OfRequest) -> Any:
+        return stewarding.grant(*self._of_requests(caller), asked)
+
+    def _reveal(self, caller: Caller, asked: RevealNames) -> Any:
+        return stewarding.reveal(*self._of(caller, asked.project), asked)
+
+    def _lookup(self, caller: Caller, asked: LookUp) -> Any:
+        return stewarding.look_up(self._settings.texts.options_of(*self._of(caller, asked.project)), asked)
+
+    def _audit(self, caller: Caller, asked: AuditPage) -> Any:
+        return stewarding.audit_page(*self._of_requests(caller), asked)
+
     # -- who asks, for which project -------------------------------------------------------------------------
 
     def _of(self, caller: Caller, named: str | None) -> tuple[VaultApi, str]:
@@ -215,6 +254,16 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "styles": _Verb(OfProject, Engine._styles),
     "profiles": _Verb(OfProject, Engine._profiles),
     "projects": _Verb(OfProject, Engine._projects),
+    "ask-for-names": _Verb(AskForNames, Engine._ask_for_names),
+    "requests": _Verb(OfProject, Engine._requests),
+    "request": _Verb(OfRequest, Engine._request),
+    "approve": _Verb(OfRequest, Engine._approve),
+    "deny": _Verb(OfRequest, Engine._deny),
+    "withdraw": _Verb(OfRequest, Engine._withdraw),
+    "grant": _Verb(OfRequest, Engine._grant),
+    "reveal": _Verb(RevealNames, Engine._reveal),
+    "lookup": _Verb(LookUp, Engine._lookup),
+    "audit": _Verb(AuditPage, Engine._audit),
 }
 
 

@@ -8,6 +8,7 @@ import msgspec
 from pseudonymizer.desk import frames
 from pseudonymizer.desk.asked import Asked
 from pseudonymizer.desk.frames import Answer, Call, Caller
+from pseudonymizer.desk.steward_asked import StewardAsked
 from pseudonymizer.errors import EngineBusyError, EngineGoneError, EngineSlowError
 
 _Given = TypeVar("_Given")
@@ -33,7 +34,9 @@ class EngineClient:
         self._seconds = seconds
         self._open = 0
 
-    async def ask(self, verb: str, caller: Caller, asked: Asked, given: type[_Given]) -> _Given:
+    async def ask(
+        self, verb: str, caller: Caller, asked: Asked | StewardAsked, given: type[_Given]
+    ) -> _Given:
         """The answer to a verb.
 
         Raises:

@@ -15,6 +15,7 @@ from pseudonymizer.policy import Verb
 from pseudonymizer.web import (
     api_facts,
     api_state,
+    api_steward,
     api_texts,
     page_problems,
     pages,
@@ -48,6 +49,7 @@ def make_routes(front: Front) -> Litestar:
         [
             api_texts.router,
             api_facts.router,
+            api_steward.router,
             api_state.state_router,
             api_state.session_router,
             pages.router,

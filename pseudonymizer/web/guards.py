@@ -108,7 +108,7 @@ def _refuse_other_sites(connection: _Connection) -> None:
 def json_body(connection: _Connection, handler: BaseRouteHandler) -> None:
     """Nothing, for a request without a body, or with one in JSON; raises ProblemError for any other."""
     del handler
-    if _method(connection) in _SAFE:
+    if _method(connection) in _SAFE or connection.headers.get("content-length", "0") == "0":
         return
     kind = connection.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

@@ -1,7 +1,7 @@
 """What the routes of a front share: the engine's client, tokens, sessions, rates, and its own addresses."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from litestar import Request
 
@@ -12,6 +12,8 @@ from pseudonymizer.desk.tokens import Tokens
 from pseudonymizer.web.rates import Rates
 from pseudonymizer.web.sessions import OneTimeCode, Sessions
 from pseudonymizer.web.settings import Limits
+
+REVEALS_A_MINUTE: Final = 10  # of one account: names behind pseudonyms, and look-ups
 
 
 @dataclass(slots=True)
@@ -28,6 +30,7 @@ class Front:
     origins: frozenset[str]
     version: str
     code: OneTimeCode | None = None
+    reveals: Rates = field(default_factory=lambda: Rates(REVEALS_A_MINUTE))
     sessions: Sessions = field(default_factory=Sessions)
 
 

@@ -19,7 +19,7 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from pseudonymizer.desk import answered, asked
+from pseudonymizer.desk import answered, asked, steward_answered, steward_asked
 from pseudonymizer.desk.engine_client import EngineFailedError
 from pseudonymizer.errors import EngineError
 
@@ -133,6 +133,7 @@ ERRORS: Final[Mapping[str, Problem]] = {
     ),
     "UnknownProjectError": NOT_FOUND,
     "UnknownPseudonymError": NOT_FOUND,
+    "UnknownRequestError": NOT_FOUND,
     "RewrittenTextChangedError": Problem(
         409, "text-changed", "The text was changed", "Send the text as it was written."
     ),
@@ -263,7 +264,7 @@ def _shown(place: str) -> str:
 
 
 def _fields() -> Iterator[str]:
-    for module in (asked, answered):
+    for module in (asked, answered, steward_asked, steward_answered):
         for one in vars(module).values():
             if isinstance(one, type) and issubclass(one, msgspec.Struct):
                 yield from one.__struct_fields__

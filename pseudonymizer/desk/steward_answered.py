@@ -1,0 +1,98 @@
+"""Answers to stewards. Those of reveals have names, since that is what was asked for."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+
+class RequestShown(msgspec.Struct, frozen=True):
+    """A request as it stands now. expires_at: ISO 8601, UTC."""
+
+    number: int
+    requester: str
+    project: str
+    action: str
+    pseudonyms: int
+    purpose: str
+    legal_basis: str
+    ticket: str
+    state: str
+    approvals_needed: int
+    approvers: tuple[str, ...]
+    expires_at: str
+
+
+class RequestsShown(msgspec.Struct, frozen=True):
+    """The requests that the caller may see, the first one first."""
+
+    requests: tuple[RequestShown, ...]
+
+
+class GrantGiven(msgspec.Struct, frozen=True):
+    """The grant of an approved request. It works once."""
+
+    grant: str
+
+    def __repr__(self) -> str:
+        return "GrantGiven()"
+
+
+class NameShown(msgspec.Struct, frozen=True):
+    """What stands behind a pseudonym: the fullest form, and every form that was seen."""
+
+    pseudonym: str
+    kind: str
+    name: str
+    forms: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"NameShown({self.pseudonym})"
+
+
+class NamesShown(msgspec.Struct, frozen=True):
+    """What stands behind all pseudonyms that were asked for."""
+
+    names: tuple[NameShown, ...]
+
+
+class LikelyShown(msgspec.Struct, frozen=True):
+    """Somebody of another name who may be meant. probability: from 0 to 1."""
+
+    pseudonyms: tuple[str, ...]
+    probability: float
+    documents: int
+
+
+class LookedUp(msgspec.Struct, frozen=True):
+    """What the vault knows under a name. paths: of documents, which may hold names."""
+
+    pseudonyms: tuple[str, ...]
+    documents: int
+    paths: tuple[str, ...]
+    likely: tuple[LikelyShown, ...]
+
+    def __repr__(self) -> str:
+        return f"LookedUp({len(self.pseudonyms)} pseudonyms)"
+
+
+class EventShown(msgspec.Struct, frozen=True):
+    """An event of the trail. subjects: pseudonyms or ids, never names. at: ISO 8601, UTC."""
+
+    sequence: int
+    at: str
+    actor: str
+    role: str
+    project: str
+    action: str
+    outcome: str
+    purpose: str
+    ticket: str
+    counts: Mapping[str, int]
+    subjects: tuple[str, ...]
+
+
+class EventsShown(msgspec.Struct, frozen=True):
+    """A page of the trail. last: the number of its last event, with which the next page begins."""
+
+    events: tuple[EventShown, ...]
+    last: int

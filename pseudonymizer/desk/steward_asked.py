@@ -1,0 +1,67 @@
+"""Requests of stewards: names to be asked for, approved, revealed and looked up, and the trail."""
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from pseudonymizer.desk.asked import Name
+
+_MOST_PSEUDONYMS: Final = 10_000
+_MOST_EVENTS: Final = 1_000
+
+Purpose = Annotated[str, Meta(min_length=1, max_length=2_000, description="What it is done for; on record.")]
+Ticket = Annotated[str, Meta(max_length=500)]
+Pseudonyms = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=_MOST_PSEUDONYMS)]
+
+
+class AskForNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Ask for the names behind pseudonyms; others approve."""
+
+    pseudonyms: Pseudonyms
+    purpose: Purpose
+    project: Name | None = None
+    legal_basis: Annotated[str, Meta(max_length=500)] = ""
+    ticket: Ticket = ""
+
+
+class RevealNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Give the names behind pseudonyms, all or none. grant: of an approved request, where the project wants
+    one.
+    """
+
+    pseudonyms: Pseudonyms
+    purpose: Purpose
+    project: Name | None = None
+    ticket: Ticket = ""
+    grant: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class LookUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Find the pseudonyms and documents of a name, or of a value of a kind. The name is not on record."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=500)]
+    purpose: Purpose
+    project: Name | None = None
+    kind: Name | None = None
+    ticket: Ticket = ""
+
+    def __repr__(self) -> str:
+        return "LookUp()"
+
+
+class OfRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One request by its number."""
+
+    number: int
+
+
+class AuditPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Events of the trail with a higher number than after, the first ones first."""
+
+    after: Annotated[int, Meta(ge=0)] = 0
+    limit: Annotated[int, Meta(ge=1, le=_MOST_EVENTS)] = 500
+    project: Name | None = None
+
+
+StewardAsked = AskForNames | RevealNames | LookUp | OfRequest | AuditPage

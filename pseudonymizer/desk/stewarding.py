@@ -1,0 +1,112 @@
+"""What stewards ask: requests, approvals, grants, reveals, look-ups and the trail, each by the vault's verbs.
+
+The vault decides who may, and puts it on record. Here only the project is checked: a request of another one
+is not there for the caller.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import islice
+
+from pseudonymizer.desk.steward_answered import (
+    EventShown,
+    EventsShown,
+    GrantGiven,
+    LikelyShown,
+    LookedUp,
+    NameShown,
+    NamesShown,
+    RequestShown,
+    RequestsShown,
+)
+from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
+from pseudonymizer.errors import UnknownRequestError
+from pseudonymizer.project import Project
+from pseudonymizer.records import AccessRequest, AuditEvent
+from pseudonymizer.vault.api import VaultApi
+
+
+def ask_for_names(vault: VaultApi, project: str, asked: AskForNames) -> RequestShown:
+    """The new request."""
+    return _shown(
+        vault.request(
+            project=project, pseudonyms=asked.pseudonyms, purpose=asked.purpose,
+            legal_basis=asked.legal_basis, ticket=asked.ticket,
+        )
+    )  # fmt: skip
+
+
+def requests(vault: VaultApi, project: str | None) -> RequestsShown:
+    """The requests of a project, or of all, that the actor may see."""
+    return RequestsShown(tuple(map(_shown, _seen(vault, project))))
+
+
+def request(vault: VaultApi, project: str | None, asked: OfRequest) -> RequestShown:
+    """One of them.
+
+    Raises:
+        UnknownRequestError: the actor may see none of this number.
+    """
+    for one in _seen(vault, project):
+        if one.request_id == asked.number:
+            return _shown(one)
+    raise UnknownRequestError("there is no request of this number that this actor may see")
+
+
+def decide(
+    vault: VaultApi, project: str | None, asked: OfRequest, how: Callable[[int], AccessRequest]
+) -> RequestShown:
+    """The request after a decision about it. how: a verb of the vault, such as vault.approve."""
+    request(vault, project, asked)
+    return _shown(how(asked.number))
+
+
+def grant(vault: VaultApi, project: str | None, asked: OfRequest) -> GrantGiven:
+    """The grant of an approved request of the actor's own."""
+    request(vault, project, asked)
+    return GrantGiven(vault.grant(asked.number))
+
+
+def reveal(vault: VaultApi, project: str, asked: RevealNames) -> NamesShown:
+    """The names behind pseudonyms."""
+    found = vault.reveal(
+        project=project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket,
+        grant=asked.grant,
+    )  # fmt: skip
+    return NamesShown(tuple(NameShown(label, one.kind, one.name, one.forms) for label, one in found.items()))
+
+
+def look_up(project: Project, asked: LookUp) -> LookedUp:
+    """What the vault knows under a name."""
+    found = project.lookup(asked.name, purpose=asked.purpose, ticket=asked.ticket, kind=asked.kind)
+    likely = tuple(LikelyShown(one.pseudonyms, one.probability, one.documents) for one in found.likely)
+    return LookedUp(found.pseudonyms, found.documents, found.paths, likely)
+
+
+def audit_page(vault: VaultApi, project: str | None, asked: AuditPage) -> EventsShown:
+    """A page of the trail. The actor's looking is on record too."""
+    later = (one for one in vault.audit_events(project=project) if one.sequence > asked.after)
+    events = tuple(map(_event, islice(later, asked.limit)))
+    vault.commit()
+    return EventsShown(events, events[-1].sequence if events else asked.after)
+
+
+def _seen(vault: VaultApi, project: str | None) -> tuple[AccessRequest, ...]:
+    found = vault.requests(project)
+    vault.rollback()
+    return found
+
+
+def _shown(one: AccessRequest) -> RequestShown:
+    return RequestShown(
+        one.request_id, one.actor, one.project, one.action, len(one.labels), one.purpose, one.legal_basis,
+        one.ticket, str(one.standing(datetime.now(UTC))), one.approvals_needed, one.approvers,
+        one.expires_at.isoformat(),
+    )  # fmt: skip
+
+
+def _event(one: AuditEvent) -> EventShown:
+    return EventShown(
+        one.sequence, one.occurred_at.isoformat(), one.actor, one.role, one.project, one.action, one.outcome,
+        one.purpose, one.ticket, dict(one.counts), one.subjects,
+    )  # fmt: skip
