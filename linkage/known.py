@@ -77,11 +77,12 @@ class KnownIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """Counts of what a project has beside the known people that a text is linked with.
+    """What a project has beside the known people that a text is linked with.
 
-    bearers: by name, how many further people bear it or one like it. words, marks: in how many documents
-    somebody has a word as part of the name, and how many documents have a mark, by word and by mark. given,
-    families: how many people have a lone word of the text as a given name, and as a surname.
+    bearers: by name, how many further people bear it or one like it. given, families: how many further names
+    have a lone word, or one like it, as a given name, and as a surname. The others count the whole project
+    and the text: words and marks are in so many documents, and trigrams in so many distinct given names and
+    surnames.
     """
 
     bearers: Mapping[PersonName, int] = field(default_factory=dict, repr=False)
@@ -89,6 +90,8 @@ class Beyond:
     marks: Mapping[str, int] = field(default_factory=dict, repr=False)
     given: Mapping[str, int] = field(default_factory=dict, repr=False)
     families: Mapping[str, int] = field(default_factory=dict, repr=False)
+    given_trigrams: Mapping[str, int] | None = field(default=None, repr=False)
+    family_trigrams: Mapping[str, int] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

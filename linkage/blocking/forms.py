@@ -1,7 +1,7 @@
 """Distinct name forms and their parts, and the candidate pairs of both."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from itertools import combinations, permutations
@@ -33,6 +33,7 @@ class PartTable:
 
     parts: tuple[str, ...] = field(repr=False)
     max_block_size: int = 2_000
+    with_gram: Mapping[str, int] | None = field(default=None, repr=False)  # parts of a larger corpus
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -44,7 +45,7 @@ class PartTable:
         Keys: sound; the letters with one left out; the rarest trigrams; and, as proposals of the lexicon, a
         key for every variant that is itself among the parts.
         """
-        rare = rarest_keys([gram_keys(part) for part in self.parts], RARE_GRAMS)
+        rare = rarest_keys([gram_keys(part) for part in self.parts], RARE_GRAMS, self.with_gram)
         keys: list[list[str]] = []
         for number, part in enumerate(self.parts):
             found = [*part_keys(part), *(f"g{gram}" for gram in rare[number])]
@@ -60,10 +61,13 @@ class BlockedForms:
     """Distinct forms of names, with the tables of their parts.
 
     A form may have several parts of a role: two surnames, and given names that are each a call name.
+    given_with_gram, families_with_gram: how many parts of a larger corpus have a trigram.
     """
 
     names: Sequence[PersonName] = field(repr=False)
     max_block_size: int = 2_000
+    given_with_gram: Mapping[str, int] | None = field(default=None, repr=False)
+    families_with_gram: Mapping[str, int] | None = field(default=None, repr=False)
 
     @cached_property
     def given_parts(self) -> tuple[tuple[str, ...], ...]:
@@ -75,13 +79,13 @@ class BlockedForms:
 
     @cached_property
     def given(self) -> PartTable:
-        return PartTable(tuple(sorted({p for parts in self.given_parts for p in parts})), self.max_block_size)
+        distinct = tuple(sorted({p for parts in self.given_parts for p in parts}))
+        return PartTable(distinct, self.max_block_size, self.given_with_gram)
 
     @cached_property
     def family(self) -> PartTable:
-        return PartTable(
-            tuple(sorted({p for parts in self.family_parts for p in parts})), self.max_block_size
-        )
+        distinct = tuple(sorted({p for parts in self.family_parts for p in parts}))
+        return PartTable(distinct, self.max_block_size, self.families_with_gram)
 
     def candidate_pairs(
         self, similar_given: dict[int, list[int]], similar_family: dict[int, list[int]]

@@ -84,9 +84,13 @@ def _slices(cost: Indexes, batch_pairs: int) -> Iterator[tuple[int, int]]:
         yield start, len(cost)
 
 
-def rarest_keys(keys_of: Sequence[Sequence[str]], count: int) -> list[tuple[str, ...]]:
-    """The count keys of every item that the fewest items have."""
+def rarest_keys(
+    keys_of: Sequence[Sequence[str]], count: int, beyond: Mapping[str, int] | None = None
+) -> list[tuple[str, ...]]:
+    """The count keys of every item that the fewest items have. beyond: how many of a larger corpus."""
     sizes = Counter(key for found in keys_of for key in found)
+    if beyond is not None:
+        sizes |= Counter(beyond)
     return [tuple(sorted(found, key=lambda key: (sizes[key], key))[:count]) for found in keys_of]
 
 

@@ -8,7 +8,7 @@ from linkage.clustering.groups import Groups
 from linkage.clustering.people import Person
 from linkage.clustering.rarity import FormCounts
 
-_MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with
+MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with
 _DIGITS = 12  # products of the same factors in another order are equal
 _SMOOTHING = 0.5  # one common document is not certain to be followed by another
 _WORD_WEIGHT = 0.3  # a shared word of a name, whoever bears it, says less than a shared person
@@ -61,12 +61,12 @@ class Company:
         found: set[int] = set()
         for neighbour in self.neighbours(number) - {self._groups.group_of[number]}:
             documents = self._groups.groups[neighbour].documents
-            if 1 < len(documents) <= _MOST_DOCUMENTS:
+            if 1 < len(documents) <= MOST_DOCUMENTS:
                 found |= documents
         for document in own:
             for mark in self._marks.get(document, ()):
                 documents = self._documents_of_mark[mark]
-                if len(documents) > 1 and self._size_of_mark(mark) <= _MOST_DOCUMENTS:
+                if len(documents) > 1 and self._size_of_mark(mark) <= MOST_DOCUMENTS:
                     found |= documents
         sharing: Counter[int] = Counter()
         mine = self._words_of[number]
@@ -129,7 +129,7 @@ class Company:
         key stands for the documents: who is in them is counted once while no group changes. size: how many
         documents there are, those that are not at hand among them.
         """
-        if size > _MOST_DOCUMENTS:
+        if size > MOST_DOCUMENTS:
             return
         there = self._counts.get(key)
         if there is None:
@@ -145,14 +145,14 @@ class Company:
     def of_groups(self, left: int, groups: Collection[int]) -> dict[int, float]:
         """For each group, the company of either that speaks more strongly for the other, in [0, 1)."""
         mine = self._groups.groups[left].documents
-        if len(mine) > _MOST_DOCUMENTS:
+        if len(mine) > MOST_DOCUMENTS:
             return dict.fromkeys(groups, 0.0)
         around, marks, words = self._around_group(left)
         within_reach = self._within_reach(around, marks, words) if len(groups) >= _MANY else groups
         found: dict[int, float] = {}
         for right in groups:
             theirs = self._groups.groups[right].documents
-            if len(theirs) > _MOST_DOCUMENTS or right not in within_reach:
+            if len(theirs) > MOST_DOCUMENTS or right not in within_reach:
                 found[right] = 0.0
                 continue
             around_them, their_marks, their_words = self._around_group(right)
@@ -170,7 +170,7 @@ class Company:
     def _within_reach(self, around: set[int], marks: set[str], words: set[str]) -> set[int]:
         """The groups that have a document with any of these, as far as they say anything."""
         groups = self._groups.groups
-        told = [documents for g in around if len(documents := groups[g].documents) <= _MOST_DOCUMENTS]
+        told = [documents for g in around if len(documents := groups[g].documents) <= MOST_DOCUMENTS]
         told += [self._documents_of_mark[mark] for mark in marks]
         told += [self._documents_of_word[word] for word in words]
         return self._groups_in(set().union(*told))
@@ -221,7 +221,7 @@ class Company:
 
 def _share(documents: set[int], own: set[int], there: set[int], size: int) -> float:
     """In what share of the documents outside own the group of there is; 0.0 where they say too little."""
-    if documents.isdisjoint(there) or size > _MOST_DOCUMENTS:
+    if documents.isdisjoint(there) or size > MOST_DOCUMENTS:
         return 0.0
     return len(documents & there) / (size - len(documents & own) + _SMOOTHING)
 
@@ -235,7 +235,7 @@ def _telling_words(groups: Groups, counts: Mapping[str, int]) -> dict[str, set[i
     return {
         word: found
         for word, found in documents_of.items()
-        if len(found) > 1 and max(len(found), counts.get(word, 0)) <= _MOST_DOCUMENTS
+        if len(found) > 1 and max(len(found), counts.get(word, 0)) <= MOST_DOCUMENTS
     }
 
 

@@ -33,11 +33,11 @@ class NameForm:
 
     @classmethod
     def of(cls, name: PersonName) -> "NameForm":
-        given = tuple(_read_through(fold(name.given)).split()) if name.given else ()
+        given = tuple(read_through(fold(name.given)).split()) if name.given else ()
         letters = tuple(fold(part) for part in (name.initials or "").split(".") if fold(part))
         nickname = fold(name.nickname) if name.nickname else None
         surnames = [
-            (fold(particle) if particle else "", _read_through(fold(family)))
+            (fold(particle) if particle else "", read_through(fold(family)))
             for particle, family in (
                 (name.particle, name.family),
                 (name.partner_particle, name.partner_family),
@@ -114,7 +114,7 @@ def is_full(name: PersonName) -> bool:
     return NameForm.of(name).kind is NameKind.FULL
 
 
-def _read_through(word: str) -> str:
+def read_through(word: str) -> str:
     """A word with the digits that text recognition put for letters: "soerdjp0s" is read with an o."""
     if not _DIGIT.search(word) or not _LETTER.search(word):
         return word

@@ -184,14 +184,16 @@ class Linker:
         everything = tuple([given_order[index] for index in order])
         form_of = [form_of[index] for index in order]
         plain_forms = table.name_forms()
-        two_words = two_words_reread(everything, form_of, plain_forms, facts.is_mostly_given)
+        two_words = two_words_reread(everything, form_of, plain_forms, facts.is_mostly_given, beyond)
         plain_forms = [two_words.get(number, form) for number, form in enumerate(plain_forms)]
         words = {word for form in plain_forms for word in (*form.call_names, *form.families)}
+        if beyond is not None:
+            words.update(beyond.given, beyond.families)
         dense = families_of_dense_documents(everything, form_of, plain_forms)
         misspelt = typing_errors_over_corpus(words, facts.currency, apart=dense)
         signed = signed_words(everything, form_of, plain_forms, facts.is_listed)
         forms = reread(plain_forms, misspelt, facts.is_listed, signed, beyond)
-        blocked = BlockedForms(table.names, self.settings.max_block_size)
+        blocked = BlockedForms(table.names, self.settings.max_block_size, *_trigrams(beyond))
         name_table = self.scorer.table(table.names)
         apart = DenseForms(dense)
         given, family, scored = (
@@ -347,6 +349,10 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def _trigrams(beyond: Beyond | None) -> tuple[Mapping[str, int] | None, Mapping[str, int] | None]:
+    return (None, None) if beyond is None else (beyond.given_trigrams, beyond.family_trigrams)
 
 
 def _first_spellings(judged: JudgedPairs | None, names: Iterable[PersonName]) -> list[PersonName]:

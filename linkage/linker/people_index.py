@@ -10,15 +10,25 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 
 from linkage.blocking.forms import family_parts
+from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.clustering.name_forms import NameForm, NameKind
+from linkage.linker.index_counts import Chosen, IndexCounts, NamesOf, TextNames
+from linkage.linker.name_parts import NameParts
 from linkage.linker.similar_words import SimilarWords
-from linkage.records import Beyond, Candidates, DocumentId, NormalizedMention, PersonName, fold
+from linkage.records import Candidates, DocumentId, NormalizedMention, PersonName, fold
 
-MOST_BEARERS = 60  # as many groups as clustering.fits looks at one by one
-_MOST_DOCUMENTS = 200  # whoever occurs in more says little about whom they occur with: see clustering.company
+# People who are all candidates for a name that is not full, and people beside candidates for each name of a
+# text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
+# 12 and 4 in at most 3, 12 and 2 in 6.
+MOST_BEARERS = 12
+MOST_COMPANY = 4
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
+_MOST_BESIDE = 60  # whoever stands in a document with more says little of the others in it
 _NO_FORENAME = "."  # in place of the letter of a forename
 _SHORTEST_WORD = 4  # of a surname of several words, letters of one that may stand for it
+
+MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
+AlsoKnown = Callable[[set[int]], set[int]]
 
 
 class PeopleIndex:
@@ -28,13 +38,19 @@ class PeopleIndex:
     """
 
     def __init__(
-        self, variants: Callable[[str], Collection[str]], *, most_bearers: int = MOST_BEARERS
+        self,
+        variants: Callable[[str], Collection[str]],
+        *,
+        most_bearers: int = MOST_BEARERS,
+        most_company: int = MOST_COMPANY,
     ) -> None:
         """variants: the folded variants that the lists know of a folded given name. most_bearers: people who
         are all candidates for a name that is not full; of more, those in the company of the text.
+        most_company: so many people beside candidates are taken along.
         """
         self._variants = variants
         self._most_bearers = most_bearers
+        self._most_company = most_company
         self._surnames = SimilarWords()
         self._given_names = SimilarWords()
         self._by_surname: defaultdict[str, list[int]] = defaultdict(list)  # letter of a forename, surname
@@ -44,11 +60,9 @@ class PeopleIndex:
         self._letters: dict[int, str] = {}  # first letters of all words of a person's names
         self._given: dict[int, tuple[str, ...]] = {}
         self._surnames_of: dict[int, tuple[str, ...]] = {}
-        self._documents: dict[str, int] = {}
-        self._people_in: list[list[int]] = []
-        self._documents_of: dict[int, list[int]] = {}
-        self._by_mark: defaultdict[str, set[int]] = defaultdict(set)
-        self._folded: dict[str, tuple[str, ...]] = {}  # text of a part -> its folded words
+        self._parts = NameParts()
+        self._counts = IndexCounts(self._parts, self._given_names, self._surnames)
+        self._documents_of: dict[int, tuple[int, ...]] = {}
 
     def __repr__(self) -> str:
         return f"PeopleIndex({len(self)} people)"
@@ -56,13 +70,15 @@ class PeopleIndex:
     def __len__(self) -> int:
         return len(self._letters)
 
-    def add(
-        self, number: int, names: Iterable[Sequence[str]], met: Iterable[tuple[str, Collection[str]]]
-    ) -> None:
-        """More of a person. names: parts of PersonName, "" for none. met: documents with their marks."""
+    def add(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None:
+        """A person, or more of one. names: parts of PersonName, "" for none. met: where, under which of the
+        names, counted from 0, and what the document is about.
+        """
+        is_known = number in self._letters
         first_letters = set(self._letters.get(number, ""))
         given, surnames = self._given.get(number, ()), self._surnames_of.get(number, ())
         keys: set[str] = set()
+        words_of: list[set[str]] = []
         for parts in names:
             words, letters = self._forenames(parts[0], parts[1], parts[7] if len(parts) > 7 else "")
             for surname in self._surname_keys(parts[2], parts[3], parts[4], parts[5]):
@@ -70,52 +86,60 @@ class PeopleIndex:
                 if surname not in surnames:
                     surnames += (surname,)
                     first_letters.add(surname[0])
+            if len(words) == 2 and not parts[3]:  # may yet be a given name and a surname
+                keys.add(words[0][0] + words[1])
+                self._surnames.add(words[1])
             first_letters.update(letters)
             for word in words:
                 if word not in given:
                     given += (word,)
                     self._by_given[word].append(number)
+            words_of.append(self._parts.words_in(parts))
+            self._counts.add(parts)
         for key in keys:
-            self._by_surname[key].append(number)
+            if not is_known or number not in self._by_surname[key]:
+                self._by_surname[key].append(number)
         self._letters[number] = "".join(first_letters)
         self._first.update([key[0] for key in keys])
         if given:
             self._given[number] = given
         if surnames:
             self._surnames_of[number] = surnames
-        for doc_id, marks in met:
-            self._met(number, doc_id, marks)
+        self._met(number, words_of, met)
 
-    def _met(self, number: int, doc_id: str, marks: Collection[str]) -> None:
-        document = self._documents.setdefault(doc_id, len(self._people_in))
-        if document == len(self._people_in):
-            self._people_in.append([])
-        people = self._people_in[document]
-        if not people or people[-1] != number:  # all that a person is met in comes together
-            people.append(number)
-            self._documents_of.setdefault(number, []).append(document)
-        for mark in marks:
-            self._by_mark[mark].add(document)
+    def add_unclear(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None:
+        """An ambiguous mention: nobody's name, though its words stand in its document."""
+        self._met(number, [self._parts.words_in(parts) for parts in names], met)
 
-    def _words(self, text: str) -> tuple[str, ...]:
-        words = self._folded.get(text)
-        if words is None:
-            words = self._folded[text] = tuple(fold(text).split())
-        return words
+    def _met(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
+        documents = self._documents_of.get(number, ())
+        for doc_id, name, marks in met:
+            document = self._counts.documents.met(number, doc_id, words_of[name], marks)
+            if document not in documents:
+                documents += (document,)
+        if documents:
+            self._documents_of[number] = documents
 
     def _forenames(self, given: str, initials: str, nickname: str) -> tuple[tuple[str, ...], str]:
         """The words of the given names of a name, and the letters with which its forenames begin."""
-        words = (*self._words(given), *self._words(nickname)) if nickname else self._words(given)
+        words = (
+            (*self._parts.words(given), *self._parts.words(nickname))
+            if nickname
+            else self._parts.words(given)
+        )
         if words:
-            self._seen_given(words)
+            self._seen_given((*words, " ".join(self._parts.words(given)), nickname and fold(nickname)))
         letters = "".join([word[0] for word in words])
         if initials:
-            letters += "".join([part[0] for part in self._words(initials.replace(".", " "))])
+            letters += "".join([part[0] for part in self._parts.words(initials.replace(".", " "))])
         return words, letters
 
     def _seen_given(self, words: Iterable[str]) -> None:
         for word in words:
-            self._given_names.add(word)
+            if " " not in word:
+                self._given_names.add(word)
+            if word:
+                self._counts.given_trigrams.add(word)
 
     def _surname_keys(
         self, particle: str, family: str, partner_particle: str, partner_family: str
@@ -123,16 +147,20 @@ class PeopleIndex:
         """The texts under which a name with these surnames is found."""
         if partner_family:
             own = self._surname_keys(particle, family, "", "")
+            if family:
+                self._counts.family_trigrams.add(f"{fold(partner_family)} {fold(family)}")
             return (*own, *self._surname_keys(partner_particle, partner_family, "", ""))
         keys = self._keys_of_surname.get((particle, family))
         if keys is None:
             keys = self._keys_of_surname[particle, family] = self._made_keys(particle, family)
             for key in keys:
                 self._surnames.add(key)
+            for part in family_parts(PersonName(particle=particle or None, family=family or None)):
+                self._counts.family_trigrams.add(part)
         return keys
 
     def _made_keys(self, particle: str, family: str) -> tuple[str, ...]:
-        words = self._words(family)
+        words = self._parts.words(family)
         if not words:
             return ()
         keys = {" ".join(words)}
@@ -140,35 +168,39 @@ class PeopleIndex:
             keys |= {word for word in words if len(word) >= _SHORTEST_WORD}
             keys.add("".join(words))
         if particle:
-            keys.add("".join((*self._words(particle), *words)))
+            keys.add("".join((*self._parts.words(particle), *words)))
         return tuple(sorted(keys))
 
     # -- whom names may mean ---------------------------------------------------------------------------------
 
     def candidates(
-        self, mentions: Iterable[NormalizedMention], documents: Iterable[DocumentId] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        documents: Iterable[DocumentId] = (),
+        names_of: NamesOf | None = None,
+        also_known: AlsoKnown = set,
     ) -> Candidates:
-        """The people whom these mentions may mean, and everybody of documents."""
-        marks: set[str] = set()
-        own = set(documents)
-        names: set[PersonName] = set()
-        for mention in mentions:
-            own.add(mention.mention.doc_id)
-            names.add(mention.name)
-            marks |= mention.context.marks
-        forms = {name: NameForm.of(name) for name in names}
-        there = {n for d in own if d in self._documents for n in self._people_in[self._documents[d]]}
+        """The people whom these mentions may mean, everybody of documents, and whoever is beside them.
+
+        Ambiguous mentions beside them are among the numbers. names_of: the names of a person, for the counts
+        of what the project has beside all these. also_known: people, with those as whom they are also known.
+        """
+        text = TextNames.of(mentions)
+        forms = {name: NameForm.of(name) for name in text.names}
+        own = (self._counts.documents.number_of(d) for d in text.documents.union(documents))
+        again = [number for number in own if number is not None]
+        there = self._counts.documents.everybody_in(again)
         found = set(there)
         crowded: dict[PersonName, set[int]] = {}
         for name, form in forms.items():
-            if form.kind < NameKind.FAMILY:
+            if (read := _read_with_surname(name, form)) is None:
                 continue
-            bearers = self._bearers(name, form)
-            if len(bearers) > self._most_bearers and form.kind is not NameKind.FULL:
+            bearers = self._bearers(*read)
+            if len(bearers) > self._most_bearers and read[1].kind is not NameKind.FULL:
                 crowded[name] = bearers
             else:
                 found |= bearers
-        around = self._around(found, marks, forms.values())
+        around = self._around(found, text.marks.keys(), forms.values())
         for name, bearers in crowded.items():
             crowded[name] = bearers - around
             found |= bearers & around
@@ -177,7 +209,21 @@ class PeopleIndex:
             found |= self._called_so(form, around if form.kind < NameKind.FAMILY else lone)
         self._with_rivals(found, there)
         crowds = {name: len(left) for name, left in crowded.items() if left}
-        return Candidates(frozenset(found), self._beyond(crowds, found, forms, marks))
+        found = also_known(self._with_company(also_known(found), self._most_company * len(text.names)))
+        beyond = self._counts.beyond(text, self._chosen(crowds, found, names_of))
+        return Candidates(frozenset(found), beyond)
+
+    def _with_company(self, found: set[int], most: int) -> set[int]:
+        """These people and about most of those in their documents, first where several of them are."""
+        shared: Counter[int] = Counter(d for number in found for d in self._documents_of.get(number, ()))
+        everybody = set(found)
+        for document, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+            beside = self._counts.documents.people_in(document)
+            if len(beside) <= _MOST_BESIDE:
+                everybody.update(beside)
+            if len(everybody) >= len(found) + most:
+                break
+        return everybody
 
     def _with_rivals(self, found: set[int], certain: Set[int]) -> None:
         """Add to people without a full name those who compete with the text for them.
@@ -196,47 +242,18 @@ class PeopleIndex:
     def _rivals(self, number: int) -> set[int]:
         """Everybody whom the name of a person may mean that is not full."""
         rivals: set[int] = set()
-        surnames, letters = self._surnames_of.get(number, ()), self._letters[number]
+        surnames, letters = self._surnames_of.get(number, ()), self._letters.get(number, "")
         for surname in surnames:
             is_lone = number in self._by_surname.get(_NO_FORENAME + surname, ())
             for letter in self._first if is_lone else (*letters, _NO_FORENAME):
                 rivals.update(self._by_surname.get(letter + surname, ()))
         if not surnames:
-            beside = {n for d in self._documents_of.get(number, ()) for n in self._people_in[d]}
+            beside = self._counts.documents.everybody_in(self._documents_of.get(number, ()))
             rivals = {n for n in self._around(beside, frozenset(), ()) if self._shares_letter(n, letters)}
         return rivals
 
     def _shares_letter(self, number: int, letters: str) -> bool:
         return any(letter in self._letters.get(number, "") for letter in letters)
-
-    def _beyond(
-        self,
-        crowds: Mapping[PersonName, int],
-        found: Set[int],
-        forms: Mapping[PersonName, NameForm],
-        marks: Set[str],
-    ) -> Beyond:
-        lone = {word for form in forms.values() if form.kind < NameKind.INITIALS for word in form.words}
-        given = {word: len(self._by_given[word]) for word in lone if word in self._by_given}
-        families = {word: count for word in lone if (count := self._bearers_of(word))}
-        return Beyond(crowds, self._common_words(found, forms), self._common(marks), given, families)
-
-    def _bearers_of(self, surname: str) -> int:
-        """How many people have a surname beside a forename or its letter."""
-        letters = self._first - {_NO_FORENAME}
-        return len({n for letter in letters for n in self._by_surname.get(letter + surname, ())})
-
-    def _common_words(self, found: Set[int], forms: Mapping[PersonName, NameForm]) -> dict[str, int]:
-        """In how many documents somebody bears each word of the names at hand."""
-        words = {word for form in forms.values() for word in (*form.words, *form.families)}
-        for number in found:
-            words.update(self._given.get(number, ()))
-            for surname in self._surnames_of.get(number, ()):
-                words.update((surname, *surname.split()))
-        return {word: count for word in words if (count := len(self._documents_with(word))) > 1}
-
-    def _common(self, marks: Set[str]) -> dict[str, int]:
-        return {mark: len(self._by_mark[mark]) for mark in marks if mark in self._by_mark}
 
     def _bearers(self, name: PersonName, form: NameForm) -> set[int]:
         """Everybody with a surname like that of a name, whose forenames its forenames allow."""
@@ -274,26 +291,32 @@ class PeopleIndex:
         related: set[int] = set()
         for number in found:
             documents = self._documents_of.get(number, ())
-            if len(documents) <= _MOST_DOCUMENTS:
+            if len(documents) <= MOST_DOCUMENTS:
                 related.update(documents)
         for mark in marks:
-            if len(there := self._by_mark.get(mark, ())) <= _MOST_DOCUMENTS:
-                related.update(there)
+            related.update(self._counts.documents.with_mark(mark) or ())
         sharing: Counter[int] = Counter()
         for word in {word for form in forms for word in form.words}:
-            if len(there := self._documents_with(word)) <= _MOST_DOCUMENTS:
-                sharing.update(there)
+            sharing.update(self._counts.documents.with_word(word) or ())
         related.update(document for document, words in sharing.items() if words >= _WORDS_RELATED)
-        return {number for document in related for number in self._people_in[document]}
+        return self._counts.documents.everybody_in(related)
 
-    def _documents_with(self, word: str) -> set[int]:
-        """The documents in which somebody bears a word; not all where they are more than _MOST_DOCUMENTS."""
-        people = [*self._by_given.get(word, ())]
-        for letter in self._first:
-            people += self._by_surname.get(letter + word, ())
-        found: set[int] = set()
-        for number in people:
-            found.update(self._documents_of.get(number, ()))
-            if len(found) > _MOST_DOCUMENTS:
-                break
-        return found
+    def _chosen(self, crowds: Mapping[PersonName, int], found: Set[int], names_of: NamesOf | None) -> Chosen:
+        documents = {d for number in found for d in self._documents_of.get(number, ())}
+        return Chosen(found, crowds, documents, self._bearers_of, names_of)
+
+    def _bearers_of(self, word: str) -> tuple[set[int], set[int]]:
+        """The people with a word as a given name beside a surname, and as a surname beside a forename."""
+        letters = self._first - {_NO_FORENAME}
+        called = {n for n in self._by_given.get(word, ()) if n in self._surnames_of}
+        return called, {n for letter in letters for n in self._by_surname.get(letter + word, ())}
+
+
+def _read_with_surname(name: PersonName, form: NameForm) -> tuple[PersonName, NameForm] | None:
+    """A name as it has a surname: two given names may be a given name and a surname; None without any."""
+    if form.kind >= NameKind.FAMILY:
+        return name, form
+    if form.kind is NameKind.GIVEN and len(form.given) == 2 and not form.nickname:
+        read = PersonName(given=form.given[0], family=form.given[1])
+        return read, NameForm.of(read)
+    return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from linkage.clustering.name_forms import NameForm, NameKind
-from linkage.records import DocumentId, NormalizedMention
+from linkage.records import Beyond, DocumentId, NormalizedMention
 
 
 def two_words_reread(
@@ -13,14 +13,16 @@ def two_words_reread(
     form_of: Sequence[int],
     forms: Sequence[NameForm],
     is_given_name: Callable[[str], bool],
+    beyond: Beyond | None = None,
 ) -> Mapping[int, NameForm]:
     """Forms of two words, by number, that initials show to be read otherwise.
 
     Where the corpus has "X. Martina", and Martina more often as a surname, "Xavier Martina" has a surname.
-    Beside "J.C. de Haas", and nobody with the surname Cornelis, "Johannes Cornelis" is given names.
+    Beside "J.C. de Haas", and nobody with the surname Cornelis, "Johannes Cornelis" is given names. beyond:
+    how many further names of a larger corpus have a word as a given name and as a surname.
     """
     result: dict[int, NameForm] = {}
-    surnames = _Surnames.of(forms)
+    surnames = _Surnames.of(forms, beyond or Beyond())
     for number, form in enumerate(forms):
         if _are_given_names(form) and surnames.has(*form.given):
             given, family = form.given
@@ -59,8 +61,9 @@ class _Surnames:
     initialled: Set[tuple[str, str]] = field(repr=False)
 
     @classmethod
-    def of(cls, forms: Sequence[NameForm]) -> "_Surnames":
-        borne: Counter[str] = Counter()
+    def of(cls, forms: Sequence[NameForm], beyond: Beyond) -> "_Surnames":
+        borne = Counter(beyond.families)
+        borne.subtract(beyond.given)
         initialled: set[tuple[str, str]] = set()
         for form in forms:
             if form.kind >= NameKind.INITIALS:

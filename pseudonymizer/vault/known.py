@@ -22,7 +22,7 @@ from pseudonymizer.schema import entity, job
 from pseudonymizer.vault import erasure
 from pseudonymizer.vault.linker_api import CandidateLinker, PeopleIndex
 from pseudonymizer.vault.rows import people
-from pseudonymizer.vault.rows.fetched_people import fetched
+from pseudonymizer.vault.rows.fetched_people import also_known, fetched
 from pseudonymizer.vault.rows.open_people import OpenPeople, index_keys
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.ownrows import OWN
@@ -31,7 +31,7 @@ from pseudonymizer.vault.store.projectkeys import ProjectKeys
 TABLES: Final = ("edit", "entity", "form", "link")  # what people.known_identities reads of the vault
 # So many people and values of a project are all linked anew with a text; of more, those whom it may mean.
 # So high that candidates serve where nothing else can: on the sample in steps 7 % of the pairs differ.
-MOST_LINKED: Final = 1_000_000
+MOST_LINKED: Final = 100
 _PEOPLE: Final = "SELECT row_count FROM checkpoint WHERE project_id = ? AND table_name = 'entity'"
 _COUNTS: Final = (
     "SELECT project_id, table_name, revision, sealed FROM checkpoint "
@@ -134,7 +134,7 @@ class KnownPeople:
         del kept  # before others take its place: nobody who was erased stays in memory
         found = _read_committed(vault, keys, lambda now: OpenPeople.read(vault, now))
         indexed = _Indexed(found, linker, linker.people_index())
-        _add(indexed, found.people)
+        _add(indexed, found.numbers)
         with self._lock:
             if self._users > 0:
                 self._indexed[keys.project_id] = indexed
@@ -166,7 +166,12 @@ def _found(
     mentions: Sequence[NormalizedMention],
     documents: Iterable[DocumentId],
 ) -> KnownCandidates:
-    found = indexed.index.candidates(mentions, documents)
+    found = indexed.index.candidates(
+        mentions,
+        documents,
+        indexed.people.names_of,
+        lambda numbers: also_known(vault, keys, indexed.people, numbers),
+    )
     some = fetched(vault, keys, indexed.people, found.numbers)
     return KnownCandidates(some, found.beyond, indexed.people.seen_through)
 
@@ -184,8 +189,8 @@ def _came(vault: VaultCore, keys: ProjectKeys, indexed: _Indexed) -> list[int] |
 
 def _add(indexed: _Indexed, numbers: Iterable[int]) -> None:
     with without_collector():
-        for number, names, met in index_keys(indexed.people, numbers):
-            indexed.index.add(number, names, met)
+        for number, is_person, names, met in index_keys(indexed.people, numbers):
+            (indexed.index.add if is_person else indexed.index.add_unclear)(number, names, met)
 
 
 def _read_committed(vault: VaultCore, keys: ProjectKeys, read: Callable[[ProjectKeys], _Read]) -> _Read:

@@ -1,6 +1,6 @@
 """What the vault asks of a linker, which it is given, and of that linker's index of known people."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from linkage.records import (
@@ -12,6 +12,8 @@ from linkage.records import (
     NormalizedMention,
 )
 from linkage.review import Judgement
+
+MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
 
 
 class MentionLinker(Protocol):
@@ -29,12 +31,16 @@ class MentionLinker(Protocol):
 class PeopleIndex(Protocol):
     """Finds the known people whom names may mean, such as linkage.linker.people_index.PeopleIndex."""
 
-    def add(
-        self, number: int, names: Iterable[Sequence[str]], met: Iterable[tuple[str, Collection[str]]]
-    ) -> None: ...
+    def add(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None: ...
+
+    def add_unclear(self, number: int, names: Iterable[Sequence[str]], met: Iterable[MetIn]) -> None: ...
 
     def candidates(
-        self, mentions: Iterable[NormalizedMention], documents: Iterable[DocumentId] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        documents: Iterable[DocumentId] = (),
+        names_of: Callable[[int], Iterable[Sequence[str]]] | None = None,
+        also_known: Callable[[set[int]], set[int]] = set,
     ) -> Candidates: ...
 
 

@@ -25,6 +25,7 @@ from pseudonymizer.vault.rows.sealed_facts import (
 )
 from pseudonymizer.vault.rows.sealed_values import facts_in
 
+MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
 Rows = bytes | tuple[bytes, ...]  # of a person, as they are kept: the only one, or several
 
 _NOTHING: Final[frozenset[Pair]] = frozenset()
@@ -69,23 +70,30 @@ class FactReader:
             return True
         return bool(self.told(rows).names)
 
-    def index_keys(self, rows: Rows) -> tuple[list[tuple[str, ...]], list[tuple[str, tuple[str, ...]]]]:
+    def index_keys(self, rows: Rows) -> tuple[list[tuple[str, ...]], list[MetIn]]:
         """The parts of the names that rows as they are kept have, "" for none, and the documents in which the
-        person was met, with what these are about. Quick, for a hundred thousand people."""
+        person was met, under which of these names, with what they are about. Quick, for a hundred thousand
+        people."""
         if isinstance(rows, bytes) and rows[0] > LAST_OF_TEXT:
             try:
                 found = read_keys(rows)
             except ValueError:
                 raise VaultDamagedError(NO_FACTS) from None
             if found is not None:
-                return [form.parts for form in found.named], [
-                    (met.doc_id, tuple([value for kind, value in met.attributes if kind == _MARK]))
+                return [form.parts for form in (*found.named, *found.referred)], [
+                    (met.doc_id, met.form, [value for kind, value in met.attributes if kind == _MARK])
                     for met in found.sightings
                 ]
-        names = [tuple([part or "" for part in name.parts()]) for name in self.told(rows).names]
-        return names, [
-            (met.doc_id, met.marks) for met in self.sightings((rows,) if isinstance(rows, bytes) else rows)
+        numbers = {name: number for number, name in enumerate(self.told(rows).names)}
+        met_in: list[MetIn] = [
+            (met.doc_id, numbers.setdefault(met.name, len(numbers)), met.marks)
+            for met in self.sightings((rows,) if isinstance(rows, bytes) else rows)
         ]
+        return [tuple([part or "" for part in name.parts()]) for name in numbers], met_in
+
+    def index_names(self, rows: Rows) -> list[tuple[str, ...]]:
+        """The names of index_keys."""
+        return self.index_keys(rows)[0]
 
     def told(self, rows: Rows) -> StoredFacts:
         """What rows as they are kept say. Remembers the person asked for last."""

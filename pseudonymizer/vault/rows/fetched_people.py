@@ -21,10 +21,24 @@ _VALUE = int(EntityKind.VALUE)
 _Pairs = Mapping[LinkKind, Set[tuple[int, int]]]
 
 
+def also_known(vault: VaultCore, keys: ProjectKeys, kept: OpenPeople, wanted: Collection[int]) -> set[int]:
+    """These numbers, those of whom each person among them is also known as, and the ambiguous mentions that
+    may mean one of them.
+    """
+    numbers, new = set(wanted), {number for number in wanted if number in kept.people}
+    while new:
+        links = _links(vault, keys, new)
+        numbers.update(left for left, _ in links[LinkKind.CANDIDATE] if left in kept.ambiguous)
+        pairs = links[LinkKind.ALSO_KNOWN_AS]
+        new = {n for pair in pairs for n in pair if n in kept.people and n not in numbers}
+        numbers |= new
+    return numbers
+
+
 def fetched(
     vault: VaultCore, keys: ProjectKeys, kept: OpenPeople, wanted: Collection[int]
 ) -> tuple[StoredPerson, ...]:
-    """These people, and those whom each is also known as, in the order of their numbers.
+    """These people in the order of their numbers, with the ambiguous mentions among them.
 
     Raises:
         KeyDestroyedError: somebody was erased, though the vault has the rows that are in memory: an older
@@ -32,19 +46,14 @@ def fetched(
     """
     numbers = {number for number in wanted if number in kept.people}
     links = _links(vault, keys, numbers)
-    while further := {
-        number
-        for pair in links[LinkKind.ALSO_KNOWN_AS]
-        for number in pair
-        if number in kept.people and number not in numbers
-    }:
-        numbers |= further
-        links = _links(vault, keys, numbers)
-    if len(vault.keystore.wrapped_entity_keys(numbers)) < len(numbers):
+    ambiguous = {number for number in wanted if number in kept.ambiguous}
+    unclear = _unclear(kept, _links(vault, keys, ambiguous)[LinkKind.CANDIDATE], ambiguous, numbers)
+    shown = numbers.union(*unclear.values())
+    if len(vault.keystore.wrapped_entity_keys(shown)) < len(shown):
         raise KeyDestroyedError("the data key of a known person is gone")
     unmet = [number for number in numbers if _has_other_names(kept, number)]
     source = PeopleSource(
-        kept.reader, Company(_documents(vault, keys, unmet)), _apart(links), _unclear(kept, links, numbers)
+        kept.reader, Company(_documents(vault, keys, unmet)), _apart(links), _told(kept, unclear)
     )
     return tuple(StoredPerson.of(number, kept.people[number], source) for number in sorted(numbers))
 
@@ -82,18 +91,34 @@ def _apart(links: _Pairs) -> dict[int, frozenset[EntityId]]:
     return {number: frozenset(others) for number, others in apart.items()}
 
 
-def _unclear(kept: OpenPeople, links: _Pairs, numbers: Set[int]) -> dict[int, tuple[UnclearSighting, ...]]:
-    """Where ambiguous mentions stand, told of one of the people whom each may mean."""
-    found: dict[int, tuple[UnclearSighting, ...]] = {}
-    told: set[int] = set()
-    for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
-        if left in told or left not in kept.ambiguous or right not in numbers:
-            continue
-        told.add(left)
-        given = entity_text(left)
-        met = kept.reader.sightings(as_rows(kept.ambiguous[left]))
-        found[right] = (*found.get(right, ()), *(UnclearSighting(given, sighting) for sighting in met))
+def _unclear(
+    kept: OpenPeople, pairs: Iterable[tuple[int, int]], ambiguous: Set[int], numbers: Set[int]
+) -> dict[int, list[int]]:
+    """By one of these people, the ambiguous mentions that are told of together with that person.
+
+    Each is one that may mean a person of the project; pairs: what it may mean.
+    """
+    last: dict[int, int] = {}
+    for left, right in pairs:
+        if left in ambiguous:
+            last[left] = max(right, last.get(left, right))
+    found: dict[int, list[int]] = {}
+    for left, right in sorted(last.items()):
+        if right in kept.people and numbers:
+            found.setdefault(right if right in numbers else min(numbers), []).append(left)
     return found
+
+
+def _told(kept: OpenPeople, unclear: Mapping[int, Iterable[int]]) -> dict[int, tuple[UnclearSighting, ...]]:
+    """Where ambiguous mentions stand."""
+    return {
+        person: tuple(
+            UnclearSighting(entity_text(number), sighting)
+            for number in numbers
+            for sighting in kept.reader.sightings(as_rows(kept.ambiguous[number]))
+        )
+        for person, numbers in unclear.items()
+    }
 
 
 def _documents(vault: VaultCore, keys: ProjectKeys, numbers: Collection[int]) -> Iterator[Iterable[int]]:

@@ -17,7 +17,7 @@ from linkage.collector import without_collector
 from pseudonymizer.records import EntityKind
 from pseudonymizer.schema import entity, form, job
 from pseudonymizer.vault.rows.entities import all_entity_fields, form_fields, sealers_of
-from pseudonymizer.vault.rows.fact_reader import FactReader, Rows
+from pseudonymizer.vault.rows.fact_reader import FactReader, MetIn, Rows
 from pseudonymizer.vault.rows.people import opened_people
 from pseudonymizer.vault.rows.sealed_facts import as_kept
 from pseudonymizer.vault.rows.stored_person import as_rows
@@ -62,6 +62,16 @@ class OpenPeople:
     reader: FactReader
     seen: _Seen
 
+    def names_of(self, number: int) -> list[tuple[str, ...]]:
+        """The parts of the names of a person or of an ambiguous mention; none of anybody else."""
+        rows = self.people.get(number) or self.ambiguous.get(number)
+        return [] if rows is None else self.reader.index_names(rows)
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of all people and of all ambiguous mentions, ascending."""
+        return sorted((*self.people, *self.ambiguous))
+
     @property
     def seen_through(self) -> int:
         """The highest number of a person of the project."""
@@ -83,7 +93,8 @@ class OpenPeople:
         return cls(people, ambiguous, reader, seen)
 
     def update(self, vault: VaultCore, keys: ProjectKeys) -> list[int] | None:
-        """Add what came since; returns the numbers of the people who are new or have more.
+        """Add what came since; returns the numbers of the people and of the ambiguous mentions that are new
+        or have more.
 
         None where rows did not only come: then everybody has to be read anew.
         """
@@ -140,8 +151,7 @@ class OpenPeople:
             one: Rows = whole[0] if len(whole) == 1 else whole
             if is_ambiguous or self.reader.names_person(one):
                 kept[number] = one
-                if not is_ambiguous:
-                    changed.append(number)
+                changed.append(number)
         return changed
 
 
@@ -167,8 +177,11 @@ def _seen(vault: VaultCore, keys: ProjectKeys) -> _Seen:
 
 def index_keys(
     people: OpenPeople, numbers: Iterable[int]
-) -> Iterator[tuple[int, list[tuple[str, ...]], list[tuple[str, tuple[str, ...]]]]]:
-    """By person, what an index is told: the parts of the names, and the documents with their marks."""
+) -> Iterator[tuple[int, bool, list[tuple[str, ...]], list[MetIn]]]:
+    """By number, what an index is told: whether it is a person, the parts of names, and where these stand."""
     for number in numbers:
-        names, met = people.reader.index_keys(people.people[number])
-        yield number, names, met
+        is_person = number in people.people
+        names, met = people.reader.index_keys(
+            people.people[number] if is_person else people.ambiguous[number]
+        )
+        yield number, is_person, names, met

@@ -122,7 +122,7 @@ class Keys(Row, array_like=True, frozen=True, gc=False):
     form: int
     kind: str
     named: tuple[SealedForm, ...]
-    referred: msgspec.Raw
+    referred: tuple[SealedForm, ...]
     sightings: tuple[MetIn, ...]
 
 

@@ -17,14 +17,14 @@ from linkage.records import (
 )
 
 VARIANTS = {"bert": {"robert", "albert"}, "robert": {"bert"}, "albert": {"bert"}}
-Met = tuple[str, tuple[str, ...]]
+Met = tuple[str, tuple[str, ...]]  # a document and its marks
 
 
 def index_of(*people: tuple[str, Iterable[Met]]) -> PeopleIndex:
     """People numbered from 1, each with a name as "given|initials|particle|family" and their documents."""
     index = PeopleIndex(lambda word: VARIANTS.get(word, set()))
     for number, (name, met) in enumerate(people, start=1):
-        index.add(number, [(*name.split("|"), "", "", "", "")], met)
+        index.add(number, [(*name.split("|"), "", "", "", "")], [(doc_id, 0, marks) for doc_id, marks in met])
     return index
 
 
@@ -100,7 +100,7 @@ def test_everybody_of_a_document_is_a_candidate_where_it_comes_again() -> None:
 
 def test_what_is_added_later_is_found_too() -> None:
     index = index_of(("jan|||bakker", [("a", ())]))
-    index.add(1, [("jan", "", "", "bakker", "", "smit", "", "")], [("b", ())])
+    index.add(1, [("jan", "", "", "bakker", "", "smit", "", "")], [("b", 0, ())])
     assert len(index) == 1
     assert found_by(index, PersonName(given="jan", family="smit")) == {1}
     assert index.candidates([], [DocumentId("b")]).numbers == {1}

@@ -35,7 +35,7 @@ class Fetching:
 
     def people_index(self) -> PeopleIndex:
         self.indexes += 1
-        return PeopleIndex(lambda _: ())
+        return PeopleIndex(lambda _: (), most_company=0)
 
     def link(
         self,
