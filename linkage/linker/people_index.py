@@ -201,15 +201,14 @@ class PeopleIndex:
             else:
                 found |= bearers
         around = self._around(found, text.marks.keys(), forms.values())
-        for name, bearers in crowded.items():
-            crowded[name] = bearers - around
+        for bearers in crowded.values():
             found |= bearers & around
         lone = {number for number in around if number not in self._surnames_of}
         for form in forms.values():
             found |= self._called_so(form, around if form.kind < NameKind.FAMILY else lone)
         self._with_rivals(found, there)
-        crowds = {name: len(left) for name, left in crowded.items() if left}
         found = also_known(self._with_company(also_known(found), self._most_company * len(text.names)))
+        crowds = {name: len(left) for name, bearers in crowded.items() if (left := bearers - found)}
         beyond = self._counts.beyond(text, self._chosen(crowds, found, names_of))
         return Candidates(frozenset(found), beyond)
 
@@ -218,11 +217,11 @@ class PeopleIndex:
         shared: Counter[int] = Counter(d for number in found for d in self._documents_of.get(number, ()))
         everybody = set(found)
         for document, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+            if len(everybody) >= len(found) + most:
+                break
             beside = self._counts.documents.people_in(document)
             if len(beside) <= _MOST_BESIDE:
                 everybody.update(beside)
-            if len(everybody) >= len(found) + most:
-                break
         return everybody
 
     def _with_rivals(self, found: set[int], certain: Set[int]) -> None:

@@ -1,6 +1,8 @@
 """Documents that come later are linked as in one go: the sample corpus, a vault, the shipped model."""
 
+import random
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from linkage.normalization import normalize
 from linkage.records import LinkageResult, MentionId, NormalizedMention
 from linkage.settings import LinkingSettings, data_directory
 from pseudonymizer import FileKey, Vault, assign
+from pseudonymizer.vault import known
 
 Documents = list[tuple[NormalizedMention, ...]]
 
@@ -49,7 +52,53 @@ def _pairs(people: set[frozenset[MentionId]]) -> set[tuple[MentionId, MentionId]
     return {(a, b) for found in people for a in found for b in found if a < b}
 
 
-@pytest.mark.parametrize("steps", [2, 4, 64])
+def _told(result: LinkageResult) -> set[tuple[str, str]]:
+    """Pairs of mentions of one person, and of a mention and a known person whom it means."""
+    pairs: set[tuple[str, str]] = set()
+    for identity in result.identities:
+        mentions = sorted(identity.mention_ids)
+        pairs.update(combinations(mentions, 2))
+        people = [e for e in (identity.entity_id, *identity.also_known_as) if e is not None]
+        pairs.update((mention, entity) for mention in mentions for entity in people)
+    return pairs
+
+
+@pytest.mark.parametrize(
+    ("together", "looked_at", "order"),
+    [(4, 5, 0), *(pytest.param(4, 1, order, marks=pytest.mark.slow) for order in range(10))],
+)
+def test_documents_that_come_in_any_order_are_linked_with_candidates_as_with_everybody(
+    linker: Linker,
+    documents: Documents,
+    vault: Vault,
+    together: int,
+    looked_at: int,
+    order: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In every step that is looked at: linking with everybody is one go over all documents so far."""
+    monkeypatch.setattr(known, "MOST_LINKED", 0)
+    come = [*documents]
+    random.Random(order).shuffle(come)  # noqa: S311  an order, no secret
+    pairs = differing = 0
+    with vault:
+        for step, start in enumerate(range(0, len(come), together)):
+            run = [mention for document in come[start : start + together] for mention in document]
+            linked = vault.linked("p", run, linker=lambda: linker)
+            if step % looked_at == looked_at - 1:
+                wanted = _told(linker.link(run, known=vault.known_identities("p")))
+                vault.rollback()
+                pairs += len(wanted)
+                differing += len(wanted ^ _told(linked.result))
+            assign(linked.result, vault, project="p", seen_through=linked.seen_through)
+            vault.commit()
+    assert pairs
+    assert differing <= 0.005 * pairs, f"{differing} of {pairs} pairs differ"
+
+
+@pytest.mark.parametrize(
+    "steps", [2, pytest.param(4, marks=pytest.mark.slow), pytest.param(64, marks=pytest.mark.slow)]
+)
 def test_each_step_gives_the_people_of_one_go_over_all_so_far(
     linker: Linker, documents: Documents, one_go: LinkageResult, vault: Vault, steps: int
 ) -> None:

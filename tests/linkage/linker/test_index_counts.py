@@ -23,19 +23,19 @@ PEOPLE = {  # number -> name as "given|initials|particle|family", document
 }
 
 
-def beyond_of(*names: PersonName, document: str = "new") -> Beyond:
+def beyond_of(*names: PersonName, document: str = "new", mark: str = "zaak 8") -> Beyond:
     index = PeopleIndex(lambda _: ())
     parts = {number: [(*name.split("|"), "", "", "", "")] for number, (name, _) in PEOPLE.items()}
     for number, (_, met) in PEOPLE.items():
         index.add(number, parts[number], [(met, 0, ("zaak 7",))])
-    return index.candidates([mention(n, document) for n in names], names_of=lambda n: parts[n]).beyond
+    return index.candidates([mention(n, document, mark) for n in names], names_of=lambda n: parts[n]).beyond
 
 
-def mention(name: PersonName, document: str) -> NormalizedMention:
+def mention(name: PersonName, document: str, mark: str = "zaak 7") -> NormalizedMention:
     found = Mention.at(
         Document(DocumentId(document), "Naam"), Span(0, 4), detector=Detector.LIST, confidence=1.0
     )
-    return NormalizedMention(found, name, context=MentionContext(marks=frozenset({"zaak 7"})))
+    return NormalizedMention(found, name, context=MentionContext(marks=frozenset({mark})))
 
 
 def test_a_lone_word_counts_as_the_further_names_have_it() -> None:
@@ -52,11 +52,11 @@ def test_a_word_in_both_roles_is_counted_over_names_that_are_not_at_hand() -> No
 
 
 def test_words_and_marks_count_the_documents_of_the_project_and_of_the_text() -> None:
-    beyond = beyond_of(PersonName(given="els", family="kok"))
+    beyond = beyond_of(PersonName(given="els", family="kok"), mark="zaak 7")
     assert beyond.words["els"] == 3
     assert beyond.words["kok"] == 2
     assert beyond.marks == {"zaak 7": 6}
-    again = beyond_of(PersonName(given="els", family="kok"), document="e")
+    again = beyond_of(PersonName(given="els", family="kok"), document="e", mark="zaak 7")
     assert again.words["els"] == 2
     assert again.marks == {"zaak 7": 5}
 

@@ -1,8 +1,11 @@
 """The index of known people finds whom the names of a text may mean, and leaves the others unread."""
 
 from collections.abc import Iterable
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linkage.linker.people_index import PeopleIndex
 from linkage.records import (
@@ -20,9 +23,9 @@ VARIANTS = {"bert": {"robert", "albert"}, "robert": {"bert"}, "albert": {"bert"}
 Met = tuple[str, tuple[str, ...]]  # a document and its marks
 
 
-def index_of(*people: tuple[str, Iterable[Met]]) -> PeopleIndex:
+def index_of(*people: tuple[str, Iterable[Met]], most_company: int = 0) -> PeopleIndex:
     """People numbered from 1, each with a name as "given|initials|particle|family" and their documents."""
-    index = PeopleIndex(lambda word: VARIANTS.get(word, set()))
+    index = PeopleIndex(lambda word: VARIANTS.get(word, set()), most_company=most_company)
     for number, (name, met) in enumerate(people, start=1):
         index.add(number, [(*name.split("|"), "", "", "", "")], [(doc_id, 0, marks) for doc_id, marks in met])
     return index
@@ -105,3 +108,72 @@ def test_what_is_added_later_is_found_too() -> None:
     assert found_by(index, PersonName(given="jan", family="smit")) == {1}
     assert index.candidates([], [DocumentId("b")]).numbers == {1}
     assert "bakker" not in repr(index)
+
+
+def test_whoever_is_beside_candidates_comes_along_up_to_a_number_for_each_name() -> None:
+    people = [("els|||kok", [("a", ())]), *[(f"naam{n}|||anders{n}", [("a", ())]) for n in range(9)]]
+    name = PersonName(given="els", family="kok")
+    assert len(found_by(index_of(*people, most_company=9), name)) == 10
+    assert found_by(index_of(*people), name) == {1}
+    crowd = [(f"naam{n}|||anders{n}", [("a", ())]) for n in range(70)]
+    index = index_of(("els|||kok", [("a", ())]), *crowd, most_company=9)
+    assert found_by(index, name) == {1}  # a document of so many says little
+
+
+def test_ambiguous_mentions_beside_candidates_are_among_them_and_count_in_words() -> None:
+    index = index_of(("els|||kok", [("a", ())]), ("wim|||dijk", [("b", ())]), most_company=1)
+    index.add_unclear(3, [("els", *[""] * 7)], [("a", 0, ())])
+    index.add_unclear(4, [("wim", *[""] * 7)], [("c", 0, ())])
+    found = index.candidates([mention(PersonName(given="els", family="kok"))])
+    assert found.numbers == {1, 3}
+    assert found.beyond.words["els"] == 2
+
+
+def test_two_given_names_are_looked_for_as_a_given_name_and_a_surname() -> None:
+    index = index_of(("|X.||martina", ()), ("xavier martina|||", ()), ("els|||kok", ()))
+    assert found_by(index, PersonName(given="xavier martina")) == {1, 2}
+    assert found_by(index, PersonName(initials="X.", family="martina")) == {1, 2}
+
+
+def test_people_are_also_known_as_others() -> None:
+    index = index_of(("els|||kok", ()), ("wim|||dijk", ()))
+    text = [mention(PersonName(given="els", family="kok"))]
+    assert index.candidates(text, also_known=lambda numbers: numbers | {2}).numbers == {1, 2}
+
+
+PARTS = st.sampled_from(["jan|||bakker", "jan|||", "|J.||bakker", "els|||kok", "kok|||", "xavier martina|||"])
+MET = st.tuples(st.sampled_from("abc"), st.sampled_from(["", "zaak 7"]))
+
+
+@given(
+    st.dictionaries(st.integers(1, 5), st.lists(st.tuples(PARTS, MET), min_size=1), max_size=5), st.randoms()
+)
+def test_people_who_come_piece_by_piece_are_found_as_those_who_come_at_once(
+    people: dict[int, list[tuple[str, tuple[str, str]]]], chosen: Random
+) -> None:
+    """Counts, too: whatever came in whatever order, and again with more, they equal a recount."""
+
+    def add(index: PeopleIndex, number: int, count: int) -> None:
+        rows = people[number][:count]
+        index.add(
+            number,
+            [(*name.split("|"), "", "", "", "") for name, _ in rows],
+            [(doc_id, n, [mark] if mark else []) for n, (_, (doc_id, mark)) in enumerate(rows)],
+        )
+
+    at_once, in_pieces = PeopleIndex(lambda _: ()), PeopleIndex(lambda _: ())
+    for number in people:
+        add(at_once, number, len(people[number]))
+    pieces = [(number, count) for number, rows in people.items() for count in range(1, len(rows) + 1)]
+    chosen.shuffle(pieces)
+    for number, count in [*pieces, *((number, len(rows)) for number, rows in people.items())]:
+        add(in_pieces, number, count)
+
+    def names_of(number: int) -> list[tuple[str, ...]]:
+        return [(*name.split("|"), "", "", "", "") for name, _ in people[number]]
+
+    text = [
+        mention(PersonName(given="jan", family="bakker")),
+        mention(PersonName(family="kok"), mark="zaak 7"),
+    ]
+    assert in_pieces.candidates(text, names_of=names_of) == at_once.candidates(text, names_of=names_of)

@@ -72,8 +72,10 @@ def test_what_another_process_did_is_seen_by_the_next_text(two: Two, change: str
     asked_for(two.here, linker, *NAMES)
     CHANGES[change](two)
     kept = asked_for(two.here, linker, *NAMES)
+    read = Fetching()
     with two.place.open() as fresh:
-        assert without_company(kept) == without_company(asked_for(fresh, Fetching(), *NAMES))
+        assert without_company(kept) == without_company(asked_for(fresh, read, *NAMES))
+    assert linker.beyond == read.beyond
     assert without_company(kept) == without_company(two.fresh().people)
 
 
@@ -84,6 +86,10 @@ def test_what_this_vault_did_itself_is_seen_by_the_next_text(two: Two, change: s
     CHANGES[change](two)
     kept = asked_for(two.there, linker, *NAMES)
     assert without_company(kept) == without_company(two.fresh().people)
+    read = Fetching()
+    with two.place.open() as fresh:
+        asked_for(fresh, read, *NAMES)
+    assert linker.beyond == read.beyond
 
 
 def test_only_those_whom_the_names_may_mean_are_fetched(two: Two) -> None:
