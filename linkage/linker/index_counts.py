@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from linkage.blocking.forms import family_parts, given_parts
 from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.linker.corpus_counts import CorpusCounts, TrigramCounts
 from linkage.linker.name_parts import Key, NameParts
@@ -61,12 +60,21 @@ class IndexCounts:
         self._given_names, self._surnames = given_names, surnames
         self._as_given: set[str] = set()
         self._as_surname: set[str] = set()
+        self._taken_apart: set[tuple[str, ...]] = set()  # given names, and surnames with their particles
 
     def add(self, parts: Sequence[str]) -> None:
         """A name of a person, by its parts."""
         given, surnames = self._parts.roles(parts)
         self._as_given.update(given)
         self._as_surname.update(surnames)
+        if (called := (parts[0], *parts[7:])) not in self._taken_apart:
+            self._taken_apart.add(called)
+            for part in self._parts.given_parts(parts):
+                self.given_trigrams.add(part)
+        if (named := tuple(parts[2:6])) not in self._taken_apart:
+            self._taken_apart.add(named)
+            for part in self._parts.family_parts(parts):
+                self.family_trigrams.add(part)
 
     def beyond(self, text: TextNames, chosen: Chosen) -> Beyond:
         """What the project has beside the chosen people, for linking them with a text."""
@@ -78,7 +86,6 @@ class IndexCounts:
             for word in self._parts.words_in([part or "" for part in name.parts()]):
                 in_text[word] |= documents
         given, families = self._borne(at_hand, chosen)
-        names = [PersonName.of_texts(parts) for parts in at_hand]
         words = {word for parts in at_hand for word in self._parts.words_in(parts)}
         marks = {*text.marks, *self.documents.marks_of(chosen.documents)}
         return Beyond(
@@ -87,9 +94,15 @@ class IndexCounts:
             self._sizes(self.documents.with_mark, marks, text.marks),
             given,
             families,
-            self.given_trigrams.with_parts({part for name in names for part in given_parts(name)}),
-            self.family_trigrams.with_parts({part for name in names for part in family_parts(name)}),
+            self.given_trigrams.with_parts(self._given_parts(at_hand)),
+            self.family_trigrams.with_parts(self._family_parts(at_hand)),
         )
+
+    def _given_parts(self, names: Iterable[Sequence[str]]) -> set[str]:
+        return {part for parts in names for part in self._parts.given_parts(parts)}
+
+    def _family_parts(self, names: Iterable[Sequence[str]]) -> set[str]:
+        return {part for parts in names for part in self._parts.family_parts(parts)}
 
     def _sizes(
         self,

@@ -6,10 +6,15 @@ from linkage.clustering.name_forms import read_through
 from linkage.records import fold
 
 Key = tuple[tuple[str, ...], ...]
+SHORTEST_WORD = 4  # of a surname of several words, letters of one that may stand for it
 
 
 class NameParts:
-    """Takes parts of PersonName apart, equal texts once. Parts at the end may be missing."""
+    """Takes parts of PersonName apart, equal texts once. The last two may be missing.
+
+    It is forgotten with its index. What blocking keeps of names stays for as long as the process does, so no
+    name of somebody who may be erased goes there.
+    """
 
     def __init__(self) -> None:
         self._folded: dict[str, tuple[str, ...]] = {}
@@ -45,6 +50,29 @@ class NameParts:
             return (), ()
         given = self.given(parts)
         return (given, self.surnames(parts)) if given or parts[1] else ((), ())
+
+    def given_parts(self, parts: Sequence[str]) -> set[str]:
+        """What blocking compares of given names: the whole, its words, and the nickname."""
+        found = {" ".join(self.words(parts[0])), *self.words(parts[0])} if parts[0] else set()
+        if len(parts) > 7 and parts[7]:
+            found.add(" ".join(self.words(parts[7])))
+        return found - {""}
+
+    def family_parts(self, parts: Sequence[str]) -> set[str]:
+        """What blocking compares of surnames: each whole, its longer words, and with its particle in one."""
+        found: set[str] = set()
+        for particle, family in ((parts[2], parts[3]), (parts[4], parts[5])):
+            if not family:
+                continue
+            words = self.words(family)
+            found.add(" ".join(words))
+            if len(words) > 1:
+                found.update([word for word in words if len(word) >= SHORTEST_WORD])
+            if particle:
+                found.add("".join((*self.words(particle), *words)))
+        if parts[3] and parts[5]:
+            found.add(" ".join((*self.words(parts[5]), *self.words(parts[3]))))
+        return found - {""}
 
     def lone_word(self, parts: Sequence[str]) -> str | None:
         """The only word of a name, whether it seems a given name or a surname; the second of two given names,

@@ -13,9 +13,9 @@ from linkage.blocking.forms import family_parts
 from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.linker.index_counts import Chosen, IndexCounts, NamesOf, TextNames
-from linkage.linker.name_parts import NameParts
+from linkage.linker.name_parts import SHORTEST_WORD, NameParts
 from linkage.linker.similar_words import SimilarWords
-from linkage.records import Candidates, DocumentId, NormalizedMention, PersonName, fold
+from linkage.records import Candidates, DocumentId, NormalizedMention, PersonName
 
 # People who are all candidates for a name that is not full, and people beside candidates for each name of a
 # text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
@@ -25,7 +25,6 @@ MOST_COMPANY = 4
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
 _MOST_BESIDE = 60  # whoever stands in a document with more says little of the others in it
 _NO_FORENAME = "."  # in place of the letter of a forename
-_SHORTEST_WORD = 4  # of a surname of several words, letters of one that may stand for it
 
 MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
 AlsoKnown = Callable[[set[int]], set[int]]
@@ -128,7 +127,7 @@ class PeopleIndex:
             else self._parts.words(given)
         )
         if words:
-            self._seen_given((*words, " ".join(self._parts.words(given)), nickname and fold(nickname)))
+            self._seen_given(words)
         letters = "".join([word[0] for word in words])
         if initials:
             letters += "".join([part[0] for part in self._parts.words(initials.replace(".", " "))])
@@ -136,10 +135,7 @@ class PeopleIndex:
 
     def _seen_given(self, words: Iterable[str]) -> None:
         for word in words:
-            if " " not in word:
-                self._given_names.add(word)
-            if word:
-                self._counts.given_trigrams.add(word)
+            self._given_names.add(word)
 
     def _surname_keys(
         self, particle: str, family: str, partner_particle: str, partner_family: str
@@ -147,16 +143,12 @@ class PeopleIndex:
         """The texts under which a name with these surnames is found."""
         if partner_family:
             own = self._surname_keys(particle, family, "", "")
-            if family:
-                self._counts.family_trigrams.add(f"{fold(partner_family)} {fold(family)}")
             return (*own, *self._surname_keys(partner_particle, partner_family, "", ""))
         keys = self._keys_of_surname.get((particle, family))
         if keys is None:
             keys = self._keys_of_surname[particle, family] = self._made_keys(particle, family)
             for key in keys:
                 self._surnames.add(key)
-            for part in family_parts(PersonName(particle=particle or None, family=family or None)):
-                self._counts.family_trigrams.add(part)
         return keys
 
     def _made_keys(self, particle: str, family: str) -> tuple[str, ...]:
@@ -165,7 +157,7 @@ class PeopleIndex:
             return ()
         keys = {" ".join(words)}
         if len(words) > 1:
-            keys |= {word for word in words if len(word) >= _SHORTEST_WORD}
+            keys |= {word for word in words if len(word) >= SHORTEST_WORD}
             keys.add("".join(words))
         if particle:
             keys.add("".join((*self._parts.words(particle), *words)))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from linkage.blocking.forms import family_parts, given_parts
 from linkage.clustering.name_forms import NameForm
 from linkage.linker.name_parts import NameParts
 from linkage.records import PersonName
@@ -23,6 +24,12 @@ def texts(name: PersonName) -> list[str]:
 def test_words_are_those_of_the_form(name: PersonName) -> None:
     form = NameForm.of(name)
     assert NameParts().words_in(texts(name)) == form.words | set(form.families)
+
+
+@pytest.mark.parametrize("name", NAMES[:3])
+def test_parts_are_those_of_blocking(name: PersonName) -> None:
+    assert NameParts().given_parts(texts(name)) == set(given_parts(name))
+    assert NameParts().family_parts(texts(name)) == set(family_parts(name))
 
 
 @pytest.mark.parametrize(

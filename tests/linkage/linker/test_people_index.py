@@ -1,5 +1,6 @@
 """The index of known people finds whom the names of a text may mean, and leaves the others unread."""
 
+import sys
 from collections.abc import Iterable
 from random import Random
 
@@ -133,6 +134,17 @@ def test_two_given_names_are_looked_for_as_a_given_name_and_a_surname() -> None:
     index = index_of(("|X.||martina", ()), ("xavier martina|||", ()), ("els|||kok", ()))
     assert found_by(index, PersonName(given="xavier martina")) == {1, 2}
     assert found_by(index, PersonName(initials="X.", family="martina")) == {1, 2}
+
+
+def test_no_name_goes_where_it_outlives_the_index() -> None:
+    """What blocking and comparison remember stays with the process, also when somebody was erased."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("linkage.") and module]
+    kept = {f for module in modules for f in vars(module).values() if hasattr(f, "cache_info")}
+    before = {f: f.cache_info().currsize for f in kept}
+    index = index_of(("quirijn|||wollebrand", [("a", ("zaak 7",))]), ("|Q.|de|wollebrandt kok", [("b", ())]))
+    assert {f: f.cache_info().currsize for f in kept} == before
+    assert kept
+    assert len(index) == 2
 
 
 def test_people_are_also_known_as_others() -> None:
