@@ -89,7 +89,7 @@ class MentionReview:
         """Make the current mention the nearest place of wanted that holds it; False if there is none."""
         mention = self._required()
         text = self._texts[mention.document]
-        starts = [s for s in _places(text, wanted) if Span(s, s + len(wanted)).contains(mention.span)]
+        starts = [s for s in places(text, wanted) if Span(s, s + len(wanted)).contains(mention.span)]
         if not starts:
             return False
         span = Span(starts[0], starts[0] + len(wanted))
@@ -117,7 +117,7 @@ class MentionReview:
         added: list[ReviewedMention] = []
         for document in documents:
             own = taken.setdefault(document, [])
-            for start in _places(self._texts.get(document, ""), wanted):
+            for start in places(self._texts.get(document, ""), wanted):
                 span = Span(start, start + len(wanted))
                 if not any(span.overlaps(other) for other in own):
                     own.append(span)
@@ -156,8 +156,8 @@ def _order(mention: ReviewedMention) -> tuple[str, Span]:
     return mention.document, mention.span
 
 
-def _places(text: str, wanted: str) -> list[int]:
-    """Where wanted stands in a text as a whole, not inside a longer word."""
+def places(text: str, wanted: str) -> list[int]:
+    """Where wanted stands in a text as a whole, not inside a longer word; places may share characters."""
     found: list[int] = []
     start = text.find(wanted) if wanted.strip() else -1
     while start >= 0:

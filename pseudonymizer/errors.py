@@ -178,6 +178,14 @@ class RewrittenTextChangedError(PseudonymizerError, ValueError):
     """A rewritten text was edited since, so it cannot be undone edit by edit."""
 
 
+class CorrectionRefusedError(PseudonymizerError, ValueError):
+    """A correction of mentions cannot be made: it overlaps another mention, or changes nothing."""
+
+
+class OutdatedCorrectionError(CorrectionRefusedError):
+    """A correction is about a mention, a person or words that are not there by now; read the text anew."""
+
+
 class BatchError(PseudonymizerError):
     """A run cannot start or go on, such as an output folder that is an input folder."""
 
