@@ -13,6 +13,7 @@ from linkage.judgement import Verdict
 from linkage.kinds import Kinds
 from linkage.mention_review import places
 from linkage.records import PERSON, Detector, KindId, Span
+from linkage.spans import SpanIndex
 from pseudonymizer.desk.commands import (
     Add,
     ChangeKind,
@@ -76,13 +77,16 @@ class Correcting:
         found: list[tuple[str, Span]] = []
         own = Span(command.start, command.end)
         for document, text in self.texts.items():
-            taken = [own] if document == command.document else []
+            mentions = by_document.get(document, [])
+            index = SpanIndex([one.span for one in mentions])
+            read_to = 0
             for start in places(text, command.text):
                 span = Span(start, start + len(command.text))
-                mentions = by_document.get(document, ())
-                if any(span.overlaps(one) for one in taken) or self._in_the_way(mentions, span, kind):
+                near = [mentions[number] for number in index.overlapping(span)]
+                is_own = document == command.document and span.overlaps(own)
+                if start < read_to or is_own or self._in_the_way(near, span, kind):
                     continue
-                taken.append(span)
+                read_to = span.end
                 found.append((document, span))
         return found
 
@@ -118,10 +122,17 @@ class Correcting:
         if mention.kind == kind:
             raise CorrectionRefusedError("the mention is of this kind already")
         alike = _alike(state, command.mention, everywhere=command.everywhere)
+        changing = set(alike)
+        by_document: dict[str, list[CorrectedMention]] = {}
+        for one in state.mentions.values():
+            if one.mention_id not in changing:
+                by_document.setdefault(one.document, []).append(one)
+        indexes = {name: SpanIndex([one.span for one in found]) for name, found in by_document.items()}
         for key in alike:
             one = state.mentions[key]
-            near = [other for other in state.in_document(one.document) if other.mention_id not in alike]
-            self._refuse_overlap(near, one.span, kind)
+            if (index := indexes.get(one.document)) is not None:
+                near = [by_document[one.document][number] for number in index.overlapping(one.span)]
+                self._refuse_overlap(near, one.span, kind)
         changed = [replace(looked_at(state.mentions[key]), kind=kind, typo_of=None) for key in alike]
         without = _without(state, alike) if mention.kind == PERSON else state
         new = _changed(without, changed)
