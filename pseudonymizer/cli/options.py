@@ -41,7 +41,12 @@ Inputs = Annotated[
     list[str], typer.Argument(metavar="INPUT", help="Files or folders; - for a text on standard input.")
 ]
 OutFolder = Annotated[
-    str, typer.Option("--out", metavar="DIR", help="Folder for the results; - for standard output.")
+    str,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="Folder for the results, or a file for that of one file; - for standard output.",
+    ),
 ]
 OutFile = Annotated[
     str, typer.Option("--out", metavar="FILE", help="File for the result; - for standard output.")

@@ -1,6 +1,7 @@
 """restore: the way back of files and texts."""
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -11,6 +12,7 @@ from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.json_shape import say_result
 from pseudonymizer.cli.outcome import failure_lines, label_counts, label_lines
 from pseudonymizer.cli.saying import say
+from pseudonymizer.cli.single_files import restored_into, single_place
 
 if TYPE_CHECKING:
     from pseudonymizer.runs.edited import LabelCounts
@@ -91,10 +93,11 @@ def restore(
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
-    sources = find_inputs(inputs, output=Path(out))
-    with open_vault() as opened:
+    place = single_place(inputs, out)
+    sources = find_inputs(inputs, output=Path(out) if place is None else None)
+    with open_vault() as opened, nullcontext(Path(out)) if place is None else restored_into(place) as folder:
         report = Project.open(opened, project).restore_files(
-            sources, Path(out), purpose=purpose, ticket=ticket, grant=permit,
+            sources, folder, purpose=purpose, ticket=ticket, grant=permit,
             progress=options.progress_display(as_json=as_json),
             how=HowToRestore(origins, confirm_project, _KEPT_MODE if keep_mode else _OWN_MODE),
         )  # fmt: skip

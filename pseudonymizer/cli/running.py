@@ -14,6 +14,7 @@ from pseudonymizer.cli.lines import read_jsonl
 from pseudonymizer.cli.outcome import unread_in_text
 from pseudonymizer.cli.run_report import TOKENS_FOR_CODES, print_report
 from pseudonymizer.cli.saying import say
+from pseudonymizer.cli.single_files import pseudonymize_one, single_place
 
 if TYPE_CHECKING:
     from linkage.review import Judgement
@@ -190,6 +191,19 @@ def run(
         return
     if out == options.STANDARD_STREAM:
         raise typer.BadParameter("only a single text on standard input can go to standard output")
+    if not dry_run and (place := single_place(inputs, out)) is not None:
+        if prune or retry_failed or engine is not EngineName.LOCAL:
+            raise typer.BadParameter(
+                "--prune, --retry-failed and --engine go with an output folder: --out DIR"
+            )
+        with open_vault() as opened:
+            facade = Project.open(opened, project, chosen)
+            pseudonymize_one(
+                facade, Path(inputs[0]), place, mentions=given, judgements=judged, as_json=as_json
+            )
+            if facade.tokens_for_codes:
+                say(TOKENS_FOR_CODES, err=True)
+        return
     output = Path(out)
     sources = find_inputs(inputs, output=output, follow_links=follow_links, name_links=True,
         chosen=choosing.chosen(include, exclude),
