@@ -368,15 +368,19 @@ class Project(WaysBack):
             return DocumentIds.of_one_look()
         return DocumentIds.of_project(self._vault, self.name)
 
-    def refuse_other_style(self, output: Path) -> None:
-        """Nothing, where a run into this folder would write pseudonyms in the style of the last run there.
+    def refuse_other_style(self, output: Path | None = None) -> None:
+        """Nothing, where a run into this folder would write pseudonyms in the style of the last run there; in
+        a new folder, or for a text (None), in a style in which people of the project have some.
 
         Raises:
-            BatchError: it would write over outputs in another style.
+            BatchError: it would write over outputs in another style, or give people a second pseudonym.
         """
         from pseudonymizer.runs.restyling import refuse_other_style
 
-        refuse_other_style(output, self._terms()[0])
+        known = self._vault is not None and self.name in self._vault.projects()
+        used = self.vault.styles_of_people(self.name) if known else ()
+        styles = self._terms()[0]
+        refuse_other_style(output, styles, used, as_tokens=self.options.deterministic)
 
     def plan(self) -> Plan:
         """The treatment of every kind in the next texts, as the vault and the options say now."""

@@ -129,7 +129,7 @@ def run(
     ] = False,
     restyle: Annotated[
         bool,
-        typer.Option("--restyle", help="Write over outputs that have pseudonyms of another style."),
+        typer.Option("--restyle", help="Write in another style than before, over outputs too."),
     ] = False,
     keep_unread: Annotated[
         bool,
@@ -184,6 +184,9 @@ def run(
         raw = options.read_standard_input()
         with open_vault() as opened:
             facade = Project.open(opened, project, chosen)
+            if not restyle:
+                facade.refuse_other_style()
+                opened.rollback()
             (document,) = facade.pseudonymize(raw, mentions=given, judgements=judged)
         _write_text(out, document)
         if facade.tokens_for_codes:
@@ -198,6 +201,9 @@ def run(
             )
         with open_vault() as opened:
             facade = Project.open(opened, project, chosen)
+            if not restyle:
+                facade.refuse_other_style()
+                opened.rollback()
             pseudonymize_one(
                 facade, Path(inputs[0]), place, mentions=given, judgements=judged, as_json=as_json
             )

@@ -21,6 +21,7 @@ from pseudonymizer.records import (
     RevealedName,
     RunKey,
     SignedHead,
+    Style,
     StyledPseudonyms,
     VerifyReport,
 )
@@ -126,6 +127,11 @@ def are_tokens(session: Session, asked: m.OfTexts) -> tuple[bool, ...]:
 @serve(m.READ_LABELS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)
 def read_labels(session: Session, asked: m.OfTexts) -> tuple[ReadLabel, ...]:
     return session.vault.read_labels(asked.project, asked.texts)
+
+
+@serve(m.STYLES_OF_PEOPLE, Verb.PSEUDONYMIZE)
+def styles_of_people(session: Session, asked: m.OfProject) -> tuple[Style, ...]:
+    return session.vault.styles_of_people(asked.project)
 
 
 @serve(m.STORED_LABELS, Verb.PSEUDONYMIZE, Verb.RESTORE, Verb.REVEAL)

@@ -32,6 +32,10 @@ class LabelApi(Protocol):
         """All pseudonyms of a style in a project; of surrogates those of people."""
         ...
 
+    def styles_of_people(self, project: str) -> tuple[Style, ...]:
+        """The styles in which people of a project have pseudonyms."""
+        ...
+
     def read_labels(self, project: str, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
         """What the project knows of each text: a token, a tag, a code with or without its word, a surrogate.
 

@@ -137,6 +137,9 @@ class Vault(CurationVault):
             return tuple(label for label, _ in styled.labels_of_people(self, keys, style))
         return tuple(label for label, _ in styled.labels_of_style(self, keys, style))
 
+    def styles_of_people(self, project: str) -> tuple[Style, ...]:
+        return styled.styles_of_people(self, self.keys_of(project))
+
     def read_labels(self, project: str, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
         """What the project knows of each text that may be a label."""
         return read_labels.read_labels(self, self.keys_of(project), texts)

@@ -247,5 +247,5 @@ def test_a_deterministic_run_says_that_it_writes_tokens_for_codes(nymlink: Nymli
     done = nymlink("run", "in", "--out", "out", "--style", "code", "--deterministic", *STORE)
     assert "deterministic pseudonyms cannot be codes, which count up: tokens were written" in done.output
     assert (tmp_path / "out" / "a.txt").read_text().startswith("P1-")
-    done = nymlink("run", "in", "--out", "codes", "--style", "code", *STORE)
+    done = nymlink("run", "in", "--out", "codes", "--style", "code", "--restyle", *STORE)
     assert "deterministic" not in done.output

@@ -30,6 +30,9 @@ class LabelClient(VaultConnection):
     def stored_labels(self, project: str, style: Style) -> tuple[str, ...]:
         return self.ask(m.STORED_LABELS, m.OfStyle(project=project, style=style))
 
+    def styles_of_people(self, project: str) -> tuple[Style, ...]:
+        return self.ask(m.STYLES_OF_PEOPLE, m.OfProject(project=project))
+
     def read_labels(self, project: str, texts: Sequence[str]) -> tuple[ReadLabel, ...]:
         found: list[ReadLabel] = []
         for first in range(0, len(texts), _LABELS_A_MESSAGE):

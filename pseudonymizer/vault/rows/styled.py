@@ -33,6 +33,17 @@ def labels_of_values(vault: VaultCore, keys: ProjectKeys, style: Style) -> list[
     return _by_kind(vault, keys, style)[1]
 
 
+def styles_of_people(vault: VaultCore, keys: ProjectKeys) -> tuple[Style, ...]:
+    """The styles in which people of a project have pseudonyms, in the order of Style."""
+    rows = vault.store.rows(
+        "SELECT DISTINCT p.style FROM pseudonym p JOIN entity e ON e.entity_id = p.entity_id "
+        "WHERE p.project_id = ? AND e.kind IN (?, ?)",
+        (keys.project_id, int(EntityKind.PERSON), int(EntityKind.AMBIGUOUS)),
+    )
+    found = {str(name) for (name,) in rows}
+    return tuple(style for style in Style if str(style) in found)
+
+
 def _by_kind(
     vault: VaultCore, keys: ProjectKeys, style: Style
 ) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:

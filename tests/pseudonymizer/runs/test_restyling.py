@@ -35,3 +35,32 @@ def test_another_folder_and_the_same_style_are_not_refused(nymlink: Nymlink, cor
     assert nymlink(*RUN).status == 0
     assert nymlink("run", "in", "--out", "masked", "--style", "mask", *STORE).status == 0
     assert corpus.exists()
+
+
+def test_another_style_in_another_folder_of_the_project_is_asked_first(
+    nymlink: Nymlink, corpus: Path
+) -> None:
+    assert nymlink(*RUN, "--style", "tag").status == 0
+    there = ("run", "in", "--out", "elsewhere", *STORE)
+    refused = nymlink(*there, "--style", "surrogate")
+    assert (refused.status, refused.out) == (1, "")
+    assert (
+        "people of this project have pseudonyms of the style tag, and surrogate is asked for" in refused.err
+    )
+    assert not (corpus / "elsewhere" / "a.txt").exists()
+    text = ("run", "-", "--out", "-", *STORE, "--style", "code")
+    assert nymlink(*text, stdin=b"Jan Tolsma").status == 1
+    assert nymlink("run", "in/a.txt", "--out", "a.txt", *STORE, "--style", "code").status == 1
+    assert nymlink(*there, "--style", "tag").status == 0
+    assert nymlink("run", "in", "--out", "third", *STORE, "--style", "surrogate", "--restyle").status == 0
+    assert nymlink("run", "in", "--out", "fourth", *STORE, "--style", "surrogate").status == 0
+    other = ("run", "in", "--out", "fifth", *STORE[:4], "--project", "q", "--style", "token")
+    assert nymlink(*other).status == 0
+
+
+def test_values_in_another_style_do_not_count(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "in" / "c.txt").write_text("Jan Tolsma: NL91ABNA0417164300")
+    profile = ("--profile", "direct", "--style", "surrogate")
+    assert nymlink(*RUN, *profile, "--treat", "bank_account=code").status == 0
+    assert nymlink("run", "in", "--out", "more", *STORE, *profile).status == 0
+    assert nymlink("run", "in", "--out", "codes", *STORE, "--style", "code").status == 1
