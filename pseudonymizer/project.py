@@ -22,6 +22,7 @@ from pseudonymizer.answering import pseudonymized
 from pseudonymizer.answers import FoundDocument, LinkedDocuments, PseudonymizedTexts
 from pseudonymizer.engine.engine import Engine
 from pseudonymizer.engine.file_work import FileWork
+from pseudonymizer.engine.folder_names import with_paths_apart
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import DocumentNames, JudgedPlaces
 from pseudonymizer.engine.progress import Progress, Silent
@@ -277,7 +278,9 @@ class Project(WaysBack):
         judged = JudgedPlaces(judgements)
         for document in found:
             judged.note(document.name, document.mentions)
-        mentions = judged.with_judgements(m for document in found for m in document.mentions)
+        mentions = judged.with_judgements(
+            with_paths_apart(m for document in found for m in document.mentions)
+        )
         kept = judged.judgements()
         if self._vault is None:
             result = self.engine.pipeline.linker.link(mentions, known=self.registered, judgements=kept)

@@ -14,6 +14,7 @@ from linkage.records import DocumentId, KnownIdentity, LinkageResult, Normalized
 from linkage.review import Judgement
 from pseudonymizer.engine.failures import guarded
 from pseudonymizer.engine.file_work import FileWork
+from pseudonymizer.engine.folder_names import with_paths_apart
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
 from pseudonymizer.engine.known_names import KnownNames, SearchedPart, known_to_vault, with_known_names
 from pseudonymizer.engine.labelling import Labelling, label_result, linked_and_labelled, own_outputs
@@ -153,7 +154,7 @@ class Engine:
             outcomes = [named.get(outcome.doc_id, outcome) for outcome in outcomes]
         judged = JudgedPlaces(judgements)
         names = {source.task.doc_id: source.name for source in sources}
-        mentions = judged.with_judgements(list(passing_mentions(inputs, names, judged)))
+        mentions = judged.with_judgements(with_paths_apart(passing_mentions(inputs, names, judged)))
         looks = dict.fromkeys(
             look.mention.surface for found in inputs for part in found.parts for look in part.looks
         )

@@ -17,6 +17,7 @@ from linkage.records import (
     PersonName,
 )
 from linkage.review import kept_and_unkept
+from pseudonymizer.engine.folder_names import with_paths_apart
 from pseudonymizer.engine.judging import JudgedPlaces, SourceNames
 from pseudonymizer.engine.labelling import ATTEMPTS, Labelling, label_result, own_outputs
 from pseudonymizer.engine.progress import Progress
@@ -102,7 +103,7 @@ class Linking:
         if stored is None or not set(stored.sources) <= set(self._work.ids(SourceState.DETECTED)):
             return
         looks: dict[str, None] = {}
-        mentions = self._judged.with_judgements(list(self._mentions(stored.sources, looks)))
+        mentions = self._judged.with_judgements(with_paths_apart(self._mentions(stored.sources, looks)))
         result = LinkageResult(mentions, tuple(stored.identities), tuple(stored.form_links))
         try:
             self._assign(stored.sources, Linked(result, stored.seen_through), looks)
@@ -119,7 +120,7 @@ class Linking:
             self._known.add_to(todo)
         looks: dict[str, None] = {}
         names: dict[DocumentId, set[PersonName]] = {}
-        mentions = self._judged.with_judgements(list(self._mentions(todo, looks, names)))
+        mentions = self._judged.with_judgements(with_paths_apart(self._mentions(todo, looks, names)))
         judgements = self._judged.judgements()
         linked = self._vault.linked(
             self._project, mentions, linker=self._linker, registered=self._registered, judgements=judgements

@@ -51,6 +51,11 @@ def people(project: Project, folder: Path, texts: Texts) -> set[frozenset[tuple[
         ("Bakker-de Vries, Mohamed", BAKKER),
         ("2024 M. Bakker-de Vries intake", BAKKER),
         ("Dossier Visser, Karin", BAKKER),
+        ("Dossier Sanne Visser", JANSEN),
+        ("Visser, Sanne", JANSEN),
+        ("Joris de Wit", BAKKER),
+        ("Dossier Karin Jansen", JANSEN),
+        ("Dossier Sanne Jansen", JANSEN),
     ],
 )
 def test_a_folder_with_a_name_changes_nobody(

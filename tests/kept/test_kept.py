@@ -194,7 +194,7 @@ def test_links_are_exported_as_they_were(world: Path, nymlink: Command) -> None:
 
 def test_roles_hold_and_a_request_goes_on(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nymlink = command_in(world / "roles", monkeypatch)
-    roles = json.loads(nymlink("vault", "roles", "list", *STORE, "--json").out)
+    roles = json.loads(nymlink("vault", "roles", "list", *STORE, "--json").out)["items"]
     assert {(one["actor"], one["role"]) for one in roles} == {
         ("keeper", "dpo"), ("keeper", "curator"), ("keeper", "requester"), ("keeper", "auditor"),
         ("keeper", "keyadmin"), ("second", "approver"),
