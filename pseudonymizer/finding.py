@@ -37,14 +37,17 @@ def corpus_sources(
     files: Sequence[SourceFile],
     ids: DocumentIds,
     given: Mapping[str, tuple[GivenMention, ...]] | None = None,
+    *,
+    small_units: bool = False,
 ) -> list[Source]:
     """One source for each file, or for each unit of a large one; none for litter.
 
-    given: by document name, the mentions that take the place of detection.
+    given: by document name, the mentions that take the place of detection. small_units: see ProjectSettings.
     """
     given_by_file = None if given is None else GivenMentions(given)
     sources = []
-    for file in in_units(files):
+    rows = None if given_by_file is None else given_by_file.first_rows
+    for file in in_units(files, small=small_units, given=rows):
         if file.is_litter:
             continue
         doc_id = unit_id(ids.of_file(file.relative), file)

@@ -211,11 +211,12 @@ class Project(WaysBack):
         how, options = run or RunOptions(), self.options
         with self.vault.lock, self._borrowed_vault():
             styles, plan = self._terms()
+            small_units = self._stored().small_units
         settings = BatchSettings(
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
             how.time_limit, how.retry_failed, how.dry_run, styles,
             described(options.settings, self.formats), options.new_project, plan,
-            options.settings.recognition.language, how.prune,
+            options.settings.recognition.language, how.prune, small_units,
         )  # fmt: skip
         tools = RunTools(
             self._borrowed_vault, self.load, self.registered, self.formats, how.progress or Silent(),
@@ -250,7 +251,8 @@ class Project(WaysBack):
         mentions: by document name, the mentions that take the place of detection. workers: number of
         processes.
         """
-        sources = corpus_sources(files, self._ids(), mentions)
+        small = self._stored().small_units
+        sources = corpus_sources(files, self._ids(), mentions, small_units=small)
         yield from found_documents(sources, Search(self.load, self.formats, workers, progress))
 
     def columns(self, file: Path) -> "tuple[FoundColumn, ...]":

@@ -44,7 +44,7 @@ STYLED_KINDS: Final = ("email", "handle", "url", "path", "text")
 NEW_PROJECT_STYLE: Final = Style.CODE
 NEW_PROJECT_PROFILE: Final = "direct"
 # Settings of a project that came after commit 8952b15: they are stored where they are not the default.
-_LATER_SETTINGS: Final = frozenset({"profile", "treat", "treatments"})
+_LATER_SETTINGS: Final = frozenset({"profile", "treat", "treatments", "small_units"})
 ONE_WAY: Final = frozenset({Style.MASK, Style.INITIALS})
 
 
@@ -159,6 +159,14 @@ class ProjectSettings:
         Mapping[str, Any], Meta(title="a table", description="the other settings of [treatments]")
     ] = field(default_factory=dict)
 
+    small_units: Annotated[
+        bool,
+        Meta(
+            description="files of lines below 32 MB are cut into units smaller than 1 MB, so that a killed "
+            "run loses less; new projects have it"
+        ),
+    ] = False
+
     def __post_init__(self) -> None:
         check_profile(self.profile)
         counts = (self.approvals_needed, self.grant_minutes, self.limit_capacity, self.limit_per_hour)
@@ -181,7 +189,7 @@ class ProjectSettings:
     @classmethod
     def of_new_project(cls) -> Self:
         """The settings of a project that the command makes."""
-        return cls(style=NEW_PROJECT_STYLE, profile=NEW_PROJECT_PROFILE)
+        return cls(style=NEW_PROJECT_STYLE, profile=NEW_PROJECT_PROFILE, small_units=True)
 
     def values(self) -> dict[str, Any]:
         """All settings with their values."""

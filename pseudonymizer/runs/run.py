@@ -74,6 +74,7 @@ class BatchSettings:
     plan: Plan | None = None  # what becomes of each kind; None: names alone, in the style of styles
     language: str = "nl"  # of the words in labels of values
     prune: bool = False  # delete outputs of earlier runs whose inputs are not among these, or fail now
+    small_units: bool = False  # see ProjectSettings
 
     def __post_init__(self) -> None:
         if self.workers < 1 or (self.limit is not None and self.limit < 0):
@@ -231,9 +232,12 @@ class Batch:
 
     def _cut(self, work: WorkFile, made: DocumentIds) -> list[DocumentId]:
         """The keyed id of each source; large files are cut into units before."""
-        self._sources = tuple(
-            in_units(self._files, lambda file: work.unit_sizes(made.of_file(file.relative), file.modified_ns))
-        )
+        rows = None if self._before is None else self._before.first_rows
+        cut = in_units(
+            self._files, small=self._settings.small_units, given=rows,
+            before=lambda file: work.unit_sizes(made.of_file(file.relative), file.modified_ns),
+        )  # fmt: skip
+        self._sources = tuple(cut)
         ids = self._ids(made)
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):

@@ -65,6 +65,11 @@ class GivenMentions:
             if mark and _PART_ID.fullmatch(part_id):  # a path may hold the mark, too
                 self._parts_of.setdefault(path, {})[part_id] = mentions
 
+    def first_rows(self, source: SourceFile) -> set[int]:
+        """The numbers in the names of parts of a file, such as "rows-120", that mentions are given for."""
+        parts = self._parts_of.get(source.relative, {})
+        return {int(part.rpartition("-")[2]) for part in parts if "-" in part}
+
     def of(self, source: SourceFile) -> GivenFor:
         """The mentions of one source."""
         mine = self._parts_of.get(source.relative, {})

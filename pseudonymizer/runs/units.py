@@ -1,7 +1,7 @@
 """Large files in a run: each unit of one is a source of its own until its output is put together."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -22,17 +22,23 @@ _MARK: Final = "+"  # between the id of a file and the number of its unit; ids a
 
 
 def in_units(
-    sources: Iterable[SourceFile], before: Callable[[SourceFile], Sequence[int]] | None = None
+    sources: Iterable[SourceFile],
+    *,
+    small: bool = False,
+    before: Callable[[SourceFile], Sequence[int]] | None = None,
+    given: Callable[[SourceFile], Collection[int]] | None = None,
 ) -> Iterator[SourceFile]:
     """The sources, each large file of lines or messages as its units.
 
-    before: the bytes of each unit into which an earlier run cut the same file; () where none did. Earlier
-    versions cut in larger units, and what they treated is not treated again.
+    small: whether a file that is not very large is cut into small ones; see ProjectSettings.small_units.
+    before: the bytes of each unit into which an earlier run cut the same file; () where none did. What was
+    cut otherwise is not treated again. given: the numbers of the first rows of units that mentions are given
+    for; they say how the file was cut when it was searched.
     """
     for source in sources:
         try:
             is_large = source.size >= 2 * UNIT_BYTES and source.unit is None
-            units = _cut(source, before) if is_large else ()
+            units = _cut(source, small, before, given) if is_large else ()
         except OSError:  # reading it fails, and says why
             units = ()
         if len(units) < 2:
@@ -41,7 +47,12 @@ def in_units(
             yield from (replace(source, size=len(unit), unit=unit) for unit in units)
 
 
-def _cut(source: SourceFile, before: Callable[[SourceFile], Sequence[int]] | None) -> tuple[Unit, ...]:
+def _cut(
+    source: SourceFile,
+    small: bool,  # noqa: FBT001  one of the two cuts
+    before: Callable[[SourceFile], Sequence[int]] | None,
+    given: Callable[[SourceFile], Collection[int]] | None,
+) -> tuple[Unit, ...]:
     """The units of a large file: small ones, so that a killed run loses little, in a file that is not very
     large. A text stays in large ones, for a unit of a text is one document.
     """
@@ -49,9 +60,12 @@ def _cut(source: SourceFile, before: Callable[[SourceFile], Sequence[int]] | Non
     smaller = max(min(UNIT_BYTES, LEAST_UNIT_BYTES), min(UNIT_BYTES, source.size // _UNITS_OF_FILE))
     if not units or units[0].format_name == "txt" or smaller == UNIT_BYTES:
         return units
-    if before is not None and list(before(source)) == [len(unit) for unit in units]:
-        return units
-    return units_of(source.path, unit_bytes=smaller)
+    finer = units_of(source.path, unit_bytes=smaller)
+    cuts = (finer, units) if small else (units, finer)
+    if rows := set(given(source)) if given is not None else set():
+        return next((cut for cut in cuts if rows <= {unit.first for unit in cut}), cuts[0])
+    sizes = list(before(source)) if before is not None else []
+    return next((cut for cut in cuts if sizes == [len(unit) for unit in cut]), cuts[0])
 
 
 def unit_id(doc_id: DocumentId, source: SourceFile) -> DocumentId:

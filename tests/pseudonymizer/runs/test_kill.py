@@ -37,7 +37,8 @@ url = f"sqlite:///{folder / 'vault' / 'vault.db'}"
 opener = partial(Vault.open, url, FileKey(folder / "vault" / "kek.key"))
 print("ready", flush=True)
 new_batch(
-    find_sources([folder / "in"]), folder / "out", BatchSettings(PROJECT, deterministic=sys.argv[2] == "yes"),
+    find_sources([folder / "in"]), folder / "out",
+    BatchSettings(PROJECT, deterministic=sys.argv[2] == "yes", small_units=True),
     load=load_fake, open_vault=opener,
 ).run()
 print("done", flush=True)
@@ -232,8 +233,8 @@ def test_twenty_thousand_notes_in_one_file_go_on_where_they_were(tmp_path: Path,
     assert run.returncode == -signal.SIGKILL
     shown = Totals()
     report = new_batch(
-        find_sources([tmp_path / "in"]), tmp_path / "out", BatchSettings(PROJECT), load=load_fake,
-        open_vault=open_vault, progress=shown,
+        find_sources([tmp_path / "in"]), tmp_path / "out", BatchSettings(PROJECT, small_units=True),
+        load=load_fake, open_vault=open_vault, progress=shown,
     ).run()  # fmt: skip
     left, counted = shown.told["detect"]
     assert counted == "notes"

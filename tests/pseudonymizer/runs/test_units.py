@@ -405,16 +405,15 @@ def test_erasure_takes_the_lines_that_were_left_out(tmp_path: Path, open_vault: 
 def test_what_an_earlier_version_cut_in_larger_units_is_not_treated_again(
     tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(units, "LEAST_UNIT_BYTES", 2_000)
     run(open_vault, tmp_path, {"regels.jsonl": LINES})
     place = tmp_path / "out" / "regels.jsonl"
     before = place.stat().st_mtime_ns
     monkeypatch.setattr(units, "LEAST_UNIT_BYTES", 500)
-    report = run(open_vault, tmp_path, {})
+    report = run(open_vault, tmp_path, {}, small_units=True)
     assert place.stat().st_mtime_ns == before
     assert report.documents["ok"] == 1
     (tmp_path / "in" / "regels.jsonl").write_bytes(LINES + b'{"text": "Ada Postma"}\n')
-    run(open_vault, tmp_path, {})
+    run(open_vault, tmp_path, {}, small_units=True)
     lines = (tmp_path / "out" / ".nymlink" / "documents.jsonl").read_bytes().splitlines()
     assert [json.loads(line)["units"] for line in lines] == [20]
     assert place.read_bytes().count(b"\n") == 201
@@ -532,3 +531,21 @@ def test_each_document_has_a_name_of_its_own_though_files_give_one_id_twice(
     assert not any(name in raw for raw in written(tmp_path / "out").values() for name in (b"Kok", b"Tolsma"))
     named = texts_of(find_sources([source]), FormatOptions())
     assert [name for name in named if "/" not in name] == ["1", "2", "b.jsonl#0", "b.jsonl#1"]
+
+
+def test_mentions_that_are_given_say_how_a_table_was_cut(
+    tmp_path: Path, open_vault: OpenVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "LEAST_UNIT_BYTES", 500)
+    (tmp_path / "a.csv").write_bytes(TABLE)
+    (file,) = find_sources([tmp_path / "a.csv"])
+    cuts = {
+        small: [s.unit.first for s in units.in_units([file], small=small) if s.unit]
+        for small in (True, False)
+    }
+    assert len(cuts[True]) > len(cuts[False]) > 1
+    for small in (True, False):
+        for asked, firsts in cuts.items():
+            found = units.in_units([file], small=small, given=lambda _, rows=firsts: set(rows[1:]))
+            assert [s.unit.first for s in found if s.unit] == cuts[asked]
+    del open_vault
