@@ -109,7 +109,7 @@ def test_a_project_keeps_what_8952b15_stored() -> None:
 
 def test_a_project_stores_treatments_only_where_they_are_not_what_was_before_them() -> None:
     assert set(ProjectSettings().values()) - set(ProjectSettings().to_mapping()) == {
-        "profile", "treat", "treatments",
+        "profile", "small_units", "treat", "treatments",
     }  # fmt: skip
     told = ProjectSettings(profile="clinical", treat={"ID": "mask"}, treatments={"age_band": 5})
     assert ProjectSettings.from_mapping(json.loads(json.dumps(told.to_mapping()))) == told

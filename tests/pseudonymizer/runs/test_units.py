@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from linkage.errors import DamagedDocumentError
 from linkage.records import DocumentId, Span
 from pseudonymizer import formats, reidentification
 from pseudonymizer.crypto import StreamDigest, digest_sha256
-from pseudonymizer.engine.sources import find_sources
+from pseudonymizer.engine.sources import SourceFile, find_sources
 from pseudonymizer.finding import texts_of
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.formats.units import Unit, read_unit, units_of
@@ -539,13 +540,19 @@ def test_mentions_that_are_given_say_how_a_table_was_cut(
     monkeypatch.setattr(units, "LEAST_UNIT_BYTES", 500)
     (tmp_path / "a.csv").write_bytes(TABLE)
     (file,) = find_sources([tmp_path / "a.csv"])
-    cuts = {
-        small: [s.unit.first for s in units.in_units([file], small=small) if s.unit]
-        for small in (True, False)
-    }
-    assert len(cuts[True]) > len(cuts[False]) > 1
+
+    def firsts(*, small: bool, rows: set[int] | None = None) -> list[int]:
+        given = None if rows is None else partial(_same, rows)
+        return [one.unit.first for one in units.in_units([file], small=small, given=given) if one.unit]
+
+    cuts = [firsts(small=True), firsts(small=False)]
+    assert len(cuts[0]) > len(cuts[1]) > 1
     for small in (True, False):
-        for asked, firsts in cuts.items():
-            found = units.in_units([file], small=small, given=lambda _, rows=firsts: set(rows[1:]))
-            assert [s.unit.first for s in found if s.unit] == cuts[asked]
+        for cut in cuts:
+            assert firsts(small=small, rows=set(cut[1:])) == cut
     del open_vault
+
+
+def _same(rows: set[int], file: SourceFile) -> set[int]:
+    del file
+    return rows
