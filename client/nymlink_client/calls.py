@@ -1,0 +1,195 @@
+"""Calls as HTTP has them, and their answers as records: without a connection, for both clients."""
+
+import ipaddress
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypedDict, TypeVar
+
+import httpx
+import msgspec
+
+from nymlink_client.answers import (
+    FoundTexts,
+    KindsInUse,
+    Problem,
+    ProfilesShown,
+    ProjectsShown,
+    PseudonymizedTexts,
+    RestoredTexts,
+    StylesShown,
+)
+from nymlink_client.errors import (
+    BusyError,
+    InsecureAddressError,
+    NymlinkError,
+    ServiceFailedError,
+    WrongRequestError,
+    error_of,
+)
+
+API: Final = "/api/v1"
+MOST_WAIT: Final = 30.0  # seconds before a request is sent again; a longer wait is the caller's to decide
+_URN: Final = "urn:nymlink:problem:"
+_T = TypeVar("_T")
+
+Lists = Iterable[str] | Mapping[str, Iterable[str]]  # of persons, or by kind
+
+
+class FindOptions(TypedDict, total=False):
+    """Of find and pseudonymize. kinds: kinds or categories; others stay. always, never: texts that are, or
+    are not, a mention. min_confidence: 0 to 1; what is less sure stays.
+    """
+
+    kinds: Iterable[str]
+    always: Lists
+    never: Lists
+    min_confidence: float
+
+
+class WriteOptions(FindOptions, total=False):
+    """Of pseudonymize. See docs/api.md of nymlink for each."""
+
+    profile: str
+    treatments: Mapping[str, str]
+    style: str
+    scope: str
+    restyle: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[_T]):
+    """One request. body: what is sent as JSON; None: nothing. given: the type of the answer. asked: what
+    stands behind the path.
+    """
+
+    method: str
+    path: str
+    given: type[_T]
+    body: Mapping[str, Any] | None = field(default=None, repr=False)
+    asked: Mapping[str, str] = field(default_factory=dict)
+
+
+def base_url(address: str) -> str:
+    """The address of a service, without a slash at its end.
+
+    Raises:
+        InsecureAddressError: it is neither HTTPS nor this machine.
+        WrongRequestError: it is no address of HTTP.
+    """
+    try:
+        url = httpx.URL(address)
+    except httpx.InvalidURL:
+        raise WrongRequestError(detail="this is no address of a service") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise WrongRequestError(detail="an address of a service begins with https:// or http://")
+    if url.userinfo:
+        raise WrongRequestError(detail="an address of a service holds no name and password; give a token")
+    if url.scheme == "http" and not _is_this_machine(url.host):
+        raise InsecureAddressError(
+            detail="token and texts would cross a network unencrypted: use https://, or an address of this "
+            "machine"
+        )
+    return address.rstrip("/")
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def find(texts: str | Iterable[str], options: FindOptions) -> Call[FoundTexts]:
+    """Raises WrongRequestError for texts that cannot be sent."""
+    return Call("POST", f"{API}/text/detect", FoundTexts, {"texts": _texts(texts), **_told(options)})
+
+
+def pseudonymize(
+    project: str | None, texts: str | Iterable[str], options: WriteOptions
+) -> Call[PseudonymizedTexts]:
+    """Raises WrongRequestError for texts that cannot be sent."""
+    body = {"texts": _texts(texts), "receipt": True, **_told(options), **_of(project)}
+    return Call("POST", f"{API}/text/pseudonymize", PseudonymizedTexts, body)
+
+
+def restore(project: str | None, texts: Sequence[str], told: Mapping[str, Any]) -> Call[RestoredTexts]:
+    """told: receipt, purpose, ticket, grant, made_from, confirm_project; empty ones are left out."""
+    body = {"texts": _texts(texts), **{k: v for k, v in told.items() if v}, **_of(project)}
+    return Call("POST", f"{API}/text/restore", RestoredTexts, body)
+
+
+def kinds(project: str | None) -> Call[KindsInUse]:
+    """The kinds as a project treats them."""
+    return Call("GET", f"{API}/kinds", KindsInUse, asked=_of(project))
+
+
+PROJECTS: Final = Call("GET", f"{API}/projects", ProjectsShown)
+STYLES: Final = Call("GET", f"{API}/styles", StylesShown)
+PROFILES: Final = Call("GET", f"{API}/profiles", ProfilesShown)
+
+
+def encoded(call: Call[Any]) -> bytes | None:
+    """The body of a call. Raises WrongRequestError for half a character (a lone surrogate)."""
+    if call.body is None:
+        return None
+    try:
+        return msgspec.json.encode(call.body)
+    except UnicodeEncodeError:
+        raise WrongRequestError(detail="a text holds half a character (a lone surrogate)") from None
+
+
+def answered(call: Call[_T], response: httpx.Response) -> _T:
+    """The answer to a call.
+
+    Raises:
+        NymlinkError: one of its children, for a problem, and for what is no answer of a service.
+    """
+    if response.status_code != 200:
+        raise _problem(response)
+    try:
+        return msgspec.json.decode(response.content, type=call.given)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise ServiceFailedError(200, detail="the answer is none that this client understands") from None
+
+
+def seconds_to_wait(error: NymlinkError, response: httpx.Response, attempt: int) -> float | None:
+    """How long to wait before the call is sent again; None: it is not worth it. attempt: from 0."""
+    if not isinstance(error, BusyError):
+        return None
+    told = response.headers.get("Retry-After", "")
+    seconds = float(told) if told.isascii() and told.isdecimal() else float(2**attempt)
+    return seconds if seconds <= MOST_WAIT else None
+
+
+def _problem(response: httpx.Response) -> NymlinkError:
+    try:
+        found = msgspec.json.decode(response.content, type=Problem)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        found = Problem(detail="the service gave no reason")
+    kind = found.type.removeprefix(_URN)
+    return error_of(response.status_code, kind, found.detail or found.title, found.field)
+
+
+def _texts(texts: str | Iterable[str]) -> list[dict[str, str]]:
+    given = [texts] if isinstance(texts, str) else list(texts)
+    if not given or not all(isinstance(one, str) for one in given):
+        raise WrongRequestError(detail="give a text, or several; each is a str")
+    return [{"id": str(number), "text": one} for number, one in enumerate(given, start=1)]
+
+
+def _of(project: str | None) -> dict[str, str]:
+    return {} if project is None else {"project": project}
+
+
+def _told(options: FindOptions) -> dict[str, Any]:
+    return {name: _listed(value) for name, value in options.items()}
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, str | int | float) or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return {key: _listed(one) for key, one in value.items()}
+    return list(value)
