@@ -20,10 +20,11 @@ from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.engine.engine import Source, Treated, TreatedSources
 from pseudonymizer.engine.following import SOMEBODY
 from pseudonymizer.engine.records import Replacement, SourceFailure, SourceFound, SourceRendered
+from pseudonymizer.engine.sources import FileContent
 from pseudonymizer.errors import SettingsError
 from pseudonymizer.receipts import SentPlace, SentText
 
-_Input = str | bytes | Document | Path  # see inputs.TextInputs
+_Input = str | bytes | Document | Path | FileContent  # see inputs.TextInputs
 _BYTE_ORDER_MARK: Final = "\ufeff"  # plain text is read without
 
 
@@ -57,12 +58,12 @@ def sent_texts(inputs: _Input | Iterable[_Input], answer: PseudonymizedTexts) ->
     Raises:
         SettingsError: the answer is to other inputs.
     """
-    given = [inputs] if isinstance(inputs, str | bytes | Document | Path) else list(inputs)
+    given = [inputs] if isinstance(inputs, str | bytes | Document | Path | FileContent) else list(inputs)
     if len(given) != len(answer):
         raise SettingsError(f"the answer is to {len(answer)} inputs, and not to these {len(given)}")
     sent = []
     for one, document in zip(given, answer, strict=True):
-        if isinstance(one, Path) or document.failure is not None:
+        if isinstance(one, Path | FileContent) or document.failure is not None:
             continue
         text = one.text if isinstance(one, Document) else one
         read = (text if isinstance(text, str) else _text(text) or "").removeprefix(_BYTE_ORDER_MARK)

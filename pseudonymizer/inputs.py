@@ -9,9 +9,10 @@ from linkage.records import Document
 from pseudonymizer.engine.engine import Source
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.records import AnalyzeTask, GivenFor, GivenMention
+from pseudonymizer.engine.sources import FileContent as FileContent
 from pseudonymizer.engine.sources import unused_path
 
-TextInput = str | bytes | Document | Path
+TextInput = str | bytes | Document | Path | FileContent
 TextInputs = TextInput | Iterable[TextInput]
 ONE_TEXT: Final = "-"  # the name of a text that is the only input
 _TEXT: Final = Path("text.txt")  # the path of a text: its suffix says plain text
@@ -26,7 +27,7 @@ def sources_of(inputs: TextInputs, ids: DocumentIds, given: Given | None = None)
     """
     if isinstance(inputs, str | bytes):
         return [_text(_bytes(inputs), ONE_TEXT, ids, 0, given)]
-    if isinstance(inputs, Document | Path):
+    if isinstance(inputs, Document | Path | FileContent):
         inputs = (inputs,)
     equal: Counter[bytes] = Counter()
     taken: set[str] = set()
@@ -36,6 +37,10 @@ def sources_of(inputs: TextInputs, ids: DocumentIds, given: Given | None = None)
             relative = unused_path(given_input.name, given_input.parent.name, taken)
             taken.add(relative.casefold())
             sources.append(_file(given_input, relative, ids, given))
+        elif isinstance(given_input, FileContent):
+            relative = unused_path(given_input.name, "", taken)
+            taken.add(relative.casefold())
+            sources.append(_file(Path(relative), relative, ids, given, given_input.content))
         elif isinstance(given_input, Document):
             sources.append(_document(given_input, ids, given))
         else:
@@ -45,9 +50,15 @@ def sources_of(inputs: TextInputs, ids: DocumentIds, given: Given | None = None)
     return sources
 
 
-def _file(path: Path, relative: str, ids: DocumentIds, given: Given | None) -> Source:
-    """The source of a file. relative: the path of its output, which no other input has."""
-    task = AnalyzeTask(ids.of_file(relative), path, ids.content_key, _given(given, relative), relative)
+def _file(
+    path: Path, relative: str, ids: DocumentIds, given: Given | None, content: bytes | None = None
+) -> Source:
+    """The source of a file. relative: the path of its output, which no other input has. content: its bytes,
+    where they are not read from path.
+    """
+    task = AnalyzeTask(
+        ids.of_file(relative), path, ids.content_key, _given(given, relative), relative, content
+    )
     return Source(task, relative, None)
 
 

@@ -39,6 +39,7 @@ from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import InvalidRecordError
 from pseudonymizer.finding import Search, corpus_sources, documents_of, found_documents
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.inputs import FileContent as FileContent
 from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
@@ -153,8 +154,9 @@ class Project(WaysBack):
         """The inputs with labels in place of names, linked together. Their way back is in the vault by then.
 
         An input that cannot be treated has a failure in its place; the others are treated. inputs: a text,
-        bytes of a text, a Document or the path of a file, or several of these. mentions: by document name,
-        the mentions that take the place of detection. judgements: verdicts of reviewers about links.
+        bytes of a text, a Document, the path of a file or a FileContent, or several of these. mentions: by
+        document name, the mentions that take the place of detection. judgements: verdicts of reviewers about
+        links.
         min_confidence: from 0 to 1; what is found with less stays as it is.
 
         Raises:
@@ -352,7 +354,7 @@ class Project(WaysBack):
         )
 
     def _found(self, documents: TextInputs | Iterable[FoundDocument]) -> tuple[FoundDocument, ...]:
-        if isinstance(documents, str | bytes | Document | Path):
+        if isinstance(documents, str | bytes | Document | Path | FileContent):
             return self.find(documents)
         given = tuple(documents)
         found = tuple(document for document in given if isinstance(document, FoundDocument))

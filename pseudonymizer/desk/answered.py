@@ -111,6 +111,21 @@ class RestoredTexts(msgspec.Struct, frozen=True):
     texts: tuple[RestoredOne, ...]
 
 
+class DocumentGiven(msgspec.Struct, frozen=True):
+    """A file as it was written or came back. name: with labels in place of names. how: see RestoredOne; of a
+    written one "written". left_in, unread: by kind, what stays and what could not be read.
+    """
+
+    name: str
+    content: bytes
+    how: str
+    left_in: Mapping[str, int] = {}
+    unread: Mapping[str, int] = {}
+
+    def __repr__(self) -> str:
+        return f"DocumentGiven({len(self.content)} bytes)"
+
+
 class KindInUse(msgspec.Struct, frozen=True):
     """A kind with what becomes of it under the settings of a project.
 

@@ -61,16 +61,14 @@ class DetectTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         return f"DetectTexts({len(self.texts)} texts)"
 
 
-class PseudonymizeTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Write labels in place of what is found in these texts, which are linked together.
+class TreatOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How texts and files are treated.
 
     project: as the token or the service has it where it is left out. kinds: what is treated; others stay.
     profile, treatments: as of `nymlink run --profile` and `--treat`. restyle: the style and treatments may
-    differ from those of the project. always, never: see DetectTexts. receipt: the answer has a receipt, with
-    which this account gets back what it sent, for 24 hours.
+    differ from those of the project. always, never: see DetectTexts.
     """
 
-    texts: Texts
     project: Name | None = None
     kinds: Kinds | None = None
     profile: Name | None = None
@@ -81,6 +79,19 @@ class PseudonymizeTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True,
     never: Lists = ()
     min_confidence: Confidence = 0.0
     restyle: bool = False
+
+    def __repr__(self) -> str:
+        return "TreatOptions()"
+
+
+class PseudonymizeTexts(TreatOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Write labels in place of what is found in these texts, which are linked together.
+
+    receipt: the answer has a receipt, with which this account gets back what it sent, for 24 hours. The other
+    options: see TreatOptions.
+    """
+
+    texts: Texts
     receipt: bool = False
     offset_unit: OffsetUnit = "codepoint"
 
@@ -110,10 +121,37 @@ class RestoreTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         return f"RestoreTexts({len(self.texts)} texts)"
 
 
+class PseudonymizeDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Write labels in place of what is found in one file. name: of the file, without folders; it may hold
+    names, which are replaced too.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=255)]
+    content: bytes
+    options: TreatOptions
+
+    def __repr__(self) -> str:
+        return f"PseudonymizeDocument({len(self.content)} bytes)"
+
+
+class RestoreDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Give the original of one file back, for a stated purpose, on record."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=255)]
+    content: bytes
+    purpose: str
+    project: Name | None = None
+    ticket: str = ""
+    grant: str | None = None
+
+    def __repr__(self) -> str:
+        return f"RestoreDocument({len(self.content)} bytes)"
+
+
 class OfProject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A question about one project, or about none."""
 
     project: Name | None = None
 
 
-Asked = DetectTexts | PseudonymizeTexts | RestoreTexts | OfProject
+Asked = DetectTexts | PseudonymizeTexts | RestoreTexts | PseudonymizeDocument | RestoreDocument | OfProject

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from linkage.errors import LinkageError
-from pseudonymizer.desk import frames, stewarding
+from pseudonymizer.desk import documents, frames, stewarding
 from pseudonymizer.desk.answered import (
     KindInUse,
     KindsInUse,
@@ -26,12 +26,24 @@ from pseudonymizer.desk.answered import (
     StyleShown,
     StylesShown,
 )
-from pseudonymizer.desk.asked import DetectTexts, OfProject, PseudonymizeTexts, RestoreTexts
+from pseudonymizer.desk.asked import (
+    DetectTexts,
+    OfProject,
+    PseudonymizeDocument,
+    PseudonymizeTexts,
+    RestoreDocument,
+    RestoreTexts,
+)
 from pseudonymizer.desk.frames import Answer, Call, Caller
 from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
 from pseudonymizer.desk.text_options import WrongOptionError
 from pseudonymizer.desk.texts import TextDesk
-from pseudonymizer.errors import EngineGoneError, PseudonymizerError, UnknownProjectError
+from pseudonymizer.errors import (
+    EngineGoneError,
+    InvalidRecordError,
+    PseudonymizerError,
+    UnknownProjectError,
+)
 from pseudonymizer.records import Style
 from pseudonymizer.settings import ONE_WAY, ProjectSettings
 from pseudonymizer.treatments.asked import AskedTreatments
@@ -108,6 +120,8 @@ class Engine:
         except (PseudonymizerError, LinkageError) as error:
             field = error.field if isinstance(error, WrongOptionError) else ""
             return Answer(frames.NOTHING, _names(error), field)
+        except msgspec.ValidationError:  # what a front could not check, such as an option in an address
+            return Answer(frames.NOTHING, (InvalidRecordError.__name__,))
         except Exception as error:  # noqa: BLE001  its text may hold a name: only its class is told
             log.error("a call failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
             return Answer(frames.NOTHING, ("EngineError",))
@@ -125,6 +139,13 @@ class Engine:
     def _restore(self, caller: Caller, asked: RestoreTexts) -> Any:
         vault, name = self._of(caller, asked.project)
         return self._settings.texts.restore(vault, name, asked)
+
+    def _pseudonymize_document(self, caller: Caller, asked: PseudonymizeDocument) -> Any:
+        vault, name = self._of(caller, asked.options.project)
+        return documents.pseudonymize(self._settings.texts.project_of(vault, name, asked.options), asked)
+
+    def _restore_document(self, caller: Caller, asked: RestoreDocument) -> Any:
+        return documents.restore(self._settings.texts.stored_project(*self._of(caller, asked.project)), asked)
 
     def _kinds(self, caller: Caller, asked: OfProject) -> KindsInUse:
         project = self._settings.texts.options_of(*self._of(caller, asked.project))
@@ -237,7 +258,8 @@ class Engine:
 def _names(error: Exception) -> tuple[str, ...]:
     """The names of the error's class and of those above it, that of a program's own alone."""
     tops = (PseudonymizerError, LinkageError)
-    return tuple(one.__name__ for one in type(error).__mro__ if issubclass(one, tops))
+    cause = (error.cause,) if isinstance(error, documents.DocumentFailedError) else ()
+    return cause + tuple(one.__name__ for one in type(error).__mro__ if issubclass(one, tops))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +272,8 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "detect": _Verb(DetectTexts, Engine._detect),
     "pseudonymize": _Verb(PseudonymizeTexts, Engine._pseudonymize),
     "restore": _Verb(RestoreTexts, Engine._restore),
+    "pseudonymize-document": _Verb(PseudonymizeDocument, Engine._pseudonymize_document),
+    "restore-document": _Verb(RestoreDocument, Engine._restore_document),
     "kinds": _Verb(OfProject, Engine._kinds),
     "styles": _Verb(OfProject, Engine._styles),
     "profiles": _Verb(OfProject, Engine._profiles),

@@ -12,7 +12,7 @@ from linkage.kinds import PERSON, KindId, Kinds, Link
 from linkage.own_kinds import OwnValues
 from linkage.records import KnownIdentity
 from linkage.settings import LinkageSettings, RecognitionSettings
-from pseudonymizer.desk.asked import DetectTexts, Lists, PseudonymizeTexts
+from pseudonymizer.desk.asked import DetectTexts, Lists, TreatOptions
 from pseudonymizer.engine.records import Pipeline
 from pseudonymizer.errors import RestyleNeededError, SettingsError
 from pseudonymizer.formats import FormatOptions
@@ -56,9 +56,7 @@ class WrongOptionError(SettingsError):
         self.field = name
 
 
-def with_lists(
-    base: ProjectOptions, asked: DetectTexts | PseudonymizeTexts, lists: WithLists
-) -> ProjectOptions:
+def with_lists(base: ProjectOptions, asked: DetectTexts | TreatOptions, lists: WithLists) -> ProjectOptions:
     """The options with the texts that the request says always, or never, are a mention.
 
     Raises:
@@ -112,7 +110,7 @@ def named_kinds(names: tuple[str, ...], kinds: Kinds) -> frozenset[KindId]:
     return frozenset(found)
 
 
-def with_treatments(base: ProjectOptions, asked: PseudonymizeTexts) -> ProjectOptions:
+def with_treatments(base: ProjectOptions, asked: TreatOptions) -> ProjectOptions:
     """The options with the style, profile, treatments and scope of the request.
 
     Raises:

@@ -21,7 +21,7 @@ from pseudonymizer.desk.answered import (
     WrittenText,
     WrittenTexts,
 )
-from pseudonymizer.desk.asked import DetectTexts, GivenText, PseudonymizeTexts, RestoreTexts
+from pseudonymizer.desk.asked import DetectTexts, GivenText, PseudonymizeTexts, RestoreTexts, TreatOptions
 from pseudonymizer.desk.models import Models
 from pseudonymizer.desk.offsets import Places
 from pseudonymizer.desk.text_options import (
@@ -148,6 +148,18 @@ class TextDesk:
             texts.append(_restored(given, restored))
         return RestoredTexts(tuple(texts))
 
+    def project_of(self, vault: VaultApi, name: str, asked: TreatOptions) -> Project:
+        """The project with the options of a request; see pseudonymize."""
+        return self._project(vault, name, asked)
+
+    def stored_project(self, vault: VaultApi, name: str) -> Project:
+        """The project, which the vault has, with the options of the service alone.
+
+        Raises:
+            UnknownProjectError: the vault has no project of this name.
+        """
+        return Project(vault, self._known(vault, name), self._base)
+
     def options_of(self, vault: VaultApi, name: str) -> Project:
         """The project with the options of the service alone.
 
@@ -156,7 +168,7 @@ class TextDesk:
         """
         return Project(vault, self._usable(vault, name), self._base)
 
-    def _project(self, vault: VaultApi, name: str, asked: PseudonymizeTexts) -> Project:
+    def _project(self, vault: VaultApi, name: str, asked: TreatOptions) -> Project:
         """The project with the options of the request; that of equal options is kept, with what it loaded."""
         usable = self._usable(vault, name)
         options = self._checked(vault, usable, asked)
@@ -170,7 +182,7 @@ class TextDesk:
             self._projects.popitem(last=False)
         return kept
 
-    def _checked(self, vault: VaultApi, name: str, asked: PseudonymizeTexts) -> ProjectOptions:
+    def _checked(self, vault: VaultApi, name: str, asked: TreatOptions) -> ProjectOptions:
         """The options of the request over those of the service, without its lists. Nothing of the vault stays
         open.
         """

@@ -19,6 +19,14 @@ _LITTER_BEGINS = ("._", "~$", ".~lock.")
 
 
 @dataclass(frozen=True, slots=True)
+class FileContent:
+    """A file that lies in memory. name: without folders; its suffix tells the format."""
+
+    name: str = field(repr=False)
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SourceFile:
     """One input file, or one unit of it.
 

@@ -13,6 +13,7 @@ from litestar.routes import HTTPRoute
 from pseudonymizer.errors import InvalidRecordError
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import (
+    api_documents,
     api_facts,
     api_state,
     api_steward,
@@ -48,6 +49,7 @@ def make_routes(front: Front) -> Litestar:
     made = Litestar(
         [
             api_texts.router,
+            api_documents.router,
             api_facts.router,
             api_steward.router,
             api_state.state_router,

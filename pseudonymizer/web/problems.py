@@ -93,6 +93,12 @@ WRONG_VALUE: Final = Problem(
     "A field of the request is wrong",
     "The field named here is unknown, has another type, or is out of range; see /api/v1/openapi.json.",
 )
+WRONG_NAME: Final = Problem(
+    422,
+    "wrong-name",
+    "The name of the file cannot be used",
+    "Send Content-Disposition with a file name of at most 255 bytes, without folders and control characters.",
+)
 TOO_MANY: Final = Problem(
     429, "too-many", "Too many requests", "Wait as long as Retry-After says, then send it again."
 )
@@ -151,6 +157,30 @@ ERRORS: Final[Mapping[str, Problem]] = {
         "not-an-output",
         "A text of made_from is no output of the project",
         "Send outputs as they were written.",
+    ),
+    "DocumentTooLargeError": Problem(
+        413,
+        "too-large",
+        "The file is too large",
+        "It is larger, or unpacks to more, than this service reads.",
+    ),
+    "UnsupportedInputError": Problem(
+        415, "wrong-format", "The format is not supported", "README.md names the formats that are read."
+    ),
+    "DamagedDocumentError": Problem(
+        422, "damaged", "The file is damaged", "It is not what its name or its beginning says; send it again."
+    ),
+    "EncryptedDocumentError": Problem(
+        422, "encrypted", "The file is encrypted", "Send it without a password."
+    ),
+    "EncodingUndeterminedError": Problem(
+        422, "encoding", "The encoding of the text cannot be told", "Send it in UTF-8."
+    ),
+    "LeftInOutputError": Problem(
+        422,
+        "left-in-output",
+        "The file would still say what was replaced",
+        "It says a name in a place that nobody sees; nothing was written. Send it in another format.",
     ),
     "UntreatedDocumentError": Problem(
         422,

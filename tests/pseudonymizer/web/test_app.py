@@ -39,7 +39,8 @@ def _asked(client: httpx.Client, method: str, path: str, role: Role | None = Non
     body = BODIES.get(path) if method == "POST" else None
     if path.endswith("/text/restore") and role is not None and Verb.RESTORE not in MATRIX[role]:
         body = {"texts": [{"text": "Niets."}], "receipt": "nyr_x"}
-    return client.request(method, path.replace("{number:int}", "99"), json=body)
+    place = path.replace("{number:int}", "99").replace("{project:str}", PROJECT)
+    return client.request(method, place, json=body)
 
 
 def _routes(service: Service) -> list[tuple[str, str, frozenset[Verb]]]:
