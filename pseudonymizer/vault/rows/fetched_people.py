@@ -60,9 +60,9 @@ def fetched(
 
 def _has_other_names(kept: OpenPeople, number: int) -> bool:
     """Whether a person has a name that no sighting has: then it counts whom the person was seen with."""
-    rows = kept.people[number]
-    met = {sighting.name for sighting in kept.reader.sightings(as_rows(rows))}
-    return not met.issuperset(kept.reader.told(rows).names)
+    names, met = kept.reader.index_keys(kept.people[number])
+    met_as = {names[name] for _, name, _ in met}
+    return any(parts not in met_as for parts in names)
 
 
 def _links(vault: VaultCore, keys: ProjectKeys, numbers: Collection[int]) -> _Pairs:

@@ -198,6 +198,32 @@ def test_killed_between_the_steps_of_the_last_pass(
     goes_on(tmp_path, texts, deterministic=False)
 
 
+@pytest.mark.parametrize(
+    ("where", "method", "calls"),
+    [("Vault", "linked", 1), ("OutputFolder", "take", 1), ("OutputFolder", "take", 20)],
+)
+def test_killed_in_a_second_run_over_a_grown_folder(
+    tmp_path: Path, where: str, method: str, calls: int
+) -> None:
+    """Before its people are linked, before its first file is in place, and between two files."""
+    make_corpus(tmp_path, 40)
+    make_vault(tmp_path / "vault")
+    with start(tmp_path, deterministic=False) as first:
+        first.communicate(timeout=LONGEST)
+    assert first.returncode == 0
+    written = outputs(tmp_path / "out")
+    assert len(written) == 40
+    texts = make_corpus(tmp_path, 80)
+    dying = AT_A_CALL.format(where=where, method=method, calls=calls)
+    with start(tmp_path, deterministic=False, before=dying) as second:
+        second.communicate(timeout=LONGEST)
+    assert second.returncode == -signal.SIGKILL
+    assert 40 <= len(outputs(tmp_path / "out")) < 80
+    goes_on(tmp_path, texts, deterministic=False)
+    now = outputs(tmp_path / "out")
+    assert {name: now[name] for name in written} == written
+
+
 class Totals:
     """A progress that remembers how much each stage has to do."""
 
