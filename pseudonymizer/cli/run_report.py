@@ -60,6 +60,8 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         say(line)
     for line in left_over_lines(report):
         say(line)
+    if report.known_since:
+        say(f"written before and treated again, for names that became known since: {report.known_since:,}")
     if not report.dry_run:
         for line in names_lines(report.names_in_folder, str(output / ".nymlink")):
             say(line)

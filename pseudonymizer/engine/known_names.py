@@ -5,7 +5,7 @@ wherever it stands exactly: between marks, behind a key, in a path, with an unde
 name of one word, and initials before an ordinary word, are not looked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -86,6 +86,11 @@ class KnownNames:
 
     def __bool__(self) -> bool:
         return bool(self._names)
+
+    @property
+    def keys(self) -> Collection[str]:
+        """The names as they are compared with stretches of texts."""
+        return self._names.keys()
 
     def learn(self, mentions: Iterable[NormalizedMention], lists: NameWords) -> None:
         """Know the full names that detection is sure of in these mentions."""

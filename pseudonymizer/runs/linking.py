@@ -95,6 +95,10 @@ class Linking:
                     raise
         self.seconds["link"] += time.perf_counter() - started
 
+    def written_since(self) -> list[DocumentId]:
+        """Sources that an earlier run wrote, and in which a name stands that became known since."""
+        return self._known.written_since()
+
     def _label_linked(self) -> None:
         """A run was stopped between linking and the end of assigning: what it decided stands, unless a person
         of it was erased since.

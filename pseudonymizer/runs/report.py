@@ -134,6 +134,7 @@ class BatchReport:
     failures: Sequence[FailedFile] = ()
     left_over: Sequence[str] = ()  # paths of outputs whose inputs are not here, or fail now
     pruned: int = 0  # such outputs that were deleted
+    known_since: int = 0  # files of earlier runs that were treated again: a name in them became known since
     notes: int = 0  # lines, rows and messages that are read each by itself
     rejected: Sequence[RejectedIn] = ()  # lines that could not be read, left out of the outputs
 

@@ -193,6 +193,7 @@ class Batch:
                     dry_run=settings.dry_run,
                 )  # fmt: skip
                 linking.link()
+                known_since = self._treat_again(work, workers, linking)
                 for stage, seconds in linking.seconds.items():
                     self._seconds[stage] += seconds
                 self._rewrite(work, vault, workers)
@@ -207,7 +208,7 @@ class Batch:
                 work, self._settings, started=started, finished=self._now(), seconds=dict(self._seconds),
                 names_in_folder=names, tokens_for_codes=self._styling.tokens_for_codes,
             )  # fmt: skip
-            report = replace(report, left_over=left_over, pruned=pruned)
+            report = replace(report, left_over=left_over, pruned=pruned, known_since=known_since)
             if self._output is not None:
                 write_report(self._output, work, report)
             return report
@@ -372,6 +373,17 @@ class Batch:
                     for one in found
                 }
             )
+
+    def _treat_again(self, work: WorkFile, workers: TaskRunner, linking: Linking) -> int:
+        """Treat files again that an earlier run wrote, and in which names stand that this run knows; returns
+        how many. A run with limits leaves them to the next one.
+        """
+        if self._settings.limit is not None or self._settings.time_limit is not None:
+            return 0
+        if files := work.replan_files(linking.written_since()):
+            self._detect(work, workers)
+            linking.link()
+        return files
 
     def _rewrite(self, work: WorkFile, vault: "VaultApi", workers: TaskRunner) -> None:
         if self._output is None or self._places is None:

@@ -38,11 +38,18 @@ class RunNames:
         kinds: Kinds,
     ) -> None:
         self._vault, self._project, self._work = vault, project, work
-        self._analyzer, self._registered, self._kinds = analyzer, registered, kinds
+        self._analyzer, self._registered = analyzer, registered
+        self._known = KnownNames(kinds)
+
+    def written_since(self) -> list[DocumentId]:
+        """Sources that an earlier run wrote, and in which a name stands that was unknown then, and that this
+        run knows.
+        """
+        return self._work.written_with(self._known.keys)
 
     def add_to(self, doc_ids: Collection[DocumentId]) -> None:
         """Add mentions of known names to what detection found in these documents."""
-        known = KnownNames(self._kinds)
+        known = self._known
         reader = MentionReader()
         to_search: list[DocumentId] = []
         for doc_id in doc_ids:
@@ -65,6 +72,11 @@ class RunNames:
             if has_project:
                 self._ask_vault(known, (analysis for _, analysis in analyses))
             self._work.save_names(self._changed(known, analyses))
+            lists = self._analyzer().gazetteer
+            self._work.note_stretches({
+                doc_id: known.unknown((part.searched for part in analysis.parts if part.runs), lists)
+                for doc_id, analysis in analyses
+            })  # fmt: skip
 
     def _ask_vault(self, known: KnownNames, analyses: Iterable[Analysis]) -> None:
         analyzer = self._analyzer()

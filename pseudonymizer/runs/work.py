@@ -90,6 +90,16 @@ class WorkFile(WorkRejects):
         with self._transaction() as do:
             do.execute("update source set state = ? where doc_id = ?", (SourceState.PLANNED, doc_id))
 
+    def replan_files(self, doc_ids: Iterable[DocumentId]) -> int:
+        """Treat the files of these sources again, each with all its units; returns the number of files."""
+        files = sorted({file_id(doc_id) for doc_id in doc_ids})
+        with self._transaction() as do:
+            do.executemany(
+                "update source set state = ? where doc_id = ? or (doc_id >= ? and doc_id < ?)",
+                [(SourceState.PLANNED, file, *id_range(file)) for file in files],
+            )
+        return len(files)
+
     @property
     def is_of_version_1(self) -> bool:
         """Whether version 0.1 made it, and nothing was written in it since."""

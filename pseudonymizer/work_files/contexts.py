@@ -29,6 +29,10 @@ def forms_context(doc_id: str) -> bytes:
     return b"work/form/" + doc_id.encode()
 
 
+def stretches_context(doc_id: str) -> bytes:
+    return b"work/stretch/" + doc_id.encode()
+
+
 def linked_context(kind: str, number: int) -> bytes:
     return f"work/linked/{kind}/{number}".encode()
 

@@ -12,6 +12,7 @@ from pseudonymizer.work_files.store import WorkStore
 
 RECORDS_FOLDER: Final = ".nymlink"  # in an output folder: report, paths, work file
 WORK_FILE: Final = "work.db"  # in the records folder
+_DIGESTS: Final = {"form": contexts.forms_context, "stretch": contexts.stretches_context}
 FORM_KEY: Final = "form key"  # in meta: names can be tried with it
 KEPT_PATHS: Final = "paths/"  # in meta: begins the names of chunks of lines, each with one path
 REJECTED: Final = "rejected/"  # in meta: begins the names of lines that were left out of an output, by source
@@ -100,8 +101,9 @@ class WorkFolder(WorkStore):
         yield "person", "entity_id", "person", contexts.person_context
         yield "intended", "doc_id", "place", contexts.intended_context
         yield "linked", "kind, number", "rows", contexts.linked_context
-        if do.execute("select 1 from sqlite_schema where name = 'form'").fetchone():
-            yield "form", "doc_id", "digests", contexts.forms_context
+        for table, digests_context in _DIGESTS.items():
+            if do.execute("select 1 from sqlite_schema where name = ?", (table,)).fetchone():
+                yield table, "doc_id", "digests", digests_context
         yield "meta", "name", "value", contexts.meta_context  # with the version: last
 
     def _reseal(
