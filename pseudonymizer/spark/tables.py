@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as f
 
 from linkage.records import DocumentId, MentionId
@@ -37,13 +37,20 @@ _Row = tuple[str, str | None, int, str | None, bytes | None]
 
 
 def read_table(spark: SparkSession, path: str) -> DataFrame:
-    """A table by its ending: .parquet, .jsonl, or else a folder of texts, as columns id (file) and text."""
+    """A table by its ending: .parquet, .jsonl, or else a folder of texts, as columns id and text.
+
+    The id of a file is its number in the order of the paths, from 1: ids go into the output, and a path may
+    name somebody.
+    """
     if path.endswith(".parquet"):
         return spark.read.parquet(path)
     if path.endswith((".jsonl", ".ndjson")):
         return spark.read.json(path)
-    texts = spark.read.text(path, wholetext=True).select(f.input_file_name().alias("id"), "value")
-    return texts.withColumnRenamed("value", "text")
+    files = spark.read.format("binaryFile").load(path)
+    order = f.row_number().over(Window.orderBy("path"))
+    numbers = files.select("path", order.cast("string").alias("id"))  # of the paths alone: nothing is read
+    texts = files.join(f.broadcast(numbers), "path")
+    return texts.select("id", f.decode("content", "UTF-8").alias("text"))
 
 
 def write_table(table: DataFrame, path: str) -> None:

@@ -14,6 +14,7 @@ from pseudonymizer.errors import (
     AccessRefusedError,
     PseudonymizerError,
     UnknownFolderError,
+    UnknownPseudonymError,
     UnsealError,
     WorkFileError,
 )
@@ -156,6 +157,31 @@ def test_what_was_searched_and_not_written_goes_too_and_is_searched_again(
     assert report.documents["ok"] == 4
     assert b"Jan Tolsma" not in b"".join(outputs(out).values())
     assert restored(open_vault, out, tmp_path / "back")["d.txt"] == b"Jan Tolsma en Ria Douma"
+
+
+def test_what_failed_is_tried_again_after_an_erasure(tmp_path: Path, open_vault: OpenVault) -> None:
+    """The file that failed may name somebody who was erased since: under a new pseudonym, as a new person."""
+    source = fill(tmp_path / "in", {**FILES, "stuk.txt": b"Jan Tolsma en Els Mol \xe9\x81\xff"})
+    report = run(open_vault, [source], tmp_path / "out")
+    assert (report.documents["ok"], report.documents["failed"]) == (3, 1)
+    before = outputs(tmp_path / "out")
+    with open_vault() as vault:
+        jan, els = label_of(vault, "Jan Tolsma"), label_of(vault, "Els Mol")
+    erase(open_vault)
+    assert run(open_vault, [source], tmp_path / "out", retry_failed=True).documents["failed"] == 1
+    fill(source, {"stuk.txt": b"Jan Tolsma en Els Mol."})
+    report = run(open_vault, [source], tmp_path / "out", retry_failed=True)
+    assert (report.documents["ok"], report.documents["failed"]) == (1, 0)
+    after = outputs(tmp_path / "out")
+    assert {name: after[name] for name in before} == before, "what was written stays as it was"
+    assert els.encode() in after["stuk.txt"]
+    assert jan.encode() not in after["stuk.txt"]
+    assert b"Tolsma" not in after["stuk.txt"]
+    with open_vault() as vault:
+        assert label_of(vault, "Jan Tolsma").encode() in after["stuk.txt"]
+        with pytest.raises(UnknownPseudonymError):
+            vault.reveal(project=PROJECT, pseudonyms=[jan], purpose="toets")
+    assert verified(open_vault) == ()
 
 
 def test_a_folder_out_of_reach_is_told_and_forgets_with_the_next_run(

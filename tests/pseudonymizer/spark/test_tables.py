@@ -106,6 +106,27 @@ def test_tables_are_read_and_written(spark: "SparkSession", tmp_path: Path, endi
     assert len(list(parcels_of(table))) >= 1
 
 
+def test_nothing_that_is_written_says_a_name(spark: "SparkSession", tmp_path: Path) -> None:
+    """Neither the parts, nor their sums, nor their names; the paths of texts name people, too."""
+    with make_vault(tmp_path / "vault")() as vault:
+        vault.ensure_project(PROJECT)
+        vault.commit()
+        key = runkeys.hand_out(vault, project=PROJECT, run="r", hours=1, purpose="test")
+    texts = tmp_path / "Jan Tolsma"
+    texts.mkdir()
+    for number, text in TEXTS:
+        (texts / f"brief {number} van Jan Tolsma.txt").write_text(text)
+    for ending in ("parquet", "jsonl"):
+        table = pseudonymize_table(read_table(spark, str(texts)), load_fake, key)
+        write_table(table, str(tmp_path / f"out.{ending}"))
+        rows = read_table(spark, str(tmp_path / f"out.{ending}")).collect()
+        assert {row["id"] for row in rows} == {"1", "2", "3", "4"}
+        assert {row["id"]: row["text"] for row in rows}["4"] == "niemand"
+        for file in (tmp_path / f"out.{ending}").iterdir():
+            for said in (file.name, file.read_bytes().decode("latin-1")):
+                assert not any(name in said for name in ("Tolsma", "Mulder", "ONTPLOFT", "Jan", "brief"))
+
+
 def test_ids_must_tell_texts_apart(spark: "SparkSession", tmp_path: Path) -> None:
     with make_vault(tmp_path / "vault")() as vault:
         vault.ensure_project(PROJECT)
