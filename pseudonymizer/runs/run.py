@@ -290,12 +290,7 @@ class Batch:
                     "a link that leads out of the input; --follow-links follows it",
                 )  # fmt: skip
             if self._source_by_id[doc_id].is_litter:
-                work.save_failed(
-                    doc_id,
-                    SourceState.SKIPPED,
-                    "UnsupportedInputError",
-                    _LITTER,
-                )
+                work.save_failed(doc_id, SourceState.SKIPPED, "UnsupportedInputError", _LITTER)
 
     @staticmethod
     def _replan_units(work: WorkFile, doc_id: DocumentId, output: OutputFolder) -> None:
