@@ -37,6 +37,7 @@ _Request = Request[Any, Any, Any]
 _ProjectName = Annotated[str | None, Parameter(max_length=200)]
 _KEPT: Final = "keep"
 _PERSON: Final = "PERSON"
+_FILE: Final = "FILE"  # names of files: a pasted text has none
 _UNKNOWN: Final = Look("?", 11, 4)
 _MALFORMED: Final = Look("!", 1, 1)
 
@@ -51,9 +52,8 @@ async def text_page(request: _Request, project: _ProjectName = None) -> Response
     profiles = await engine.ask("profiles", caller, OfProject(), ProfilesShown)
     styles = await engine.ask("styles", caller, OfProject(), StylesShown)
     by_category: dict[str, list[KindInUse]] = {}
-    for one in kinds.kinds:
-        if one.found:
-            by_category.setdefault(one.category, []).append(one)
+    for one in _offered(kinds):
+        by_category.setdefault(one.category, []).append(one)
     return page(
         request, "text.html", projects=[one.project for one in known.projects], project=name,
         by_category=by_category, profiles=[one.profile for one in profiles.profiles],
@@ -120,13 +120,18 @@ def _checked(values: dict[str, Any], kind: Any) -> Any:
         raise ProblemError(problems.WRONG_VALUE) from None
 
 
+def _offered(kinds: KindsInUse) -> list[KindInUse]:
+    """The kinds that a text can hold, that are found, and that may be treated in more than one way."""
+    return [one for one in kinds.kinds if one.found and len(one.treatments) > 1 and one.kind != _FILE]
+
+
 def _other_kinds(fields: Fields, kinds: KindsInUse) -> tuple[str, ...] | None:
     """The kinds that are ticked; None where they are those that the project treats anyway, or none were
     offered.
     """
     if not fields.has("offered"):
         return None
-    offered = [one for one in kinds.kinds if one.found]
+    offered = _offered(kinds)
     ticked = frozenset(fields.every("kinds"))
     usual = frozenset(one.kind for one in offered if one.treatment != _KEPT)
     return None if ticked == usual else tuple(one.kind for one in offered if one.kind in ticked)

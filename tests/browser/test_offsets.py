@@ -5,13 +5,14 @@ import random
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, expect
 
 from linkage.records import Span
 from pseudonymizer.desk.reading import nested
 from pseudonymizer.web.reading import Look, Shown, reading_view
 from pseudonymizer.web.static_files import STATIC
 from tests.browser.conftest import Visits
+from tests.pseudonymizer.desk.test_view import page as view_of
 
 LETTERS: Final = (
     "a", "b", " ", "\u00a0", "\t", "\r\n", "\r", "\n", "\u0301", "e\u0301", "\U0001f44d",
@@ -107,7 +108,20 @@ def test_what_the_page_copies_is_what_was_written(visits: Visits, text: str) -> 
         )
         assert told[0] == text.replace("\r\n", "\n")
         page.click("[data-copy=after]")
-        page.wait_for_function("document.querySelector('[data-copied]').textContent !== ''")
+        expect(page.locator("#written [data-copied]")).not_to_be_empty()
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied == told[1]
         assert "PERSOON-" in copied
+
+
+def test_the_page_of_view_has_the_text_as_it_was_read(browser: Browser) -> None:
+    text = "\n\nSanne de Boer \U0001f44d\r\nen Piet\u00a0Mulder\tbelden.\r"
+    page = browser.new_page()
+    page.set_content(view_of(text))
+    shown = page.evaluate(
+        "() => { const body = document.querySelector('section pre').cloneNode(true);"
+        " for (const hint of body.querySelectorAll('mark > span, mark > i')) hint.remove();"
+        " return body.textContent; }"
+    )
+    page.close()
+    assert shown == text

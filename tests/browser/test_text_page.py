@@ -85,7 +85,7 @@ def test_by_keyboard_alone(visits: Visits) -> None:
         tab_to("#text ~ p button, button.main")
         keys.press("Enter")
         page.wait_for_selector("[data-view=after]")
-        page.wait_for_function("document.activeElement.matches('#written [data-outcome]')")
+        expect(page.locator("#written [data-outcome]")).to_be_focused()
         tab_to("[data-view=before] .m")
         assert focused() == "Jan Tolsma"
         keys.press("ArrowRight")

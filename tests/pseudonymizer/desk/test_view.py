@@ -138,3 +138,12 @@ def test_the_text_of_the_page_is_the_text_as_read() -> None:
     tags = Tags(shown)
     assert not {"script", "img", "link", "iframe", "b"} & set(tags.names)
     assert tags.names.count("mark") == body.count("</mark>") + 6  # the legend has the six kinds, too
+
+
+def test_line_feeds_at_the_head_and_carriage_returns_keep_their_places() -> None:
+    text = "\n\nSanne de Boer\r\nbelde.\r"
+    body = page(text).partition("<pre>")[2].partition("</pre>")[0]
+    assert "\r" not in body
+    plain = re.sub(r"<span>[^<]*</span>|<i>[^<]*</i>|</?mark[^>]*>", "", body)
+    assert plain.startswith("\n\n\n")  # a parser drops the first one
+    assert plain.removeprefix("\n").replace("&#13;", "\r") == text
