@@ -44,6 +44,7 @@ HABITS: Final[dict[str, Habit]] = {
 ONLY: Final[dict[tuple[Style, str], Habit]] = {
     (Style.CODE, "translated word"): lambda label: label.replace("PERSOON", "PERSON"),
     (Style.CODE, "without word"): lambda label: label.partition("-")[2],
+    (Style.CODE, "glued"): lambda label: label.replace("-", ""),
     (Style.CODE, "blank for hyphen"): lambda label: label.replace("-", " "),
     (Style.CODE, "line end inside"): lambda label: f"{label[:10]}\n{label[10:]}",
     (Style.TAG, "without brackets"): lambda label: label.strip("<>"),
@@ -167,6 +168,13 @@ def test_a_sign_that_the_model_got_wrong_gives_nobody(vault: Vault) -> None:
     assert not any(whole in answer for whole in NAMES)
     assert len(told) == 1
     assert "mistyped" in told[0]
+
+
+def test_a_tag_with_a_translated_word_is_nobody_for_certain(vault: Vault) -> None:
+    project = project_of(vault, Style.TAG)
+    answer, told = recipe()["answered"](project, QUESTION, lambda _: "Bel <PERSON-1>.")
+    assert answer == "Bel <PERSON-1>."
+    assert told == ["the model wrote <PERSON-1>, which is no label of this question"]
 
 
 def test_the_page_says_in_a_stream_what_stays(vault: Vault) -> None:

@@ -7,7 +7,7 @@ the project and the actor that is never rotated.
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, NoReturn
@@ -152,19 +152,16 @@ def give_back(
         vault, Verb.GIVE_BACK, project=project, purpose=purpose, ticket=ticket, needs_purpose=False
     ) as opened:
         found = _opened(opened, receipt)
-        owners = [owner.entity_id for owner in found.owners]
-        forms = _forms_of(vault, opened.keys, found)
         wanted = {output[:_OUTPUT_BYTES]: output for output in outputs}
-        texts = {
-            wanted[text.output]: _given_text(text, owners, forms)
-            for text in found.texts
-            if text.output in wanted
-        }
-        owner_of = {
-            row.label: row.entity_id
-            for row in entities.pseudonym_rows(vault, opened.keys, "label", sorted(set(labels)))
-            if row.entity_id in forms
-        }
+        undone = [text for text in found.texts if text.output in wanted]
+        rows = entities.pseudonym_rows(vault, opened.keys, "label", sorted(set(labels)))
+        owner_of = {row.label: row.entity_id for row in rows}
+        # Of a long receipt, little is asked for at a time: the rest stays sealed.
+        needed = {found.owners[number].entity_id for text in undone for number in text.places[2::4]}
+        forms = _forms_of(vault, opened.keys, found, needed | set(owner_of.values()))
+        owners = [owner.entity_id for owner in found.owners]
+        texts = {wanted[text.output]: _given_text(text, owners, forms) for text in undone}
+        owner_of = {label: owner for label, owner in owner_of.items() if owner in forms}
         kinds = entities.entity_kinds(vault, opened.keys, owner_of.values())
         names = {
             label: _given_name(forms[owner], is_person=kinds[owner][0] is EntityKind.PERSON)
@@ -204,11 +201,14 @@ def _refuse(opened: Gate) -> NoReturn:
     )
 
 
-def _forms_of(vault: OpenVault, keys: ProjectKeys, found: _Receipt) -> dict[int, tuple[tuple[str, str], ...]]:
-    """What was sent, by person or value; those who were erased are missing."""
-    sealers = _sealers(vault, keys, [owner.entity_id for owner in found.owners])
+def _forms_of(
+    vault: OpenVault, keys: ProjectKeys, found: _Receipt, needed: Collection[int]
+) -> dict[int, tuple[tuple[str, str], ...]]:
+    """What was sent, by person or value, of those that are needed; those who were erased are missing."""
+    asked = [owner for owner in found.owners if owner.entity_id in needed]
+    sealers = _sealers(vault, keys, [owner.entity_id for owner in asked])
     forms = {}
-    for owner in found.owners:
+    for owner in asked:
         if (sealer := sealers.get(owner.entity_id)) is None:
             continue
         context = keys.contexts.receipt_forms(owner.entity_id, found.number)

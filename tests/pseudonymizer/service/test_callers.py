@@ -3,7 +3,11 @@
 import os
 import pwd
 import socket
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -185,3 +189,48 @@ def test_the_front_has_more_connections_than_others(served: Served) -> None:
     finally:
         for client in clients:
             client.close()
+
+
+AS_FRONT = """
+import os, sys
+from pseudonymizer.vault.remote.client import VaultClient
+os.setgroups([]), os.setgid(65534), os.setuid(65534)
+try:
+    with VaultClient.connect(sys.argv[1], acting_for=sys.argv[2]) as client:
+        print(client.status.actor, *client.status.roles)
+except Exception as error:
+    print(type(error).__name__)
+"""
+
+
+@pytest.mark.skipif(
+    os.getuid() != 0 or not UserIds.of_this_process().are_all, reason="only root, outside a namespace"
+)
+@pytest.mark.parametrize(
+    ("front", "acting_for", "said"),
+    [
+        (65_534, "web:anna", "web:anna analyst"), (65_534, "root", "AccessRefusedError"),
+        (0, "web:anna", "AccessRefusedError"), (None, "web:anna", "AccessRefusedError"),
+    ],
+)  # fmt: skip
+def test_another_user_of_the_system_speaks_for_accounts_only_as_the_front(
+    sqlite_place: VaultPlace, front: int | None, acting_for: str, said: str
+) -> None:
+    filled(sqlite_place)
+    with sqlite_place.open("boss") as vault:
+        give_role(vault, "web:anna", Role.ANALYST)
+        vault.commit()
+    with tempfile.TemporaryDirectory(prefix="nym") as folder:
+        Path(folder).chmod(0o711)
+        served = Served(sqlite_place, Path(folder), callers=Callers("nogroup", front=front))
+        served.thread.start()
+        served.ready.wait(20)
+        try:
+            done = subprocess.run(  # noqa: S603  our own interpreter
+                [sys.executable, "-c", AS_FRONT, f"unix://{served.socket}", acting_for], capture_output=True,
+                text=True, check=False, timeout=120,
+            )  # fmt: skip
+            assert done.stdout.strip() == said, done.stderr
+        finally:
+            served.service.stop()
+            served.thread.join(20)

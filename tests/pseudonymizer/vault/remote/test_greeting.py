@@ -68,6 +68,12 @@ def test_an_older_client_is_told_by_the_service(served: Served) -> None:
     assert f"protocol {wire.PROTOCOL}" in answer.message
 
 
+def test_a_refusal_is_read_by_clients_of_the_protocol_before() -> None:
+    """They refuse answers with fields that they do not know."""
+    refused = msgspec.msgpack.decode(wire.encode(wire.failure(ServiceError("older"))))
+    assert refused == {"result": None, "error": "ServiceError", "message": "older"}
+
+
 def test_a_newer_client_is_told_by_the_service(served: Served) -> None:
     answer = answered(served, {"protocol": wire.PROTOCOL + 1, "program": "9.0.0", "more": 1})
     assert answer.error == "ServiceError"
