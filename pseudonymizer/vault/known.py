@@ -29,9 +29,11 @@ from pseudonymizer.vault.store.ownrows import OWN
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
 TABLES: Final = ("edit", "entity", "form", "link")  # what people.known_identities reads of the vault
-# So many people and values of a project are all linked anew with a text; of more, those whom it may mean.
-# So high that candidates serve where nothing else can: on the sample in steps 7 % of the pairs differ.
+# So many people and values of a project are all linked anew with a text of at most ten names, as many more
+# with every further ten: to look for candidates would cost more, and find nearly everybody. Chosen for what a
+# text costs: to link a hundred people takes about what finding the names takes.
 MOST_LINKED: Final = 100
+_NAMES: Final = 10
 _PEOPLE: Final = "SELECT row_count FROM checkpoint WHERE project_id = ? AND table_name = 'entity'"
 _COUNTS: Final = (
     "SELECT project_id, table_name, revision, sealed FROM checkpoint "
@@ -40,9 +42,10 @@ _COUNTS: Final = (
 )
 
 
-def are_few(vault: VaultCore, keys: ProjectKeys) -> bool:
-    """Whether a project has at most MOST_LINKED people and values together."""
-    return (vault.store.scalar(_PEOPLE, (keys.project_id,)) or 0) <= MOST_LINKED
+def are_few(vault: VaultCore, keys: ProjectKeys, names: int) -> bool:
+    """Whether a project has so few people and values that all are linked with a text of so many names."""
+    most = MOST_LINKED * max(names, _NAMES) // _NAMES
+    return (vault.store.scalar(_PEOPLE, (keys.project_id,)) or 0) <= most
 
 
 def revision_of(vault: VaultCore, keys: ProjectKeys) -> bytes:

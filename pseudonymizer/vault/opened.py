@@ -213,7 +213,7 @@ class OpenVault(VaultCore):
                 return KnownCandidates()
             if (
                 not isinstance(linker, CandidateLinker)
-                or are_few(self, keys)
+                or are_few(self, keys, len({mention.name for mention in mentions}))
                 or None in judged
                 or any(self.checkpoints.changes(n, KNOWN_TABLES) for n in self.checkpoints.projects())
             ):

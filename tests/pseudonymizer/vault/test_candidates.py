@@ -133,6 +133,17 @@ def test_of_few_people_everybody_is_linked_anew(two: Two, monkeypatch: pytest.Mo
     assert linker.beyond is None
 
 
+def test_of_a_text_with_many_names_everybody_is_linked_where_candidates_would_be_as_many(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known, "MOST_LINKED", 2)  # of the three people, for each ten names
+    linker = Fetching()
+    asked_for(two.here, linker, *[f"Otto {family}" for family in ("Lok", *"ABCDEFGHI")])
+    assert linker.beyond is not None
+    asked_for(two.here, linker, *[f"Otto {family}" for family in ("Lok", *"ABCDEFGHIJKLMNOPQRS")])
+    assert linker.beyond is None
+
+
 # -- erasure -------------------------------------------------------------------------------------------------
 
 
