@@ -16,7 +16,7 @@ from typing import Any, Final
 import httpx
 import uvicorn
 
-from pseudonymizer.desk.engine import Engine, EngineSettings
+from pseudonymizer.desk.engine import Engine, EngineSettings, OpenVault
 from pseudonymizer.desk.engine_client import EngineClient
 from pseudonymizer.desk.models import Models
 from pseudonymizer.desk.records import Principal
@@ -103,16 +103,23 @@ def make_vault(folder: Path) -> None:
 
 @contextmanager
 def fake_service(
-    folder: Path, *, limits: Limits | None = None, load: Callable[[], Pipeline] = load_fake
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    load: Callable[[], Pipeline] = load_fake,
+    open_vault: OpenVault | None = None,
 ) -> Iterator[Service]:
-    """A service in this process: an engine in one thread, a front in another, a real vault."""
-    make_vault(folder)
+    """A service in this process: an engine in one thread, a front in another, a real vault. open_vault: opens
+    another one than that of the folder, which is made here.
+    """
+    if open_vault is None:
+        make_vault(folder)
     place = folder / "engine.sock"
     made = Service("", folder, Tokens(DeskStore.open(folder / "vault.desk.db")))
 
     def settings() -> EngineSettings:
         texts = TextDesk(ServiceSettings(), Models(load), [PROJECT])
-        return EngineSettings(texts, made.open_vault, (PROJECT,), "nl", lambda: None)
+        return EngineSettings(texts, open_vault or made.open_vault, (PROJECT,), "nl", lambda: None)
 
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(os.fspath(place))
