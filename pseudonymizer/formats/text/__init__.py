@@ -11,6 +11,11 @@ FORMATS: Final = (
         stamps=Way("text.rich_text_marks:stamps"), is_marked=Way("text.rich_text_marks:is_marked"),
     ),
     Format(
+        "srt", "Subtitles", ("srt", "vtt"), ("text/vtt", "application/x-subrip"),
+        looks_like=Way("text.subtitles:looks_like_subtitles"), among=frozenset({"txt"}),
+        parse=Way("text.subtitles:parse"),
+    ),
+    Format(
         "html", "Web page", ("html", "htm", "xhtml"), looks_like=Way("text.heads:looks_like_html"),
         parse=Way("text.html:parse"),
         stamps=Way("text.page_marks:stamps"), is_marked=Way("text.page_marks:is_marked"),
