@@ -50,9 +50,12 @@ class Way(Generic[T]):
 
 
 class Restores(StrEnum):
-    """What comes back of a rewritten file: the file byte for byte, or only its text."""
+    """What comes back of a rewritten file: the file byte for byte; a file packed anew whose parts, values and
+    order are those of the original; or only its text.
+    """
 
     FILE = "file"
+    PARTS = "parts"
     TEXT = "text"
 
 

@@ -7,10 +7,12 @@ from linkage.errors import DocumentError, DocumentTooLargeError, UnsupportedInpu
 from pseudonymizer.formats import marking, rejecting
 from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX, FORMATS
 from pseudonymizer.formats.format import Format, Restores
-from pseudonymizer.formats.records import Edit, FormatOptions
+from pseudonymizer.formats.records import Edit, FormatOptions, UnreadContent
 from pseudonymizer.formats.tree import restoring
+from pseudonymizer.formats.tree.embedded import embed, inner_options
 from pseudonymizer.formats.tree.nodes import Node
 from pseudonymizer.formats.tree.parsing import ParsedFile, Reading
+from pseudonymizer.formats.unread import AS_PLAIN_TEXT
 
 
 def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) -> ParsedFile:
@@ -25,7 +27,11 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
     options = options or FormatOptions()
     if len(raw) > options.max_bytes:
         raise DocumentTooLargeError(f"the file has {len(raw)} bytes, more than {options.max_bytes}: refused")
-    return read_as(format_of(raw, _suffix(name)), raw, options)
+    suffix = _suffix(name)
+    parsed = read_as(format_of(raw, suffix), raw, options)
+    if parsed.format_name == "txt" and suffix and suffix not in BY_SUFFIX:
+        parsed.unread = (*parsed.unread, UnreadContent(AS_PLAIN_TEXT, 1))
+    return parsed
 
 
 def read_as(format_name: str, raw: bytes, options: FormatOptions) -> ParsedFile:
@@ -114,9 +120,13 @@ def parse_nested(raw: bytes, suffix: str, reading: Reading) -> Node:
 
 
 def _parsed(format_name: str, raw: bytes, reading: Reading) -> Node:
-    way = BY_NAME[format_name].parse
+    way, reader = BY_NAME[format_name].parse, BY_NAME[format_name].read
     if way is None:
-        raise UnsupportedInputError(f"a {format_name} file within a file is not processed; take it out first")
+        if reader is None:
+            raise UnsupportedInputError(
+                f"a {format_name} file within a file is not processed; take it out first"
+            )
+        return embed(raw, reader.load()(raw, inner_options(reading)), reading)
     node = way.load()(raw, reading)
     return marking.marked(format_name, node) if reading.options.mark else node
 

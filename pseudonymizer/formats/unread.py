@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pseudonymizer.formats.records import UnreadContent
 
+AS_PLAIN_TEXT = "read as plain text"  # of a suffix that no format has
 # Kinds of content that are left in, or taken out, whatever the options say of unread content.
-ALWAYS_LEFT = frozenset({"media", "image", "picture without text", "signature taken out"})
+ALWAYS_LEFT = frozenset({"media", "image", "picture without text", "signature taken out", AS_PLAIN_TEXT})
 _NUMBERED = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
 
 

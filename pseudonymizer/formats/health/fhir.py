@@ -9,12 +9,14 @@ from linkage.reading import decode
 from pseudonymizer.formats.health.fhir_marks import is_mark
 from pseudonymizer.formats.text.html import add_html
 from pseudonymizer.formats.text.json_text import add_string, escaped
+from pseudonymizer.formats.text.packed_text import add_blob, add_value, may_be_packed, unpacked
 from pseudonymizer.formats.text.scanned_json import JsonObject, JsonString, JsonValue, scan
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
 from pseudonymizer.formats.tree.textmap import TextBuilder
 from pseudonymizer.formats.vocabulary import words
 
+_IDS = words("id reference fullUrl url system resourceType versionId")
 _NAME_KEYS = words("family given text prefix suffix use period extension _family _given id")
 
 
@@ -49,7 +51,10 @@ class _Resource:
 
     def add(self, value: JsonValue, key: str) -> None:
         builder = self._reading.prose
-        if isinstance(value, JsonString):
+        if isinstance(value, JsonString) and key in _IDS:
+            separate(self._reading.technical, "\n")
+            add_string(self._reading.technical, self._source, self._text, value.start, value.end, escaped)
+        elif isinstance(value, JsonString):
             builder.gap(f"{key}: ")
             builder.new_field()
             self._string(value)
@@ -60,8 +65,11 @@ class _Resource:
             if _is_human_name(value):
                 self._human_name(value)
                 return
+            is_read = self._attachment(value)
             for member_key, member in value.members:
                 name = json.loads(self._text[member_key.start - 1 : member_key.end + 1])
+                if name == "data" and is_read:
+                    continue
                 if name == "div" and isinstance(member, JsonString):
                     self._narrative(member)
                 else:
@@ -104,7 +112,25 @@ class _Resource:
         add_html(page, 0, len(page), source, self._reading)
         separate(self._reading.prose, "\n")
 
+    def _attachment(self, value: JsonObject) -> bool:
+        """Whether an object says what the bytes in it are (Attachment, Binary): they are read so."""
+        kinds = [self._text[one.start : one.end] for one in value.strings("contentType")]
+        data = list(value.strings("data"))
+        if len(kinds) != 1 or len(data) != 1:
+            return False
+        letters = self._text[data[0].start : data[0].end]
+        blob = unpacked(letters, kinds[0].partition(";")[0].replace("\\/", "/").lower())
+        if blob is None:
+            return False
+        add_blob(blob._replace(start=data[0].start, end=data[0].end), self._source, self._reading)
+        return True
+
     def _string(self, value: JsonString) -> None:
+        inner = TextBuilder()
+        if may_be_packed(self._text[value.start : value.end]):
+            add_string(inner, self._source, self._text, value.start, value.end, escaped)
+            if add_value(inner, self._reading):
+                return
         add_string(self._reading.prose, self._source, self._text, value.start, value.end, escaped)
 
 

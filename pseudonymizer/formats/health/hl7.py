@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from linkage.errors import DamagedDocumentError
 from linkage.reading import decode
+from pseudonymizer.formats.text.packed_text import add_blob, is_blob, may_be_packed, unpacked
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
 from pseudonymizer.formats.tree.textmap import Escape, TextBuilder
@@ -38,6 +39,7 @@ _PERSON_FIELDS: Mapping[str, Mapping[int, str]] = {
     "NTE": {},
 }
 _ESCAPES = {"F": 0, "S": 1, "T": 4, "R": 2, "E": 3}  # \F\ is the field separator, and so on
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
 _SEGMENT = re.compile(r"[^\r\n\x0b\x1c]+")
 
 
@@ -98,10 +100,20 @@ class _Segment:
         for part_start, part_end in _split(self._text, start, end, self._d.component + self._d.subcomponent):
             if part_start == part_end:
                 continue
+            if self._packed(part_start, part_end):
+                continue
             if not first:
                 self._reading.prose.gap(" ")
             self._add(part_start, part_end)
             first = False
+
+    def _packed(self, start: int, end: int) -> bool:
+        """A component that is base64 (type ED), which is read as what it holds."""
+        letters = self._text[start:end]
+        if not may_be_packed(letters) or (blob := unpacked(letters) if is_blob(letters) else None) is None:
+            return False
+        add_blob(blob._replace(start=start, end=end), self._source, self._reading)
+        return True
 
     def _person(self, start: int, end: int, kind: str) -> None:
         """Given names, particle, family name: in the order in which people write them."""
@@ -157,11 +169,25 @@ def add_escaped(
         if stop < 0:
             break
         code = text[at + 1 : stop]
-        meaning = d[_ESCAPES[code]] if code in _ESCAPES else "\n" if code in {".br", ".sp", ".ce"} else " "
         builder.copied(source, text[position:at], position, escape)
-        builder.atom(source, meaning, at, stop + 1, escape)
+        builder.atom(source, _meaning(code, d), at, stop + 1, escape)
         position = stop + 1
     builder.copied(source, text[position:end], position, escape)
+
+
+def _meaning(code: str, d: _Delimiters) -> str:
+    """What stands between two signs of escape means."""
+    if code in _ESCAPES:
+        return d[_ESCAPES[code]]
+    if code in {".br", ".sp", ".ce"}:
+        return "\n"
+    if code[:1] == "X" and _HEX.fullmatch(code, 1):
+        raw = bytes.fromhex(code[1:])
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError:
+            return raw.decode("latin-1")
+    return "" if code in {"H", "N"} else " "
 
 
 def _escape(d: _Delimiters) -> Escape:

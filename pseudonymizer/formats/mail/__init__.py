@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from pseudonymizer.formats.format import Cut, Format, Way
+from pseudonymizer.formats.format import Cut, Format, Restores, Way
 
 FORMATS: Final = (
     Format(
         "msg", "Outlook message", ("msg",), heads=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
         tell=Way("mail.outlook:format_of_ole"), is_signed=True,
         read=Way("mail.outlook:read"), undo=Way("mail.outlook:undo"),
-        is_marked=Way("mail.outlook_marks:is_marked"),
+        is_marked=Way("mail.outlook_marks:is_marked"), restores=Restores.PARTS,
     ),
     Format(
         "mbox", "Mailbox", ("mbox",), looks_like=Way("mail.heads:looks_like_mailbox"),

@@ -20,10 +20,17 @@ _ADDRESSES = _SHOWN - words("subject comments keywords organization thread-topic
 _STRUCTURE = words("content-type content-disposition content-description content-id content-location")
 # Nothing to read, or bound to the bytes of the message as it was.
 _SKIPPED = words(
-    "date mime-version content-transfer-encoding content-length lines status x-status dkim-signature arc-"
-    " seal arc-message-signature domainkey-signature x-google-dkim-signature autocrypt thread-index"
+    "date mime-version content-transfer-encoding content-length lines status x-status thread-index"
     " importance priority x-priority precedence content-language x-pseudonymized"
-)  # fmt: skip
+)
+# Signatures and keys: of these fields only what names a sender is searched; the rest are bytes.
+_SIGNED = words(
+    "dkim-signature arc-seal arc-message-signature domainkey-signature x-google-dkim-signature autocrypt"
+    " autocrypt-gossip"
+)
+_SIGNED_BY = re.compile(rb"(?:^|;)\s*(?P<name>i|s|addr)\s*=\s*(?P<value>[^;\s]+)", re.IGNORECASE)
+_KEY = re.compile(rb"(?:^|;)\s*keydata\s*=", re.IGNORECASE)
+_LISTED_NAME = re.compile(r"[^\W\d_][\w'\u2019.-]*(?: [\w'\u2019.-]+){0,3}, ?[^\W\d_][\w'\u2019. -]*")
 _PARAMETER = re.compile(
     rb"(?<=[;\s])(?:file)?name(?:\*\d+)?(?P<extended>\*)?[ \t]*=[ \t]*"
     rb"(?P<value>\"(?:[^\"\\]|\\.)*\"|[^\s;\"]+)",
@@ -51,6 +58,9 @@ def add_headers(raw: bytes, start: int, end: int, reading: Reading) -> list[Chil
     for header in header_fields(raw, start, end):
         if header.name in _SKIPPED:
             continue
+        if header.name in _SIGNED:
+            children += _add_signer(raw, header, reading)
+            continue
         if header.name in _STRUCTURE:
             children += _add_parameters(raw, header, reading)
             continue
@@ -63,6 +73,19 @@ def add_headers(raw: bytes, start: int, end: int, reading: Reading) -> list[Chil
             _new_line(builder)
         is_address = header.name in _ADDRESSES
         children += _add_value(raw, header.start, header.end, reading, builder, is_address=is_address)
+    return children
+
+
+def _add_signer(raw: bytes, header: HeaderField, reading: Reading) -> list[Child]:
+    """Who signed, or whose key it is; a key itself names its owner in bytes that are not read."""
+    children: list[Child] = []
+    value = raw[header.start : header.end]
+    if _KEY.search(value):
+        reading.leave_unread("key of a sender")
+    for found in _SIGNED_BY.finditer(value):
+        start, end = header.start + found.start("value"), header.start + found.end("value")
+        _new_line(reading.technical)
+        children += _add_value(raw, start, end, reading, reading.technical, is_address=False)
     return children
 
 
@@ -106,7 +129,10 @@ def _add_address_text(builder: TextBuilder, source: int, text: str) -> None:
         builder.copied(source, text[position : found.start()], position)
         is_quoted = found[1] is not None
         escape = _in_quotes if is_quoted else _in_address
+        begin = builder.length
         builder.copied(source, found[0], found.start(), escape)
+        if is_quoted and _LISTED_NAME.fullmatch(found[1]):
+            builder.name(begin + 1, builder.length - 1)  # "Family, given": a comma needs the quotes
         position = found.end()
     builder.copied(source, text[position:], position)
 

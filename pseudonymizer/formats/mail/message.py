@@ -3,7 +3,7 @@ place."""
 
 import email
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from email.message import Message
 
 from linkage.errors import DamagedDocumentError, DocumentError, EncryptedDocumentError, UnsupportedInputError
@@ -11,6 +11,8 @@ from linkage.reading import decode
 from pseudonymizer.formats.every_format import BY_MEDIA_TYPE
 from pseudonymizer.formats.mail.headers import add_headers
 from pseudonymizer.formats.mail.transfer import quoted_printable
+from pseudonymizer.formats.text.business_cards import add_cards
+from pseudonymizer.formats.text.calendar import add_calendar
 from pseudonymizer.formats.text.html import add_html, decode_html
 from pseudonymizer.formats.text.markup import as_reference
 from pseudonymizer.formats.tree.nodes import BytesNode, Child, MappedTextNode, TextNode
@@ -24,7 +26,14 @@ _SIGNATURES = frozenset(
     {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
 )
 _ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
-_READ_AS_TEXT = frozenset({"text/plain", "text/calendar", "text/vcard", "text/x-vcard", "text/enriched"})
+_READ_AS_TEXT = frozenset({"text/plain"})
+_PAGES = frozenset({"text/html", "text/enriched"})
+_WIDE = {"utf-16": "utf-16-be", "utf-32": "utf-32-be"}  # without a mark (RFC 2781, section 4.3)
+_MAY_NAME = re.compile(r"[^\W\d_]{2,}[ ._'-]+[^\W\d_]{2,}")
+
+_ADDERS: Mapping[str, Callable[[str, int, int, int, Reading], None]] = {
+    "ics": add_calendar, "vcf": add_cards,
+}  # fmt: skip
 
 
 def parse(raw: bytes, reading: Reading) -> BytesNode:
@@ -61,12 +70,15 @@ class _Message:
             raise EncryptedDocumentError("the message is encrypted; decrypt it first")
         separate(self._reading.prose)
         if kind.startswith("multipart/"):
-            return children + self._parts_of(head, body, end, depth)
+            return children + self._parts_of(head, (start, head_end), (body, end), depth)
         if kind == "message/rfc822" and _transfer(head) not in {"base64", "quoted-printable"}:
             return children + self.entity(body, end, depth=depth + 1)
         return children + self._body(head, kind, body, end)
 
-    def _parts_of(self, head: Message, start: int, end: int, depth: int) -> list[Child]:
+    def _parts_of(
+        self, head: Message, fields: tuple[int, int], body: tuple[int, int], depth: int
+    ) -> list[Child]:
+        start, end = body
         boundary = head.get_boundary()
         if not boundary:
             raise DamagedDocumentError("a message of several parts does not say what divides them")
@@ -77,6 +89,8 @@ class _Message:
         )
         default = "message/rfc822" if head.get_content_type() == "multipart/digest" else "text/plain"
         children: list[Child] = []
+        if _MAY_NAME.search(boundary):
+            children += self._boundary(boundary, fields, [m.span() for m in line.finditer(self._raw, *body)])
         part_start: int | None = None
         position = start
         while (found := line.search(self._raw, position, end)) is not None or part_start is not None:
@@ -91,6 +105,26 @@ class _Message:
             if found["last"]:
                 return children + self._loose(found.end(), end)
         return children + self._loose(start, end)
+
+    def _boundary(
+        self, boundary: str, fields: tuple[int, int], lines: Sequence[tuple[int, int]]
+    ) -> list[Child]:
+        """What divides the parts, in the head and wherever it stands: searched, and changed alike."""
+        written = boundary.encode("latin-1", "replace")
+        at = self._raw.find(written, *fields)
+        if at < 0:
+            return []
+        builder = self._reading.technical
+        separate(builder, "\n")
+        children: list[Child] = []
+        for number, start in enumerate([at, *(self._raw.find(written, *line) for line in lines)]):
+            source = self._reading.new_source()
+            children.append((start, start + len(written), None, TextNode(source, boundary, "latin-1")))
+            if number:
+                builder.attach(source, 0, len(boundary), _in_boundary)
+            else:
+                builder.copied(source, boundary, 0, _in_boundary)
+        return children
 
     def _loose(self, start: int, end: int) -> list[Child]:
         """Text outside all parts, which no mail program shows."""
@@ -109,17 +143,18 @@ class _Message:
             reading.leave_unread("media")
             return []
         if kind in _SIGNATURES:
+            if "pkcs7" in kind:  # its certificates name the person who signed
+                reading.leave_unread("signature")
             return []
         charset = _known_charset(head.get_content_charset("us-ascii"))
         transfer = _transfer(head)
-        suffix = (head.get_filename() or "").rpartition(".")[2].lower()
         if transfer == "base64":
-            return self._packed(kind, charset, suffix, start, end)
+            return self._packed(head, kind, charset, start, end)
         if transfer not in {"7bit", "8bit", "binary", "", "quoted-printable"}:
             return self._unread(UnsupportedInputError("a part of the message is packed in an unknown way"))
         if transfer == "quoted-printable":
             return self._quoted(kind, charset, start, end)
-        if kind == "text/html":
+        if kind in _PAGES:
             text, encoding = _decoded(self._raw[start:end], charset, decode_html)
             source = reading.new_source()
             add_html(text, 0, len(text), source, reading)
@@ -127,7 +162,7 @@ class _Message:
         if kind in _READ_AS_TEXT or (main == "text" and kind not in BY_MEDIA_TYPE):
             return self._plain(start, end, charset)
         try:
-            node = reading.nested(self._raw[start:end], _suffix_of(kind, suffix))
+            node = reading.nested(self._raw[start:end], _suffix_of(kind, _suffix(head)))
         except DocumentError as error:
             return self._unread(error)
         return [(start, end, None, node)]
@@ -141,17 +176,29 @@ class _Message:
     def _quoted(self, kind: str, charset: str, start: int, end: int) -> list[Child]:
         source = self._reading.new_source()
         node: MappedTextNode = quoted_printable(source, self._raw[start:end], charset, self._line_end)
-        if kind == "text/html":
+        if kind in _PAGES:
             add_html(node.text, 0, len(node.text), source, self._reading)
+        elif (known := BY_MEDIA_TYPE.get(kind)) is not None and known.name in _ADDERS:
+            _ADDERS[known.name](node.text, 0, len(node.text), source, self._reading)
         else:
             self._reading.prose.copied(source, node.text, 0)
         return [(start, end, None, node)]
 
-    def _packed(self, kind: str, charset: str, suffix: str, start: int, end: int) -> list[Child]:
+    def _packed(self, head: Message, kind: str, charset: str, start: int, end: int) -> list[Child]:
+        suffix, main = _suffix(head), kind.partition("/")[0]
         raw = self._raw[start:end]
         content = Base64Packing.unpack(raw)
         reading = self._reading
-        if kind == "text/html":
+        wide = _wide(content, head.get_content_charset(""))
+        if wide is not None and (kind in _PAGES or main == "text"):
+            text, encoding, mark = wide
+            source = reading.new_source()
+            if kind in _PAGES:
+                add_html(text, 0, len(text), source, reading)
+            else:
+                reading.prose.copied(source, text, 0)
+            return [(start, end, Base64Packing(raw), TextNode(source, text, encoding, mark))]
+        if kind in _PAGES:
             text, encoding = _decoded(content, charset, decode_html)
             source = reading.new_source()
             add_html(text, 0, len(text), source, reading)
@@ -180,6 +227,32 @@ def _suffix_of(kind: str, suffix: str) -> str:
     """The suffix by which an attachment is read: that of its media type, else that of its name."""
     known = BY_MEDIA_TYPE.get(kind)
     return suffix if known is None else known.suffixes[0]
+
+
+def _suffix(head: Message) -> str:
+    """The suffix of the name of an attachment; "" where it has none."""
+    name = head.get_filename() or ""
+    return name.rpartition(".")[2].lower() if "." in name else ""
+
+
+def _wide(raw: bytes, charset: str | None) -> tuple[str, str, bytes] | None:
+    """(text, encoding, byte order mark) of a text in UTF-16 or UTF-32; None for other charsets."""
+    name = (charset or "").lower().replace("_", "-")
+    if not name.startswith(("utf-16", "utf-32")):
+        return None
+    try:
+        text, encoding, mark = _decode_plain(raw)
+        if mark and encoding.lower().startswith(("utf-16", "utf-32")):
+            return text, encoding, mark
+        encoding = _WIDE.get(name, name)
+        text = raw.decode(encoding)
+    except (DocumentError, LookupError, UnicodeError):
+        return None
+    return (text, encoding, b"") if text.encode(encoding) == raw else None
+
+
+def _in_boundary(label: str) -> str:
+    return re.sub(r"[^0-9A-Za-z'()+_,./:=?-]", "_", label)[:60]
 
 
 def _transfer(head: Message) -> str:

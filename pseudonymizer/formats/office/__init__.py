@@ -1,15 +1,20 @@
-"""Office and OpenDocument packages."""
+"""Office and OpenDocument packages, and archives."""
 
 from functools import partial
 from typing import Final
 
-from pseudonymizer.formats.format import Format, Way
+from pseudonymizer.formats.format import Format, Restores, Way
 
 _package = partial(
     Format, heads=(b"PK\x03\x04", b"PK\x05\x06"), tell=Way("office.heads:format_of_zip"), is_signed=True,
-    is_marked=Way("office.package_marks:is_marked"),
+    is_marked=Way("office.package_marks:is_marked"), restores=Restores.PARTS,
 )  # fmt: skip
 FORMATS: Final = (
+    Format(
+        "zip", "Archive (ZIP)", ("zip",), heads=(b"PK\x03\x04", b"PK\x05\x06"),
+        tell=Way("office.heads:format_of_zip"), parse=Way("office.zipped:parse"),
+        restores=Restores.PARTS,
+    ),
     _package(
         "docx", "Word document", ("docx", "docm", "dotx"), parse=Way("office.word:parse"),
     ),

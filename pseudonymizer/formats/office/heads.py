@@ -3,7 +3,7 @@
 import io
 import zipfile
 
-from linkage.errors import DamagedDocumentError, UnsupportedInputError
+from linkage.errors import DamagedDocumentError
 
 _OFFICE_PARTS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _OPEN_DOCUMENT = {
@@ -14,11 +14,10 @@ _OPEN_DOCUMENT = {
 
 
 def format_of_zip(raw: bytes) -> str:
-    """The name of the format of a package.
+    """The name of the format of a package; "zip" for an archive that is no package.
 
     Raises:
         DamagedDocumentError: no whole ZIP archive.
-        UnsupportedInputError: an archive that is no package.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -33,4 +32,4 @@ def format_of_zip(raw: bytes) -> str:
                         return format_name
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):
         raise DamagedDocumentError("the file is no whole ZIP archive; get it again") from None
-    raise UnsupportedInputError("archives are not processed; unpack it first")
+    return "zip"

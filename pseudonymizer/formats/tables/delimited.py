@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from linkage.reading import decode
 from pseudonymizer.formats.tables.table_text import TableCell, TableText
+from pseudonymizer.formats.text.packed_text import add_value, may_be_packed
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
 from pseudonymizer.formats.tree.textmap import TextBuilder
@@ -36,7 +37,7 @@ def parse(raw: bytes, reading: Reading) -> TextNode:
     separate(reading.prose)
     delimiter = sniff_delimiter(text)
     table = TableText(reading.prose, reading.options)
-    add = _CellAdder(text, source, delimiter)
+    add = _CellAdder(text, source, delimiter, reading)
     for row in read_rows(text, delimiter):
         table.add_row({number: add.cell(cell) for number, cell in enumerate(row)})
     table.end()
@@ -94,8 +95,8 @@ def read_rows(text: str, delimiter: str) -> Iterator[Row]:
 class _CellAdder:
     """Cells of one text as cells of a table."""
 
-    def __init__(self, text: str, source: int, delimiter: str) -> None:
-        self._text, self._source = text, source
+    def __init__(self, text: str, source: int, delimiter: str, reading: Reading) -> None:
+        self._text, self._source, self._reading = text, source, reading
         self._not_bare = re.compile(f'[{re.escape(delimiter)}"\r\n]')
 
     def cell(self, cell: Cell) -> TableCell:
@@ -103,6 +104,14 @@ class _CellAdder:
         return TableCell(content.replace('""', '"') if cell.is_quoted else content, partial(self._add, cell))
 
     def _add(self, cell: Cell, builder: TextBuilder) -> None:
+        if builder is self._reading.prose and may_be_packed(self._text[cell.start : cell.end]):
+            value = TextBuilder()
+            self._add_words(cell, value)
+            if add_value(value, self._reading):
+                return
+        self._add_words(cell, builder)
+
+    def _add_words(self, cell: Cell, builder: TextBuilder) -> None:
         if cell.is_quoted:
             add_quoted(builder, self._source, self._text, cell.start, cell.end)
         else:

@@ -1,7 +1,7 @@
-"""Parquet tables: text columns are read row by row; the schema, other columns and their types stay."""
+"""Parquet tables: text columns are read row by row, names of columns and metadata too; types stay."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import pyarrow as pa
@@ -19,6 +19,9 @@ from pseudonymizer.formats.tree.textmap import Change, TextBuilder, collect_chan
 _ROWS_AT_ONCE = 4096
 _KEY = PROPERTY.lower().encode()  # of the metadata of the schema
 _MARK = "mark"  # location of the edit that says that the metadata were added to
+_NAME, _META = "name", "meta"  # first words of the locations of names of columns and of metadata
+_NAMES, _METADATA = 1 << 60, 1 << 61  # from these numbers on sources are names of columns, metadata
+_OWN_KEYS = frozenset({_KEY, b"ARROW:schema"})
 Cells = dict[int, dict[int, str]]  # column -> row -> text
 
 
@@ -46,9 +49,14 @@ class ParsedTable(ParsedFile):
         separate(reading.prose)
         rows = TableText(reading.prose, options)
         names = table.schema.names
-        rows.add_row({n: TableCell(names[n], partial(_header, names[n])) for n in range(len(names))})
+        rows.add_row(
+            {n: TableCell(names[n], partial(_copied, _NAMES + n, names[n])) for n in range(len(names))}
+        )
         self._add_rows(table, rows)
         rows.end()
+        for number, (_, _, value) in enumerate(_metadata(table.schema)):
+            separate(reading.aside, "\n")
+            reading.aside.copied(_METADATA + number, value, 0)
         super().__init__("parquet", _NoNode(), reading)
 
     def _add_rows(self, table: pa.Table, rows: TableText) -> None:
@@ -76,14 +84,27 @@ class ParsedTable(ParsedFile):
         edits: list[Edit] = []
         new: Cells = {}
         old = _table(self._raw, FormatOptions())
+        names: dict[int, str] = {}
+        metadata: dict[int, str] = {}
+        told = list(_metadata(old.schema))
         for source in sorted(changes):
+            if source >= _METADATA:
+                number = source - _METADATA
+                metadata[number] = _spliced(told[number][2], changes[source], f"{_META}:{number}", edits)
+                continue
+            if source >= _NAMES:
+                number = source - _NAMES
+                names[number] = _spliced(
+                    old.schema.names[number], changes[source], f"{_NAME}:{number}", edits
+                )
+                continue
             row, column = source // width, self._columns[source % width]
             text = str(old.column(column)[row].as_py())
             new.setdefault(column, {})[row] = _spliced(text, changes[source], f"{column}:{row}", edits)
         if self._mark and edits and _KEY not in (old.schema.metadata or {}):
             old = old.replace_schema_metadata({**(old.schema.metadata or {}), _KEY: WORD.encode()})
             edits.append(Edit(_MARK, 0, 0, b""))
-        return RenderedFile(_written(old, new), tuple(edits), unplaced)
+        return RenderedFile(_written(_described(old, names, metadata), new), tuple(edits), unplaced)
 
 
 def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
@@ -93,21 +114,84 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
     if any(edit.location == _MARK for edit in edits):
         kept = {key: value for key, value in (table.schema.metadata or {}).items() if key != _KEY}
         table = table.replace_schema_metadata(kept or None)
+    by_part: dict[str, list[Edit]] = {}
     for edit in (edit for edit in edits if edit.location != _MARK):
         cell_column, _, cell_row = edit.location.partition(":")
-        by_cell.setdefault((int(cell_column), int(cell_row)), []).append(edit)
+        if cell_column in {_NAME, _META}:
+            by_part.setdefault(edit.location, []).append(edit)
+        else:
+            by_cell.setdefault((int(cell_column), int(cell_row)), []).append(edit)
+    table = _as_described_before(table, by_part)
     new: Cells = {}
     for (column, row), own in by_cell.items():
         if column >= table.num_columns or row >= table.num_rows:
             raise DamagedDocumentError("the rewritten table is not as it was when its edits were noted")
-        raw_text = str(table.column(column)[row].as_py()).encode("utf-8")
-        pieces: list[bytes] = []
-        position = 0
-        for edit in sorted(own, key=lambda e: e.start):
-            pieces += [raw_text[position : edit.start], edit.original]
-            position = edit.end
-        new.setdefault(column, {})[row] = b"".join([*pieces, raw_text[position:]]).decode("utf-8")
+        new.setdefault(column, {})[row] = _before(str(table.column(column)[row].as_py()), own)
     return _written(table, new)
+
+
+def _before(text: str, edits: Sequence[Edit]) -> str:
+    """A text without these edits."""
+    raw = text.encode("utf-8")
+    pieces: list[bytes] = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: e.start):
+        pieces += [raw[position : edit.start], edit.original]
+        position = edit.end
+    return b"".join([*pieces, raw[position:]]).decode("utf-8")
+
+
+def _as_described_before(table: pa.Table, by_part: Mapping[str, Sequence[Edit]]) -> pa.Table:
+    """The table with the names of columns and the metadata that it had."""
+    told = list(_metadata(table.schema))
+    names: dict[int, str] = {}
+    metadata: dict[int, str] = {}
+    for location, own in by_part.items():
+        what, _, place = location.partition(":")
+        number = int(place)
+        known = table.schema.names if what == _NAME else told
+        if number >= len(known):
+            raise DamagedDocumentError("the rewritten table is not as it was when its edits were noted")
+        if what == _NAME:
+            names[number] = _before(table.schema.names[number], own)
+        else:
+            metadata[number] = _before(told[number][2], own)
+    return _described(table, names, metadata)
+
+
+def _metadata(schema: pa.Schema) -> Iterator[tuple[int, bytes, str]]:
+    """(column, or -1 for the whole table; key; value) of the metadata that are texts, in an order that a
+    change of values does not change.
+    """
+    for column in range(-1, len(schema.names)):
+        held = (schema.metadata if column < 0 else schema.field(column).metadata) or {}
+        for key in sorted(held):
+            if key in _OWN_KEYS:
+                continue
+            try:
+                yield column, key, held[key].decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+
+
+def _described(table: pa.Table, names: Mapping[int, str], metadata: Mapping[int, str]) -> pa.Table:
+    """The table with other names of columns, and other values of its metadata by their number."""
+    if not names and not metadata:
+        return table
+    told = list(_metadata(table.schema))
+    fields = [table.schema.field(n) for n in range(len(table.schema.names))]
+    whole = dict(table.schema.metadata or {})
+    for number, text in metadata.items():
+        column, key, _ = told[number]
+        if column < 0:
+            whole[key] = text.encode("utf-8")
+        else:
+            fields[column] = fields[column].with_metadata(
+                {**(fields[column].metadata or {}), key: text.encode("utf-8")}
+            )
+    for number, name in names.items():
+        fields[number] = fields[number].with_name(name)
+    return pa.Table.from_arrays(table.columns, schema=pa.schema(fields, metadata=whole or None))
 
 
 def is_marked(raw: bytes) -> bool:
@@ -169,10 +253,6 @@ def _texts(column: pa.Array) -> list[str | None]:
     ):
         return [None] * len(column)
     return [None if value is None else str(value) for value in column.to_pylist()]
-
-
-def _header(name: str, builder: TextBuilder) -> None:
-    builder.gap(name)
 
 
 def _gap(value: str, builder: TextBuilder) -> None:

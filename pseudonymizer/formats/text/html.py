@@ -4,17 +4,20 @@ import re
 
 from linkage.errors import EncodingUndeterminedError
 from linkage.reading import decode
-from pseudonymizer.formats.text.markup import add_text, as_reference, attributes
+from pseudonymizer.formats.text.escapes import CODES, add_escaped
+from pseudonymizer.formats.text.markup import add_text, as_reference, attributes, may_hold_name
 from pseudonymizer.formats.text.markup_tokens import Token, TokenKind, inner_range, tokens
+from pseudonymizer.formats.text.packed_text import add_value
 from pseudonymizer.formats.text.page_marks import PAGE_MARK
 from pseudonymizer.formats.text.page_tables import PageTable
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.textmap import TextBuilder
 from pseudonymizer.formats.vocabulary import words
 
 _INLINE = words(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span"
-    " strike strong sub sup time tt u var wbr o:p"
+    " strike strong sub sup time tt u var wbr o:p bold italic underline fixed smaller bigger color fontfamily"
 )
 _CELLS = frozenset({"td", "th"})
 _SPANNING = re.compile(r"(?:col|row)span\s*=\s*[\"']?(?!1\b)\d", re.IGNORECASE)
@@ -26,6 +29,10 @@ _READ_ATTRIBUTES = words(
 _SKIPPED_ATTRIBUTES = words(
     "class style type rel charset http-equiv lang dir width height align valign border cellpadding"
     " cellspacing bgcolor color face size colspan rowspan media method enctype target role xmlns"
+)
+# A value of several words whose author forgot the quotes: readers take the first word alone.
+_BARE_WORDS = re.compile(
+    r"=[ \t]*(?P<words>[^\W\d_a-z][^\s\"'=<>`/]*(?:[ \t]+[^\s\"'=<>`/]+)+)(?=[ \t]*/?>|[ \t]+[\w-]+=)"
 )
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9._-]+)", re.IGNORECASE)
 
@@ -73,9 +80,9 @@ def add_html(text: str, start: int, end: int, source: int, reading: Reading) -> 
         if hidden is not None:
             if token.kind is TokenKind.END and name == hidden:
                 hidden = None
-            elif hidden == "script":
+            else:
                 separate(reading.technical, "\n")
-                reading.technical.copied(source, text[token.start : token.end], token.start)
+                add_escaped(reading.technical, source, text, token.start, token.end, ways=(CODES,))
             continue
         if token.kind is TokenKind.TEXT:
             add_text(builder, source, text, token.start, token.end, collapse=preformatted == 0)
@@ -99,7 +106,7 @@ def add_html(text: str, start: int, end: int, source: int, reading: Reading) -> 
                 _break(reading)
                 _table_tag(name, token, tables, reading)
             if token.kind is TokenKind.START:
-                _add_attributes(text, token, source, reading)
+                add_attributes(text, token, source, reading)
                 if name in _HIDDEN and not token.is_empty:
                     hidden = name
 
@@ -123,17 +130,28 @@ def _break(reading: Reading) -> None:
     reading.prose.new_field()
 
 
-def _add_attributes(text: str, token: Token, source: int, reading: Reading) -> None:
+def add_attributes(text: str, token: Token, source: int, reading: Reading) -> None:
+    """Titles of a tag come apart, addresses and ids are searched."""
     if text[token.start : token.end] == PAGE_MARK:
         return
+    for bare in _BARE_WORDS.finditer(text, token.start, token.end):
+        separate(reading.technical, "\n")
+        add_text(reading.technical, source, text, *bare.span("words"), collapse=False)
     for attribute in attributes(text, token):
         name = attribute.name.lower()
-        if name in _SKIPPED_ATTRIBUTES or attribute.start == attribute.end:
+        if attribute.start == attribute.end:
+            continue
+        if name in _SKIPPED_ATTRIBUTES and not may_hold_name(text[attribute.start : attribute.end]):
             continue
         if name in _READ_ATTRIBUTES and not (token.name.lower() == "meta" and name != "content"):
             # A title stands in the middle of a sentence; its text goes to lines of its own, out of the way.
             separate(reading.aside, "\n")
             add_text(reading.aside, source, text, attribute.start, attribute.end, collapse=True)
         else:
+            if "base64," in text[attribute.start : min(attribute.start + 200, attribute.end)]:
+                value = TextBuilder()
+                add_text(value, source, text, attribute.start, attribute.end, collapse=False)
+                if add_value(value, reading):
+                    continue
             separate(reading.technical, "\n")
             add_text(reading.technical, source, text, attribute.start, attribute.end, collapse=False)

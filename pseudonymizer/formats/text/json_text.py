@@ -10,6 +10,7 @@ from linkage.reading import decode
 from linkage.records import Span
 from pseudonymizer.formats.tables.name_fields import NameField, header_of, looks_like_name, name_field
 from pseudonymizer.formats.tables.table_columns import ColumnCells
+from pseudonymizer.formats.text.packed_text import add_value, may_be_packed
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
 from pseudonymizer.formats.tree.textmap import Escape, TextBuilder
@@ -19,6 +20,7 @@ _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.")
 _CODES = re.compile(r"\\u([0-9a-fA-F]{4})")
 _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _MAY_BE_NAME = re.compile(r"[^\W\d_a-z].*[ _.][^\W\d_a-z]")  # two words with a capital, or with initials
+_JOINED = re.compile(r"[^\W\d_a-z][^\W\d_]+[_.-]+(?:[^\W\d_]+[_.-]+){0,3}[^\W\d_a-z][^\W\d_]+")
 _HINTED = frozenset({NameField.FULL, NameField.FAMILY})
 
 
@@ -104,13 +106,21 @@ def add_json(text: str, start: int, end: int, source: int, reading: Reading) -> 
             builder.new_field()
             key = token[1:-1]
             role = name_field(key) if reading.options.name_columns else None
-            add_string(builder, source, text, token_start + 1, token_end - 1)
+            if _JOINED.search(key):  # no word of a text: searched, as a name of a file is
+                builder.gap(key)
+                separate(reading.technical, "\n")
+                add_string(reading.technical, source, text, token_start + 1, token_end - 1)
+            else:
+                add_string(builder, source, text, token_start + 1, token_end - 1)
             builder.gap(": ")
             has_key = True
             continue
         builder.new_field()
         begin = builder.length
         if token[0] == '"':
+            if may_be_packed(token) and _add_packed(text, token_start + 1, token_end - 1, source, reading):
+                has_key = False
+                continue
             add_string(builder, source, text, token_start + 1, token_end - 1)
             if role is not None and role in _HINTED and looks_like_name(token[1:-1], role):
                 builder.name(begin, builder.length)
@@ -123,6 +133,13 @@ def add_json(text: str, start: int, end: int, source: int, reading: Reading) -> 
         has_key = False
     for cells in columns.values():
         cells.close(builder, reading.options, were_chosen=False)
+
+
+def _add_packed(text: str, start: int, end: int, source: int, reading: Reading) -> bool:
+    """A string that holds JSON, a page or base64; False for one of words."""
+    value = TextBuilder()
+    add_string(value, source, text, start, end)
+    return add_value(value, reading)
 
 
 def _is_of_other_kind(key: str) -> bool:
@@ -149,6 +166,14 @@ def _add_text_line(text: str, start: int, end: int, source: int, reading: Readin
                 add_string(reading.technical, source, text, token_start + 1, token_end - 1)
         elif token[0] == '"':
             is_document = depth == 1 and key == "text"
+            if not is_document and may_be_packed(token):
+                value = TextBuilder()
+                add_string(value, source, text, token_start + 1, token_end - 1)
+                prose, reading.prose = reading.prose, reading.technical
+                is_packed = add_value(value, reading)
+                reading.technical, reading.prose = reading.prose, prose
+                if is_packed:
+                    continue
             builder = reading.prose if is_document else reading.technical
             if not is_document:
                 separate(builder, "\n")

@@ -16,6 +16,14 @@ _ATTRIBUTES = re.compile(r"([^\s=/\"'<>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s
 _REFERENCE = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));?")
 _PIECES = re.compile(r"&[#A-Za-z][#A-Za-z0-9]*;?|\s+")
 _DECLARED = re.compile(r"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
+_MAY_HOLD_NAME = re.compile(r"[^\W\d_]{2,}(?:&#?\w+;|%[0-9A-Fa-f]{2}|[ ._,+'\u2019-])+[^\W\d_]{2,}|&#")
+_LEAST_NAME = 5  # letters of a full name and what stands between its words
+# Languages ("en-US") and fonts of themes ("+mn-lt").
+_OF_PROGRAMS = re.compile(r"[a-z]{2,3}-[A-Z]{2}|\+m[nj]-[a-z]{2}")
+_OF_STANDARDS = (
+    "http://schemas.", "http://purl.oclc.org/", "http://www.w3.org/", "urn:schemas", "urn:oasis", "vnd.",
+    "http://openoffice.org/", "application/", "{",
+)  # fmt: skip
 _XML_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
@@ -30,6 +38,21 @@ def attributes(text: str, token: Token) -> Iterator[Attribute]:
     for found in _ATTRIBUTES.finditer(text, token.start + 1 + len(token.name), token.end - 1):
         group = 2 if found[2] is not None else 3 if found[3] is not None else 4
         yield Attribute(found[1], found.start(group), found.end(group))
+
+
+def has_letters(value: str) -> bool:
+    """Whether a value, as it is written, holds letters, or numbers that stand for them."""
+    return "&#" in value or any(character.isalpha() for character in value)
+
+
+def may_hold_name(value: str) -> bool:
+    """Whether the value of an attribute, as it is written, may hold a full name: two words at least."""
+    return (
+        len(value) >= _LEAST_NAME
+        and _MAY_HOLD_NAME.search(value) is not None
+        and not value.startswith(_OF_STANDARDS)
+        and _OF_PROGRAMS.fullmatch(value) is None
+    )
 
 
 def escaped(label: str) -> str:

@@ -1,5 +1,6 @@
 """XML of any vocabulary: element text and attributes are read; tags and declarations stay as they are."""
 
+import re
 from collections.abc import Sequence
 
 from pseudonymizer.formats.tables.name_fields import NameField, name_field
@@ -10,11 +11,17 @@ from pseudonymizer.formats.text.markup import (
     check_xml,
     decode_markup,
     escaped,
+    has_letters,
+    may_hold_name,
 )
 from pseudonymizer.formats.text.markup_tokens import Token, TokenKind, inner_range, tokens
+from pseudonymizer.formats.text.packed_text import add_value, may_be_packed
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.textmap import TextBuilder
 
+# "Jan_de_Vries": words with capitals, joined by signs that names of elements may have.
+_JOINED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+[_.-](?:[^\W\d_A-Z]+[_.-]){0,3}[^\W\d_a-z][^\W\d_A-Z]+")
 _HINTED = frozenset({NameField.FULL, NameField.FAMILY})
 
 
@@ -36,7 +43,10 @@ def add_xml(text: str, source: int, reading: Reading) -> None:
     hint_from: int | None = None
     for number, token in enumerate(found):
         if token.kind is TokenKind.TEXT:
-            if not text[token.start : token.end].isspace() or inline:
+            value = text[token.start : token.end]
+            if not inline and may_be_packed(value) and _add_packed(text, token, source, reading):
+                hint_from = None
+            elif not value.isspace() or inline:
                 add_text(builder, source, text, token.start, token.end, collapse=True, named=False)
         elif token.kind is TokenKind.CDATA:
             start, end = inner_range(token)
@@ -45,7 +55,12 @@ def add_xml(text: str, source: int, reading: Reading) -> None:
             start, end = inner_range(token)
             separate(reading.aside, "\n")
             reading.aside.copied(source, text[start:end], start, _in_comment)
+        elif token.kind is TokenKind.OTHER:
+            separate(reading.technical, "\n")
+            reading.technical.copied(source, text[token.start : token.end], token.start, _in_declaration)
         elif token.kind is TokenKind.START:
+            if _JOINED.search(text, token.start, token.end):
+                _tell_names(text, token, reading)
             if not inline:
                 _new_line(reading)
             _add_attributes(text, token, source, reading, in_line=not inline)
@@ -64,6 +79,20 @@ def add_xml(text: str, source: int, reading: Reading) -> None:
             inline -= 1 if inline else 0
             if not inline:
                 _new_line(reading)
+
+
+def _add_packed(text: str, token: Token, source: int, reading: Reading) -> bool:
+    """An element that holds JSON, an escaped page or base64; False for one of words."""
+    value = TextBuilder()
+    add_text(value, source, text, token.start, token.end, collapse=False, named=False)
+    return add_value(value, reading)
+
+
+def _tell_names(text: str, token: Token, reading: Reading) -> None:
+    """An element or an attribute that is called as somebody may be: its name belongs to the format."""
+    for name in (token.name, *(attribute.name for attribute in attributes(text, token))):
+        if _JOINED.fullmatch(name.rpartition(":")[2]):
+            reading.leave_unread("name of an element")
 
 
 def _new_line(reading: Reading) -> None:
@@ -104,7 +133,7 @@ def _mixed_elements(text: str, found: Sequence[Token]) -> frozenset[int]:
 def _add_attributes(text: str, token: Token, source: int, reading: Reading, *, in_line: bool) -> None:
     for attribute in attributes(text, token):
         value = text[attribute.start : attribute.end]
-        if attribute.name.startswith("xmlns") or not any(c.isalpha() for c in value):
+        if not has_letters(value) or (attribute.name.startswith("xmlns") and not may_hold_name(value)):
             continue
         if not in_line or ":/" in value or "@" in value:
             separate(reading.technical, "\n")
@@ -122,6 +151,10 @@ def _add_attributes(text: str, token: Token, source: int, reading: Reading, *, i
 
 def _in_cdata(label: str) -> str:
     return label.replace("]]>", "]] >")
+
+
+def _in_declaration(label: str) -> str:
+    return "".join(letter for letter in label if letter not in "<>?\"'[]")
 
 
 def _in_comment(label: str) -> str:

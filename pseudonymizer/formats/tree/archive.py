@@ -13,6 +13,7 @@ from pseudonymizer.formats.tree.parsing import Reading
 from pseudonymizer.formats.tree.stamps import Stamp, stamped
 
 ZIP = "zip"
+NAME = "name"  # the name, in locations, of a name of a member
 ADDED = "added"  # the name, in locations, of a member that the original does not have
 _MEMBER = "member"
 _MAX_MEMBERS = 20_000
@@ -70,10 +71,7 @@ def zip_members(members: Sequence[Member]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for info, content in members:
-            fresh = zipfile.ZipInfo(info.filename, info.date_time)
-            fresh.compress_type = info.compress_type
-            fresh.external_attr, fresh.create_system = info.external_attr, info.create_system
-            archive.writestr(fresh, content)
+            archive.writestr(renamed(info, info.filename), content)
     return buffer.getvalue()
 
 
@@ -98,12 +96,16 @@ class ArchiveNode:
         blanked: dict[int, bytes],
         *,
         make_mark: MakeMark | None = None,
+        names: Mapping[int, Node] | None = None,
     ) -> None:
+        """names: of members whose name may change, the node of the name."""
         self._members, self._children, self._blanked = members, children, blanked
         self._make_mark = make_mark
+        self._names = names or {}
 
     def is_changed(self, changes: Changes) -> bool:
-        return any(node.is_changed(changes) for node in self._children.values())
+        nodes = [*self._children.values(), *self._names.values()]
+        return any(node.is_changed(changes) for node in nodes)
 
     def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:
         """Members that changed are packed anew. blanked members (previews of the first page) go when any
@@ -119,10 +121,37 @@ class ArchiveNode:
             elif number in self._blanked:
                 new = self._blanked[number]
                 edits.append(Edit(location, number, number + 1, content))
-            written.append((info, new))
+            written.append((self._renamed(number, info, changes, location, edits), new))
         if self._make_mark is not None:
             _mark(written, self._make_mark, location, edits)
         return zip_members(written)
+
+    def _renamed(
+        self, number: int, info: zipfile.ZipInfo, changes: Changes, location: str, edits: list[Edit]
+    ) -> zipfile.ZipInfo:
+        """The record of a member under its new name; names that would come twice get a number."""
+        node = self._names.get(number)
+        if node is None or not node.is_changed(changes):
+            return info
+        inner = f"{location}/{number}:{NAME}"
+        name = node.render(changes, inner, edits).decode("utf-8")
+        taken = {other.filename for other, _ in self._members}
+        stem, dot, suffix = name.rpartition(".")
+        count = 2
+        unique = name
+        while unique in taken:
+            unique = f"{stem}-{count}{dot}{suffix}" if dot else f"{name}-{count}"
+            count += 1
+        edits.append(Edit(f"{inner}!", number, number + 1, info.filename.encode("utf-8")))
+        return renamed(info, unique)
+
+
+def renamed(info: zipfile.ZipInfo, name: str) -> zipfile.ZipInfo:
+    """The record of a member with another name."""
+    fresh = zipfile.ZipInfo(name, info.date_time)
+    fresh.compress_type = info.compress_type
+    fresh.external_attr, fresh.create_system = info.external_attr, info.create_system
+    return fresh
 
 
 def _mark(written: list[Member], make_mark: MakeMark, location: str, edits: list[Edit]) -> None:

@@ -17,7 +17,7 @@ from pseudonymizer.formats.records import (
     UnreadContent,
 )
 from pseudonymizer.formats.tree.nodes import Changes, Node
-from pseudonymizer.formats.tree.textmap import PartMap, TextBuilder, collect_changes
+from pseudonymizer.formats.tree.textmap import Encoded, PartMap, TextBuilder, collect_changes
 
 _SMALL: Final = 1024 * 1024  # bytes: below this a high compression ratio does no harm
 ParseNested = Callable[[bytes, str, "Reading"], Node]
@@ -42,7 +42,7 @@ class Reading:
         self.aside = TextBuilder()
         self.technical = TextBuilder()
         self.finished: list[tuple[TextPart, PartMap]] = []
-        self.derived: dict[int, PartMap] = {}
+        self.derived: dict[int, PartMap | Encoded] = {}
         self.recognized: list[float] = []  # confidence of each page that was read by text recognition
         self.place = ""  # where what is read now stands, for what is left unread there; see UnreadContent
         self._outer_place = ""  # of the file, where it lies in another one
@@ -76,6 +76,12 @@ class Reading:
         source = self.new_source()
         self.derived[source] = part_map
         return source, part.text
+
+    def encoded(self, place: Encoded) -> int:
+        """The number of a source that is packed in the text of another one."""
+        source = self.new_source()
+        self.derived[source] = place
+        return source
 
     def leave_unread(self, kind: str, count: int = 1) -> None:
         """Note what is not read at the place where reading is now."""

@@ -54,6 +54,8 @@ def _undo_in_archive(location: str, raw: bytes, by_parent: dict[str, list[Edit]]
         name, content = members[edit.start]
         if edit.location.endswith(f":{archive.ADDED}!"):
             added.add(edit.start)
+        elif edit.location.endswith(f":{archive.NAME}!"):
+            members[edit.start] = (archive.renamed(name, edit.original.decode("utf-8")), content)
         elif edit.location.endswith("!"):
             members[edit.start] = (name, _undo_at(edit.location[:-1], content, by_parent))
         else:

@@ -85,6 +85,33 @@ class PartMap:
         return found + tied
 
 
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A text that stands packed in another one, as base64 does: source[start:end] holds it.
+
+    It is written again as a whole when anything in it changes. pack: the new text as it is to stand there.
+    """
+
+    source: int
+    start: int
+    end: int
+    text: str = field(repr=False)
+    pack: Escape
+
+    def changes(self, inner: Sequence[Change]) -> list[tuple[int, Change]]:
+        """The one change of the outer text that these changes of the inner one make, in order."""
+        pieces: list[str] = []
+        position = 0
+        for change in inner:
+            pieces += [self.text[position : change.start], change.new]
+            position = change.end
+        packed = self.pack("".join([*pieces, self.text[position:]]))
+        return [(self.source, Change(self.start, self.end, packed, change.owner)) for change in inner[:1]]
+
+
+Derived = Mapping[int, "PartMap | Encoded"]
+
+
 class TextBuilder:
     """Puts the text of one part together, piece by piece."""
 
@@ -216,14 +243,15 @@ def _moved(spans: Iterable[Span], offset: int) -> tuple[Span, ...]:
 def collect_changes(
     maps: Mapping[str, PartMap],
     replacements: Mapping[str, Mapping[Span, str]],
-    derived: Mapping[int, PartMap] | None = None,
+    derived: Derived | None = None,
 ) -> tuple[dict[int, list[Change]], int]:
     """Changes by source, in order and without overlap, and the number of replacements that change nothing.
 
     One source text may be shown at several places (a shared string of a sheet): what is replaced at either
     place is replaced, and the first label stands. derived: sources that are texts made out of others (the
     page
-    in a JSON string), each with the map to those; their changes become changes of those.
+    in a JSON string), each with the map to those, or
+    packed in others; their changes become changes of those.
 
     Raises:
         OverlappingReplacementsError: an unknown part, or two replacements overlap.
@@ -247,10 +275,17 @@ def collect_changes(
             for source, change in made:
                 changes.setdefault(source, []).append(change)
     for number in sorted(derived or {}, reverse=True):
-        for change in _without_overlap(changes.pop(number, ())):
-            span = Span(change.start, change.end)
-            for source, moved in (derived or {})[number].changes(span, change.new, change.owner):
-                changes.setdefault(source, []).append(moved)
+        inner, place = _without_overlap(changes.pop(number, ())), (derived or {})[number]
+        if isinstance(place, Encoded):
+            outer = place.changes(inner)
+        else:
+            outer = [
+                one
+                for change in inner
+                for one in place.changes(Span(change.start, change.end), change.new, change.owner)
+            ]
+        for source, moved in outer:
+            changes.setdefault(source, []).append(moved)
     return {source: _without_overlap(made) for source, made in changes.items()}, unplaced
 
 

@@ -88,9 +88,12 @@ def test_two_members_of_one_name() -> None:
         formats.read(buffer.getvalue(), name="x.docx")
 
 
-def test_an_archive_is_no_document() -> None:
-    with pytest.raises(UnsupportedInputError):
-        formats.read(_zip({"brief.txt": b"Sanne de Boer"}), name="x.zip")
+def test_an_archive_is_no_document_of_another_format() -> None:
+    raw = _zip({"brief.txt": b"Sanne de Boer"})
+    assert formats.read(raw, name="x.zip").format_name == "zip"
+    for name in ("x.docx", "x.ods"):
+        with pytest.raises(UnsupportedInputError, match="its content is not"):
+            formats.read(raw, name=name)
 
 
 _BOMB = b'<!DOCTYPE a [<!ENTITY x "Sanne"><!ENTITY y "&x;&x;&x;&x;">]><a>&y;</a>'
