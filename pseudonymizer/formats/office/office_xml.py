@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pseudonymizer.formats.marking import WORD
+from pseudonymizer.formats.office.own_words import is_of_program
 from pseudonymizer.formats.records import Edit
 from pseudonymizer.formats.text.markup import (
     Attribute,
@@ -14,11 +15,16 @@ from pseudonymizer.formats.text.markup import (
     check_xml,
     decode_markup,
     escaped,
+    has_letters,
+    may_hold_name,
 )
 from pseudonymizer.formats.text.markup_tokens import Token, TokenKind, inner_range, tokens
+from pseudonymizer.formats.text.packed_text import add_blob, is_blob, unpacked
 from pseudonymizer.formats.tree.nodes import Changes, TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
 from pseudonymizer.formats.tree.textmap import Change, TextBuilder
+
+_BYTES = frozenset({"binData", "binary-data"})  # elements that hold pictures and objects in base64
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class Rules:
     search_all: bool = False
     all_text: bool = False
     keep_space: bool = True  # white space counts unless the element says otherwise (not so in OpenDocument)
+    skips_own_words: bool = False  # texts of the program alone are no text of anybody
     marks_space: bool = False  # text elements need xml:space="preserve" to keep blanks at their ends
 
 
@@ -111,6 +118,8 @@ class Walker:
                 self._characters(token.start, token.end)
             elif token.kind is TokenKind.CDATA or token.kind is TokenKind.COMMENT:
                 self._technical(*inner_range(token))
+            elif may_hold_name(self.text[token.start : token.end]) and number:
+                self._technical(token.start, token.end)  # an instruction to a program
 
     @property
     def _builder(self) -> TextBuilder:
@@ -182,11 +191,25 @@ class Walker:
         rules, name = self.rules, self._open[-1] if self._open else ""
         if self.text[start:end] == WORD:
             return  # the mark of an output
+        if name in _BYTES or (name not in rules.text and is_blob(self.text[start:end].strip())):
+            self._packed(start, end)
+            return
         in_paragraph = rules.all_text and self._depths[-1] > 0 and not self._ignored
+        if (name in rules.labels or rules.skips_own_words) and is_of_program(self.text[start:end]):
+            return
         if name in rules.text or in_paragraph or name in rules.labels:
             collapse = not rules.keep_space and name not in rules.labels
             add_text(self._builder, self.source, self.text, start, end, collapse=collapse, named=False)
         elif any(c.isalpha() for c in self.text[start:end]):
+            self._technical(start, end)
+
+    def _packed(self, start: int, end: int) -> None:
+        """Bytes in base64: what is no text is no words, and is told."""
+        letters = self.text[start:end]
+        blob = unpacked(letters)
+        if blob is not None:
+            add_blob(blob._replace(start=start, end=end), self.source, self.reading)
+        elif letters.strip():
             self._technical(start, end)
 
     def _technical(self, start: int, end: int) -> None:
@@ -233,10 +256,14 @@ class Walker:
             wanted = name in rules.shown or name in rules.searched or name == "initials" or rules.search_all
             if name in {"val", "value"}:
                 wanted = wanted or element in rules.values or element in rules.searched_values
+            value = self.text[attribute.start : attribute.end]
+            wanted = (wanted and not is_of_program(value)) or (
+                not wanted and may_hold_name(value) and not is_of_program(value)
+            )
             if (
                 wanted
                 and not attribute.name.startswith("xmlns")
-                and any(c.isalpha() for c in self.text[attribute.start : attribute.end])
+                and has_letters(self.text[attribute.start : attribute.end])
             ):
                 yield attribute, name
 

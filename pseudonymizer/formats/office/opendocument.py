@@ -14,7 +14,7 @@ _CONTENT = Rules(
     cells=words("table-cell covered-table-cell"),
     rows=words("table-row"),
     marks={"s": " ", "tab": "\t", "line-break": "\n", "soft-page-break": ""},
-    apart=words("annotation note text-box tracked-changes"),
+    apart=words("annotation note text-box tracked-changes ruby-text"),
     ignored=words("note-citation"),
     labels={
         "creator": "Auteur: ", "initial-creator": "Auteur: ", "title": "Titel: ", "desc": "Beschrijving: ",

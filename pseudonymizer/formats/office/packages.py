@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 
 from linkage.errors import DocumentError, UnsupportedInputError
 from pseudonymizer.formats.office.office_xml import Rules, parse_member
+from pseudonymizer.formats.office.own_words import is_of_program
 from pseudonymizer.formats.office.package_marks import package_mark
-from pseudonymizer.formats.text.markup import add_text, as_reference, check_xml, decode_markup
+from pseudonymizer.formats.text.markup import add_text, as_reference, check_xml, decode_markup, may_hold_name
 from pseudonymizer.formats.text.xml import parse as parse_xml
 from pseudonymizer.formats.tree.archive import ArchiveNode, ArchivePacking, Member, unzip
 from pseudonymizer.formats.tree.nodes import BytesNode, Node, TextNode
@@ -28,13 +29,16 @@ PROPERTIES = Rules(
 RELATIONSHIPS = Rules(searched=frozenset({"Target"}))
 # Names that users gave in parts that say how things look: of themes, and of styles of their own.
 _GIVEN_NAMES = re.compile(
-    r"<(?:\w+:)?(?:theme|clrScheme|fontScheme|tblStyle)\s[^>]*?\b(?:name|styleName)=\"(?P<theme>[^\"]*)\""
-    r"|<w:style\s[^>]*w:customStyle=\"(?:1|true)\"[^>]*>\s*<w:name w:val=\"(?P<style>[^\"]*)\""
+    r"<(?:\w+:)?(?:theme|clrScheme|fontScheme|tblStyle|cellStyle|tableStyle|style|list-style)\s[^>]*?"
+    r"\b(?:name|styleName)=\"(?P<theme>[^\"]*)\""
+    r"|<(?:w:)?(?:name|lvlText|font)\s[^>]*?(?:w:)?(?:val|name)=\"(?P<style>[^\"]*)\""
+    r"|<numFmt\s[^>]*?formatCode=\"(?P<code>[^\"]*)\""
 )
 _UNKNOWN = Rules(search_all=True)
 _LOOKS_PARTS = re.compile(
     r"(?:.*/)?(?:theme/.*|styles\w*|numbering|fontTable|tableStyles|viewProps|presProps)\.xml|.*/theme\d*\.xml"
 )
+_NO_SOURCES = re.compile(rb"<b:Sources\s[^>]*officeDocument/2006/bibliography\"[^>]*(?:/>|>\s*</b:Sources>)")
 _MEDIA = words(
     "png jpg jpeg gif bmp tif tiff emf wmf svg webp ico mp3 mp4 wav avi mov m4a wdp odttf fntdata ttf otf"
 )
@@ -44,6 +48,11 @@ _GENERATED = re.compile(
     r"(?:word|xl|ppt|visio)/(?:media|embeddings)/(?:image|media|audio|hdphoto|oleObject|package|Microsoft_\w{1,40}?)"
     r"\d*\.[A-Za-z0-9]{1,5}"
 )
+# Two words with capitals: programs do not name parts so, but for those of _GENERATED.
+_WORDS = re.compile(r"[^\W\d_a-z][^\W\d_]+[ _.-]+[^\W\d_a-z][^\W\d_]+")
+_OTHER_TEXTS = words(
+    "htm html xhtml rtf txt docx mht eml csv json"
+)  # of parts that a document takes in (altChunk)
 _PREVIEW = "thumbnail."
 # The smallest picture there is: previews show the first page, and so its names.
 _BLANK_PNG = bytes.fromhex(
@@ -83,6 +92,9 @@ def parse_package(
     for number in numbers:
         info, content = members[number]
         name = info.filename
+        if name not in _NO_TEXT and _WORDS.search(name.rpartition("/")[2]) and not _GENERATED.fullmatch(name):
+            reading.place = f"member {number + 1}"
+            reading.leave_unread("name of a part")
         if info.is_dir() or name in _NO_TEXT or not content:
             continue
         if _PREVIEW in name.lower():
@@ -108,15 +120,20 @@ def _common(name: str, content: bytes, reading: Reading) -> Node | None:
         return parse_member(content, RELATIONSHIPS, reading)
     suffix = name.rpartition(".")[2].lower()
     if suffix in {"xml", "vml", "rdf"}:
+        if name.startswith("customXml/itemProps"):
+            return parse_member(content, _UNKNOWN, reading)
         if name.startswith("customXml/"):
-            return parse_xml(content, reading)
+            # Word's list of sources, mostly empty: its attributes name a style of quoting.
+            return None if _NO_SOURCES.search(content) else parse_xml(content, reading)
         if _LOOKS_PARTS.fullmatch(name):
             return _parse_looks(content, reading)
         return parse_member(content, _UNKNOWN, reading)
     if suffix in _MEDIA or name.startswith(("Pictures/", "media/")):
         reading.leave_unread("media")
         return None
-    if "embeddings/" in name and suffix not in {"bin", ""}:
+    if ("embeddings/" in name and suffix not in {"bin", ""}) or (
+        suffix in _OTHER_TEXTS and not name.startswith("META-INF/")
+    ):
         try:
             return reading.nested(content, suffix)
         except DocumentError as error:
@@ -133,7 +150,9 @@ def _parse_looks(content: bytes, reading: Reading) -> Node:
     check_xml(text)
     source = reading.new_source()
     for found in _GIVEN_NAMES.finditer(text):
-        start, end = found.span("theme" if found["style"] is None else "style")
+        start, end = found.span(found.lastgroup or "theme")
+        if not may_hold_name(text[start:end]) or is_of_program(text[start:end]):
+            continue
         separate(reading.technical, "\n")
         add_text(reading.technical, source, text, start, end, collapse=False, named=False)
     return TextNode(source, text, encoding, mark, as_reference)

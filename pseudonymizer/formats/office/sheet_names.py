@@ -11,8 +11,9 @@ from pseudonymizer.formats.text.markup import (
     check_xml,
     decode_markup,
     escaped,
+    may_hold_name,
 )
-from pseudonymizer.formats.text.markup_tokens import Token, TokenKind, tokens
+from pseudonymizer.formats.text.markup_tokens import Token, TokenKind, inner_range, tokens
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, separate
 from pseudonymizer.formats.tree.textmap import Change
@@ -20,6 +21,7 @@ from pseudonymizer.formats.tree.textmap import Change
 _MAX_SHEET_NAME = 31
 _NOT_IN_SHEET_NAME = re.compile(r"[\[\]:*?/\\]")
 _NOT_IN_RANGE_NAME = re.compile(r"[^\w.]")
+_STRINGS = re.compile(r"(?:&quot;|\")(?P<content>(?:(?!&quot;|\").)+)(?:&quot;|\")")
 _USES = re.compile(
     r"(?:&quot;|\")(?:(?!&quot;|\").)*(?:&quot;|\")"  # a string, which uses no name
     r"|(?:'|&apos;)(?P<quoted>(?:[^'&]|''|&(?!apos;)[^;]*;|&apos;&apos;)+)(?:'|&apos;)!"
@@ -56,6 +58,10 @@ class Names:
                 self._attributes(text, token, element, source, reading)
             elif token.kind is TokenKind.TEXT and element == "definedName":
                 self.add_formula(source, text, token.start, token.end, reading)
+                for found in _STRINGS.finditer(text, token.start, token.end):
+                    self._technical(text, *found.span("content"), source, reading)
+            elif token.kind is TokenKind.COMMENT:
+                self._technical(text, *inner_range(token), source, reading)
             elif token.kind is TokenKind.END:
                 element = ""
         return TextNode(source, text, encoding, mark, as_reference)
@@ -79,7 +85,12 @@ class Names:
                 self._ranges[unescape(written).casefold()] = _Name(
                     source, attribute.start, attribute.end, written
                 )
-            elif element in {"definedName", "fileSharing", "customWorkbookView", "webPublishing"}:
+            elif may_hold_name(written) or element in {
+                "definedName",
+                "fileSharing",
+                "customWorkbookView",
+                "webPublishing",
+            }:
                 self._technical(text, attribute.start, attribute.end, source, reading)
 
     @staticmethod

@@ -12,7 +12,14 @@ from pseudonymizer.formats.office.sheet_dates import SheetDates
 from pseudonymizer.formats.office.sheet_names import Names
 from pseudonymizer.formats.records import Edit
 from pseudonymizer.formats.tables.table_text import TableCell, TableText
-from pseudonymizer.formats.text.markup import add_text, attributes, check_xml, decode_markup, escaped
+from pseudonymizer.formats.text.markup import (
+    add_text,
+    attributes,
+    check_xml,
+    decode_markup,
+    escaped,
+    may_hold_name,
+)
 from pseudonymizer.formats.text.markup_tokens import Token, TokenKind, inner_range, tokens
 from pseudonymizer.formats.tree.nodes import Changes, Node
 from pseudonymizer.formats.tree.parsing import Reading, separate
@@ -177,6 +184,8 @@ class SheetReader:
                 self._characters(element, token.start, token.end)
                 if element == "t" and tag is not None and "xml:space" not in text[tag.start : tag.end]:
                     loose.append((token.start, token.end, tag.end - 1))
+            elif token.kind is TokenKind.COMMENT:
+                self._comment(*inner_range(token))
         table.end()
         return SheetNode(self._source, text, encoding, mark, loose, self._numbers)
 
@@ -239,6 +248,10 @@ class SheetReader:
         for start, end in ranges:
             add_text(builder, self._source, self._text, start, end, collapse=False, named=False)
 
+    def _comment(self, start: int, end: int) -> None:
+        separate(self._reading.technical, "\n")
+        self._reading.technical.copied(self._source, self._text[start:end], start, escaped)
+
     def _add_literals(self, start: int, end: int) -> None:
         """Strings of a formula; those joined by & are one text, as the reader of the cell sees it."""
         aside = self._reading.aside
@@ -283,7 +296,9 @@ class SheetReader:
                 )
             elif name == "location":
                 self._names.add_formula(self._source, text, attribute.start, attribute.end, reading)
-            elif name in _SEARCHED and attribute.name not in {"r:id", "xr:uid"}:
+            elif attribute.name not in {"r:id", "xr:uid"} and (
+                name in _SEARCHED or may_hold_name(text[attribute.start : attribute.end])
+            ):
                 separate(reading.technical, "\n")
                 add_text(
                     reading.technical,

@@ -1,6 +1,7 @@
 """Presentations (PPTX): slides, notes, masters, comments and properties."""
 
 import re
+from dataclasses import replace
 
 from pseudonymizer.formats.office.office_xml import Rules, parse_member
 from pseudonymizer.formats.office.packages import MemberParser, parse_package
@@ -19,6 +20,9 @@ _SLIDES = Rules(
     searched=words("userId providerId name action"),
     values=words("tag"),
 )
+# Layouts hold texts of the program, "Click to edit Master title style", which stand for others.
+_LAYOUTS = replace(_SLIDES, skips_own_words=True)
+_OF_LAYOUT = re.compile(r"ppt/(?:slideLayouts|slideMasters|notesMasters|handoutMasters)/")
 _AUTHORS = Rules(shown={"name": "Auteur: "}, searched=words("userId providerId"))
 _TEXT_PARTS = re.compile(
     r"ppt/(?:slides|notesSlides|slideLayouts|slideMasters|notesMasters|handoutMasters|comments|charts|diagrams|tags"
@@ -31,7 +35,8 @@ def parse(raw: bytes, reading: Reading) -> BytesNode:
         def parse_one(name: str, content: bytes) -> Node | None:
             if name in {"ppt/commentAuthors.xml", "ppt/authors.xml"}:
                 return parse_member(content, _AUTHORS, reading)
-            return parse_member(content, _SLIDES, reading) if _TEXT_PARTS.fullmatch(name) else None
+            rules = _LAYOUTS if _OF_LAYOUT.match(name) else _SLIDES
+            return parse_member(content, rules, reading) if _TEXT_PARTS.fullmatch(name) else None
 
         return parse_one
 

@@ -83,6 +83,7 @@ def test_a_package_tells_members_by_number_where_anybody_may_have_named_them() -
     assert places(raw, "x.docx") == {
         f"embedded object (member {packed})": 1,
         f"media (word/media/image1-3.png, word/media/image5.png, member {named})": 5,
+        f"name of a part (member {named}-{packed})": 2,
     }
 
 
@@ -95,7 +96,7 @@ def test_a_pdf_tells_its_pages() -> None:
 def test_a_pdf_tells_attached_files_by_number() -> None:
     buffer = io.BytesIO()
     pdf = pikepdf.open(io.BytesIO(drawn((50, 700, "Een gewone regel tekst"))))
-    pdf.attachments[f"{NAME}.txt"] = b"x"
+    pdf.attachments[f"{NAME}.doc"] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
     pdf.save(buffer)
     assert places(buffer.getvalue(), "x.pdf") == {"attached file (attachment 1)": 1}
 
