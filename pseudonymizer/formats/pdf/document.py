@@ -12,18 +12,35 @@ from typing import TYPE_CHECKING, Any
 import pikepdf
 import pypdfium2
 
-from linkage.errors import DamagedDocumentError, EncryptedDocumentError, UnsupportedInputError
+from linkage.errors import (
+    DamagedDocumentError,
+    DocumentError,
+    EncryptedDocumentError,
+    UnsupportedInputError,
+)
+from linkage.reading import decode
 from linkage.records import Span
 from pseudonymizer.formats.office.office_xml import Rules, parse_member
 from pseudonymizer.formats.pdf.labels import LABEL_FONT, rewrite_stream
 from pseudonymizer.formats.pdf.lines import add_lines
 from pseudonymizer.formats.pdf.marks import mark
-from pseudonymizer.formats.pdf.objects import Place, blank_signatures, put, strings
+from pseudonymizer.formats.pdf.objects import (
+    Place,
+    TextStream,
+    attachments,
+    blank_signatures,
+    put,
+    strings,
+    text_streams,
+    unknown_streams,
+)
 from pseudonymizer.formats.pdf.text import IDENTITY, UNKNOWN, Follower, Fonts, Stream
 from pseudonymizer.formats.pictures import ocr
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import parse_nested
-from pseudonymizer.formats.tree.nodes import Changes, Node
+from pseudonymizer.formats.text.html import add_html
+from pseudonymizer.formats.text.markup import may_hold_name
+from pseudonymizer.formats.tree.nodes import Changes, Node, TextNode
 from pseudonymizer.formats.tree.parsing import ParsedFile, Reading, render_root, separate
 from pseudonymizer.formats.tree.textmap import Change, collect_changes
 from pseudonymizer.formats.vocabulary import words
@@ -41,6 +58,8 @@ _MAX_UNKNOWN = 0.2  # of the glyphs of a page
 _MIN_GLYPHS = 8  # below this a page with pictures counts as one without text
 _LEAST_NAME = 2  # letters: turned text of fewer, such as the name of an axis, holds no name
 _MAX_PAGES = 20_000
+_RICH = ("/RC", "/RV")  # keys of texts that are pages (PDF 32000-1, section 12.7.3.4)
+_MOST_OF_PIECE = 20_000  # characters of a piece of a form that are looked at
 _PART = "text"
 _UNRECOGNIZED = "run text recognition (OCR) on the file first"
 _TURNED = (
@@ -90,6 +109,9 @@ class ParsedPdf(ParsedFile):
         self._places: dict[int, Place] = {}
         self._nodes: dict[int, tuple[tuple[int, int], Node]] = {}
         self._scans: list[ScannedPage] = []
+        self._property_of: set[int] = set()
+        self._attached: list[tuple[tuple[int, int], Node]] = []
+        self._attached_sources: set[int] = set()
         self._drawn: pypdfium2.PdfDocument | None = None
         pdf = _open(self._raw)
         self._read_pages(pdf, reading)
@@ -114,13 +136,23 @@ class ParsedPdf(ParsedFile):
         for source, made in changes.items():
             if source in scanned:
                 continue
-            if source in self._streams:
-                _rewrite(pdf, self._streams[source], made, font)
-            elif source in self._places:
+            if source in self._streams or source in self._property_of:
+                continue  # below: a stream is written once
+            if source in self._attached_sources:
+                continue
+            if source in self._places:
                 place = self._places[source]
                 put(pdf, place, _spliced(place.text, made))
             else:
                 number, node = self._nodes[source]
+                written, _ = render_root(node, changes)
+                pdf.get_object(*number).write(written)
+        for source, stream in self._streams.items():
+            texts = _new_properties(stream, changes)
+            if source in changes or texts:
+                _rewrite(pdf, stream, changes.get(source, ()), font, texts)
+        for number, node in self._attached:
+            if node.is_changed(changes):
                 written, _ = render_root(node, changes)
                 pdf.get_object(*number).write(written)
         self._flatten(pdf, changes, font)
@@ -184,6 +216,11 @@ class ParsedPdf(ParsedFile):
         if follower.turned_count - turned >= _LEAST_NAME:
             self._refuse(reading, "annotation or form with turned text", remedy=_TURNED)
         self._streams = {stream.source: stream for stream in follower.streams}
+        for stream in follower.streams:
+            for held in stream.properties:
+                separate(reading.prose, "\n")
+                reading.prose.copied(held.source, held.text, 0)
+        self._property_of = {held.source for stream in follower.streams for held in stream.properties}
 
     def _read_scan(
         self,
@@ -228,7 +265,10 @@ class ParsedPdf(ParsedFile):
 
     def _read_streams(self, pdf: pikepdf.Pdf, reading: Reading) -> None:
         """Metadata (XMP), XML forms, attached files."""
-        attached = 0
+        known = {stream.holder for stream in self._streams.values()}
+        for page in pdf.pages:
+            contents = page.obj.get("/Contents")
+            known |= {contents.objgen} if isinstance(contents, pikepdf.Stream) else set()
         for value in pdf.objects:
             if not isinstance(value, pikepdf.Stream):
                 continue
@@ -236,14 +276,79 @@ class ParsedPdf(ParsedFile):
                 source = reading.new_source()
                 node = parse_member(_trimmed(value.read_bytes()), _XMP, _Numbered(reading, source))
                 self._nodes[source] = (value.objgen, node)
-            elif value.get("/Type") == "/EmbeddedFile" or "/EF" in value:
-                attached += 1
-                reading.place = f"attachment {attached}"
-                self._refuse(reading, "attached file")
-        reading.place = ""
+        for text_stream in text_streams(pdf):
+            known.add(text_stream.number)
+            self._read_text_stream(text_stream, reading)
+        known |= self._read_attachments(pdf, reading) | self._read_form(pdf, reading)
+        if count := unknown_streams(pdf, known):
+            reading.leave_unread("stream of unknown use", count)
+        named = pdf.Root.get("/Dests")
+        names = list(dict(named.items())) if isinstance(named, pikepdf.Dictionary) else []
+        if count := sum(may_hold_name(key[1:]) for key in names):
+            reading.leave_unread("name of a destination", count)
+
+    def _read_form(self, pdf: pikepdf.Pdf, reading: Reading) -> set[tuple[int, int]]:
+        """A form in XML (XFA), in one stream or in named pieces; the numbers of the streams."""
+        known: set[tuple[int, int]] = set()
         form = pdf.Root.get("/AcroForm")
-        if isinstance(form, pikepdf.Dictionary) and "/XFA" in form:
-            self._refuse(reading, "XML form (XFA)")
+        held = form.get("/XFA") if isinstance(form, pikepdf.Dictionary) else None
+        streams = list(held) if isinstance(held, pikepdf.Array) else [held]
+        for stream in streams:
+            if not isinstance(stream, pikepdf.Stream):
+                continue
+            known.add(stream.objgen)
+            first = reading.new_source()
+            try:
+                node = reading.nested(stream.read_bytes(), "xml")
+            except DocumentError:  # the first and the last piece are half an element each
+                if may_hold_name(stream.read_bytes().decode("latin-1")[:_MOST_OF_PIECE]):
+                    self._refuse(reading, "XML form (XFA)")
+                continue
+            self._attached.append((stream.objgen, node))
+            self._attached_sources |= set(range(first, reading.new_source()))
+        return known
+
+    def _read_text_stream(self, found: TextStream, reading: Reading) -> None:
+        """A value of a field, or a script, that is a stream."""
+        wide = found.raw.startswith((b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf"))
+        decoded = decode(found.raw) if wide else None
+        text = found.raw.decode("latin-1") if decoded is None else decoded.text
+        source = reading.new_source()
+        if decoded is None:
+            node = TextNode(source, text, "latin-1")
+        else:
+            node = TextNode(source, text, decoded.encoding, decoded.byte_order_mark)
+        self._nodes[source] = (found.number, node)
+        if found.key in _RICH:
+            separate(reading.prose, "\n")
+            add_html(text, 0, len(text), source, reading)
+        else:
+            builder = reading.technical if found.key == "/JS" else reading.prose
+            separate(builder, "\n")
+            builder.copied(source, text, 0)
+
+    def _read_attachments(self, pdf: pikepdf.Pdf, reading: Reading) -> set[tuple[int, int]]:
+        """Attached files, each by its own format; the numbers of their streams."""
+        known: set[tuple[int, int]] = set()
+        for count, found in enumerate(attachments(pdf), start=1):
+            known.add(found.number)
+            reading.place = f"attachment {count}"
+            if not found.raw.strip():
+                continue
+            first = reading.new_source()
+            try:
+                node = reading.nested(found.raw, found.suffix)
+            except DocumentError as error:
+                if not self._options.keep_unread:
+                    raise UnsupportedInputError(
+                        f"an attached file was not read ({error}); take it out, or allow unread content"
+                    ) from None
+                reading.leave_unread("attached file")
+                continue
+            self._attached.append((found.number, node))
+            self._attached_sources |= set(range(first, reading.new_source()))
+        reading.place = ""
+        return known
 
     def _read_strings(self, pdf: pikepdf.Pdf, reading: Reading) -> None:
         for place in strings(pdf):
@@ -251,6 +356,9 @@ class ParsedPdf(ParsedFile):
             self._places[source] = place
             builder = reading.prose if place.is_shown else reading.technical
             separate(builder, "\n")
+            if place.path[-1] in _RICH and "<" in place.text:
+                add_html(place.text, 0, len(place.text), source, reading)
+                continue
             builder.gap(place.label)
             builder.copied(source, place.text, 0)
 
@@ -331,8 +439,23 @@ def _saved(pdf: pikepdf.Pdf) -> bytes:
     return buffer.getvalue()
 
 
-def _rewrite(pdf: pikepdf.Pdf, stream: Stream, changes: Sequence[Change], font: Any) -> None:
-    written = rewrite_stream(stream, changes)
+def _new_properties(stream: Stream, changes: Mapping[int, Sequence[Change]]) -> dict[int, dict[str, str]]:
+    """By operator and key, the texts beside what a stream shows that change."""
+    new: dict[int, dict[str, str]] = {}
+    for held in stream.properties:
+        if held.source in changes:
+            new.setdefault(held.instruction, {})[held.key] = _spliced(held.text, changes[held.source])
+    return new
+
+
+def _rewrite(
+    pdf: pikepdf.Pdf,
+    stream: Stream,
+    changes: Sequence[Change],
+    font: Any,
+    properties: Mapping[int, Mapping[str, str]],
+) -> None:
+    written = rewrite_stream(stream, changes, properties)
     holder = pdf.get_object(*stream.holder)
     if isinstance(holder, pikepdf.Stream):
         holder.write(written)

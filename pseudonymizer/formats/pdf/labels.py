@@ -1,7 +1,7 @@
 """Content streams written again: glyphs of names taken out, labels put in their place, the rest where it
 was."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pikepdf
@@ -19,8 +19,13 @@ _MIN_STRETCH = 0.55  # narrower letters than this are made smaller instead
 _TOLERANCE = 0.5  # of the height
 
 
-def rewrite_stream(stream: Stream, changes: Sequence[Change]) -> bytes:
-    """The stream with changes, whose places are glyph numbers. The label fills the width the name had."""
+def rewrite_stream(
+    stream: Stream, changes: Sequence[Change], properties: Mapping[int, Mapping[str, str]] | None = None
+) -> bytes:
+    """The stream with changes, whose places are glyph numbers. The label fills the width the name had.
+
+    properties: by the number of an operator and key, the new text that stands for what is shown.
+    """
     removed: dict[int, str] = {}
     widths: dict[int, float] = {}
     for at, change in enumerate(changes):
@@ -38,11 +43,22 @@ def rewrite_stream(stream: Stream, changes: Sequence[Change]) -> bytes:
             by_instruction.setdefault(glyph.instruction, []).append(number)
     written: list[Any] = []
     for number, instruction in enumerate(stream.instructions):
-        if number in touched:
+        if properties and number in properties:
+            written.append(_with_properties(instruction, properties[number]))
+        elif number in touched:
             written += _rewrite(stream, number, by_instruction[number], removed, widths)
         else:
             written.append(instruction)
     return pikepdf.unparse_content_stream(written)
+
+
+def _with_properties(instruction: Any, texts: Mapping[str, str]) -> Any:
+    """An operator of marked content with other texts in its dictionary."""
+    tag, held = instruction.operands
+    changed = pikepdf.Dictionary(dict(held.items()))
+    for key, text in texts.items():
+        changed[key] = pikepdf.String(text)
+    return pikepdf.ContentStreamInstruction([tag, changed], instruction.operator)
 
 
 def _available(glyphs: Sequence[Glyph], changes: Sequence[Change], at: int) -> float:

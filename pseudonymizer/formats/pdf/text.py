@@ -25,15 +25,17 @@ _MAX_DEPTH = 12  # forms within forms
 UNKNOWN = "\ufffd"  # a glyph whose font does not say what it means
 REWRITTEN_PAGE = "/NymlinkPage"  # marks the content of a page that was made anew from its picture
 _INVISIBLE = (3, 7)  # modes of rendering text, PDF 32000-1, table 106
-# How steep a line may run and still be read: a letter as wide as it is high then stays within the 0.35 of
-# its height by which pdf_lines joins letters to a line.
-_STEEPEST = math.tan(math.radians(15))
+# Degrees by which a line may run up or down and count as one that runs as usual: a letter as wide as it is
+# high then stays within the 0.35 of its height by which pdf.lines joins letters to a line.
+_STEEPEST = 15
+_TEXTS = ("/ActualText", "/Alt", "/E", "/T", "/Contents")
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 
 
 class Glyph(NamedTuple):
     """One shown glyph. place: which string of the operator, and which of its bytes. advance is in text
-    space."""
+    space. A line in another direction is seen with the page turned, so that it runs from left to right.
+    """
 
     text: str
     instruction: int
@@ -46,6 +48,7 @@ class Glyph(NamedTuple):
     x_end: float
     size: float  # height on the page
     scale: float  # page units of one unit of text space, along the line
+    angle: int = 0  # degrees from which x, y and x_end are seen: 0 for lines that run as usual
 
     def __repr__(self) -> str:
         return f"Glyph({self.x}, {self.y})"
@@ -62,6 +65,15 @@ class ShownState:
     word_space: float
 
 
+class Property(NamedTuple):
+    """A text beside what is shown: which operator has it, under which key."""
+
+    source: int
+    instruction: int
+    key: str
+    text: str
+
+
 @dataclass(slots=True)
 class Stream:
     """One content stream: its instructions, and the glyphs it shows."""
@@ -71,6 +83,7 @@ class Stream:
     instructions: list[Any] = field(repr=False)
     glyphs: list[Glyph] = field(default_factory=list, repr=False)
     states: dict[int, ShownState] = field(default_factory=dict)
+    properties: list[Property] = field(default_factory=list, repr=False)
 
 
 class Fonts:
@@ -124,7 +137,7 @@ class Follower:
         self.image_count = 0
         self.hidden_count = 0  # glyphs that no reader sees, as those that scanners put behind a page
         self.rewritten_count = 0  # pages that this project made anew
-        self.turned_count = 0  # letters of text that does not run from left to right, which is not read
+        self.turned_count = 0  # letters of text that runs from top to bottom, which is not read
 
     def follow(
         self, holder: Any, resources: Any, matrix: Matrix, depth: int = 0
@@ -147,10 +160,19 @@ class Follower:
                 yield from self._form(operands[0], resources, state, depth)
             elif name == "INLINE IMAGE":
                 self.image_count += 1
+            elif name in {"BDC", "DP"} and len(operands) == 2:
+                stream.properties += self._properties(number, operands[1])
             elif name == "MP":
                 self.rewritten_count += str(operands[0]) == REWRITTEN_PAGE if operands else 0
             else:
                 self._operate(name, operands, state, resources)
+
+    def _properties(self, number: int, held: Any) -> Iterator[Property]:
+        """The texts that stand for what is shown, in marked content (PDF 32000-1, section 14.9)."""
+        if isinstance(held, pikepdf.Dictionary):
+            for key in _TEXTS:
+                if isinstance(value := held.get(key), pikepdf.String) and str(value).strip():
+                    yield Property(self._new_source(), number, key, str(value))
 
     def _operate(self, name: str, operands: Sequence[Any], state: TextState, resources: Any) -> None:
         try:
@@ -206,7 +228,8 @@ class Follower:
     def _glyphs(self, data: bytes, number: int, element: int, state: TextState) -> Iterator[Glyph]:
         font = state.font
         codes = list(_codes(font, data))
-        is_turned = _is_turned(state)
+        is_vertical = font is not None and font.is_vertical()
+        angle = _angle(state)
         for code, start, end in codes:
             text, width = _meaning(font, code)
             advance = width * state.font_size + state.character_space
@@ -216,12 +239,12 @@ class Follower:
             whole = multiply(state.text_matrix, state.matrix)
             scale = (whole[0] ** 2 + whole[1] ** 2) ** 0.5
             height = abs(state.font_size) * (whole[2] ** 2 + whole[3] ** 2) ** 0.5
-            x, y = _apply(whole, 0.0, state.rise)
+            x, y = _turned(*_apply(whole, 0.0, state.rise), angle)
             state.advance(advance)
-            x_end, _ = _apply(multiply(state.text_matrix, state.matrix), 0.0, state.rise)
+            x_end, _ = _turned(*_apply(multiply(state.text_matrix, state.matrix), 0.0, state.rise), angle)
             self.hidden_count += state.rendering in _INVISIBLE
-            self.turned_count += is_turned and (text == UNKNOWN or text.isalpha())
-            yield Glyph(text, number, element, start, end, advance, x, y, x_end, height, scale)
+            self.turned_count += is_vertical and (text == UNKNOWN or text.isalpha())
+            yield Glyph(text, number, element, start, end, advance, x, y, x_end, height, scale, angle)
 
     def _form(self, name: Any, resources: Any, state: TextState, depth: int) -> Iterator[tuple[Stream, int]]:
         try:
@@ -266,8 +289,8 @@ def _codes(font: PDFFont | None, data: bytes) -> Iterator[tuple[int, int, int]]:
 
 def _meaning(font: PDFFont | None, code: int) -> tuple[str, float]:
     """(text, width in units of the font size)."""
-    if font is None:
-        return UNKNOWN, 0.5
+    if font is None:  # readers take one of their own, with the usual letters
+        return bytes([code & 0xFF]).decode("cp1252", "replace"), 0.5
     try:
         text = font.to_unichr(code)
     except PDFUnicodeNotDefined:
@@ -275,14 +298,24 @@ def _meaning(font: PDFFont | None, code: int) -> tuple[str, float]:
     return text or UNKNOWN, float(font.char_width(code))
 
 
-def _is_turned(state: TextState) -> bool:
-    """Whether text now runs in another direction than from left to right, so that its letters are no line."""
-    if state.font is not None and state.font.is_vertical():
-        return True
+def _angle(state: TextState) -> int:
+    """The direction in which text now runs, in whole degrees; 0 for lines from left to right that hardly
+    rise or fall.
+    """
     whole = multiply(state.text_matrix, state.matrix)
     forward = -1.0 if state.font_size * state.horizontal < 0 else 1.0
-    x, y = forward * whole[0], forward * whole[1]
-    return (x, y) != (0.0, 0.0) and not abs(y) <= _STEEPEST * x
+    if (whole[0], whole[1]) == (0.0, 0.0):
+        return 0
+    angle = round(math.degrees(math.atan2(forward * whole[1], forward * whole[0])))
+    return 0 if abs(angle) <= _STEEPEST else angle % 360
+
+
+def _turned(x: float, y: float, angle: int) -> tuple[float, float]:
+    """A place on the page, seen with the page turned back by these degrees."""
+    if not angle:
+        return x, y
+    cosine, sine = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return x * cosine + y * sine, y * cosine - x * sine
 
 
 def multiply(left: Matrix, right: Matrix) -> Matrix:

@@ -126,13 +126,61 @@ def _grey() -> object:
     return bitmap.to_pil()
 
 
-def test_an_attached_file_is_not_passed_by() -> None:
+def _with_attachment(name: str, content: bytes) -> bytes:
     buffer = io.BytesIO()
     pdf = pikepdf.open(io.BytesIO(drawn((50, 700, "Een gewone regel tekst"))))
-    pdf.attachments["lijst.txt"] = b"Bas Terpstra"
+    pdf.attachments[name] = content
     pdf.save(buffer)
+    return buffer.getvalue()
+
+
+def test_an_attached_file_is_read_by_its_own_format() -> None:
+    _, rendered = rewrite(
+        _with_attachment("lijst.csv", b"naam;n\nBas Terpstra;1\nx;2\n"), "x.pdf", ["Bas Terpstra"]
+    )
+    with pikepdf.open(io.BytesIO(rendered.raw)) as pdf:
+        (one,) = [file.get_file().read_bytes() for file in pdf.attachments.values()]
+    assert one == f"naam;n\n{LABEL};1\nx;2\n".encode()
+
+
+def test_an_attached_file_that_cannot_be_read_is_not_passed_by() -> None:
+    raw = _with_attachment("lijst.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     with pytest.raises(UnsupportedInputError, match="attached file"):
-        formats.read(buffer.getvalue(), name="x.pdf")
+        formats.read(raw, name="x.pdf")
+    parsed = formats.read(raw, name="x.pdf", options=FormatOptions(keep_unread=True))
+    assert [(one.kind, one.place) for one in parsed.unread] == [("attached file", "attachment 1")]
+
+
+def test_texts_beside_what_is_shown_and_forms_in_xml() -> None:
+    name = "Bas Terpstra"
+    pdf = pikepdf.open(io.BytesIO(drawn((50, 700, "Een gewone regel tekst"))))
+    page = pdf.pages[0]
+    beside = f"/Span << /ActualText ({name}) /Alt ({name}) >> BDC BT /F1 12 Tf 60 600 Td (x) Tj ET EMC"
+    page.contents_add(pdf.make_stream(beside.encode()))
+    pdf.Root.AcroForm = pikepdf.Dictionary(
+        Fields=pikepdf.Array(),
+        XFA=pikepdf.Array([pikepdf.String("datasets"), pdf.make_stream(f"<a><b>{name}</b></a>".encode())]),
+    )
+    pdf.Root.OpenAction = pikepdf.Dictionary(
+        S=pikepdf.Name.JavaScript, JS=pdf.make_stream(f"app.alert('{name}')".encode())
+    )
+    buffer = io.BytesIO()
+    pdf.save(buffer)
+    parsed, rendered = rewrite(buffer.getvalue(), "x.pdf", [name])
+    assert parsed.unread == ()
+    with pikepdf.open(io.BytesIO(rendered.raw)) as written:
+        whole = b"".join(one.read_bytes() for one in written.objects if isinstance(one, pikepdf.Stream))
+    assert b"Terpstra" not in whole
+    assert whole.count(LABEL.encode()) == 4
+
+
+def test_letters_that_are_placed_singly_are_words() -> None:
+    steps = " ".join(f"7 0 Td ({letter}) Tj" for letter in "Bas Terpstra belt")
+    pdf = pikepdf.open(io.BytesIO(drawn((50, 700, "Een gewone regel tekst"))))
+    pdf.pages[0].contents_add(pdf.make_stream(f"BT /F1 12 Tf 60 690 Td {steps} ET".encode()))
+    buffer = io.BytesIO()
+    pdf.save(buffer)
+    assert "Bas Terpstra belt" in formats.read(buffer.getvalue(), name="x.pdf").parts[0].text
 
 
 def test_text_edits_when_the_text_around_came_out_differently() -> None:

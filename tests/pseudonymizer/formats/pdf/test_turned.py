@@ -1,10 +1,9 @@
-"""Text that does not run from left to right: it is read and replaced, or the file stays unwritten.
+"""Text in any direction: it is read and replaced; vertical writing is told, or the file stays unwritten.
 
 Two other readers look for the name in what was written.
 """
 
 import io
-from pathlib import Path
 
 import pikepdf
 import pypdfium2
@@ -12,7 +11,6 @@ import pytest
 from pdfminer.high_level import extract_text
 from reportlab.pdfgen import canvas
 
-from linkage.errors import UnsupportedInputError
 from pseudonymizer import formats
 from pseudonymizer.formats import FormatOptions
 from tests.pseudonymizer.formats.naming import LABEL, rewrite
@@ -95,7 +93,7 @@ def has(text: str, word: str) -> bool:
 
 
 SIDEWAYS = line("0 1 -1 0 300 100 Tm")
-UNREAD = {
+TURNED = {
     "a line at 90 degrees": page_of(upright_and(SIDEWAYS)),
     "a line at -90 degrees": page_of(upright_and(line("0 -1 1 0 300 700 Tm"))),
     "a line at 45 degrees": drawn((100, 100, 45, SENTENCE)),
@@ -140,39 +138,43 @@ READ = {
 }
 
 
-@pytest.mark.parametrize("what", UNREAD)
-def test_a_file_with_turned_text_that_is_not_read_is_not_written(what: str) -> None:
-    assert any(has(text, "Terpstra") for text in of_two_readers(UNREAD[what])), (
-        "it can be read, so it must not go out"
-    )
-    with pytest.raises(UnsupportedInputError, match="turned text"):
-        formats.read(UNREAD[what], name="x.pdf")
-    parsed = formats.read(UNREAD[what], name="x.pdf", options=FormatOptions(keep_unread=True))
-    assert [(one.kind, one.count) for one in parsed.unread] == [("page with turned text", 1)]
-
-
-@pytest.mark.parametrize("what", READ)
-def test_text_that_is_read_is_gone_for_two_other_readers(what: str) -> None:
-    assert all(has(text, "Terpstra") for text in of_two_readers(READ[what]))
-    parsed, rendered = rewrite(READ[what], "x.pdf", [NAME])
+@pytest.mark.parametrize("what", [*TURNED, *READ])
+def test_text_in_any_direction_is_gone_for_two_other_readers(what: str) -> None:
+    raw = {**TURNED, **READ}[what]
+    assert any(has(text, "Terpstra") for text in of_two_readers(raw))
+    parsed, rendered = rewrite(raw, "x.pdf", [NAME])
     assert parsed.unread == ()
+    assert NAME in parsed.parts[0].text
     for text in of_two_readers(rendered.raw):
         assert not has(text, "Terpstra")
         assert not has(text, "Bas")
-        assert has(text, LABEL)
+    assert LABEL in formats.read(rendered.raw, name="x.pdf").parts[0].text
 
 
-def test_turned_pages_are_counted() -> None:
-    pdf = pikepdf.open(io.BytesIO(UNREAD["a line at 90 degrees"]))
-    for what in ("upright", "a line at 45 degrees"):
-        pdf.pages.extend(pikepdf.open(io.BytesIO({**READ, **UNREAD}[what])).pages)
-    buffer = io.BytesIO()
-    pdf.save(buffer)
-    parsed = formats.read(buffer.getvalue(), name="x.pdf", options=FormatOptions(keep_unread=True))
-    assert [(one.kind, one.count, one.place) for one in parsed.unread] == [
-        ("page with turned text", 1, "page 1"),
-        ("page with turned text", 1, "page 3"),
-    ]
+@pytest.mark.parametrize("what", READ)
+def test_another_reader_reads_the_label_where_text_runs_as_usual(what: str) -> None:
+    _, rendered = rewrite(READ[what], "x.pdf", [NAME])
+    assert all(has(text, LABEL) for text in of_two_readers(rendered.raw))
+
+
+@pytest.mark.parametrize("degrees", range(0, 360, 15))
+def test_every_direction_on_every_turned_page(degrees: int) -> None:
+    for rotate in (0, 90, 180, 270):
+        pdf = pikepdf.open(io.BytesIO(drawn((300, 400, degrees, SENTENCE))))
+        pdf.pages[0].obj["/Rotate"] = rotate
+        buffer = io.BytesIO()
+        pdf.save(buffer)
+        parsed, rendered = rewrite(buffer.getvalue(), "x.pdf", [NAME])
+        assert SENTENCE in parsed.parts[0].text
+        assert not any(has(text, "Terpstra") for text in of_two_readers(rendered.raw))
+        assert (
+            "Een gewone regel tekst op de pagina." in formats.read(rendered.raw, name="x.pdf").parts[0].text
+        )
+
+
+def test_lines_of_two_directions_are_lines_of_their_own() -> None:
+    text = formats.read(TURNED["a line at 90 degrees"], name="x.pdf").parts[0].text
+    assert text.splitlines()[:2] == ["Een gewone regel tekst op de pagina.", SENTENCE]
 
 
 @pytest.mark.parametrize("text", ["12", "y", "14-02-2024", "%"])
@@ -181,7 +183,7 @@ def test_turned_signs_that_hold_no_name_are_no_reason_to_stop(text: str) -> None
     assert parsed.unread == ()
 
 
-def test_an_annotation_with_turned_text_is_not_read() -> None:
+def test_an_annotation_with_turned_text_is_read() -> None:
     pdf = pikepdf.open(io.BytesIO(READ["upright"]))
     look = pdf.make_stream(SIDEWAYS.encode())
     look.stream_dict.update(
@@ -202,8 +204,12 @@ def test_an_annotation_with_turned_text_is_not_read() -> None:
     )
     buffer = io.BytesIO()
     pdf.save(buffer)
-    with pytest.raises(UnsupportedInputError, match="annotation or form with turned text"):
-        formats.read(buffer.getvalue(), name="x.pdf")
+    _, rendered = rewrite(buffer.getvalue(), "x.pdf", [NAME])
+    assert NAME not in "\n".join(part.text for part in formats.read(rendered.raw, name="x.pdf").parts)
+    with pikepdf.open(io.BytesIO(rendered.raw)) as written:
+        assert b"Terpstra" not in b"".join(
+            one.read_bytes() for one in written.objects if isinstance(one, pikepdf.Stream)
+        )
 
 
 def test_vertical_writing_is_not_read() -> None:
@@ -220,7 +226,7 @@ def test_vertical_writing_is_not_read() -> None:
     ]
 
 
-def test_a_turned_page_of_a_library_stays_unwritten(tmp_path: Path) -> None:
+def test_a_turned_page_of_a_library_is_read() -> None:
     """As reportlab makes a wide page: the paper stands, its text lies."""
     buffer = io.BytesIO()
     page = canvas.Canvas(buffer, pagesize=(600, 800))
@@ -228,5 +234,6 @@ def test_a_turned_page_of_a_library_stays_unwritten(tmp_path: Path) -> None:
     page.rotate(90)
     page.drawString(100, -300, SENTENCE)
     page.save()
-    with pytest.raises(UnsupportedInputError, match="--keep-unread"):
-        formats.read(buffer.getvalue(), name=str(tmp_path / "x.pdf"))
+    parsed, rendered = rewrite(buffer.getvalue(), "x.pdf", [NAME])
+    assert SENTENCE in parsed.parts[0].text
+    assert not any(has(text, "Terpstra") for text in of_two_readers(rendered.raw))
