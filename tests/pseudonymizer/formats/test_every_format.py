@@ -1,6 +1,7 @@
 """The table of all formats: each record is whole, and nothing is said twice."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,8 @@ from pseudonymizer.formats import marking
 from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX, FORMATS
 from pseudonymizer.formats.format import Format, Restores
 from tests.pseudonymizer.formats.samples import EVERY_FORMAT
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
 
 
 @pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
@@ -36,11 +39,24 @@ def test_names_suffixes_and_media_types_are_said_once() -> None:
 
 @pytest.mark.parametrize("name", sorted(EVERY_FORMAT))
 def test_each_sample_is_of_the_format_that_its_suffix_names(name: str) -> None:
-    raw = EVERY_FORMAT[name](["Jan", "Wiersma"], ["A"])
+    raw = EVERY_FORMAT[name](["Jan Wiersma"], ["Toen belde Jan Wiersma op."])
     found = formats.format_of(raw, name.rpartition(".")[2])
     assert found in BY_NAME
     if BY_SUFFIX[name.rpartition(".")[2]].is_signed:
         assert BY_NAME[found].begins(raw)
+
+
+def _row(one: Format) -> str:
+    """The row of docs/formats.md."""
+    suffixes = ", ".join(one.suffixes) or f"of {', '.join(sorted(one.among))}"
+    marked = "yes" if one.is_marked else "no"
+    return f"| {one.title} | {suffixes} | {one.restores} | {marked} | {one.cut or 'no'} |"
+
+
+def test_the_page_of_formats_is_this_table() -> None:
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    first = lines.index("|---|---|---|---|---|") + 1
+    assert lines[first : first + len(FORMATS)] == sorted(map(_row, FORMATS), key=str.casefold)
 
 
 def test_only_pages_and_pictures_come_back_as_text() -> None:

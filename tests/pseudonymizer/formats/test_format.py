@@ -25,7 +25,7 @@ def test_a_way_whose_module_needs_a_package_says_which(monkeypatch: pytest.Monke
 
 def test_a_missing_module_of_our_own_is_no_question_of_packages() -> None:
     with pytest.raises(ModuleNotFoundError):
-        Way[object]("text.nothing:parse").load()
+        Way("text.nothing:parse").load()
 
 
 @pytest.mark.parametrize(
