@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 # Files named on screen in which only pictures, sound and the like were not read. Where every letter has a
 # logo, files with other unread content must not be lost among them.
+_MOST_PLAIN: Final = 10  # files read as plain text that are shown
 _MOST_USUAL: Final = 50
 _MOST_FAILURES: Final = 50  # on screen
 _MOST_LABELS: Final = 50  # on screen, of labels that were not restored
@@ -25,8 +26,14 @@ _WHY_LEFT: Final = {  # by LabelState
 
 def unread_lines(files: "Sequence[UnreadFile]", records: str) -> Iterator[str]:
     """Lines about content that was not read, by file and place. records: the folder of the report."""
-    from pseudonymizer.formats.unread import is_always_left, told
+    from pseudonymizer.formats.unread import AS_PLAIN_TEXT, is_always_left, told
 
+    plain = [one for one in files if one.parts.keys() == {AS_PLAIN_TEXT}]
+    if plain:
+        yield f"read as plain text, for no format has their suffix: {len(plain):,} files"
+        for one in plain[:_MOST_PLAIN]:
+            yield f"  {printable(one.file)}"
+    files = [one for one in files if one not in plain]
     if not files:
         return
     count = sum(sum(one.parts.values()) for one in files)

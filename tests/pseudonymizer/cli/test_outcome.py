@@ -169,3 +169,13 @@ def test_labels_that_were_left_are_listed_with_why() -> None:
     assert label_counts(LabelCounts(1, {("X-2A", LabelState.UNKNOWN): 1})) == {
         "labels_left": 1, "restored": 1, "unknown": ["X-2A"], "malformed": [],
     }  # fmt: skip
+
+
+def test_a_text_that_no_format_knows_is_said_to_be_read_as_plain_text(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "in" / "x.qqq").write_bytes(b"Jan Tolsma belde.\n")
+    (corpus / "in" / "zonder").write_bytes(b"Niets.\n")
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert done.status == 0
+    assert "read as plain text, for no format has their suffix: 1 files\n  x.qqq\n" in done.out
+    assert "not read, so that names in it stay" not in done.out
+    assert b"Tolsma" not in (corpus / "out" / "x.qqq").read_bytes()

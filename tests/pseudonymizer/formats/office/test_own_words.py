@@ -5,6 +5,7 @@ import io
 import docx
 import pptx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 
 from pseudonymizer import formats
 from pseudonymizer.formats.office.own_words import is_of_program
@@ -60,7 +61,7 @@ def test_texts_of_templates_are_no_text_of_a_presentation() -> None:
 def test_a_style_that_is_called_as_somebody_is_searched() -> None:
     document = docx.Document()
     document.add_paragraph("Gisteren belde Bas Terpstra.")
-    document.styles.add_style("Stijl van Bas Terpstra", docx.enum.style.WD_STYLE_TYPE.PARAGRAPH)
+    document.styles.add_style("Stijl van Bas Terpstra", WD_STYLE_TYPE.PARAGRAPH)
     _, rendered = rewrite(_saved(document), "x.docx", ["Bas Terpstra"])
     names = [style.name for style in docx.Document(io.BytesIO(rendered.raw)).styles]
     assert f"Stijl van {LABEL}" in names
