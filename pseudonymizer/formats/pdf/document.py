@@ -60,6 +60,7 @@ _LEAST_NAME = 2  # letters: turned text of fewer, such as the name of an axis, h
 _MAX_PAGES = 20_000
 _RICH = ("/RC", "/RV")  # keys of texts that are pages (PDF 32000-1, section 12.7.3.4)
 _MOST_OF_PIECE = 20_000  # characters of a piece of a form that are looked at
+_MARGIN = 12.0  # points between the end of a line and the edge of the page
 _PART = "text"
 _UNRECOGNIZED = "run text recognition (OCR) on the file first"
 _TURNED = (
@@ -455,8 +456,8 @@ def _rewrite(
     font: Any,
     properties: Mapping[int, Mapping[str, str]],
 ) -> None:
-    written = rewrite_stream(stream, changes, properties)
     holder = pdf.get_object(*stream.holder)
+    written = rewrite_stream(stream, changes, properties, _right_edge(holder))
     if isinstance(holder, pikepdf.Stream):
         holder.write(written)
         own: Any = holder.stream_dict
@@ -470,6 +471,14 @@ def _rewrite(
     fonts[LABEL_FONT] = font
     fresh["/Font"] = fonts
     own["/Resources"] = fresh
+
+
+def _right_edge(holder: Any) -> float | None:
+    """Where the lines of a page must end, in its units; None for a form, which does not know its page."""
+    if isinstance(holder, pikepdf.Stream):
+        return None
+    box = [float(number) for number in pikepdf.Page(holder).cropbox]
+    return max(box[0], box[2]) - _MARGIN
 
 
 def _spliced(text: str, changes: Sequence[Change]) -> str:

@@ -1,10 +1,14 @@
 import io
+import itertools
+from collections.abc import Iterable
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
 import reportlab
+from pdfminer.high_level import extract_pages
+from pdfminer.layout import LTChar
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -82,7 +86,7 @@ def test_a_letter(font: str) -> None:
     assert formats.restored_suffix("pdf") == ".txt"
 
 
-def test_what_is_around_a_name_stays_where_it_was() -> None:
+def test_what_is_around_a_name_stays_on_its_line() -> None:
     raw = letter("Helvetica")
     _, rendered = rewrite(raw, "x.pdf", NAMES)
 
@@ -93,7 +97,64 @@ def test_what_is_around_a_name_stays_where_it_was() -> None:
         return tuple(page.get_charbox(found[0]))
 
     for word in ("aanvraag", "nog met", "verteld", "buur"):
+        left, bottom, _, top = place(rendered.raw, word)
+        before = place(raw, word)
+        assert (bottom, top) == pytest.approx((before[1], before[3]), abs=0.15)
+        assert before[0] - 0.15 <= left < before[0] + 30  # the line makes room for a label
+    for word in ("In het", "Naam", "Rol"):
         assert place(rendered.raw, word) == pytest.approx(place(raw, word), abs=0.15)
+
+
+def _letters(raw: bytes) -> list[LTChar]:
+    (page,) = extract_pages(io.BytesIO(raw))
+    found: list[LTChar] = []
+    waiting: list[object] = [page]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, LTChar):
+            found.append(item)
+        elif isinstance(item, Iterable):
+            waiting += item
+    return sorted(found, key=lambda one: one.x0)  # of one line
+
+
+@pytest.mark.parametrize(("points", "least"), [(12, 9.6), (8, 6.4), (7, 6.0), (5, 5.0)])
+@pytest.mark.parametrize("in_pieces", [False, True])
+def test_a_label_stays_readable_and_the_line_makes_room(
+    points: int, least: float, *, in_pieces: bool
+) -> None:
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer)
+    page.setFont("Times-Roman", points)
+    line = page.beginText(50, 700)
+    for piece in (
+        ["zo ", "Jan Mol", " kwam, ", "Jan Mol", " ging"] if in_pieces else ["zo Jan Mol kwam, Jan Mol ging"]
+    ):
+        line.textOut(piece)
+    page.drawText(line)
+    page.drawString(400, 700, "kolom")
+    page.save()
+    _, rendered = rewrite(buffer.getvalue(), "x.pdf", ["Jan Mol"], "<PERSOON-12>")
+    letters = _letters(rendered.raw)
+    assert "".join(one.get_text() for one in letters).replace(" ", "") == (
+        "zo<PERSOON-12>kwam,<PERSOON-12>gingkolom"
+    )
+    label = [one for one in letters if one.get_text() in "<PERSON-12>"]
+    assert len(label) == 24
+    assert min(one.size for one in label) >= least - 0.01
+    for one, after in itertools.pairwise(letters):
+        assert one.x1 <= after.x0 + 0.3
+    assert letters[-5].x0 == pytest.approx(400, abs=0.1)  # another column stays
+
+
+def test_a_line_makes_room_up_to_the_edge_of_the_page() -> None:
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer, pagesize=(300, 200))
+    page.setFont("Helvetica", 12)
+    page.drawString(20, 100, "Een lange regel met Jan Mol en nog wat woorden")
+    page.save()
+    _, rendered = rewrite(buffer.getvalue(), "x.pdf", ["Jan Mol"], "<PERSOON-12>")
+    assert max(one.x1 for one in _letters(rendered.raw)) <= 300
 
 
 def test_letters_drawn_one_by_one_and_out_of_order() -> None:
