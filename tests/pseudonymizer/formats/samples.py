@@ -6,8 +6,10 @@ import email.message
 import email.policy
 import io
 import json
+import re
 import struct
 from collections.abc import Callable, Sequence
+from urllib.parse import quote
 
 import docx
 import openpyxl
@@ -306,6 +308,86 @@ def _saved(document: object) -> bytes:
     return buffer.getvalue()
 
 
+def ics(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    events = "".join(
+        f'BEGIN:VEVENT\r\nATTENDEE;CN="{name}":mailto:x@y.example\r\nDESCRIPTION:{_in_ics(sentence)}\r\nEND:VEVENT\r\n'
+        for name, sentence in zip(names, sentences, strict=True)
+    )
+    return f"BEGIN:VCALENDAR\r\n{events}END:VCALENDAR\r\n".encode()
+
+
+def _in_ics(text: str) -> str:
+    """Escaped, and folded every nine letters, which is shorter than programs do."""
+    written = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+    return "\r\n ".join(written[at : at + 9] for at in range(0, len(written), 9))
+
+
+def vcf(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    cards = "".join(
+        f"BEGIN:VCARD\r\nVERSION:4.0\r\nFN:{name}\r\nNOTE:{_in_ics(sentence)}\r\nEND:VCARD\r\n"
+        for name, sentence in zip(names, sentences, strict=True)
+    )
+    return cards.encode()
+
+
+def vtt(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    cues = "".join(
+        f"00:{n:02}.000 --> 00:{n:02}.900\n<v {name}>{_in_xml(sentence).replace('>', '&gt;')}</v>\n\n"
+        for n, (name, sentence) in enumerate(zip(names, sentences, strict=True))
+    )
+    return f"WEBVTT\n\n{cues}".encode()
+
+
+def ipynb(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    cells = [
+        {"cell_type": "code", "source": [f"# {name[:4]}", f"{name[4:]}\n", sentence], "outputs": []}
+        for name, sentence in zip(names, sentences, strict=True)
+    ]
+    return json.dumps({"cells": cells, "nbformat": 4}).encode()
+
+
+def log(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    lines = [
+        f"GET /?q={quote(name)}&x=1 200\n2024-05-03 INFO x: {sentence.replace('%', '')}"
+        for name, sentence in zip(names, sentences, strict=True)
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def sql(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    rows = ", ".join(
+        f"({n}, '{_in_sql(name)}', '{_in_sql(sentence)}')"
+        for n, (name, sentence) in enumerate(zip(names, sentences, strict=True))
+    )
+    return f"-- MySQL dump\nINSERT INTO t (id, wie, tekst) VALUES {rows};\n".encode()
+
+
+def _in_sql(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("'", "''")
+
+
+_NOT_IN_TEX = re.compile(r"[%$&#_{}~^\\`\"]")
+
+
+def tex(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    lines = [
+        f"\\author{{{name}}}\n{_NOT_IN_TEX.sub('', sentence)}\n"
+        for name, sentence in zip(names, sentences, strict=True)
+    ]
+    return "".join(lines).encode()
+
+
+def yaml(names: Sequence[str], sentences: Sequence[str]) -> bytes:
+    rows = [
+        f"- auteur: {json.dumps(name)}\n  tekst: {json.dumps(sentence, ensure_ascii=n % 2 == 0)}\n"
+        for n, (name, sentence) in enumerate(zip(names, sentences, strict=True))
+    ]
+    return "".join(rows).encode()
+
+
+TEXT_FORMATS: dict[str, Builder] = {
+    "ics": ics, "vcf": vcf, "vtt": vtt, "ipynb": ipynb, "log": log, "sql": sql, "tex": tex, "yaml": yaml,
+}  # fmt: skip
 BYTE_FORMATS: dict[str, Builder] = {
     "txt": txt, "md": txt, "utf16.txt": utf_16, "csv": csv, "json": json_text, "jsonl": jsonl, "html": html,
     "xml": xml, "rtf": rtf, "hl7": hl7, "fhir.json": fhir, "chat.txt": whatsapp,
@@ -318,4 +400,6 @@ MAIL_FORMATS: dict[str, Builder] = {"eml": eml, "mbox": mbox}
 OTHER_FORMATS: dict[str, Builder] = {
     "tsv": tsv, "odp": odp, "pdf": pdf, "msg": msg, "parquet": parquet,
 }  # fmt: skip
-EVERY_FORMAT: dict[str, Builder] = BYTE_FORMATS | PACKAGE_FORMATS | MAIL_FORMATS | OTHER_FORMATS
+EVERY_FORMAT: dict[str, Builder] = (
+    BYTE_FORMATS | PACKAGE_FORMATS | MAIL_FORMATS | OTHER_FORMATS | TEXT_FORMATS
+)

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from pseudonymizer import formats
 from tests.pseudonymizer.formats import samples
 from tests.pseudonymizer.formats.naming import LABEL, member_order, members, rewrite
+from tests.security.decodings import seen_in
 
 _GIVEN = ["Sanne", "Jürgen", "Bouke", "Zoë", "Teun", "Anne-Fleur"]
 _FAMILY = ["Terpstra", "de Boer", "Hoekema", "Köhler", "van der Wielen", "O'Hagan"]
@@ -60,6 +61,22 @@ def test_text_formats_come_back_byte_for_byte(suffix: str, case: tuple[list[str]
     assert LABEL in again.parts[0].text
     text = rendered.raw.decode("utf-16" if suffix == "utf16.txt" else "utf-8")
     _assert_gone([text, html_module.unescape(re.sub("<[^>]*>", "", text))], people)
+
+
+@pytest.mark.parametrize("suffix", samples.TEXT_FORMATS)
+@_few(40)
+@given(case=documents())
+def test_formats_with_notations_of_their_own(suffix: str, case: tuple[list[str], list[str]]) -> None:
+    people, sentences = case
+    raw = samples.TEXT_FORMATS[suffix](people, sentences)
+    parsed, rendered = rewrite(raw, f"x.{suffix}", people)
+    assert formats.undo(parsed.format_name, rendered.raw, rendered.edits) == raw
+    again = formats.read(rendered.raw, name=f"x.{suffix}")
+    assert again.format_name == parsed.format_name
+    _assert_gone([part.text for part in again.parts], people)
+    _assert_gone([part.text.replace("\n", "") for part in again.parts], people)
+    assert LABEL in again.parts[0].text
+    assert not seen_in(rendered.raw.replace(b"\r\n ", b""), people)
 
 
 @pytest.mark.parametrize("suffix", samples.PACKAGE_FORMATS)
