@@ -385,6 +385,7 @@ def yaml(names: Sequence[str], sentences: Sequence[str]) -> bytes:
     return "".join(rows).encode()
 
 
+# Texts with a notation of their own, which the leak check does not know: tests/.../test_properties.py looks.
 TEXT_FORMATS: dict[str, Builder] = {
     "ics": ics, "vcf": vcf, "vtt": vtt, "ipynb": ipynb, "log": log, "sql": sql, "tex": tex, "yaml": yaml,
 }  # fmt: skip
@@ -400,6 +401,4 @@ MAIL_FORMATS: dict[str, Builder] = {"eml": eml, "mbox": mbox}
 OTHER_FORMATS: dict[str, Builder] = {
     "tsv": tsv, "odp": odp, "pdf": pdf, "msg": msg, "parquet": parquet,
 }  # fmt: skip
-EVERY_FORMAT: dict[str, Builder] = (
-    BYTE_FORMATS | PACKAGE_FORMATS | MAIL_FORMATS | OTHER_FORMATS | TEXT_FORMATS
-)
+EVERY_FORMAT: dict[str, Builder] = BYTE_FORMATS | PACKAGE_FORMATS | MAIL_FORMATS | OTHER_FORMATS
