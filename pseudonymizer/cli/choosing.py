@@ -60,6 +60,12 @@ def find_inputs(
         )  # fmt: skip
     except MissingInputError as error:
         if not sys.stderr.isatty():
-            raise
+            raise BatchError(
+                f"{error}, of {len(inputs)} as they were given (at a terminal its path is shown); check the "
+                "path, or leave it out"
+            ) from None
         given = printable(inputs[error.position - 1])
-        raise BatchError(f"{given} does not exist or cannot be reached (input {error.position})") from None
+        raise BatchError(
+            f"{given} does not exist or cannot be reached (input {error.position}); check the path, or "
+            "leave it out"
+        ) from None

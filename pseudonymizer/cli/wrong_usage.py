@@ -30,6 +30,7 @@ _NUMBERS: Final[Mapping[str, str]] = {
     r"Input should be less than (-?[\d.]+)": r"it is not less than \1",
 }
 _SEVERAL: Final = 3  # verbs that may be meant
+_LIKE_A_VERB: Final = 0.7  # likeness, 0 to 1: below it short words of many verbs are like each other
 
 
 def shown_usage_error(error: Any, given: Iterable[str], verbs: Iterable[str] = ()) -> str:
@@ -48,7 +49,10 @@ def shown_usage_error(error: Any, given: Iterable[str], verbs: Iterable[str] = (
     for word in sorted(_typed(given) - known, key=len, reverse=True):
         message = message.replace(repr(word), _WHAT_WAS_GIVEN)
     error.message, error.possibilities = message, None
-    return _shown(error)
+    text = _shown(error)
+    if "Missing option" in text and (told := getattr(getattr(error, "param", None), "help", "")):
+        text = f"{text.rstrip().rstrip('.')}: {told}\n"
+    return text
 
 
 def _ended(what: str, typed: str, error: Any, verbs: Iterable[str]) -> str:
@@ -68,7 +72,9 @@ def _verbs_meant(typed: str, verbs: Iterable[str]) -> list[str]:
     if same := [verb for verb in known if verb.split()[-1] == typed.casefold()]:
         return same[:_SEVERAL]
     by_word = {word: verb for verb in reversed(known) for word in (verb.split()[-1], verb.split()[0], verb)}
-    return list(dict.fromkeys(by_word[word] for word in meant(typed, by_word, most=_SEVERAL)))
+    return list(
+        dict.fromkeys(by_word[word] for word in meant(typed, by_word, least=_LIKE_A_VERB, most=_SEVERAL))
+    )
 
 
 def _in_our_words(message: str) -> str:

@@ -37,7 +37,9 @@ class OutputFolder:
         try:
             self.records.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise BatchError(f"the output folder cannot be used: {error.strerror}") from None
+            raise BatchError(
+                f"the output folder cannot be used: {error.strerror}; choose another --out"
+            ) from None
         self._real = folder.resolve()
 
     def write(self, relative: str, *pieces: bytes) -> None:

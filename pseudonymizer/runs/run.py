@@ -39,7 +39,7 @@ from pseudonymizer.runs.places import Places
 from pseudonymizer.runs.report import BatchReport, write_report
 from pseudonymizer.runs.serving import rare_collections
 from pseudonymizer.runs.stages import Worker
-from pseudonymizer.runs.tasks import GivenMentions, Machines, TaskRunner, portions
+from pseudonymizer.runs.tasks import PORTION_BYTES, GivenMentions, Machines, TaskRunner, portions
 from pseudonymizer.runs.units import in_units, unit_id, unit_number
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_folder import open_work_file
@@ -335,7 +335,7 @@ class Batch:
             )
             for batch in portions(
                 tasks,
-                lambda task: self._source_by_id[task.doc_id].size,
+                self._portion_of,
                 count=len(todo),
                 workers=self._settings.workers,
             ):
@@ -356,6 +356,11 @@ class Batch:
         work.fail_with_units()
         self._progress.end()
         self._seconds["detect"] += time.perf_counter() - started
+
+    def _portion_of(self, task: AnalyzeTask) -> int:
+        """How much of a portion of work a task is, in bytes: a unit is one, for it is noted by itself."""
+        size = self._source_by_id[task.doc_id].size
+        return max(size, PORTION_BYTES) if task.unit is not None else size
 
     def _keep_rejected(self, work: WorkFile, found: Sequence[FoundRow]) -> None:
         """Seal the lines that are left out of outputs, of files that were just read."""

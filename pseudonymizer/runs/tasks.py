@@ -14,7 +14,7 @@ _Task = TypeVar("_Task")
 _Outcome = TypeVar("_Outcome")
 _BATCH_FILES: Final = 128  # files that a worker takes at once, so that the network sees full batches
 _LEAST_FILES: Final = 16  # and near the end, so that no worker has work long after the others
-_BATCH_BYTES: Final = 400_000
+PORTION_BYTES: Final = 400_000
 _PART_ID: Final = re.compile(r"(?:(?:rows|lines)-)?\d+")
 
 
@@ -93,7 +93,7 @@ def portions(
     for task in tasks:
         portion.append(task)
         total += size(task)
-        if len(portion) >= most or total >= _BATCH_BYTES:
+        if len(portion) >= most or total >= PORTION_BYTES:
             yield portion
             left = None if left is None else left - len(portion)
             most = _fair_share(left, workers)

@@ -16,7 +16,7 @@ UNITS_FORMAT: Final = "units"  # stored in place of a format: its edits say wher
 CHANGED_UNIT: Final = "unit"  # locations of such edits
 SAME_UNIT: Final = "same"
 LARGE_BYTES: Final = UNIT_BYTES  # an output from here up may have been put together from units
-LEAST_UNIT_BYTES: Final = 250_000  # a few seconds of work
+LEAST_UNIT_BYTES: Final = 100_000  # about a thousand notes, some seconds of work
 _UNITS_OF_FILE: Final = 32  # of more than 32 MB units have their full size
 _MARK: Final = "+"  # between the id of a file and the number of its unit; ids are hexadecimal
 

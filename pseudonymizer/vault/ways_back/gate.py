@@ -118,7 +118,12 @@ class Gate:
         if missing := len(set(labels) - set(found)):
             erased = entities.erased_labels(self.vault, self.keys, sorted(set(labels) - set(found)))
             self.refuse("unknown pseudonym")
-            what = "belongs to a person who was erased" if erased else "is not of this project"
+            what = (
+                "belongs to a person who was erased"
+                if erased
+                else "is not of this project; check how it is spelt, and which --project it is of "
+                "(`nymlink vault projects`)"
+            )
             raise UnknownPseudonymError(f"{missing} of {len(set(labels))} pseudonyms: at least one {what}")
         return found
 

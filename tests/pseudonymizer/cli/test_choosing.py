@@ -50,7 +50,7 @@ def test_a_missing_input_is_named_on_a_terminal_alone(
     nymlink: Nymlink, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = ("run", "in", "Jan Tolsma", "--out", "out", *STORE)
-    assert nymlink(*given).err == "nymlink: input 2 does not exist or cannot be reached\n"
+    assert nymlink(*given).err.startswith("nymlink: input 2 does not exist or cannot be reached, of 2 as")
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -58,4 +58,27 @@ def test_a_missing_input_is_named_on_a_terminal_alone(
 
     monkeypatch.setattr(io, "StringIO", Terminal)
     assert "Jan Tolsma does not exist or cannot be reached (input 2)" in nymlink(*given).err
+    assert corpus.exists()
+
+
+def test_a_missing_input_is_told_by_its_place_among_those_given(nymlink: Nymlink, corpus: Path) -> None:
+    done = nymlink("run", "in", "Dossier Mol", "--out", "out", *STORE)
+    assert done.status == 1
+    assert "input 2 does not exist or cannot be reached, of 2 as they were given" in done.err
+    assert "check the path, or leave it out" in done.err
+    assert "Mol" not in done.err
+    assert corpus.exists()
+
+
+def test_an_error_of_the_system_says_what_to_do(nymlink: Nymlink, corpus: Path) -> None:
+    done = nymlink("run", "in/a.txt", "--out", "nowhere/a.txt", *STORE)
+    assert done.status == 1
+    assert "--out: No such file or directory; check the path, and make the folder" in done.err
+    done = nymlink("run", "in", "--out", "in/a.txt", *STORE)
+    assert "choose another --out" in done.err
+    done = nymlink("reveal", "P1-X", "--out", "n", "--purpose", "x", *STORE)
+    assert "no project of this name" in done.err
+    nymlink("run", "in", "--out", "out", *STORE)
+    done = nymlink("reveal", "P1-X", "--out", "n", "--purpose", "x", *STORE)
+    assert "check how it is spelt, and which --project it is of" in done.err
     assert corpus.exists()

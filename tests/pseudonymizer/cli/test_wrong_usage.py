@@ -51,7 +51,7 @@ def test_a_wrong_command_line_is_not_shown_again(
     [
         (("restoer", "out"), "there is no such verb; did you mean restore?"),
         (("projects",), "there is no such verb; did you mean vault projects?"),
-        (("vault", "statis"), "did you mean vault status or vault settings?"),
+        (("vault", "statis"), "did you mean vault status"),
         (("requests", "wihtdraw", "1"), "did you mean requests withdraw?"),
         (("run", "in", "--exlude", "*.md"), "there is no such option; there is --exclude"),
         (("run", "in", "--style", "tokne"), "'--style': did you mean token? known: code, token"),
@@ -61,6 +61,11 @@ def test_a_wrong_command_line_is_not_shown_again(
         (("evaluate", "x", "--scheme", "finance"), "did you mean financial?"),
         (("run", "in", "--file-depth", "33"), "'--file-depth': it is more than 32"),
         (("run", "in", "--time-limit", "soon"), "'--time-limit': it is no number"),
+        (("restore", "x", "--out", "y"), "Missing option '--"),
+        (
+            ("reveal", "P1-X", "--vault", "v.db", "--project", "p"),
+            "Missing option '--purpose': What it is done for; audited.",
+        ),
         (("run", "in", "--set"), "Option '--set' requires an argument"),
     ],
 )
