@@ -443,7 +443,9 @@ def test_a_place_where_no_result_can_be_written_is_told_before_the_work(
     monkeypatch.setattr(options, "vault_opener", worked)
     (corpus / "pairs.tsv").write_text("name_a\tname_b\n")
     done = nymlink(*arguments, place)
-    assert (done.status, done.err) == (1, f"nymlink: {message}: {reason}\n")
+    told, _, remedy = done.err.partition("; ")
+    assert (done.status, told) == (1, f"nymlink: {message}: {reason}")
+    assert remedy  # what to do
 
 
 def test_inputs_without_files_are_told(nymlink: Nymlink, corpus: Path) -> None:
