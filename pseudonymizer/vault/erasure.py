@@ -287,6 +287,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
         *remains.told(unowned),
         *remains.told_of_values(of_values),
         *remains.copies(vault.store.address),
+        *remains.altered_keys(vault.keystore.rows),
         *clean(vault.key_records, needles),
         *clean(vault.store, needles),
     ]

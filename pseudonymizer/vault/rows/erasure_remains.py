@@ -8,6 +8,7 @@ from pseudonymizer.records import EntityKind
 from pseudonymizer.vault.rows.entities import marks
 from pseudonymizer.vault.store.copies import copies_beside
 from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.keyrows import KeyRows
 from pseudonymizer.vault.store.stores import StoreAddress, in_chunks
 
 
@@ -93,3 +94,13 @@ def copies(address: StoreAddress) -> Iterator[str]:
             f"{copy.name} beside the vault is a copy of it that `nymlink vault migrate` made, with sealed "
             "rows of the erased: a backup of the key store made before opens them; delete the copy"
         )
+
+
+def altered_keys(rows: KeyRows) -> list[str]:
+    """That a key may be left, where rows of the key store are not those that were written: a key that stands
+    under another number was not found, and not destroyed.
+    """
+    _, found = rows.findings()
+    return ["rows of the key store were altered, and a key may be left there: `nymlink vault verify`"] * bool(
+        found
+    )

@@ -99,6 +99,18 @@ def test_rotation_destroys_no_key_while_one_is_left_out(sqlite_place: VaultPlace
         assert vault.verify().findings == ()
 
 
+def test_an_erasure_tells_that_a_moved_key_may_be_left(sqlite_place: VaultPlace) -> None:
+    with sqlite_place.create() as vault:
+        labels = labels_of(vault)
+        receipt = erase(vault, project="p", pseudonyms=labels[:1], purpose="verzoek")
+    assert not any("altered" in one for one in receipt.remains)
+    alter(sqlite_place, "UPDATE entity_key SET entity_id = 70 WHERE entity_id = 2")
+    with sqlite_place.open() as vault:
+        receipt = erase(vault, project="p", pseudonyms=labels[1:2], purpose="verzoek")
+        assert any("a key may be left" in one for one in receipt.remains)
+        assert vault.verify().findings != ()
+
+
 def test_a_new_kek_destroys_no_wrap_that_it_did_not_replace(sqlite_place: VaultPlace) -> None:
     with sqlite_place.create() as vault:
         labels_of(vault)
