@@ -253,7 +253,7 @@ def test_twenty_thousand_notes_in_one_file_go_on_where_they_were(tmp_path: Path,
         source.write_text("nummer;notitie\n" + "".join(f"{n};{text}\n" for n, text in enumerate(texts)))
     else:
         source.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
-    dying = AT_A_CALL.format(where="WorkFile", method="save_detected", calls=3)
+    dying = AT_A_CALL.format(where="WorkFile", method="save_detected", calls=9)
     with start(tmp_path, deterministic=False, before=dying) as run:
         run.communicate(timeout=LONGEST)
     assert run.returncode == -signal.SIGKILL
@@ -264,7 +264,7 @@ def test_twenty_thousand_notes_in_one_file_go_on_where_they_were(tmp_path: Path,
     ).run()  # fmt: skip
     left, counted = shown.told["detect"]
     assert counted == "notes"
-    assert 5_000 < left < 15_000  # of 20,000: the first two groups were done
+    assert 5_000 < left < 15_000  # of 20,000: the first eight units were done
     assert shown.told["rewrite"] == (20_000, "notes")
     assert report.notes == 20_000
     assert report.documents["ok"] == 1
