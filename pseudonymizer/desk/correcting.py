@@ -262,14 +262,17 @@ def _person(state: Corrected, key: str) -> str:
 
 
 def _joined(state: Corrected, left: str, right: str, step: Step) -> Corrected:
-    """Two persons as one. What held them apart is taken back."""
+    """Two persons as one. What held them apart is taken back. Every mention of either is accepted as the
+    other: one pair alone would leave behind mentions in other documents, where the names differ.
+    """
     ours, theirs = state.of_person(left), state.of_person(right)
     kept = _without_between(state.verdicts, _keys(ours), _keys(theirs), Verdict.REJECT)
-    added = _verdict(ours[0], theirs[0], Verdict.ACCEPT, step)
+    pairs = [*((one, theirs[0]) for one in ours), *((ours[0], one) for one in theirs[1:])]
+    added = [_verdict(left, right, Verdict.ACCEPT, step) for left, right in pairs]
     return replace(
         state,
         persons={**state.persons, **dict.fromkeys(_keys(theirs), left)},
-        verdicts=_with(kept, [added]),
+        verdicts=_with(kept, added),
     )
 
 
@@ -287,12 +290,8 @@ def _parted(state: Corrected, keys: Sequence[str], step: Step) -> Corrected:
     if not stay:
         raise CorrectionRefusedError("all mentions of the person would go; nobody is left")
     kept = _without_between(state.verdicts, going, _keys(stay), Verdict.ACCEPT)
-    added = [
-        _verdict(left, right, Verdict.ACCEPT, step)
-        for group in (away, stay)
-        for left, right in pairwise(group)
-    ]
-    added.append(_verdict(away[0], stay[0], Verdict.REJECT, step))
+    apart = _verdict(away[0], stay[0], Verdict.REJECT, step)
+    added = [*_one(away, step), *_one(stay, step), apart]
     made = state.made + 1
     return replace(
         state,
@@ -300,6 +299,11 @@ def _parted(state: Corrected, keys: Sequence[str], step: Step) -> Corrected:
         verdicts=_with(kept, added),
         made=made,
     )
+
+
+def _one(mentions: Sequence[CorrectedMention], step: Step) -> list[PairVerdict]:
+    """Verdicts that these mentions are of one person, each with the next."""
+    return [_verdict(left, right, Verdict.ACCEPT, step) for left, right in pairwise(mentions)]
 
 
 def _keys(mentions: Iterable[CorrectedMention]) -> list[str]:
