@@ -8,8 +8,11 @@ document.querySelector("[data-theme-switch]")?.addEventListener("click", () => {
 });
 
 document.querySelector("[data-logout]")?.addEventListener("click", async () => {
-  await fetch("/api/v1/session", { method: "DELETE" });
-  location.replace("/");
+  try {
+    await fetch("/api/v1/session", { method: "DELETE" });
+  } finally {
+    location.replace("/"); // it shows whether somebody is logged in
+  }
 });
 
 // A page that comes back from the browser's memory may show names after the session has ended.
