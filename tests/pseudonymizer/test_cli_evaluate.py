@@ -331,8 +331,8 @@ def test_columns_and_labels_of_other_schemes(evaluate: Evaluate, tmp_path: Path)
     ("options", "told"),
     [
         (("--scheme", "hipaa"), "known: all, core, mortgage"),
-        (("--kinds", "names"), "there is no kind NAMES"),
-        (("--label", "x=GPE"), "there is no kind GPE"),
+        (("--kinds", "names"), "there is no such kind; did you mean NAME?"),
+        (("--label", "x=GPE"), "there is no such kind"),
         (("--found", "nothing.jsonl"), "the found file cannot be read"),
         (("--found", "found.xml"), "unknown found format"),
         (("--write-found", "out.xml", "--found", "found.jsonl"), "unknown format to write"),

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from linkage.kinds import KindId, Kinds
 from pseudonymizer.cli import app, options
 from pseudonymizer.cli.treating import Named, asked
-from pseudonymizer.errors import SettingsError
+from pseudonymizer.errors import BatchError, SettingsError
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.treatments.profiles import Profiles
 from tests.pseudonymizer.batch_fakes import load_fake
@@ -142,7 +142,9 @@ def test_persons_are_treated_as_asked(
 def test_a_project_may_store_how_persons_are_treated(nymlink: Nymlink, tmp_path: Path) -> None:
     assert nymlink("run", "in", "--out", "first", *STORE).exit_code == 0
     assert nymlink("vault", "settings", 'treat={"PERSON": "tag"}', *STORE).exit_code == 0
-    assert nymlink("run", "in", "--out", "second", *STORE).exit_code == 0
+    with pytest.raises(BatchError, match="--restyle"):  # they have codes already
+        nymlink("run", "in", "--out", "second", *STORE)
+    assert nymlink("run", "in", "--out", "second", "--restyle", *STORE).exit_code == 0
     assert "<PERSOON-" in next((tmp_path / "second").glob("**/a.txt")).read_text(encoding="utf-8")
 
 

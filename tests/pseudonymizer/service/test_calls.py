@@ -85,7 +85,7 @@ def test_a_refusal_is_on_record_under_the_name_of_the_caller(session: Session) -
 
 
 def test_an_error_of_ours_passes_with_its_words(session: Session) -> None:
-    with pytest.raises(UnknownProjectError, match="nymlink vault status"):
+    with pytest.raises(UnknownProjectError, match="nymlink vault projects"):
         run_verb(session, call("project_settings", {"project": "nowhere"}))
 
 

@@ -320,6 +320,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
             "seen_through": 0,
         },
         "stored_labels": {"project": "p", "style": Style.TAG},
+        "styles_of_people": {"project": "p"}, "listed_people": why,
         "outputs_among": {"project": "p", "digests": [bytes(32)]},
         "literal_label": {"project": "p", "text": "P1-X"},
         "document_id": {"project": "p", "relative_path": b"a"},
@@ -462,10 +463,14 @@ def test_who_has_no_role_may_not_send_much(served: Served) -> None:
             client.ask(messages.ARE_TOKENS, messages.OfTexts(project="p", texts=("x" * 100_000,)))
 
 
+# 20 faults end a connection; a client that sees its end before it asks connects again in silence.
+_MOST_TRIES = 400
+
+
 def test_after_many_faults_the_connection_ends(served: Served) -> None:
     answers: list[type[Exception]] = []
     with served.connect("vreemde") as client:
-        while len(answers) < 50 and (not answers or answers[-1] is AccessRefusedError):
+        while len(answers) < _MOST_TRIES and (not answers or answers[-1] is AccessRefusedError):
             try:
                 client.projects()
             except PseudonymizerError as error:
@@ -473,7 +478,7 @@ def test_after_many_faults_the_connection_ends(served: Served) -> None:
     assert answers[-1] is wire.ConnectionEndedError
     with served.connect("aud") as client:
         refusals = [e for e in client.audit_events() if e.actor == "vreemde"]
-    assert 0 < len(refusals) < 50  # 20 a connection, and a client may connect again
+    assert 0 < len(refusals) < _MOST_TRIES
     assert {e.outcome for e in refusals} == {"refused:role"}
 
 
