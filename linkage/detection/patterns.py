@@ -62,6 +62,33 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
+class _Search:
+    """An expression with the patterns that have it.
+
+    kinds: of these patterns. needs_no_cue: each pattern counts in texts without cues. needs_cue_beside: none
+    counts without a cue beside it.
+    """
+
+    sign: Sign
+    regex: re.Pattern[str] | OwnPattern
+    rows: tuple[_Row, ...]
+    letters: tuple[str, ...]
+    kinds: frozenset[KindId]
+    needs_no_cue: bool
+    needs_cue_beside: bool
+
+    @classmethod
+    def of(cls, sign: Sign, regex: re.Pattern[str] | OwnPattern, rows: Iterable[_Row]) -> "_Search":
+        """The search of these patterns, of which the first says which letters a text must hold."""
+        kept = tuple(rows)
+        needs = {row.pattern.needs for row in kept}
+        return cls(
+            sign, regex, kept, kept[0].pattern.letters, frozenset(row.kind for row in kept),
+            needs.isdisjoint(_WITH_CUE), needs == {Needs.CUE},
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class _Match:
     """A match of a pattern. cued: see FoundValue."""
 
@@ -122,6 +149,8 @@ class PatternTable:
                 if isinstance(compiled, re.Pattern):
                     self._pattern_of[place] = compiled
                 place += 1
+        self._whole = tuple(_Search.of(*key, rows) for key, rows in self._searches.items())
+        self._signs = frozenset(search.sign for search in self._whole)
         self._always, self._never = (
             {kind: ListedTexts.of(texts) for kind, texts in lists.items() if kind in self._wanted - {PERSON}}
             for lists in (added.always, added.never)
@@ -156,26 +185,29 @@ class PatternTable:
     ) -> Iterator[_Match]:
         """All matches of the patterns of which a value can count in this text."""
         starts = Starts(text)
-        held = {sign for sign in {sign for sign, _ in self._searches} if starts.hold(sign)}
-        for (sign, pattern), all_rows in self._searches.items():
-            letters = all_rows[0].pattern.letters
-            if sign not in held or (letters and not any(map(cues.lowered.__contains__, letters))):
+        held = {sign for sign in self._signs if starts.hold(sign)}
+        for search in self._whole:
+            if search.sign not in held:
                 continue
-            rows = [
-                row
-                for row in all_rows
-                if row.pattern.needs not in _WITH_CUE or row.kind == column or cues.may_announce(row.kind)
-            ]
-            if not rows:
+            if search.letters and not any(map(cues.lowered.__contains__, search.letters)):
                 continue
-            kinds = {row.kind for row in rows}
-            is_beside_cues = all(row.pattern.needs is Needs.CUE for row in rows) and column not in kinds
-            if isinstance(pattern, OwnPattern):
-                found = pattern.finditer(text)
-            elif is_beside_cues and kinds.isdisjoint(self._cues.after):
-                found = cues.near(kinds, pattern, text)
+            rows, kinds, is_beside_cues = search.rows, search.kinds, search.needs_cue_beside
+            if not search.needs_no_cue:
+                rows = tuple(
+                    row
+                    for row in search.rows
+                    if row.pattern.needs not in _WITH_CUE or row.kind == column or cues.may_announce(row.kind)
+                )
+                if not rows:
+                    continue
+                kinds = frozenset(row.kind for row in rows)
+                is_beside_cues = all(row.pattern.needs is Needs.CUE for row in rows)
+            if isinstance(search.regex, OwnPattern):
+                found = search.regex.finditer(text)
+            elif is_beside_cues and column not in kinds and kinds.isdisjoint(self._cues.after):
+                found = cues.near(kinds, search.regex, text)
             else:
-                found = starts.matches(pattern, sign)
+                found = starts.matches(search.regex, search.sign)
             for match in found:
                 for row in rows:
                     told = self._match(match, row)
