@@ -140,7 +140,8 @@ class FormatOptions:
     for that (see marking). column_kinds: by the header of a column in small letters, the kind of its values
     as the user says; "TEXT" for running text. language: whose header words tables have. own: kinds and lists
     of the user's, beside the shipped kinds. reject_lines: whether lines that cannot be read are left out and
-    told, see RejectedLine; else the file is refused.
+    told, see RejectedLine; else the file is refused. as_written: plain text is taken letter for
+    letter, without what marks and escapes in it mean: so labels are looked for, which have their own reader.
     """
 
     columns: tuple[str, ...] | None = None
@@ -157,6 +158,7 @@ class FormatOptions:
     language: str = "nl"
     own: OwnValues = field(default_factory=OwnValues, repr=False)
     reject_lines: bool = False
+    as_written: bool = False
 
     def kind_of_column(self, title: str) -> KindId | None:
         """The kind that the user says a column has; None: nothing is said."""

@@ -355,7 +355,7 @@ class Restoration:
         return self._by_labels(raw, now)
 
     def _by_labels(self, raw: bytes, relative: str) -> RestoredText:
-        parsed = confined.read(raw, name=relative, options=self.options, keep=True)
+        parsed = confined.read(raw, name=relative, options=replace(self.options, as_written=True), keep=True)
         source = ByPurpose(
             self.project, self.purpose, self.ticket, self.made_from, is_confirmed=self.is_confirmed,
             with_grant=self.grant is not None,
@@ -366,7 +366,7 @@ class Restoration:
         return RestoredText(BY_LABELS, content, relative, labels)
 
     def _by_receipt(self, raw: bytes, receipt: str) -> RestoredText:
-        parsed = confined.read(raw, name="", options=self.options, keep=True)
+        parsed = confined.read(raw, name="", options=replace(self.options, as_written=True), keep=True)
         source = ByReceipt(self.project, receipt, self.purpose, self.ticket)
         back = restored_by_receipt(self.open_vault, source, raw, parsed)
         if back.content is None:

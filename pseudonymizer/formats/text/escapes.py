@@ -1,7 +1,7 @@
 """Letters written in another way inside a text: escapes of programs, percent signs, numeric references."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -9,10 +9,22 @@ from pseudonymizer.formats.tree.textmap import Escape, TextBuilder, unescaped
 
 
 class Escapes(NamedTuple):
-    """A way to write letters: what looks so, and what it means; None where it means nothing."""
+    """A way to write letters: what looks so, and what it means; None where it means nothing.
+
+    inside: what of a match is written so, where the rest of it stands as it is; None: all of it.
+    """
 
     pattern: re.Pattern[str]
     meaning: Callable[[str], str | None]
+    inside: re.Pattern[str] | None = None
+
+    def places(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where letters are written so in text[start:end]."""
+        for found in self.pattern.finditer(text, start, end):
+            if self.inside is None:
+                yield found.span()
+            else:
+                yield from (one.span() for one in self.inside.finditer(text, *found.span()))
 
 
 _PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -30,7 +42,8 @@ JOINED: Final = Escapes(
         r"(?<![\w/\\.@:%-])[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:_[a-z]{1,4}){0,2}"
         r"_[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?![\w/\\@(=-]|\.\w)"
     ),
-    lambda written: written.replace("_", " "),
+    lambda _: " ",
+    re.compile("_"),
 )
 # Blanks and letters of a mail whose quoted-printable nobody took off.
 QUOTED: Final = Escapes(
@@ -80,7 +93,7 @@ def add_escaped(
 ) -> None:
     """text[start:end] with what is escaped in these ways as the letters that it means."""
     found = sorted(
-        ((one.start(), one.end(), way) for way in ways for one in way.pattern.finditer(text, start, end)),
+        ((*place, way) for way in ways for place in way.places(text, start, end)),
         key=lambda one: one[:2],
     )
     position = start

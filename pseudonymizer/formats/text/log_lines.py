@@ -43,9 +43,9 @@ def add_log(text: str, source: int, reading: Reading) -> None:
     found: list[tuple[int, int, str]] = []
     for way in _WAYS:
         found += [
-            (one.start(), one.end(), meaning)
-            for one in way.pattern.finditer(text)
-            if (meaning := way.meaning(one[0])) is not None
+            (start, end, meaning)
+            for start, end in way.places(text, 0, len(text))
+            if (meaning := way.meaning(text[start:end])) is not None
         ]
     for query in _QUERY.finditer(text):
         found += [(at, at + 1, " ") for at in range(*query.span()) if text[at] == "+"]

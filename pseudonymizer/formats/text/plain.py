@@ -14,5 +14,8 @@ def parse(raw: bytes, reading: Reading) -> TextNode:
     decoded = decode(raw)
     source = reading.new_source()
     separate(reading.prose)
-    add_words(reading.prose, source, decoded.text, reading, ways=_WAYS)
+    if reading.options.as_written:
+        reading.prose.copied(source, decoded.text, 0)
+    else:
+        add_words(reading.prose, source, decoded.text, reading, ways=_WAYS)
     return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)

@@ -95,6 +95,14 @@ def test_however_a_text_is_cut_it_comes_back_as_in_one_piece(
     assert stream.labels == whole.labels
 
 
+def test_what_marks_join_to_a_label_stays(all_sent: dict[Style, Sent]) -> None:
+    sent = all_sent[Style.SURROGATE]
+    label = sent.labels[0]
+    for text in ("_{}_Dan {} kwam.", "{}_Dan {} kwam.", "P-**{}** kwam.", "__{}__ kwam."):
+        whole = sent.project.restore_text(text.replace("{}", label), receipt=sent.receipt)
+        assert whole.content.decode() == text.replace("{}", "Sanne Wiersma")
+
+
 def letters(stream: RestoringStream, text: str) -> list[str]:
     return [stream.feed(letter) for letter in text]
 
