@@ -14,6 +14,13 @@ class Failure(msgspec.Struct, frozen=True):
     detail: str
 
 
+def _given(written: str | None, failure: Failure | None) -> str:
+    if written is None:
+        told = failure or Failure("", "the service gave no text")
+        raise UntreatedTextError(kind=told.error, detail=told.detail)
+    return written
+
+
 class FoundMention(msgspec.Struct, frozen=True):
     """A mention: half-open, in code points of the text as it was sent. person: its number in the call, from
     1; None for other kinds than persons.
@@ -86,10 +93,7 @@ class PseudonymizedText(msgspec.Struct, frozen=True):
         Raises:
             UntreatedTextError: it could not be treated; with the reason.
         """
-        if self.written is None:
-            failure = self.failure or Failure("", "the service gave no text")
-            raise UntreatedTextError(kind=failure.error, detail=failure.detail)
-        return self.written
+        return _given(self.written, self.failure)
 
     def __repr__(self) -> str:
         return f"PseudonymizedText({len(self.mentions)} mentions)"
@@ -149,10 +153,7 @@ class RestoredText(msgspec.Struct, frozen=True):
         Raises:
             UntreatedTextError: it could not be treated; with the reason.
         """
-        if self.written is None:
-            failure = self.failure or Failure("", "the service gave no text")
-            raise UntreatedTextError(kind=failure.error, detail=failure.detail)
-        return self.written
+        return _given(self.written, self.failure)
 
     @property
     def content(self) -> bytes:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pseudonymizer.web.settings import FrontSettings
 
 _MOST_WORKERS: Final = 2  # of one model; more of them wait for memory more than they work
-_LOOPBACK: Final = "loopback"
 _ANY_PORT: Final = 0
 
 Projects = Annotated[

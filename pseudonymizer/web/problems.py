@@ -102,6 +102,13 @@ WRONG_NAME: Final = Problem(
 TOO_MANY: Final = Problem(
     429, "too-many", "Too many requests", "Wait as long as Retry-After says, then send it again."
 )
+NO_VAULT: Final = Problem(
+    503,
+    "vault-unavailable",
+    "The vault cannot be used",
+    "Whoever runs the service finds the reason there.",
+    30,
+)
 FAILED: Final = Problem(500, "failed", "The service failed", "Report this with the request id.")
 
 # By the class of an error of the engine.
@@ -200,20 +207,8 @@ ERRORS: Final[Mapping[str, Problem]] = {
     "EngineGoneError": Problem(
         503, "not-ready", "The engine is not ready", "It loads its models, or begins anew; send it again.", 2
     ),
-    "VaultError": Problem(
-        503,
-        "vault-unavailable",
-        "The vault cannot be used",
-        "Whoever runs the service finds the reason there.",
-        30,
-    ),
-    "ServiceError": Problem(
-        503,
-        "vault-unavailable",
-        "The vault cannot be used",
-        "Whoever runs the service finds the reason there.",
-        30,
-    ),
+    "VaultError": NO_VAULT,
+    "ServiceError": NO_VAULT,
     "SurrogatesExhaustedError": Problem(
         503, "surrogates-exhausted", "No invented name is left", "Ask for another style, such as code.", 600
     ),

@@ -3,17 +3,17 @@
 import re
 from typing import Final
 
-from linkage.reading import decode
 from pseudonymizer.formats.text.content_lines import (
     ContentLine,
     Stretch,
     add_text,
     add_value,
+    begins_with,
     content_lines,
 )
 from pseudonymizer.formats.text.packed_text import UNREAD
 from pseudonymizer.formats.tree.nodes import TextNode
-from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.parsing import Reading, separate, text_tree
 from pseudonymizer.formats.tree.textmap import TextBuilder
 from pseudonymizer.formats.vocabulary import words
 
@@ -27,16 +27,12 @@ _MOST_PARTS: Final = 5  # family, given, further, before, behind the name
 
 def looks_like_cards(raw: bytes) -> bool:
     """Whether a text begins as a card does."""
-    return raw[:64].lstrip(b"\xef\xbb\xbf\r\n \t").upper().startswith(b"BEGIN:VCARD")
+    return begins_with(raw, b"VCARD")
 
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
     """The lines of cards that people read, each card apart."""
-    decoded = decode(raw)
-    source = reading.new_source()
-    separate(reading.prose)
-    add_cards(decoded.text, 0, len(decoded.text), source, reading)
-    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)
+    return text_tree(raw, reading, add_cards)
 
 
 def add_cards(text: str, start: int, end: int, source: int, reading: Reading) -> None:

@@ -2,18 +2,18 @@
 
 from typing import Final
 
-from linkage.reading import decode
 from pseudonymizer.formats.text.content_lines import (
     ContentLine,
     add_text,
     add_value,
+    begins_with,
     content_lines,
     in_parameter,
 )
 from pseudonymizer.formats.text.html import add_html
 from pseudonymizer.formats.text.packed_text import UNREAD
 from pseudonymizer.formats.tree.nodes import TextNode
-from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.parsing import Reading, separate, text_tree
 from pseudonymizer.formats.tree.textmap import TextBuilder
 from pseudonymizer.formats.vocabulary import words
 
@@ -32,16 +32,12 @@ _RULES: Final = words(
 
 def looks_like_calendar(raw: bytes) -> bool:
     """Whether a text begins as a calendar does."""
-    return raw[:64].lstrip(b"\xef\xbb\xbf\r\n \t").upper().startswith(b"BEGIN:VCALENDAR")
+    return begins_with(raw, b"VCALENDAR")
 
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
     """The lines of a calendar that people read; addresses and other values are searched."""
-    decoded = decode(raw)
-    source = reading.new_source()
-    separate(reading.prose)
-    add_calendar(decoded.text, 0, len(decoded.text), source, reading)
-    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)
+    return text_tree(raw, reading, add_calendar)
 
 
 def add_calendar(text: str, start: int, end: int, source: int, reading: Reading) -> None:

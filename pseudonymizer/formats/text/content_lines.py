@@ -70,6 +70,11 @@ class ContentLine:
         )
 
 
+def begins_with(raw: bytes, component: bytes) -> bool:
+    """Whether a text begins with the line that opens a component, such as VCARD."""
+    return raw[:64].lstrip(b"\xef\xbb\xbf\r\n \t").upper().startswith(b"BEGIN:" + component)
+
+
 def content_lines(text: str, start: int, end: int) -> Iterator[ContentLine]:
     """The lines of text[start:end], each with those that it goes on in."""
     position = start

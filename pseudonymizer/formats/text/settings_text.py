@@ -6,12 +6,11 @@ Such files are often fragments, or written for a template: they are read line by
 import re
 from typing import Final
 
-from linkage.reading import decode
 from pseudonymizer.formats.tables.name_fields import NameField, looks_like_name, name_field
 from pseudonymizer.formats.text.escapes import CODES, Escapes, add_escaped
 from pseudonymizer.formats.text.packed_text import blobs, may_be_packed
 from pseudonymizer.formats.tree.nodes import TextNode
-from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.parsing import Reading, text_tree
 from pseudonymizer.formats.tree.textmap import TextBuilder
 
 # A quoted value begins after a sign of the notation, never inside a word ("it's").
@@ -46,11 +45,7 @@ _OPENS: Final = "[]{}*&!|>%@`"  # signs that mean something at the beginning of 
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
     """The whole text, quoted values decoded; the value of a key that says so is a name."""
-    decoded = decode(raw)
-    source = reading.new_source()
-    separate(reading.prose)
-    add_settings(decoded.text, 0, len(decoded.text), source, reading)
-    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)
+    return text_tree(raw, reading, add_settings)
 
 
 def add_settings(text: str, start: int, end: int, source: int, reading: Reading) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from linkage.errors import DocumentTooLargeError
+from linkage.reading import decode
 from pseudonymizer.formats.records import (
     Edit,
     FormatOptions,
@@ -16,7 +17,7 @@ from pseudonymizer.formats.records import (
     TextPart,
     UnreadContent,
 )
-from pseudonymizer.formats.tree.nodes import Changes, Node
+from pseudonymizer.formats.tree.nodes import Changes, Node, TextNode
 from pseudonymizer.formats.tree.textmap import Encoded, PartMap, TextBuilder, collect_changes
 
 _SMALL: Final = 1024 * 1024  # bytes: below this a high compression ratio does no harm
@@ -189,3 +190,12 @@ def render_root(root: Node, changes: Changes) -> tuple[bytes, tuple[Edit, ...]]:
     edits: list[Edit] = []
     raw = root.render(changes, "", edits)
     return raw, tuple(edits)
+
+
+def text_tree(raw: bytes, reading: Reading, add: Callable[[str, int, int, int, Reading], None]) -> TextNode:
+    """The tree of a file that is one text. add: reads text, from a start to an end, of a source."""
+    decoded = decode(raw)
+    source = reading.new_source()
+    separate(reading.prose)
+    add(decoded.text, 0, len(decoded.text), source, reading)
+    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)
