@@ -161,8 +161,9 @@ def test_a_text_that_cannot_be_treated_fails_alone(client: httpx.Client) -> None
 
 def test_restoring_takes_a_purpose_and_a_verb(real: Service) -> None:
     asked: dict[str, Any] = {"texts": [{"text": "Bel PERSOON-7KQM3."}]}
-    with real.client(real.token(Verb.RESTORE)) as client:
+    with real.client(real.token(Verb.PSEUDONYMIZE)) as client:
         client.post("/api/v1/text/pseudonymize", json={"texts": [{"text": TEXT}]})
+    with real.client(real.token(Verb.RESTORE)) as client:
         refused = client.post("/api/v1/text/restore", json=asked)
         assert refused.status_code == 403
         assert json_of(refused)["type"] == "urn:nymlink:problem:purpose-required"
