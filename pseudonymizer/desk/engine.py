@@ -43,6 +43,7 @@ from pseudonymizer.errors import (
     InvalidRecordError,
     PseudonymizerError,
     UnknownProjectError,
+    VaultError,
 )
 from pseudonymizer.records import Style
 from pseudonymizer.settings import ONE_WAY, ProjectSettings
@@ -118,6 +119,8 @@ class Engine:
             asked = msgspec.msgpack.decode(call.arguments, type=verb.asked)
             return Answer(msgspec.Raw(frames.encode(verb.work(self, call.caller, asked))))
         except (PseudonymizerError, LinkageError) as error:
+            if isinstance(error, VaultError):  # the caller is told no more than that the vault is not at hand
+                log.warning("a call met a fault of the vault: %s", type(error).__name__)
             field = error.field if isinstance(error, WrongOptionError) else ""
             return Answer(frames.NOTHING, _names(error), field)
         except msgspec.ValidationError:  # what a front could not check, such as an option in an address
