@@ -317,7 +317,7 @@ def test_an_interrupt_held_back_while_the_copied_process_starts_ends_it(
     def interrupted(process: multiprocessing.Process) -> None:
         start(process)
         started.append(process.pid or 0)
-        # To this thread: one sent to the process reaches another thread, which does not hold it back, and late.
+        # To this thread: another one, which holds nothing back, may hear late of one sent to the process.
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
 
     monkeypatch.setattr(multiprocessing.get_context("spawn").Process, "start", interrupted)
