@@ -12,7 +12,16 @@ from typing import Final
 from linkage.errors import KindsError
 from linkage.gazetteer.tables import read_table
 from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
-from linkage.language.people import PersonWord, TitleUse, TitleWord, read_people, read_titles
+from linkage.language.patterns import NOTHING, Meaning, Place, read_patterns
+from linkage.language.people import (
+    PersonWord,
+    TitleUse,
+    TitleWord,
+    Use,
+    read_people,
+    read_titles,
+    used,
+)
 from linkage.settings import data_directory
 from linkage.texts import KindId
 
@@ -29,7 +38,7 @@ _WORD_TABLES: Final = (
 )
 _OTHER_TABLES: Final = (
     "cues", "quotes", "slots", "columns", "empty_values", "kin", "roles", "professions", "titles",
-    "name_cues", "written_particles", "words",
+    "name_cues", "written_particles", "words", "patterns",
 )  # fmt: skip
 
 
@@ -250,9 +259,28 @@ class Language:
             "MULTIPLE": any_of(self.multiples),
             "AGE_UNIT": any_of(self.age_units) + _SHORT_STOP,
             "NOON": any_of(self.named_hours),
+            "TITLE_WORD": any_of(self.titles_for(TitleUse.PHRASE)),
+            "ROLE_TITLE_WORD": any_of(self.titles_for(TitleUse.BEHIND_ROLE)),
+            "KIN_WORD": any_of(used(self.people, Use.RELATIVE)),
+            "OTHER_PERSON_WORD": any_of(used(self.people, Use.ANOTHER)),
         }
-        rows = read_table(self.directory / "slots.tsv", ("slot", "regex"))
-        return words | {row["slot"]: _filled(row["regex"], words) for row in rows}
+        for row in read_table(self.directory / "slots.tsv", ("slot", "regex")):
+            words[row["slot"]] = _filled(row["regex"], words)  # a slot may hold those of the rows before it
+        return words
+
+    @cached_property
+    def _patterns(self) -> Mapping[tuple[Meaning, Place], str]:
+        return read_patterns(self.directory / "patterns.tsv", self.slots)
+
+    def phrases(self, meaning: Meaning, place: Place) -> str:
+        """A regular expression, one group, for the phrases of this meaning that stand in this place.
+
+        It matches nowhere where the language has none.
+
+        Raises:
+            KindsError: a row of patterns.tsv cannot be used.
+        """
+        return self._patterns.get((meaning, place), NOTHING)
 
     @cached_property
     def headers(self) -> Headers:

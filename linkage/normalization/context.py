@@ -4,25 +4,22 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
+from linkage.context.attributes import attach_attributes
+from linkage.context.facts import Fact, facts_of
+from linkage.context.marks import marks_of
+from linkage.context.relations import NamedText, RelationKind, relations_of
+from linkage.context.roles import roles_of
 from linkage.detection.values import value_mentions
-from linkage.language import Language
+from linkage.language import Language, Meaning, Place
 from linkage.language.pack import any_of
-from linkage.normalization.attributes import attach_attributes
-from linkage.normalization.evidence import joined_pairs, same_person_pairs
-from linkage.normalization.facts import Fact, facts_of
-from linkage.normalization.kinship import relatives
-from linkage.normalization.marks import marks_of
-from linkage.normalization.namesakes import namesake_pairs
 from linkage.normalization.parsing import parse_name
-from linkage.normalization.roles import roles_of
 from linkage.normalization.spelling import pet_stems
 from linkage.normalization.titles import is_familiar, title_of
-from linkage.normalization.turns import different_people
 from linkage.normalization.words import NameKnowledge, TitleKnowledge, WordReader
 from linkage.records import (
     Correction,
@@ -41,22 +38,39 @@ _SENTENCE_END = re.compile(
     r"(?<=[.!?…])[\"'\u201d\u2019)]*\s+(?=[\"'\u201c(]*[A-Z\u00c0-\u00de\d])"
     r"|\n\s*\n|\n(?=[ \t]*[-*•\d>])|\n(?=\S[^\n]{0,40}:\s)"
 )
-_LANGUAGE = Language.load("nl")
-_ABBREVIATION = re.compile(
-    rf"(?:^|\W)(?:[^\W\d_]|{any_of(_LANGUAGE.words('abbreviation'))})\.$", re.IGNORECASE
-)
 _NAMES_KEPT = 8_192  # taken apart, for when they come again; about 3 MB
 _LONGEST_TITLE = 40  # characters before a mention in which a title is looked for
-_SUFFIX_AFTER = re.compile(r"^,?\s*\(?(?P<suffix>jr|sr|junior|senior)\b\.?\)?", re.IGNORECASE)
 _NUMERAL_AFTER = re.compile(r"^\s(?P<suffix>II|III|IV)\b")
-_GENDER_AFTER = re.compile(
-    r"^\s*\(\s*(?P<gender>m|v|man|vrouw|jongen|meisje|mannelijk|vrouwelijk)\b", re.IGNORECASE
-)
-_COUPLE = re.compile(r"\b(?:heer|dhr\.?)\s+(?:en|&)\s+(?:mevr(?:ouw|\.)?|mw\.?)\s*$", re.IGNORECASE)
-_BORN = re.compile(r"\b(?:geb(?:oren|\.)|née|meisjesnaam)\s*:?\s*$", re.IGNORECASE)
-_GIVEN_CUE = re.compile(
-    rf"\b(?:{any_of(_LANGUAGE.greetings('given'))}|roepnaam|genaamd)\s+[\"']?$", re.IGNORECASE
-)
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """Expressions for what stands around a mention. given: what a given name is expected behind."""
+
+    abbreviation: re.Pattern[str]
+    suffix: re.Pattern[str]
+    gender: re.Pattern[str]
+    couple: re.Pattern[str]
+    born: re.Pattern[str]
+    given: re.Pattern[str]
+
+
+@cache
+def _phrases(language: Language) -> _Phrases:
+    short = any_of(language.words("abbreviation"))
+    suffix = language.phrases(Meaning.SUFFIX, Place.AFTER)
+    male, female = (language.phrases(meaning, Place.AFTER) for meaning in (Meaning.MALE, Meaning.FEMALE))
+    couple = language.phrases(Meaning.COUPLE, Place.BEFORE)
+    born = language.phrases(Meaning.BORN, Place.BEFORE)
+    called = language.phrases(Meaning.CALLED, Place.BEFORE)
+    return _Phrases(
+        re.compile(rf"(?:^|\W)(?:[^\W\d_]|{short})\.$", re.IGNORECASE),
+        re.compile(rf"^,?\s*\(?(?P<suffix>{suffix})\b\.?\)?", re.IGNORECASE),
+        re.compile(rf"^\s*\(\s*(?:(?P<male>{male})|{female})\b", re.IGNORECASE),
+        re.compile(rf"\b{couple}\s*$", re.IGNORECASE),
+        re.compile(rf"\b{born}\s*:?\s*$", re.IGNORECASE),
+        re.compile(rf"\b(?:{any_of(language.greetings('given'))}|{called})\s+[\"']?$", re.IGNORECASE),
+    )
 
 
 @cache
@@ -83,10 +97,10 @@ def normalize(
     order = sorted(range(len(mentions)), key=lambda index: mentions[index].span)
     in_order = [mentions[index] for index in order]
     language = Language.load(document.language)
-    cues = [_Cue.before(document.text, mention, gazetteer, _genders(language)) for mention in in_order]
+    cues = [_Cue.before(document.text, mention, gazetteer, language) for mention in in_order]
     read = [_read(mention, cue, gazetteer) for mention, cue in zip(in_order, cues, strict=True)]
     names = [
-        _with_suffix(document.text, mention, name)
+        _with_suffix(document.text, mention, name, language)
         for mention, name in zip(in_order, _in_light_of_document(read, cues, gazetteer), strict=True)
     ]
     if values is None:
@@ -100,7 +114,9 @@ def normalize(
         normalized[index] = NormalizedMention(
             mention, name,
             corrections=_corrections(mention, name, cue, gazetteer),
-            gender=cue.gender or _gender_after(document.text, mention) or gender_of(name, gazetteer),
+            gender=cue.gender
+            or _gender_after(document.text, mention, language)
+            or gender_of(name, gazetteer),
             context=contexts[position],
         )  # fmt: skip
     return tuple(normalized[index] for index in range(len(mentions)))
@@ -133,24 +149,23 @@ class _Cue:
         self.gender, self.is_surname, self.is_given = gender, is_surname, is_given
 
     @classmethod
-    def before(
-        cls, text: str, mention: Mention, gazetteer: NameKnowledge, genders: Mapping[str, Gender]
-    ) -> "_Cue":
+    def before(cls, text: str, mention: Mention, gazetteer: NameKnowledge, language: Language) -> "_Cue":
+        phrases = _phrases(language)
         before = text[max(0, mention.span.start - _LONGEST_TITLE) : mention.span.start]
         words = re.split(r"[\n,;:()]", before)[-1].split() if not before.rstrip(" ").endswith("\n") else []
         title = _title_at_end(words, gazetteer)
         gender = title.gender if title is not None else None
-        if gender is Gender.BOTH or _COUPLE.search(before):
+        if gender is Gender.BOTH or phrases.couple.search(before):
             gender = None
         familiar = title is not None and is_familiar(title)
         if gender is None and words:
-            gender = genders.get(words[-1].lower())
+            gender = _genders(language).get(words[-1].lower())
             familiar = familiar or gender is not None
         inner = _title_at_start(mention.surface, gazetteer)
         if gender is None and inner is not None and inner.gender is not Gender.BOTH:
             gender = inner.gender
-        is_surname = (title is not None and not familiar) or _BORN.search(before) is not None
-        return cls(gender=gender, is_surname=is_surname, is_given=_GIVEN_CUE.search(before) is not None)
+        is_surname = (title is not None and not familiar) or phrases.born.search(before) is not None
+        return cls(gender=gender, is_surname=is_surname, is_given=phrases.given.search(before) is not None)
 
 
 def _title_at_end(words: Sequence[str], gazetteer: NameKnowledge) -> TitleKnowledge | None:
@@ -238,20 +253,20 @@ def _reread(
     return name
 
 
-def _with_suffix(text: str, mention: Mention, name: PersonName) -> PersonName:
+def _with_suffix(text: str, mention: Mention, name: PersonName, language: Language) -> PersonName:
     after = text[mention.span.end : mention.span.end + 12]
-    found = _SUFFIX_AFTER.match(after) or _NUMERAL_AFTER.match(after)
+    found = _phrases(language).suffix.match(after) or _NUMERAL_AFTER.match(after)
     if found is None or name.suffix is not None:
         return name
     suffix = found["suffix"]
     return replace(name, suffix=suffix if suffix[0] == "I" else f"{suffix[0].lower()}r.")
 
 
-def _gender_after(text: str, mention: Mention) -> Gender | None:
-    found = _GENDER_AFTER.match(text[mention.span.end : mention.span.end + 16])
+def _gender_after(text: str, mention: Mention, language: Language) -> Gender | None:
+    found = _phrases(language).gender.match(text[mention.span.end : mention.span.end + 16])
     if found is None:
         return None
-    return Gender.MALE if found["gender"].lower() in ("m", "man", "jongen", "mannelijk") else Gender.FEMALE
+    return Gender.FEMALE if found["male"] is None else Gender.MALE
 
 
 def _corrections(
@@ -274,8 +289,9 @@ def _corrections(
     return tuple(corrections)
 
 
-def sentence_starts(text: str, mentions: Sequence[Mention]) -> list[int]:
+def sentence_starts(text: str, mentions: Sequence[Mention], language: Language) -> list[int]:
     """Offsets at which sentences after the first begin; never inside a mention or after an abbreviation."""
+    abbreviation = _phrases(language).abbreviation
     starts: list[int] = []
     spans = sorted(mention.span for mention in mentions)
     begins = [span.start for span in spans]
@@ -284,7 +300,7 @@ def sentence_starts(text: str, mentions: Sequence[Mention]) -> list[int]:
         inside = before >= 0 and spans[before].end > match.start() + 1
         is_line_end = "\n" in match[0]
         if not inside and (
-            is_line_end or not _ABBREVIATION.search(text[max(0, match.start() - 8) : match.start()])
+            is_line_end or not abbreviation.search(text[max(0, match.start() - 8) : match.start()])
         ):
             starts.append(match.end())
     return starts
@@ -298,22 +314,16 @@ def _contexts(
     gazetteer: NameKnowledge,
     language: Language,
 ) -> list[MentionContext]:
-    starts = sentence_starts(text, mentions)
+    starts = sentence_starts(text, mentions, language)
     attributes = attach_attributes(text, mentions, names, facts, language)
     marks = frozenset(marks_of(text, mentions, facts, gazetteer)) if mentions else frozenset()
     joined: list[set[MentionId]] = [set() for _ in mentions]
     same: list[set[MentionId]] = [set() for _ in mentions]
-    same_pairs = same_person_pairs(text, mentions, names)
-    others = joined_pairs(text, mentions, names, gazetteer.is_surname) | different_people(
-        text, mentions, names
-    )
-    others |= namesake_pairs(text, mentions, names, starts) | relatives(text, mentions, starts, language)
-    for left, right in others - same_pairs:
-        joined[left].add(mentions[right].mention_id)
-        joined[right].add(mentions[left].mention_id)
-    for left, right in same_pairs:
-        same[left].add(mentions[right].mention_id)
-        same[right].add(mentions[left].mention_id)
+    named = NamedText(text, mentions, names, starts)
+    for relation in relations_of(named, gazetteer.is_surname, language):
+        others = same if relation.kind is RelationKind.SAME else joined
+        others[relation.left].add(mentions[relation.right].mention_id)
+        others[relation.right].add(mentions[relation.left].mention_id)
     return [
         MentionContext(
             sentence=bisect_right(starts, mention.span.start),

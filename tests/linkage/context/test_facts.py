@@ -2,9 +2,9 @@
 
 import pytest
 
+from linkage.context.facts import facts_of
 from linkage.detection.values import value_mentions
 from linkage.language import Language
-from linkage.normalization.facts import facts_of
 from linkage.records import Document, DocumentId
 
 

@@ -4,10 +4,12 @@ import re
 
 import pytest
 
+from linkage.context.kinship import relatives
 from linkage.language import Language
 from linkage.normalization.context import sentence_starts
-from linkage.normalization.kinship import relatives
 from linkage.records import Detector, Document, DocumentId, Mention, Span
+
+_DUTCH = Language.load("nl")
 
 
 def _found(marked: str) -> set[tuple[int, int]]:
@@ -20,7 +22,7 @@ def _found(marked: str) -> set[tuple[int, int]]:
         text += part
     document = Document(DocumentId("d"), text)
     mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
-    return relatives(text, mentions, sentence_starts(text, mentions), Language.load("nl"))
+    return relatives(text, mentions, sentence_starts(text, mentions, _DUTCH), _DUTCH)
 
 
 @pytest.mark.parametrize(

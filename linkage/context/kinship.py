@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from linkage.language import Language
-from linkage.language.pack import any_of
-from linkage.language.people import Use, used
-from linkage.normalization.evidence import TITLES
+from linkage.language import Language, Meaning, Place
 from linkage.records import Mention
 
 _REACH = 60  # characters before a name in which the word of kin is looked for
@@ -25,28 +22,20 @@ class _Phrases:
     """Phrases with a word of kin. of_theirs: whoever is "zijn zoon" is not the one named before."""
 
     of_theirs: re.Pattern[str]
-    is_kin_of: re.Pattern[str]
-    possessive: re.Pattern[str]
+    between: re.Pattern[str]
     kin_of: re.Pattern[str]
 
 
 @cache
 def _phrases(language: Language) -> _Phrases:
-    kin = (
-        r"(?:(?:oud(?:st|er)e|jong(?:st|er)e|enige|andere|tweede|eerste|kleine|overleden|eigen)\s+)?"
-        + any_of(used(language.people, Use.RELATIVE))
-    )
+    titles = language.slots["TITLES"]
+    of_theirs = language.phrases(Meaning.KIN, Place.BEFORE)
+    between = language.phrases(Meaning.KIN, Place.BETWEEN)
+    kin_of = language.phrases(Meaning.KIN_OF, Place.BEFORE)
     return _Phrases(
-        re.compile(
-            rf"\b(?:zijn|haar|hun|z'n|d'r|diens|wiens|wier)\s+{kin}\s+{TITLES}[\"'\u201c\u2018]?$",
-            re.IGNORECASE,
-        ),
-        re.compile(
-            rf"\s*(?:,|\(|\s(?:is|was|wordt|werd|blijkt))\s*(?:(?:de|het|een)\s+)?{kin}\s+van\s+{TITLES}",
-            re.IGNORECASE,
-        ),
-        re.compile(rf"(?:'s|s|'|\s+z'n|\s+d'r)\s+{kin}\s+{TITLES}", re.IGNORECASE),
-        re.compile(rf"\b{kin}\s+van\s+{TITLES}$", re.IGNORECASE),
+        re.compile(rf"\b{of_theirs}\s+{titles}[\"'\u201c\u2018]?$", re.IGNORECASE),
+        re.compile(rf"{between}\s+{titles}", re.IGNORECASE),
+        re.compile(rf"\b{kin_of}\s+{titles}$", re.IGNORECASE),
     )
 
 
@@ -65,8 +54,7 @@ def relatives(
             continue
         gap = text[last.end : span.start]
         tells = (
-            phrases.is_kin_of.fullmatch(gap)
-            or phrases.possessive.fullmatch(gap)
+            phrases.between.fullmatch(gap)
             # "de zoon van Piet Bos, Jan Bos"
             or (
                 _SET_OFF.fullmatch(gap)

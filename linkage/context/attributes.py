@@ -7,16 +7,14 @@ under a single name. A doubtful attribute is left out: a wrong one keeps one per
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from linkage.language import Language
-from linkage.language.pack import any_of
-from linkage.language.people import Use, used
-from linkage.normalization.facts import BIRTH_DATE, EMAIL, Fact
-from linkage.normalization.turns import line_start
+from linkage.context.facts import BIRTH_DATE, EMAIL, Fact
+from linkage.context.lines import line_before
+from linkage.language import Language, Meaning, Place
 from linkage.records import Mention, PersonName, fold
 
-_BARE_NUMBER = re.compile(r"^\s*\(\s*(?:nr\.?|nummer|no\.?)\s*(?P<number>\d+)\s*\)", re.IGNORECASE)
 # What may stand between a name and a date of birth in a list or in brackets: "Tol, Marijke;05-05-1951".
 _BEHIND_NAME = re.compile(r"[^\w\n.]{1,40}")
 # "Geb. 12-03-1951", "Tel. 06 ...", "Geb. datum: ": their full stops end no sentence.
@@ -30,19 +28,36 @@ _WIDEST_FORM_LINE = 1_000  # characters of a form's line before a value; longer 
 _REACH = 90  # characters between a name and what belongs to it in running text
 
 
-# "Jan Bos kwam met zijn jongste zoon, geboren op ...": the date is the son's. A word of kin right behind the
-# name, "Jan Bos (zoon)", says who he is.
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """Expressions for what stands beside names and values.
+
+    of_another: "Jan Bos kwam met zijn jongste zoon, geboren op ...", the date is the son's; a word of kin
+    right behind the name, "Jan Bos (zoon)", says what he is himself. joint: between two names in a row.
+    before_name: the label of a birth date that opens a form. name_label: that of a part of a name.
+    """
+
+    number: re.Pattern[str]
+    of_another: re.Pattern[str]
+    joint: re.Pattern[str]
+    before_name: re.Pattern[str]
+    name_label: re.Pattern[str]
+
+
 @cache
-def _of_another(language: Language) -> re.Pattern[str]:
-    words = any_of(used(language.people, Use.ANOTHER))
-    return re.compile(
-        r"\b(?:zijn|haar|hun|diens|wiens|z'n|d'r|mijn|onze|uw|een|en|met)\s+(?:[^\W\d_]+\s+)?"
-        rf"{words}\b",
-        re.IGNORECASE,
+def _phrases(language: Language) -> _Phrases:
+    number = language.phrases(Meaning.NUMBER, Place.AFTER)
+    of_another = language.phrases(Meaning.OTHER_PERSON, Place.BETWEEN)
+    joint = language.phrases(Meaning.AND, Place.BETWEEN)
+    birth = language.phrases(Meaning.BIRTH_LABEL, Place.LINE)
+    label = language.phrases(Meaning.NAME_LABEL, Place.LINE)
+    return _Phrases(
+        re.compile(rf"^\s*\(\s*{number}\s*(?P<number>\d+)\s*\)", re.IGNORECASE),
+        re.compile(rf"\b{of_another}\b", re.IGNORECASE),
+        re.compile(rf"\s*(?:,|{joint}|&|,\s*{joint})\s*"),
+        re.compile(rf"[ \t>*|-]*{birth}", re.IGNORECASE),
+        re.compile(rf"[ \t>*|-]*(?P<label>{label})(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$", re.IGNORECASE),
     )
-
-
-_BEFORE_NAME = re.compile(r"[ \t>*|-]*(?:geb|d\.?o\.?b|date)", re.IGNORECASE)
 
 
 def attach_attributes(
@@ -56,12 +71,13 @@ def attach_attributes(
 
     facts: those of the text; each goes to the mention that it belongs to, or to none.
     """
+    phrases = _phrases(language)
     attached: list[set[tuple[str, str]]] = [set() for _ in mentions]
     for index, mention in enumerate(mentions):
-        if number := _BARE_NUMBER.match(text[mention.span.end : mention.span.end + 20]):
+        if number := phrases.number.match(text[mention.span.end : mention.span.end + 20]):
             attached[index].add(("number", number["number"]))
-    in_addresses = _NamesInAddresses(names)
-    lines = _Lines(text, mentions, _of_another(language))
+    in_addresses = _NamesInAddresses(names, language)
+    lines = _Lines(text, mentions, language)
     for found in facts:
         if found.kind == EMAIL:
             owners = in_addresses.owners(found.value)
@@ -77,13 +93,11 @@ def attach_attributes(
 
 
 class _Lines:
-    """The lines of a text with the mentions in them, which must be sorted by span.
+    """The lines of a text with the mentions in them, which must be sorted by span."""
 
-    of_another: a phrase between a name and a value that makes the value somebody else's.
-    """
-
-    def __init__(self, text: str, mentions: Sequence[Mention], of_another: re.Pattern[str]) -> None:
-        self._text, self._mentions, self._of_another = text, mentions, of_another
+    def __init__(self, text: str, mentions: Sequence[Mention], language: Language) -> None:
+        self._text, self._mentions, self._language = text, mentions, language
+        self._phrases = _phrases(language)
         self._starts = [mention.span.start for mention in mentions]
         self._line_starts = [0, *(match.end() for match in re.finditer(r"\r\n|\n|\r", text))]
         self._line_of = [bisect_right(self._line_starts, start) for start in self._starts]
@@ -129,9 +143,9 @@ class _Lines:
         if not 0 <= start - mention.span.end <= _REACH:
             return None
         between = self._text[mention.span.end : start]
-        if re.search(r"[.!?]\s+[A-Z]", between) or self._of_another.search(between):
+        if re.search(r"[.!?]\s+[A-Z]", between) or self._phrases.of_another.search(between):
             return None
-        is_joined = before > 0 and _joins(self._text, self._mentions[before - 1].span.end, mention.span.start)
+        is_joined = before > 0 and self._joins(self._mentions[before - 1].span.end, mention.span.start)
         # "A en B, geb. ...": of one of two, and the text does not tell which unless it stands in parentheses.
         return None if is_joined and not between.lstrip().startswith("(") else before
 
@@ -141,13 +155,13 @@ class _Lines:
         line = bisect_right(self._line_starts, start)
         line_begin = self._line_starts[line - 1]
         near = [i for i in range(max(0, before - 3), before + 1) if line - line_of[i] <= _FORM_LINES]
-        if len(near) > 1 and _is_one_form(text, mentions, near):
+        if len(near) > 1 and _is_one_form(text, [mentions[index] for index in near], self._language):
             near = near[:1]  # "Achternaam", "Voorletters", "Roepnaam": the lines of one person
         if start - line_begin > _WIDEST_FORM_LINE:
             return None
         is_form_line = re.match(r"[ \t>*|-]*(?:[\w .]{2,24}:|[A-Z\d*])", text[line_begin:end])
         stands_first = not _SENTENCE_END.search(_SHORT_LABEL.sub("", text[line_begin:start]))
-        if self._of_another.search(text, line_begin, start):
+        if self._phrases.of_another.search(text, line_begin, start):
             return None
         next_after = before + 1 < len(mentions) and line_of[before + 1] == line
         if len(near) == 1 and is_form_line and stands_first and not next_after:
@@ -155,6 +169,10 @@ class _Lines:
             if line_begin - name_end <= 2 * _REACH:
                 return before if "\n\n" not in text[name_end:line_begin].replace("\r", "") else None
         return None
+
+    def _joins(self, start: int, end: int) -> bool:
+        """Whether nothing but "en" or a comma stands between these offsets."""
+        return end - start <= _REACH and self._phrases.joint.fullmatch(self._text, start, end) is not None
 
     def _named_below(self, start: int) -> int | None:
         """The name in the line below a birth date, where the form begins with the date."""
@@ -164,9 +182,9 @@ class _Lines:
         below = [
             index for index in range(above + 1, min(above + 3, len(mentions))) if line_of[index] == line + 1
         ]
-        if len(below) != 1 or name_label(text, mentions[below[0]]) is None:
+        if len(below) != 1 or name_label(text, mentions[below[0]], self._language) is None:
             return None
-        if not _BEFORE_NAME.match(text, self._line_starts[line - 1]):
+        if not self._phrases.before_name.match(text, self._line_starts[line - 1]):
             return None
         # A name above, with no empty line between, is the one whose date it is.
         is_above = above >= 0 and line - line_of[above] <= _FORM_LINES
@@ -175,38 +193,22 @@ class _Lines:
         return below[0]
 
 
-_JOINT = re.compile(r"\s*(?:,|en|&|,\s*en)\s*")
-_NAME_LABEL = re.compile(
-    r"[ \t>*|-]*(?P<label>achternaam|geslachtsnaam|familienaam|naam|voorletters|initialen|roepnaam|voornaam"
-    r"|voornamen|meisjesnaam|geboortenaam)(?:\s*\([^)\n]*\))?[ \t.]*:[ \t]*$",
-    re.IGNORECASE,
-)
-
-
-def name_label(text: str, mention: Mention) -> str | None:
+def name_label(text: str, mention: Mention, language: Language) -> str | None:
     """The label of a form's line that holds nothing but this name: "achternaam", "roepnaam"."""
-    found = _NAME_LABEL.fullmatch(text[line_start(text, mention) : mention.span.start])
+    found = _phrases(language).name_label.fullmatch(line_before(text, mention))
     return found["label"].lower() if found else None
 
 
-def _is_one_form(
-    text: str,
-    mentions: Sequence[Mention],
-    near: Sequence[int],
-) -> bool:
-    labels = [name_label(text, mentions[index]) for index in near]
+def _is_one_form(text: str, mentions: Sequence[Mention], language: Language) -> bool:
+    labels = [name_label(text, mention, language) for mention in mentions]
     return None not in labels and len(set(labels)) == len(labels)
-
-
-def _joins(text: str, start: int, end: int) -> bool:
-    """Whether nothing but "en" or a comma stands between these offsets."""
-    return end - start <= _REACH and _JOINT.fullmatch(text, start, end) is not None
 
 
 class _NamesInAddresses:
     """The mentions with a full name, by the surname that an address of theirs would hold."""
 
-    def __init__(self, names: Sequence[PersonName]) -> None:
+    def __init__(self, names: Sequence[PersonName], language: Language) -> None:
+        self._particles = tuple(language.written_particles("address"))
         self._by_family: dict[str, list[tuple[int, str, PersonName]]] = {}
         for index, name in enumerate(names):
             family = fold(name.family or "").replace(" ", "")
@@ -225,7 +227,9 @@ class _NamesInAddresses:
         held = {local[at : at + n] for n in self._lengths for at in range(len(local) - n + 1)}
         for family in held & self._by_family.keys():
             without = local.replace(family, "", 1)
-            rest = without.removeprefix("van").removeprefix("de")
+            rest = without
+            for written in self._particles:
+                rest = rest.removeprefix(written)
             for index, first, name in self._by_family[family]:
                 particle = fold(name.particle or "").replace(" ", "")
                 spellings = {without.replace(particle, "", 1), rest}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from linkage.normalization.facts import EMAIL, Fact
+from linkage.context.facts import EMAIL, Fact
 from linkage.records import Mention, fold
 
 _MOST = 16

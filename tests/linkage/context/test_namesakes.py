@@ -5,10 +5,12 @@ import time
 
 import pytest
 
+from linkage.context.namesakes import namesake_pairs
+from linkage.language import Language
 from linkage.normalization.context import sentence_starts
-from linkage.normalization.namesakes import namesake_pairs
 from linkage.records import Detector, Document, DocumentId, Mention, PersonName, Span
 
+_DUTCH = Language.load("nl")
 _KUIPERS = PersonName(initials="S.", family="Kuipers")
 _ZANDWIJK = PersonName(given="Gerben", family="Zandwijk")
 _TITLED = PersonName(family="Oosterling")
@@ -24,7 +26,7 @@ def _are_two(text: str, surface: str, name: PersonName) -> bool:
         Mention.at(document, Span(at, at + len(surface)), detector=Detector.NER, confidence=1.0)
         for at in (first, second)
     ]
-    found = namesake_pairs(text, mentions, [name, name], sentence_starts(text, mentions))
+    found = namesake_pairs(text, mentions, [name, name], sentence_starts(text, mentions, _DUTCH), _DUTCH)
     assert found in (set(), {(0, 1)})
     return bool(found)
 
@@ -92,7 +94,7 @@ def test_another_spelling_is_rather_the_same_person() -> None:
     spans = [Span(0, 15), Span(23, 34), Span(39, 54)]
     mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
     names = [_ZANDWIJK, PersonName(initials="G.", family="Zandwijk"), _ZANDWIJK]
-    assert not namesake_pairs(text, mentions, names, ())
+    assert not namesake_pairs(text, mentions, names, (), _DUTCH)
 
 
 def test_given_names_count_only_where_the_text_says_so() -> None:
@@ -107,7 +109,7 @@ def test_all_namesakes_of_a_sentence_are_told_apart() -> None:
     document = Document(DocumentId("d"), text)
     spans = [Span(m.start(), m.end()) for m in re.finditer("S. Kuipers", text)]
     mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
-    found = namesake_pairs(text, mentions, [_KUIPERS] * 3, sentence_starts(text, mentions))
+    found = namesake_pairs(text, mentions, [_KUIPERS] * 3, sentence_starts(text, mentions, _DUTCH), _DUTCH)
     assert found == {(0, 1), (0, 2), (1, 2)}
 
 
@@ -117,7 +119,7 @@ def test_names_that_differ_are_no_namesakes() -> None:
     spans = [Span(0, 15), Span(25, 40)]
     mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
     names = [_ZANDWIJK, PersonName(given="Gerrit", family="Zandwijk")]
-    assert not namesake_pairs(text, mentions, names, ())
+    assert not namesake_pairs(text, mentions, names, (), _DUTCH)
 
 
 def test_and_joins_only_names_that_stand_next_to_each_other() -> None:
@@ -126,7 +128,7 @@ def test_and_joins_only_names_that_stand_next_to_each_other() -> None:
     spans = [Span(m.start(), m.end()) for m in re.finditer("Lambert|Drieka|Hanneke", text)]
     mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
     names = [PersonName(given=mention.surface) for mention in mentions]
-    assert not namesake_pairs(text, mentions, names, sentence_starts(text, mentions))
+    assert not namesake_pairs(text, mentions, names, sentence_starts(text, mentions, _DUTCH), _DUTCH)
 
 
 @pytest.mark.parametrize("filler", [" ", "x", "\t", "1"])
@@ -150,8 +152,9 @@ def test_thousands_of_one_name_take_no_square_time() -> None:
         document = Document(DocumentId("d"), text)
         spans = [Span(n * len(line), n * len(line) + 10) for n in range(count)]
         mentions = [Mention.at(document, s, detector=Detector.NER, confidence=1.0) for s in spans]
+        sentences = [n * len(line) for n in range(1, count)]
         started = time.process_time()
-        namesake_pairs(text, mentions, [_KUIPERS] * count, [n * len(line) for n in range(1, count)])
+        namesake_pairs(text, mentions, [_KUIPERS] * count, sentences, _DUTCH)
         return time.process_time() - started
 
     seconds(500)

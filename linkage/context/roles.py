@@ -9,20 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from linkage.language import Language
-from linkage.language.pack import any_of
-from linkage.language.people import TitleUse, Use
+from linkage.language import Language, Meaning, Place
+from linkage.language.people import Use
 from linkage.records import Mention, Role, RoleClass
 
 _WORD = r"[^\W\d_](?:[\w'-]|\.(?=\w))*"
-# The look behind changes no match, the first start of a word being tried first; it saves the other starts.
-_BEFORE = re.compile(
-    rf"(?<![^\W\d_])(?P<word>{_WORD})(?:(?P<dot>\.)|\(en\))?(?:\s*[.]{{2,}})?\s*:?\s*(?:\d\)\s*)?[\"'(]?$"
-)
-_AFTER = re.compile(
-    rf"\s*(?:[,(|/-]|\s)\s*(?:(?:de|het|een|uw|onze|als|senior|junior|hoofd)\s+)?({_WORD})", re.IGNORECASE
-)
-_LISTED = re.compile(r"\s*(?:,|en\b|$)")
 _REACH = 34
 
 
@@ -51,30 +42,53 @@ def _roles(language: Language) -> Mapping[str, _RoleWord]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """Expressions for what stands beside a name: a title, the word for a role, another name of a list."""
+
+    title: re.Pattern[str]
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    listed: re.Pattern[str]
+
+
 @cache
-def _titles(language: Language) -> re.Pattern[str]:
-    words = any_of(language.titles_for(TitleUse.BEHIND_ROLE))
-    return re.compile(rf"\b(?:de\s+)?{words}\.?\s*$", re.IGNORECASE)
+def _phrases(language: Language) -> _Phrases:
+    plural = language.phrases(Meaning.PLURAL, Place.AFTER)
+    before_role = language.phrases(Meaning.BEFORE_ROLE, Place.AFTER)
+    joint = language.phrases(Meaning.AND, Place.BETWEEN)
+    return _Phrases(
+        re.compile(rf"\b{language.slots['ROLE_TITLE']}\s*$", re.IGNORECASE),
+        # The look behind changes no match, the first start of a word being tried first; it saves the others.
+        re.compile(
+            rf"(?<![^\W\d_])(?P<word>{_WORD})(?:(?P<dot>\.)|{plural})?(?:\s*[.]{{2,}})?"
+            rf"\s*:?\s*(?:\d\)\s*)?[\"'(]?$"
+        ),
+        re.compile(rf"\s*(?:[,(|/-]|\s)\s*(?:{before_role}\s+)?({_WORD})", re.IGNORECASE),
+        re.compile(rf"\s*(?:,|{joint}\b|$)"),
+    )
 
 
 def roles_of(text: str, mention: Mention, language: Language) -> frozenset[Role]:
     """Roles of the words right before and after a mention; mostly none or one."""
-    roles = _roles(language)
+    roles, phrases = _roles(language), _phrases(language)
     found: set[Role] = set()
     start, end = mention.span.start, mention.span.end
     before = text[max(0, start - _REACH) : start]
     line = re.split(r"[\n;]", before)[-1]
-    line = _titles(language).sub("", line)
-    if (match := _BEFORE.search(line)) and (word := roles.get(match["word"].lower())):
+    line = phrases.title.sub("", line)
+    if (match := phrases.before.search(line)) and (word := roles.get(match["word"].lower())):
         found |= {word.role} if match["dot"] is None or word.is_short else set()
     after = text[end : end + _REACH].split("\n")[0]
-    if (match := _AFTER.match(after)) and (word := roles.get(match[1].lower())):
+    if (match := phrases.after.match(after)) and (word := roles.get(match[1].lower())):
         separator = after[: match.start(1)]
         # "Postma huisarts" in running text is another clause; in capitals or after two spaces it is a list.
         is_apposition = re.search(r"[,(|/-]", separator) or "  " in separator or match[1].isupper()
         # "ASP, VOS, leerling, vader": the word is one more of those who were there.
         is_listed = (
-            "," in separator and _LISTED.match(after, match.end()) and before.rstrip()[-1:] in (",", ":")
+            "," in separator
+            and phrases.listed.match(after, match.end())
+            and before.rstrip()[-1:] in (",", ":")
         )
         if is_apposition and not is_listed and word.role.side is not RoleClass.KIN:
             found.add(word.role)

@@ -1,0 +1,92 @@
+"""Two mentions that are one person because the text says so: "X, roepnaam Y", the lines of a form."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import fuzz
+
+from linkage.context.attributes import name_label
+from linkage.context.letters import letter_pairs
+from linkage.context.rows import is_one, row_phrases
+from linkage.language import Language, Meaning, Place
+from linkage.records import Mention, PersonName, fold
+
+_LONGEST_GAP = 80  # characters between the two names
+_BEHIND = 30  # characters behind a name in which "is dezelfde" is looked for
+_FORM_GAP = 60  # characters from one name of a form to that in the next line
+_LIKENESS = 55.0  # partial ratio from which two surfaces can be forms of one name
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    named: re.Pattern[str]
+    signs_as: re.Pattern[str]
+    same: re.Pattern[str]
+
+
+@cache
+def _phrases(language: Language) -> _Phrases:
+    named = language.phrases(Meaning.NAMED, Place.BETWEEN)
+    signs_as = language.phrases(Meaning.SIGNS_AS, Place.BETWEEN)
+    same = language.phrases(Meaning.SAME, Place.AFTER)
+    title = language.slots["TITLE"]
+    return _Phrases(
+        re.compile(rf"\s*\)?\s*[,(]?\s*[\"']?{named}\s*:?\s*[\"'(]*\s*(?:{title}\s+)?", re.IGNORECASE),
+        re.compile(rf"\s*,?\s*{signs_as}\s+", re.IGNORECASE),
+        re.compile(rf"\s+{same}\b", re.IGNORECASE),
+    )
+
+
+def same_person_pairs(
+    text: str, mentions: Sequence[Mention], names: Sequence[PersonName], language: Language
+) -> set[tuple[int, int]]:
+    """Index pairs (smaller first) of mentions of which the text says that they are one person."""
+    phrases, rows = _phrases(language), row_phrases(language)
+    pairs: set[tuple[int, int]] = set()
+    for index in range(1, len(mentions)):
+        gap = text[mentions[index - 1].span.end : mentions[index].span.start]
+        if len(gap) > _LONGEST_GAP:
+            continue
+        like = _alike(mentions[index - 1].surface, mentions[index].surface)
+        says_one = is_one(text, mentions[index], rows)
+        if (
+            phrases.named.fullmatch(gap)
+            or (like and phrases.signs_as.fullmatch(rows.aside.sub("", gap)))
+            or (says_one and rows.joined_and.fullmatch(rows.aside.sub("", gap)))
+        ):
+            pairs.add((index - 1, index))
+        elif phrases.same.match(text[mentions[index].span.end : mentions[index].span.end + _BEHIND]):
+            fitting = [i for i in range(max(0, index - 6), index) if _shares_surname(names[i], names[index])]
+            if fitting:  # "De heer El Amrani is dezelfde": the last full name before that fits
+                pairs.add((max(fitting, key=lambda i: (names[i].is_full, i)), index))
+    letters = letter_pairs(text, mentions, names, language)
+    return pairs | letters | _form_pairs(text, mentions, language)
+
+
+def _form_pairs(text: str, mentions: Sequence[Mention], language: Language) -> set[tuple[int, int]]:
+    """Lines of a form that each hold a part of one name: "Achternaam: BOS", then "Voorletters: J."."""
+    pairs: set[tuple[int, int]] = set()
+    first, labels = 0, set[str]()
+    for index, mention in enumerate(mentions):
+        label = name_label(text, mention, language)
+        gap = text[mentions[index - 1].span.end : mention.span.start] if index else ""
+        if label is None:
+            labels = set()
+            continue
+        if not labels or label in labels or gap.count("\n") > 1 or len(gap) > _FORM_GAP:
+            first, labels = index, {label}
+        else:
+            labels.add(label)
+            pairs.add((first, index))
+    return pairs
+
+
+def _shares_surname(left: PersonName, right: PersonName) -> bool:
+    families = [{fold(part) for part in (n.family, n.partner_family) if part} for n in (left, right)]
+    return bool(families[0] & families[1])
+
+
+def _alike(left: str, right: str) -> bool:
+    return fuzz.partial_ratio(fold(left), fold(right)) >= _LIKENESS

@@ -1,0 +1,47 @@
+"""Phrases and forms that say that two mentions are one person. All names are invented."""
+
+import pytest
+
+from linkage.context.same_person import same_person_pairs
+from linkage.language import Language
+from linkage.records import PersonName
+from tests.linkage.context.marked import mentions_of
+
+_DUTCH = Language.load("nl")
+_WHOLE = PersonName(given="Marijke", family="Oostink")
+
+
+def _are_one(text: str, first: str, second: str, name: PersonName) -> bool:
+    return same_person_pairs(text, mentions_of(text, first, second), [_WHOLE, name], _DUTCH) == {(0, 1)}
+
+
+@pytest.mark.parametrize(
+    "phrase", [", roepnaam ", " (geboren ", ", ook bekend als ", " alias ", ", hierna te noemen: "]
+)
+def test_a_phrase_between_two_names_makes_them_one(phrase: str) -> None:
+    assert _are_one(f"Marijke Oostink{phrase}Mies.", "Marijke Oostink", "Mies", PersonName(given="Mies"))
+
+
+def test_other_words_between_them_do_not() -> None:
+    assert not _are_one("Marijke Oostink belde Mies.", "Marijke Oostink", "Mies", PersonName(given="Mies"))
+
+
+def test_who_signs_otherwise_must_have_a_name_that_is_alike() -> None:
+    name = PersonName(initials="M.", family="Oostink")
+    assert _are_one("Marijke Oostink tekent als M. Oostink.", "Marijke Oostink", "M. Oostink", name)
+    other = PersonName(given="Fop")
+    assert not _are_one("Marijke Oostink tekent als Fop.", "Marijke Oostink", "Fop", other)
+
+
+def test_is_the_same_means_a_full_name_before() -> None:
+    text = "Marijke Oostink kwam. Mevrouw Oostink is dezelfde."
+    assert _are_one(text, "Marijke Oostink", "Oostink is dez"[:7], PersonName(family="Oostink")) is False
+    mentions = mentions_of(text, "Marijke Oostink", "Oostink")
+    assert same_person_pairs(text, mentions, [_WHOLE, PersonName(family="Oostink")], _DUTCH) == {(0, 1)}
+
+
+def test_the_lines_of_a_form_are_one_person() -> None:
+    text = "Achternaam: Oostink\nVoorletters: M.\nRoepnaam: Mies\n"
+    names = [PersonName(family="Oostink"), PersonName(initials="M."), PersonName(given="Mies")]
+    mentions = mentions_of(text, "Oostink", "M.", "Mies")
+    assert same_person_pairs(text, mentions, names, _DUTCH) == {(0, 1), (0, 2)}
