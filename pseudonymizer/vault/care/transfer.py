@@ -35,11 +35,11 @@ from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.heads import note_import
 from pseudonymizer.vault.store.opening import look, refuse_existing, vault_id_at
+from pseudonymizer.vault.store.raw_files import make_file
 from pseudonymizer.vault.store.stores import (
     APPLICATION_ID,
     Store,
     StoreAddress,
-    make_sqlite_file,
     store_addresses,
     translated,
 )
@@ -221,7 +221,7 @@ def import_bundle(
         try:
             for address in addresses:
                 if address.is_sqlite:
-                    make_sqlite_file(address)
+                    make_file(address.path)
                     made.append(address.path)
                 migration.upgrade(
                     address, header["keys_revision" if address is keys_address else "vault_revision"]

@@ -1,11 +1,11 @@
 """After something was destroyed: the log of its store is emptied, the file searched for what was there."""
 
-import mmap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from pseudonymizer.errors import VaultBusyError
+from pseudonymizer.vault.store.raw_files import holds_any
 from pseudonymizer.vault.store.stores import Store
 
 _SEARCHED: Final = 2_000  # above this many pieces the files are rewritten at once instead of searched
@@ -28,10 +28,8 @@ def clean(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
 def _found(path: Path, needles: Sequence[bytes]) -> bool:
     for tail in ("", "-wal"):
         file = path.with_name(path.name + tail)
-        if file.exists() and file.stat().st_size:
-            with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
-                if any(view.find(needle) >= 0 for needle in needles):
-                    return True
+        if file.exists() and holds_any(file, needles):
+            return True
     return False
 
 

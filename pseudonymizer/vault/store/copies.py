@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from pseudonymizer.errors import SettingsError, VaultError
+from pseudonymizer.vault.store.raw_files import connection_open
 from pseudonymizer.vault.store.stores import StoreAddress, translated
 
 _MARK: Final = ".copy-"
@@ -53,6 +54,7 @@ def copy_beside(address: StoreAddress, *, at: datetime) -> Path:
         unfinished.chmod(_OWNER_ONLY)
         with (
             translated(),
+            connection_open(file),
             closing(sqlite3.connect(file)) as source,
             closing(sqlite3.connect(unfinished)) as target,
         ):

@@ -29,11 +29,11 @@ from pseudonymizer.vault.store.keystore import RECORD_PURPOSE, KekRow, KeyStore,
 from pseudonymizer.vault.store.opening import look, refuse_existing
 from pseudonymizer.vault.store.ownrows import OWN, OWN_REVISION, OwnRows
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
+from pseudonymizer.vault.store.raw_files import make_file
 from pseudonymizer.vault.store.stores import (
     APPLICATION_ID,
     Store,
     StoreAddress,
-    make_sqlite_file,
     store_addresses,
     translated,
 )
@@ -105,7 +105,7 @@ class VaultCore:
         try:
             for address in addresses:
                 if address.is_sqlite:
-                    make_sqlite_file(address)
+                    make_file(address.path)
                     made.append(address.path)
                 migration.upgrade(address)
             vault = cls._initialise(*addresses, vault_id, key, around)

@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from alembic import command
 from pseudonymizer.errors import VaultBusyError, VaultError, VaultOutdatedError
 from pseudonymizer.vault.store.copies import copy_beside
+from pseudonymizer.vault.store.raw_files import connection_open
 from pseudonymizer.vault.store.stores import (
     KEYS_SCHEMA,
     VAULT_SCHEMA,
@@ -78,17 +79,21 @@ def is_opened(address: StoreAddress, revision: str) -> bool:
 def current_revision(address: StoreAddress) -> str | None:
     """The revision that the store has, or None if it has none."""
     engine = make_engine(address)
-    with translated(), engine.connect() as connection:
+    with translated(), connection_open(_file(address)), engine.connect() as connection:
         context = MigrationContext.configure(
             connection, opts={"version_table_schema": _version_schema(address)}
         )
         return context.get_current_revision()
 
 
+def _file(address: StoreAddress) -> Path | None:
+    return address.path if address.is_sqlite else None
+
+
 def upgrade(address: StoreAddress, revision: str | None = None) -> None:
     """Bring one store to the newest revision, or to the one named, in one transaction."""
     engine = make_engine(address)
-    with translated(), engine.connect() as connection:
+    with translated(), connection_open(_file(address)), engine.connect() as connection:
         if not address.is_sqlite:
             connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {address.schema}")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if address.is_sqlite else "BEGIN")

@@ -24,6 +24,7 @@ from pseudonymizer.errors import (
 from pseudonymizer.schema import kek, key_meta, vault_meta
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.keystore import KekRow, read_kek_row
+from pseudonymizer.vault.store.raw_files import connection_open, head_of
 from pseudonymizer.vault.store.stores import APPLICATION_ID, StoreAddress, make_engine, translated
 
 _SQLITE_MAGIC: Final = b"SQLite format 3\0"
@@ -122,7 +123,11 @@ def _sqlite_state_now(address: StoreAddress) -> _State | None:
     # Without a log beside it the file is read as it is, so that not even -wal and -shm appear.
     has_log = any(path.with_name(path.name + tail).exists() for tail in ("-wal", "-shm"))
     options = "mode=ro" if has_log else "mode=ro&immutable=1"
-    with translated(), closing(sqlite3.connect(f"file:{quote(str(path))}?{options}", uri=True)) as connection:
+    with (
+        translated(),
+        connection_open(path),
+        closing(sqlite3.connect(f"file:{quote(str(path))}?{options}", uri=True)) as connection,
+    ):
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID[address.schema]:
             raise VaultDamagedError(
                 "this file is a database of another program, or of the other store; check the address"
@@ -143,8 +148,7 @@ def _sqlite_state_now(address: StoreAddress) -> _State | None:
 
 def _check_sqlite_header(path: Path, size: int) -> None:
     try:
-        with path.open("rb") as stream:
-            header = stream.read(100)
+        header = head_of(path, 100)
     except OSError as error:
         raise VaultError(f"the store cannot be read ({type(error).__name__})") from None
     if len(header) < 100 or not header.startswith(_SQLITE_MAGIC):

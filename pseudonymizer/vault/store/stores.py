@@ -1,6 +1,5 @@
 """The two databases: addresses, connections, transactions, bulk statements; no keys, no names."""
 
-import os
 import re
 import sqlite3
 import zlib
@@ -31,6 +30,7 @@ from pseudonymizer.errors import (
     VaultDamagedError,
     VaultError,
 )
+from pseudonymizer.vault.store.raw_files import FileId, connecting, disconnected
 
 VAULT_SCHEMA: Final = "nymlink"
 KEYS_SCHEMA: Final = "nymlink_keys"
@@ -188,6 +188,7 @@ class Store:
         self.address = address
         self._engine = make_engine(address)
         self._connection: Connection | None = None
+        self._file: FileId | None = None  # of the connection
         self.in_transaction = False
         self._is_lost = False  # the database gave the transaction up by itself
         self._cursors = 0
@@ -197,7 +198,10 @@ class Store:
     @property
     def connection(self) -> Connection:
         if self._connection is None:
-            with translated():
+            with (
+                connecting(self.address.path if self.address.is_sqlite else None) as self._file,
+                translated(),
+            ):
                 self._connection = self._engine.connect()
         return self._connection
 
@@ -282,6 +286,7 @@ class Store:
             finally:
                 self._connection.close()
                 self._connection = None
+                disconnected(self._file)
         self._engine.dispose()
 
     def execute(
@@ -390,10 +395,3 @@ def in_chunks(items: Iterable[_Item], size: int = 900) -> Iterator[list[_Item]]:
             chunk = []
     if chunk:
         yield chunk
-
-
-def make_sqlite_file(address: StoreAddress) -> None:
-    """An empty file of mode 0600 before SQLite opens it; -wal and -shm take its mode over."""
-    handle = os.open(address.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    os.fchmod(handle, 0o600)
-    os.close(handle)
