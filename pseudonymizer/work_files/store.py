@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -171,7 +171,9 @@ def folder_id_of(path: Path) -> bytes | None:
 
 def _connected(path: Path | None) -> sqlite3.Connection:
     if path is not None:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # Never of a file that is there: closing a handle of it drops the locks of a run of this process.
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1.0)
     with _closed_on_failure(connection):
         connection.execute("pragma locking_mode = exclusive")
