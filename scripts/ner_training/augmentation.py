@@ -4,7 +4,8 @@ import random
 from bisect import bisect
 from itertools import accumulate
 
-from ner_training.corpus import BLANK_LINE, LINE_BREAK, NAME, PERSON, Window
+from ner_training.corpus import BLANK_LINE, LINE_BREAK, Window
+from ner_training.kind_labels import NAME, PERSON
 from ner_training.lexicon import NameLists
 
 _KEYBOARD = {
@@ -36,6 +37,7 @@ _KEYBOARD = {
     "z": "xsa",
 }
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SWAPPED = frozenset({NAME, "CITY"})  # labels whose names another name takes the place of
 _BEFORE_THINGS = frozenset({"de", "het", "een", "die", "dat", "deze"})
 
 
@@ -89,7 +91,7 @@ class Augmenter:
         self._known_given = {n.lower() for n in lists.given}
 
     def augment(self, window: Window, generator: random.Random) -> Window:
-        window = Window(list(window.tokens), list(window.spans))
+        window = Window(list(window.tokens), list(window.spans), window.unmarked)
         roll = generator.random()
         if roll < 0.6:
             window = self._swap_names(
@@ -134,7 +136,7 @@ class Augmenter:
             spans.append((len(tokens), len(tokens) + len(name), label))
             tokens += name
             at = end
-        return Window(tokens + window.tokens[at:], spans)
+        return Window(tokens + window.tokens[at:], spans, window.unmarked)
 
     def _swap_names(
         self,
@@ -160,15 +162,17 @@ class Augmenter:
                 surname_first = "," in new or (new[0].isupper() and "." not in new[0])
                 if len(old) > 1 and len(new) > 1 and not surname_first:
                     replaced[old[-1]] = self._capital_particle(_surname(new), generator)
-            elif label == NAME and old[0].istitle() and generator.random() < place_chance:
-                if end - start > 1 or (self._other_names and generator.random() < 0.4):
+            elif label in _SWAPPED and old[0].istitle() and generator.random() < place_chance:
+                if label == "CITY":
+                    new = generator.choice(self._places).split()
+                elif end - start > 1 or (self._other_names and generator.random() < 0.4):
                     new = list(generator.choice(self._other_names)) if self._other_names else old
                 else:
                     new = generator.choice(self._places).split()
             spans.append((len(tokens), len(tokens) + len(new), label))
             tokens += new
             at = end
-        return Window(tokens + window.tokens[at:], spans)
+        return Window(tokens + window.tokens[at:], spans, window.unmarked)
 
     def _other_person(self, old: list[str], generator: random.Random, foreign_chance: float) -> list[str]:
         words = [t for t in old if t not in {LINE_BREAK, BLANK_LINE}]
@@ -317,7 +321,7 @@ def _with_possessives(window: Window, generator: random.Random, *, chance: float
         else:
             spans.append((first, first + len(name), label))
         at = end
-    return Window(tokens + window.tokens[at:], spans)
+    return Window(tokens + window.tokens[at:], spans, window.unmarked)
 
 
 def _drop_layout(window: Window) -> Window:
@@ -329,4 +333,4 @@ def _drop_layout(window: Window) -> Window:
         inside = [place[i] for i in range(start, end) if i in place]
         if inside:
             spans.append((inside[0], inside[-1] + 1, label))
-    return Window([window.tokens[i] for i in kept], spans)
+    return Window([window.tokens[i] for i in kept], spans, window.unmarked)

@@ -8,17 +8,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+
+from ner_training.kind_labels import ANY, KIND_OF_GOLD, NAME, PERSON
 
 LINE_BREAK, BLANK_LINE = "¶", "¶¶"  # tokens that show the network the layout of a text
-PERSON, NAME = "PER", "NAME"
 
 
 @dataclass(slots=True)
 class Window:
-    """Tokens and non-overlapping (start, end, label) spans over them, sorted."""
+    """Tokens and non-overlapping (start, end, label) spans over them, sorted.
+
+    unmarked: labels that may stand where no span is, since the source does not mark them.
+    """
 
     tokens: list[str]
     spans: list[tuple[int, int, str]]
+    unmarked: frozenset[str] = frozenset()
 
     def tags(self) -> list[str]:
         """BIOES tags."""
@@ -38,9 +44,10 @@ class TextWithSpans:
     doc_id: str
     text: str = field(repr=False)
     spans: list[tuple[int, int, str]] = field(repr=False)
+    unmarked: frozenset[str] = frozenset()  # as in Window
 
 
-def read_bio(path: Path, *, label_of: dict[str, str]) -> list[Window]:
+def read_bio(path: Path, *, label_of: dict[str, str], unmarked: frozenset[str] = frozenset()) -> list[Window]:
     """Sentences of a BIO2 file; labels that label_of lacks become O."""
     windows: list[Window] = []
     tokens: list[str] = []
@@ -50,7 +57,7 @@ def read_bio(path: Path, *, label_of: dict[str, str]) -> list[Window]:
             line = line.rstrip("\n")
             if not line.strip():
                 if tokens:
-                    windows.append(Window(tokens, spans))
+                    windows.append(Window(tokens, spans, unmarked))
                 tokens, spans = [], []
                 continue
             token, _, tag = line.partition("\t")
@@ -60,7 +67,7 @@ def read_bio(path: Path, *, label_of: dict[str, str]) -> list[Window]:
                 spans[-1] = (spans[-1][0], len(tokens) + 1, spans[-1][2])
             tokens.append(token)
     if tokens:
-        windows.append(Window(tokens, spans))
+        windows.append(Window(tokens, spans, unmarked))
     return windows
 
 
@@ -84,6 +91,39 @@ def read_persons_jsonl(path: Path) -> list[TextWithSpans]:
                     kept.append(span)
             documents.append(TextWithSpans(row["doc_id"], row["text"], sorted(kept)))
     return documents
+
+
+def read_identifiers_jsonl(path: Path) -> list[TextWithSpans]:
+    """Documents of an `.identifiers.jsonl` file with persons and the kinds of the network.
+
+    Persons win overlaps; of an identifier that holds one, or a person's name as part of a word, nothing is
+    said about the other tokens (label ANY).
+    """
+    with path.open(encoding="utf-8") as handle:
+        return [of_record(json.loads(line)) for line in handle]
+
+
+def of_record(row: dict[str, Any]) -> TextWithSpans:
+    """A document of a record as `read_identifiers_jsonl` gives it."""
+    persons = [(m["start"], m["end"], ANY if m.get("compound") else PERSON) for m in row["mentions"]]
+    kept: list[tuple[int, int, str]] = []
+    for span in sorted(persons, key=lambda one: (one[2] == ANY, one[0])):
+        if all(span[1] <= other[0] or other[1] <= span[0] for other in kept):
+            kept.append(span)
+    for other in row["identifiers"]:
+        label = KIND_OF_GOLD.get(other["kind"])
+        if label is None:
+            continue
+        inner = sorted(one for one in kept if one[0] < other["end"] and other["start"] < one[1])
+        if not inner:
+            kept.append((other["start"], other["end"], label))
+            continue
+        at = other["start"]
+        for start, end, _ in [*inner, (other["end"], other["end"], "")]:
+            if at < start:
+                kept.append((at, start, ANY))
+            at = max(at, end)
+    return TextWithSpans(row["doc_id"], row["text"], sorted(kept))
 
 
 def is_tuning(doc_id: str, *, share: int = 10) -> bool:
@@ -257,7 +297,7 @@ def document_window(document: TextWithSpans, tokens: Sequence[tuple[int, int]] |
             at += 1
         if first < at and (not spans or spans[-1][1] <= first):
             spans.append((first, at, label))
-    return Window([p[2] for p in pieces], spans)
+    return Window([p[2] for p in pieces], spans, document.unmarked)
 
 
 def cut(window: Window, generator: random.Random, *, shortest: int, longest: int) -> Iterator[Window]:
@@ -281,6 +321,7 @@ def cut(window: Window, generator: random.Random, *, shortest: int, longest: int
         yield Window(
             window.tokens[begin:end],
             [(s - begin, e - begin, label) for s, e, label in window.spans if begin <= s and e <= end],
+            window.unmarked,
         )
         begin = end
 
@@ -295,4 +336,4 @@ def join(windows: Sequence[Window], separator: str | None) -> Window:
         offset = len(tokens)
         tokens += window.tokens
         spans += [(s + offset, e + offset, label) for s, e, label in window.spans]
-    return Window(tokens, spans)
+    return Window(tokens, spans, frozenset().union(*(window.unmarked for window in windows)))

@@ -10,6 +10,7 @@ import torch
 from linkage.recognition.ner_decoding import TokenSpan, decode
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
 from ner_training.corpus import BLANK_LINE, LINE_BREAK, TextWithSpans, document_pieces
+from ner_training.kind_labels import ANY
 from ner_training.scoring import Scores, score
 
 
@@ -89,6 +90,49 @@ class GoldSet:
     def score(self, model: Any, vocab: Any) -> Scores:
         found = self.found(model, vocab)
         return score((r["text"], r["mentions"], f) for r, f in zip(self.rows, found, strict=True))
+
+
+class KindGoldSet:
+    """Documents with gold spans of many labels, ready to be tagged again and again."""
+
+    def __init__(self, documents: list[TextWithSpans]) -> None:
+        self.documents = documents
+        self.pieces = [document_pieces(one) for one in documents]
+        self.ranges = [windows_of(p) for p in self.pieces]
+
+    def score_kinds(self, model: Any, vocab: Any) -> dict[str, Scores]:
+        """Strict scores by label, and of all together ("all"). Unknown places (ANY) count for nothing."""
+        windows = [
+            [x[2] for x in p[a:b]] for p, rs in zip(self.pieces, self.ranges, strict=True) for a, b in rs
+        ]
+        tagged = iter(tag_windows(model, vocab, windows))
+        found: list[set[tuple[int, int, str]]] = []
+        for document, pieces, ranges in zip(self.documents, self.pieces, self.ranges, strict=True):
+            spans = set()
+            for begin, _ in ranges:
+                for one in next(tagged):
+                    start, end = pieces[begin + one.start][0], pieces[begin + one.end - 1][1]
+                    spans.add((*trim(document.text, start, end), one.label))
+            found.append(spans)
+        labels = sorted({one[2] for document in self.documents for one in document.spans} - {ANY})
+        return {label: self._score(found, {label}) for label in labels} | {
+            "all": self._score(found, set(labels))
+        }
+
+    def _score(self, found: list[set[tuple[int, int, str]]], labels: set[str]) -> Scores:
+        hits = found_count = gold_count = 0
+        for document, spans in zip(self.documents, found, strict=True):
+            gold = {one for one in document.spans if one[2] in labels}
+            unknown = [one for one in document.spans if one[2] == ANY]
+            counted = {
+                one
+                for one in spans
+                if one[2] in labels and not any(one[0] < other[1] and other[0] < one[1] for other in unknown)
+            }
+            hits += len(gold & counted)
+            found_count += len(counted)
+            gold_count += len(gold)
+        return Scores(hits, found_count, gold_count, 0.0)
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

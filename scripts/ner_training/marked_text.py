@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ner_training.corpus import NAME, PERSON, TextWithSpans
+from ner_training.corpus import TextWithSpans
+from ner_training.kind_labels import NAME, PERSON
 
 _HEAD = re.compile(r"^=== (\S+)[^\n]*\n", re.MULTILINE)
 _MARK = re.compile(r"\[([PN]):([^\[\]|]+)(?:\|([^\[\]]*))?\]")

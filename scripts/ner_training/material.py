@@ -12,23 +12,28 @@ from linkage.recognition.ner_tokenizer import Tokenizer
 from ner_training.augmentation import Augmenter
 from ner_training.corpus import (
     LINE_BREAK,
-    PERSON,
     TextWithSpans,
     Window,
     cut,
     document_window,
     is_tuning,
     join,
+    of_record,
     read_bio,
     read_persons_jsonl,
 )
+from ner_training.kind_labels import MEANINGS, PERSON, UNMARKED
+from ner_training.kind_marks import read_kind_marks, record_of
 from ner_training.marked_text import read_marked_text
 
 LONGEST_WINDOW = 150
 SILVER_SHARE = 0.12  # of the windows labelled by a network, in each epoch
+KINDS_TEXT = Path(__file__).parent / "kinds"  # invented texts in which all kinds are marked
+_TUNING_STORIES = frozenset({"s3", "s6"})  # of nl-story: one in four
 OWN_TEXT = Path(__file__).parent / "text"  # invented news and office text with marked names
 _TYPED = {"PER": "PER", "NAME": "NAME"}
 _SILVER = {"PER": "PER", "LOC": "NAME", "ORG": "NAME", "MISC": "NAME"}
+_MULTICONER_KINDS = {"PER": "PER", "LOC": "LOC", "CORP": "ORG", "GRP": "ORG", "CW": "WORK", "PROD": "PROD"}
 _MULTICONER = {"PER": "PER", **dict.fromkeys(("LOC", "CORP", "GRP", "CW", "PROD"), "NAME")}
 
 
@@ -66,23 +71,52 @@ def by_network(documents: list[TextWithSpans], tokenizer: Tokenizer) -> list[Win
     return windows
 
 
-def read_material(shared: Path, tokenizer: Path) -> Material:
-    """Everything but the tuning tenths of office-train and our own text; kamerstukken is tuning text as a
-    whole."""
+def read_material(shared: Path, tokenizer: Path, *, kinds: bool = False) -> Material:
+    """Everything but the tuning parts of office text and our own text; kamerstukken is tuning text as a
+    whole. kinds: office text with all kinds; the other sources say what they leave unmarked.
+    """
     folder = shared / "data" / "ner"
-    office = [d for d in read_persons_jsonl(folder / "office-train.persons.jsonl") if not is_tuning(d.doc_id)]
+    if kinds:
+        office = read_kind_documents(shared, tuning=False)
+    else:
+        office = read_persons_jsonl(folder / "office-train.persons.jsonl")
+        office = [document for document in office if not is_tuning(document.doc_id)]
     own = read_own_text(tuning=False)
+    unmarked = UNMARKED if kinds else frozenset()
+    for document in own:
+        document.unmarked = unmarked
     network = Tokenizer.load(tokenizer)
     return Material(
         office,
         [document_window(d) for d in office],
         by_network(office, network),
-        read_bio(folder / "ud-names-typed.persons.bio", label_of=_TYPED),
-        read_bio(folder / "cdb-names-typed.persons.bio", label_of=_TYPED),
-        read_bio(folder / "openboek-silver.all.bio", label_of=_SILVER),
+        read_bio(folder / "ud-names-typed.persons.bio", label_of=_TYPED, unmarked=unmarked),
+        read_bio(folder / "cdb-names-typed.persons.bio", label_of=_TYPED, unmarked=unmarked),
+        read_bio(folder / "openboek-silver.all.bio", label_of=_SILVER, unmarked=unmarked),
         [document_window(d) for d in own],
         by_network(own, network),
     )
+
+
+def read_kind_documents(shared: Path, *, tuning: bool, folder: Path = KINDS_TEXT) -> list[TextWithSpans]:
+    """Dutch documents in which all kinds are marked: office-train, nl-story, and ours.
+
+    tuning: a tenth of office-train and of ours (the rule of is_tuning) and two storylines, or the rest.
+    """
+    records = []
+    for name in ("office-train", "nl-story"):
+        path = shared / "data" / "ner" / f"{name}.identifiers.jsonl"
+        records += [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for path in sorted(folder.glob("nl*/*.txt")):
+        records += [record_of(document) for document in read_kind_marks(path)]
+    return [of_record(record) for record in records if _is_tuning_record(record) is tuning]
+
+
+def _is_tuning_record(record: dict[str, Any]) -> bool:
+    """Storylines stay together: their people come again."""
+    if (story := record.get("storyline")) is not None:
+        return story in _TUNING_STORIES
+    return is_tuning(record["doc_id"])
 
 
 def read_tuning(shared: Path) -> list[dict[str, Any]]:
@@ -160,22 +194,28 @@ def _bounded(windows: list[Window]) -> list[Window]:
     return [
         w
         if len(w.tokens) <= LONGEST_WINDOW
-        else Window(w.tokens[:LONGEST_WINDOW], [s for s in w.spans if s[1] <= LONGEST_WINDOW])
+        else Window(w.tokens[:LONGEST_WINDOW], [s for s in w.spans if s[1] <= LONGEST_WINDOW], w.unmarked)
         for w in windows
     ]
 
 
 def relabel_multiconer(
-    shared: Path, tag: Callable[[list[list[str]]], list[list[Any]]], *, most: int | None = None
+    shared: Path,
+    tag: Callable[[list[list[str]]], list[list[Any]]],
+    *,
+    most: int | None = None,
+    kinds: bool = False,
 ) -> list[Window]:
     """Multiconer's sentences, whose labels miss persons, completed by the network of the first round.
 
     A sentence where the network is unsure of a person, or contradicts a label, is left out. most bounds how
-    many sentences are read.
+    many sentences are read. kinds: its coarse types are told apart.
     """
-    sentences = read_bio(shared / "data" / "ner" / "multiconer-nl-recased.train.bio", label_of=_MULTICONER)[
-        :most
-    ]
+    sentences = read_bio(
+        shared / "data" / "ner" / "multiconer-nl-recased.train.bio",
+        label_of=_MULTICONER_KINDS if kinds else _MULTICONER,
+        unmarked=UNMARKED if kinds else frozenset(),
+    )[:most]
     kept = []
     for window, found in zip(sentences, tag([w.tokens for w in sentences]), strict=True):
         added: list[tuple[int, int, str]] = []
@@ -183,15 +223,17 @@ def relabel_multiconer(
         for span in found:
             overlapping = [g for g in window.spans if span.start < g[1] and g[0] < span.end]
             if overlapping:
-                doubtful |= span.probability > 0.9 and any(g[2] != span.label for g in overlapping)
+                doubtful |= span.probability > 0.9 and any(
+                    span.label not in MEANINGS[g[2]] for g in overlapping
+                )
             elif span.label == "PER":
                 doubtful |= 0.25 < span.probability <= 0.8
                 if span.probability > 0.8:
                     added.append((span.start, span.end, "PER"))
             elif span.probability > 0.6:
-                added.append((span.start, span.end, "NAME"))
+                added.append((span.start, span.end, span.label))
         if not doubtful and (window.spans or added):
-            kept.append(Window(window.tokens, sorted(window.spans + added)))
+            kept.append(Window(window.tokens, sorted(window.spans + added), window.unmarked))
     return kept
 
 

@@ -11,13 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
 from ner_training.augmentation import Augmenter
 from ner_training.corpus import BLANK_LINE, Window
+from ner_training.kind_labels import ANY, MEANINGS, NAME, PERSON, tags_of
 
-TAGS = ["O", *(f"{p}-{label}" for label in ("PER", "NAME") for p in "SBIE")]
+TWO_LABELS = (PERSON, NAME)
+_STANZA_IDS = 4  # of every vocabulary, that stand for nothing
+_IMPOSSIBLE = -1e4  # in nats: the score of a tag that a window's labels rule out
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,13 @@ class TrainingSettings:
 
 
 def new_model(
-    words: list[str], vectors: torch.Tensor, windows: Sequence[Window], *, hidden_size: int, dropout: float
+    words: list[str],
+    vectors: torch.Tensor,
+    windows: Sequence[Window],
+    *,
+    hidden_size: int,
+    dropout: float,
+    labels: tuple[str, ...] = TWO_LABELS,
 ) -> tuple[Any, Any, dict[str, Any]]:
     """An untrained NERTagger with its vocabularies and arguments."""
     from stanza.models.common.pretrain import PretrainedWordVocab
@@ -54,7 +65,7 @@ def new_model(
         {
             "char": CharVocab([[(c,)] for c, n in characters.items() if n >= 3], "nl"),
             "delta": WordVocab([[(w,)] for w in sorted(delta)], "nl", cutoff=1, lower=True),
-            "tag": CompositeVocab([[((t,),) for t in TAGS]], "nl", idx=0, sep=None),
+            "tag": CompositeVocab([[((t,),) for t in tags_of(labels)]], "nl", idx=0, sep=None),
             "word": PretrainedWordVocab(words, lower=True),
         }
     )
@@ -121,7 +132,9 @@ def batch_loss(
     """Mean negative log likelihood of a batch, a token."""
     # Filled up with blank lines, all are of one length: an LSTM without packing trains several times faster.
     longest = max(len(w.tokens) for w in batch)
-    batch = [Window([*w.tokens, *[BLANK_LINE] * (longest - len(w.tokens))], w.spans) for w in batch]
+    batch = [
+        Window([*w.tokens, *[BLANK_LINE] * (longest - len(w.tokens))], w.spans, w.unmarked) for w in batch
+    ]
     index: dict[tuple[str, bool], int] = {}
     rows = []
     for window in batch:
@@ -136,30 +149,43 @@ def batch_loss(
     padded = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
     inputs = model.input_transform(model.drop(vectors[padded]))
     scores = emissions(model, inputs, lengths)
-    tags = torch.nn.utils.rnn.pad_sequence(
-        [torch.tensor([tag_ids[t] for t in w.tags()]) for w in batch], batch_first=True
-    )
-    mask = torch.arange(padded.shape[1]).unsqueeze(0) >= lengths.unsqueeze(1)
-    return negative_log_likelihood(scores, model.crits[0]._transitions, tags, mask) / lengths.sum()
+    allowed = torch.from_numpy(np.stack([allowed_tags(w, tag_ids) for w in batch]))
+    transitions = model.crits[0]._transitions
+    loss = log_sums(scores, transitions) - log_sums(scores.masked_fill(~allowed, _IMPOSSIBLE), transitions)
+    return loss.sum() / lengths.sum()
 
 
-def negative_log_likelihood(
-    scores: torch.Tensor, transitions: torch.Tensor, tags: torch.Tensor, mask: torch.Tensor
-) -> torch.Tensor:
-    """Of a linear-chain CRF, summed over a batch; the same loss as Stanza's, with a cheaper gradient.
+def allowed_tags(window: Window, tag_ids: dict[str, int]) -> npt.NDArray[np.bool_]:
+    """Which tags a token may have, shape (n_tokens, n_tags): those that fit what the source says of it."""
+    outside = np.zeros(max(tag_ids.values()) + 1, dtype=np.bool_)
+    outside[tag_ids["O"]] = True
+    for label in window.unmarked:
+        outside[[tag_ids[f"{part}-{label}"] for part in "SBIE" if f"{part}-{label}" in tag_ids]] = True
+    allowed = np.tile(outside, (len(window.tokens), 1))
+    for start, end, label in window.spans:
+        allowed[start:end] = False
+        if label == ANY:
+            allowed[start:end, _STANZA_IDS:] = True
+            continue
+        parts = "S" if end - start == 1 else "B" + "I" * (end - start - 2) + "E"
+        meant = [one for one in MEANINGS[label] if f"S-{one}" in tag_ids]
+        for at, part in enumerate(parts, start):
+            allowed[at, [tag_ids[f"{part}-{one}"] for one in meant]] = True
+    return allowed
 
-    scores has shape (n_sentences, n_tokens, n_tags), mask is true at padding.
+
+def log_sums(scores: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
+    """Log of the summed weights of all tag rows of a linear-chain CRF, shape (n_sentences,).
+
+    scores has shape (n_sentences, n_tokens, n_tags), transitions (n_tags, n_tags) from the row to the column.
     """
-    present = ~mask
-    path = scores.gather(2, tags.unsqueeze(2)).squeeze(2).masked_fill(mask, 0.0).sum()
-    path = path + transitions[tags[:, :-1], tags[:, 1:]].masked_fill(mask[:, 1:], 0.0).sum()
-    columns, keeps = scores.unbind(1), present.unbind(1)  # slices in the loop would cost a full gradient each
     moves = transitions.exp()
+    columns = scores.unbind(1)  # slices in the loop would cost a full gradient each
     alpha = columns[0]
-    for column, keep in zip(columns[1:], keeps[1:], strict=True):
+    for column in columns[1:]:
         top = alpha.detach().amax(dim=1, keepdim=True)
-        alpha = torch.where(keep.unsqueeze(1), ((alpha - top).exp() @ moves).log() + top + column, alpha)
-    return alpha.logsumexp(dim=1).sum() - path
+        alpha = ((alpha - top).exp() @ moves).log() + top + column
+    return alpha.logsumexp(dim=1)
 
 
 class Averager:

@@ -1,7 +1,8 @@
 import random
 
 from ner_training.augmentation import Augmenter, _with_possessives, misspell
-from ner_training.corpus import NAME, PERSON, Window, tokenize
+from ner_training.corpus import Window, tokenize
+from ner_training.kind_labels import NAME, PERSON
 from ner_training.lexicon import NameLists
 
 LISTS = NameLists(
