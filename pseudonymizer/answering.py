@@ -97,6 +97,7 @@ def _document(source: Source, treated: Treated) -> PseudonymizedDocument:
     return PseudonymizedDocument(
         source.name, rendered.relative, rendered.format_name, _text(rendered.raw), rendered.raw, replaced,
         _left_in(found, rendered), dict(found.unread), unread_places=dict(found.unread_places),
+        text_only=rendered.is_text_only, kept_original=rendered.kept_original,
     )  # fmt: skip
 
 

@@ -61,7 +61,8 @@ class PseudonymizedDocument:
     text. format: name of the format. text: the output as text; None where its bytes are no text, or there is
     no output. content: the output as bytes, in the format of the input. left_in: how many other identifiers
     were seen and left in, by kind. unread: how much content was not read, by kind; unread_places: by kind and
-    place. failure: why there is no output.
+    place. failure: why there is no output. text_only: the text alone of the input comes back. kept_original:
+    bytes of the input, where it is kept whole in the vault.
     """
 
     name: str = field(repr=False)
@@ -74,6 +75,8 @@ class PseudonymizedDocument:
     unread: Mapping[str, int]
     failure: Failure | None = None
     unread_places: Mapping[str, int] = field(default_factory=dict)
+    text_only: bool = False
+    kept_original: int = 0
 
     def checked_content(self) -> bytes:
         """The content.

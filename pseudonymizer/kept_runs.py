@@ -208,7 +208,9 @@ class _Texts(Mapping[str, str]):
             return raw, ""
         if rewrite.format_name == UNITS_FORMAT:
             return b"".join(self._units(raw, rewrite)), ""
-        return _undone(raw, rewrite), formats.restored_suffix(rewrite.format_name)
+        edits = _edits(rewrite)
+        original = formats.undo(rewrite.format_name, raw, edits)
+        return original, formats.restored_suffix(rewrite.format_name, edits)
 
     def _units(self, raw: bytes, whole: Rewrite) -> Iterator[bytes]:
         vault, project = self._run.vault, self._run.project
@@ -229,5 +231,8 @@ class _Texts(Mapping[str, str]):
 
 
 def _undone(raw: bytes, rewrite: Rewrite) -> bytes:
-    edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
-    return formats.undo(rewrite.format_name, raw, edits)
+    return formats.undo(rewrite.format_name, raw, _edits(rewrite))
+
+
+def _edits(rewrite: Rewrite) -> list[Edit]:
+    return [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]

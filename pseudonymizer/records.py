@@ -159,6 +159,9 @@ class ReadLabel:
     entity_id: EntityId | None = None
 
 
+KEPT_ORIGINAL: Final = "original"  # location of an edit that holds the whole original of an output
+
+
 @dataclass(frozen=True, slots=True)
 class RewriteEdit:
     """One place where a rewritten file differs from its original.

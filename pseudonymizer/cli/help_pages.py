@@ -16,7 +16,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "What is written": (
         "--profile", "--treat", "--style", "--keep", "--scope", "--deterministic", "--mark", "--keep-unread",
-        "--restyle", "--prune", "--dry-run",
+        "--keep-original", "--restyle", "--prune", "--dry-run",
     ),
     "Which files": ("--include", "--exclude", "--follow-links", "--retry-failed", "--limit"),
     "How it runs": (

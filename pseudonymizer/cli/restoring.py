@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pseudonymizer.runs.edited import LabelCounts
 
 _ONE_WAY: Final = "places that do not come back, for their treatment has no way back: {:,}"
+_TEXT_ONLY: Final = (
+    "text only: the original was not kept (run --keep-original), so its text came back, as a text file"
+)
 _OUR_ERROR: Final = 1
 _NOTHING_OF_IT: Final = (
     "nothing came back: none of {:,} files is an output of this project, or has a pseudonym of it; give the "
@@ -72,7 +75,7 @@ def restore(
     from pseudonymizer.engine.remedies import remedy_of, why_and_what_next
     from pseudonymizer.project import Project
     from pseudonymizer.records import HowToRestore
-    from pseudonymizer.runs.restore import UNTOUCHED
+    from pseudonymizer.runs.restore import TEXT_ONLY, UNTOUCHED
 
     options.start_logging(log_level)
     open_vault = options.vault_opener(vault, key_file, keys, actor)
@@ -117,6 +120,8 @@ def restore(
         say_result("restore", told, status=_OUR_ERROR if report.knows_none else status)
     else:
         say(", ".join(f"{count:,} {how}" for how, count in report.counts.items() if count) or "no files")
+        if report.counts[TEXT_ONLY]:
+            say(_TEXT_ONLY)
         if report.one_way:
             say(_ONE_WAY.format(report.one_way))
         for line in label_lines(report.labels):

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _MOST_LEFT_OVER: Final = 50  # on screen
 _MOST_FILES: Final = 50  # on screen, of those with lines that are left out
 _MOST_LINES: Final = 5  # of one file
+TEXT_ONLY: Final = (
+    "text only: of {:,} PDF files and pictures the text alone comes back; --keep-original keeps originals, "
+    "where all that was replaced has a way back"
+)
 TOKENS_FOR_CODES: Final = "deterministic pseudonyms cannot be codes, which count up: tokens were written"
 
 
@@ -45,6 +49,10 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         say(f"replaced besides names: {replaced}")
     if report.one_way:
         say(f"replaced without a way back: {report.one_way:,}")
+    if report.text_only:
+        say(TEXT_ONLY.format(report.text_only))
+    if report.kept_originals:
+        say(f"originals kept sealed in the vault: {report.kept_originals:,} ({megabytes(report.kept_bytes)})")
     left = ", ".join(f"{count:,} {kind}" for kind, count in report.identifiers_left_in.items() if count)
     if left:
         say(f"seen and left in: {left}")
@@ -67,6 +75,11 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
             say(line)
         say(f"report: {output / '.nymlink' / 'report.json'}")
         say("The result is pseudonymized, not anonymous: it is still personal data.")
+
+
+def megabytes(size: int) -> str:
+    """A number of bytes in words."""
+    return f"{max(size / 1_000_000, 0.1):,.1f} MB"
 
 
 def rejected_lines(report: "BatchReport", output: Path, *, on_terminal: bool) -> Iterator[str]:

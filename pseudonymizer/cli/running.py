@@ -12,7 +12,7 @@ from pseudonymizer.cli import choosing, file_bounds, options, tables, treating
 from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.lines import read_jsonl
 from pseudonymizer.cli.outcome import unread_in_text
-from pseudonymizer.cli.run_report import TOKENS_FOR_CODES, print_report
+from pseudonymizer.cli.run_report import TEXT_ONLY, TOKENS_FOR_CODES, print_report
 from pseudonymizer.cli.saying import say
 from pseudonymizer.cli.single_files import pseudonymize_one, single_place
 
@@ -135,6 +135,13 @@ def run(
         bool,
         typer.Option("--keep-unread", help="Leave in what cannot be read; it is told file by file."),
     ] = False,
+    keep_original: Annotated[
+        bool,
+        typer.Option(
+            "--keep-original",
+            help="Keep PDF files and pictures sealed in the vault, so that they come back whole.",
+        ),
+    ] = False,
     include: choosing.Include = None,
     exclude: choosing.Exclude = None,
     follow_links: Annotated[
@@ -168,6 +175,7 @@ def run(
     given, judged = _given(mentions), _judged(judgements)
     formats = FormatOptions(
         columns=tuple(columns) if columns else None, keep_unread=keep_unread,
+        keep_original=keep_original,
         column_kinds=tables.corrected(told.tables, corrections or (), linkage.own.all_kinds).kinds,
         own=linkage.own,
         **file_bounds.limits(told.files, file_memory, file_seconds, file_depth).bounds,
@@ -257,6 +265,8 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
     options.write_result(place, rewritten, private=False)
     if document.unread_places:
         say(unread_in_text(document.unread_places), err=True)
+    if document.text_only:
+        say(TEXT_ONLY.format(1), err=True)
 
 
 def _styles(

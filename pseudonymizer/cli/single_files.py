@@ -11,6 +11,7 @@ import typer
 from pseudonymizer.cli import options
 from pseudonymizer.cli.json_shape import say_result
 from pseudonymizer.cli.outcome import unread_in_text
+from pseudonymizer.cli.run_report import TEXT_ONLY, megabytes
 from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
@@ -86,6 +87,10 @@ def pseudonymize_one(
         say(f"1 of 1 files done\n{len(document.mentions):,} places written anew")
         if document.unread_places:
             say(unread_in_text(document.unread_places))
+        if document.text_only:
+            say(TEXT_ONLY.format(1))
+        if document.kept_original:
+            say(f"original kept sealed in the vault: {megabytes(document.kept_original)}")
         left = ", ".join(f"{count:,} {kind}" for kind, count in document.left_in.items() if count)
         if left:
             say(f"seen and left in: {left}")
@@ -115,6 +120,8 @@ def _say_json(project: "Project", document: "PseudonymizedDocument") -> None:
     told = {
         "project": project.name, "documents": counts, "mentions": len(document.mentions),
         "identifiers_left_in": dict(document.left_in), "unread": dict(document.unread), "failures": failures,
+        "text_only": int(document.text_only), "kept_originals": int(document.kept_original > 0),
+        "kept_bytes": document.kept_original,
     }  # fmt: skip
     say_result("run", told, status=options.SOME_FAILED if failures else 0)
 

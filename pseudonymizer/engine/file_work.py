@@ -77,7 +77,15 @@ from pseudonymizer.engine.table_mentions import (
     whole_names,
     without_other_kinds,
 )
-from pseudonymizer.formats import FormatOptions, ParsedFile, PartRole, RenderedFile, TextPart
+from pseudonymizer.formats import (
+    Edit,
+    FormatOptions,
+    ParsedFile,
+    PartRole,
+    RenderedFile,
+    TextPart,
+    kept_original,
+)
 from pseudonymizer.formats.unread import unread_places
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
@@ -339,6 +347,8 @@ class FileWork:
             for edit in rendered.edits
             if not lost.are_told_by(edit)
         )
+        kept = self._kept_original(parsed.format_name, raw, rendered.raw, lost)
+        edits += tuple((one, None) for one in kept)
         kinds = Counter(replacement.kind for replacement in replacements)
         relative = follower.path(task.relative, task.labels) if task.relative else ""
         return SourceRendered(
@@ -349,7 +359,19 @@ class FileWork:
             replaced={str(kind): count for kind, count in kinds.items() if kind != PERSON},
             one_way=len(lost.places), reversible=len(replacements) - len(lost.places),
             keeps_path=relative == task.relative or not is_path_one_way(task),
+            kept_original=sum(len(one.original) for one in kept),
         ), replacements  # fmt: skip
+
+    def _kept_original(
+        self, format_name: str, raw: bytes, written: bytes, lost: OneWayPlaces
+    ) -> tuple[Edit, ...]:
+        """The edit that keeps the original whole, where that is asked for; none where something in it was
+        replaced without a way back, which the original would give.
+        """
+        if not self._options.keep_original or lost.places or raw == written:
+            return ()
+        kept = kept_original(format_name, raw)
+        return () if kept is None else (kept,)
 
     def _checked(
         self,

@@ -28,7 +28,7 @@ from linkage.records import (
 from linkage.review import Judgement
 from linkage.spans import SpanCover
 from pseudonymizer.crypto import OutputDigest
-from pseudonymizer.formats import Edit
+from pseudonymizer.formats import Edit, is_text_only
 from pseudonymizer.formats.records import RejectedLine
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.path_names import WordLists
@@ -362,6 +362,7 @@ class SourceRendered:
     labels fell on text that the file does not hold. is_marked: its metadata say that it is pseudonymized.
     one_way: how many replacements have no way back; what undoes them is not among the edits. reversible: how
     many have one. keeps_path: the path of the original may be stored, for nothing in it was replaced one-way.
+    kept_original: bytes of the original, where it is kept whole among the edits; 0: it is not.
     """
 
     doc_id: DocumentId
@@ -378,6 +379,7 @@ class SourceRendered:
     one_way: int = 0
     reversible: int = 0
     keeps_path: bool = True
+    kept_original: int = 0
 
     @property
     def is_changed(self) -> bool:
@@ -388,6 +390,16 @@ class SourceRendered:
     def is_one_way(self) -> bool:
         """Whether nothing of what was replaced comes back."""
         return self.one_way > 0 and not self.reversible
+
+    @property
+    def is_text_only(self) -> bool:
+        """Whether the text alone of the source comes back."""
+        return (
+            bool(self.edits)
+            and not self.is_one_way
+            and not self.kept_original
+            and is_text_only(self.format_name)
+        )
 
     @property
     def size(self) -> int:

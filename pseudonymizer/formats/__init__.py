@@ -1,5 +1,6 @@
 """Files of many formats: their texts out, the same file with pseudonyms back, and the way back from that."""
 
+from pseudonymizer.formats.kept_originals import is_text_only, kept_original
 from pseudonymizer.formats.records import (
     Column,
     Edit,
@@ -25,6 +26,8 @@ __all__ = [
     "UnreadContent",
     "format_of",
     "is_table",
+    "is_text_only",
+    "kept_original",
     "read",
     "restored_suffix",
     "undo",

@@ -142,6 +142,7 @@ class FormatOptions:
     of the user's, beside the shipped kinds. reject_lines: whether lines that cannot be read are left out and
     told, see RejectedLine; else the file is refused. as_written: plain text is taken letter for
     letter, without what marks and escapes in it mean: so labels are looked for, which have their own reader.
+    keep_original: whether the original of a file of which else the text alone comes back is kept whole.
     """
 
     columns: tuple[str, ...] | None = None
@@ -159,6 +160,7 @@ class FormatOptions:
     own: OwnValues = field(default_factory=OwnValues, repr=False)
     reject_lines: bool = False
     as_written: bool = False
+    keep_original: bool = False
 
     def kind_of_column(self, title: str) -> KindId | None:
         """The kind that the user says a column has; None: nothing is said."""

@@ -6,7 +6,8 @@ from pathlib import PurePath
 from linkage.errors import DocumentError, DocumentTooLargeError, UnsupportedInputError
 from pseudonymizer.formats import marking, rejecting
 from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX, FORMATS
-from pseudonymizer.formats.format import Format, Restores
+from pseudonymizer.formats.format import Format
+from pseudonymizer.formats.kept_originals import is_text_only, original_of
 from pseudonymizer.formats.records import Edit, FormatOptions, UnreadContent
 from pseudonymizer.formats.tree import restoring
 from pseudonymizer.formats.tree.embedded import embed, inner_options
@@ -85,14 +86,18 @@ def _suffix(name: str) -> str:
 
 
 def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
-    """The file before the edits. For pdf and pictures: the text in UTF-8; the page stays as rewritten."""
+    """The file before the edits. For pdf and pictures whose original is not kept: the text in UTF-8; the page
+    stays as rewritten.
+    """
+    if (original := original_of(edits)) is not None:
+        return original
     way = BY_NAME[format_name].undo
     return (restoring.undo if way is None else way.load())(raw, edits)
 
 
-def restored_suffix(format_name: str) -> str:
-    """What to add to the name of a restored file: ".txt" where only the text comes back."""
-    return ".txt" if BY_NAME[format_name].restores is Restores.TEXT else ""
+def restored_suffix(format_name: str, edits: Sequence[Edit] = ()) -> str:
+    """What to add to the name of a file that these edits restore: ".txt" where only the text comes back."""
+    return ".txt" if is_text_only(format_name) and original_of(edits) is None else ""
 
 
 def format_of(raw: bytes, suffix: str = "") -> str:

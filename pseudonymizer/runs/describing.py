@@ -27,6 +27,8 @@ def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, An
     )  # fmt: skip
     if told != usual:  # the outputs are other ones then; names of columns stay out
         tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
+        if formats.keep_original:
+            tables["formats"]["keep_original"] = True
         if formats.column_kinds:
             said = json.dumps(sorted(formats.column_kinds.items())).encode()
             tables["formats"]["column_kinds"] = hashlib.sha256(said).hexdigest()[:_DIGITS]

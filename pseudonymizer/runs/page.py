@@ -136,6 +136,10 @@ def _kinds(report: BatchReport) -> str:
         for one in report.kinds
     )
     one_way = f" Replaced without a way back: {report.one_way:,}." if report.one_way else ""
+    if report.text_only:
+        one_way += f" Outputs of which the text alone comes back: {report.text_only:,}."
+    if report.kept_originals:
+        one_way += f" Originals kept in the vault: {report.kept_originals:,}, {report.kept_bytes:,} bytes."
     return (
         '<section class="wide"><h2>Values of other kinds than persons</h2>'
         f"<p>Profile {escape(report.profile)}. Way back: {escape(report.way_back)}.{one_way}</p>"

@@ -32,7 +32,8 @@ from pseudonymizer.runs.units import LARGE_BYTES, SAME_UNIT, UNITS_FORMAT, diges
 if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
-EXACT: Final = "exact"  # byte for byte, or what the format promises
+EXACT: Final = "exact"  # byte for byte; a file packed anew with all its parts and values
+TEXT_ONLY: Final = "text only"  # of a PDF or a picture whose original was not kept: its text, as a text file
 ERASED: Final = "without the erased"  # the same, but the pseudonyms of people who were erased stay
 IN_PART: Final = "in part"  # all but what was replaced without a way back, which is counted
 BY_LABELS: Final = "by labels"  # the file was edited since: each label became the fullest form of the name
@@ -125,7 +126,16 @@ class Restoration:
         folder = OutputFolder(output, real_paths(s.path for s in sources))
         folder.remove_half_written()
         counts: Counter[str] = Counter(
-            {EXACT: 0, ERASED: 0, IN_PART: 0, BY_LABELS: 0, ONE_WAY: 0, UNTOUCHED: 0, FAILED: 0}
+            {
+                EXACT: 0,
+                TEXT_ONLY: 0,
+                ERASED: 0,
+                IN_PART: 0,
+                BY_LABELS: 0,
+                ONE_WAY: 0,
+                UNTOUCHED: 0,
+                FAILED: 0,
+            }
         )
         one_way: list[int] = []
         failures: list[SourceFailure] = []
@@ -349,8 +359,9 @@ class Restoration:
         if rewrite is not None:
             edits = [Edit(e.location, e.start, e.end, e.original) for e in rewrite.edits]
             content = formats.undo(rewrite.format_name, raw, edits)
-            suffix = formats.restored_suffix(rewrite.format_name)
+            suffix = formats.restored_suffix(rewrite.format_name, edits)
             how = _how(rewrite, erased=rewrite.erased)
+            how = TEXT_ONLY if how == EXACT and suffix else how
             return RestoredText(how, content, f"{stored}{suffix}", one_way=rewrite.one_way)
         return self._by_labels(raw, now)
 

@@ -198,10 +198,11 @@ def _erase(
     labels = sorted({row.label for row in rows})
     # An entity without a pseudonym is told by its number, or no event would tell which one was erased.
     unlabelled = [entity_text(n) for n in sorted(set(numbers) - {row.entity_id for row in rows})]
-    changed = _forget_paths(vault, keys, numbers)
+    forgotten = _forget_whole(vault, keys, numbers)
     state = {
         "project": keys.name, "entities": numbers, "labels": labels, "role": role, "purpose": purpose,
-        "ticket": ticket, "paths": len(changed), "documents": changed,
+        "ticket": ticket, "paths": forgotten.paths, "documents": forgotten.documents,
+        "originals": forgotten.originals,
         "unlabelled": unlabelled,
     }  # fmt: skip
     job_id = f"{_PREFIX}{numbers[0]}:{vault.clock().isoformat()}"
@@ -276,6 +277,7 @@ def _finish(vault: VaultCore, job_id: str, state: dict[str, Any]) -> ErasureRece
         ticket=state["ticket"], outcome="done",
         counts={
             **counts, ERASURES: erasures, "paths": state["paths"],
+            **({"originals": state["originals"]} if state.get("originals") else {}),
             "folders": cleaned, "folders_left": len(unreached),
             "unowned_edits_left": sum(unowned.values()), "edits_of_values_left": sum(of_values.values()),
         },
@@ -346,12 +348,13 @@ def _bury(vault: VaultCore, keys: ProjectKeys, labels: Collection[str]) -> None:
     vault.checkpoints.added(keys.project_id, "tombstone", halves)
 
 
-def _forget_paths(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> tuple[int, ...]:
-    """Take the stored path out of documents whose path holds a part of these people's names."""
-    if (tells := _telling_paths(vault, keys, numbers)) is None:
-        return ()
+def _forget_whole(vault: VaultCore, keys: ProjectKeys, numbers: Sequence[int]) -> person_documents.Forgotten:
+    """Take the stored path out of documents whose path holds a part of these people's names, and the kept
+    originals out of all documents that they stand in.
+    """
+    tells = _telling_paths(vault, keys, numbers)
     vault.begin_keys()
-    return person_documents.forget_paths(vault, keys, numbers, tells)
+    return person_documents.forget_whole(vault, keys, numbers, tells or (lambda _: False))
 
 
 def _telling_paths(

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pseudonymizer.crypto import KEY_BYTES, Sealer
+from pseudonymizer.records import KEPT_ORIGINAL
 from pseudonymizer.schema import document_key
 from pseudonymizer.vault.rows.documents import (
     KEY_VERSION,
@@ -83,25 +84,60 @@ def counts_of_entities(vault: VaultCore, entity_ids: Collection[int]) -> dict[in
     return found
 
 
-def forget_paths(
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was taken out: the numbers of the documents, and how many paths and originals they had."""
+
+    documents: tuple[int, ...] = ()
+    paths: int = 0
+    originals: int = 0
+
+
+def forget_whole(
     vault: VaultCore, keys: ProjectKeys, entity_ids: Collection[int], is_telling: Callable[[str], bool]
-) -> tuple[int, ...]:
-    """Take the path out of each document of these people whose path tells; returns their numbers.
+) -> Forgotten:
+    """Take the path out of each document of these people whose path tells, and the original out of each that
+    has it kept.
 
     They get new keys. The key store keeps the old ones, which open the paths in older copies of the vault,
     until destroy_old_keys: keys are committed first, so that no moment leaves a row without its key.
     """
     changed: list[int] = []
+    paths = originals = 0
     for chunk in in_chunks(sorted(_documents_of(vault, entity_ids))):
         rows = list(document_rows(vault, keys, "document_id", chunk))
         own = document_keys(vault, keys, rows)
         for row in rows:
             wrapped, sealer = own[row.document_id]
             label = label_of(keys, sealer, row)
-            if label.path is not None and is_telling(label.path):
-                _seal_anew(vault, keys, row, replace(label, path=None), (wrapped, sealer))
+            tells = label.path is not None and is_telling(label.path)
+            taken = _take_original(vault, keys, row, sealer)
+            if tells or taken:
+                told = replace(label, path=None) if tells else label
+                _seal_anew(vault, keys, row, told, (wrapped, sealer))
                 changed.append(row.document_id)
-    return tuple(changed)
+                paths, originals = paths + tells, originals + taken
+    return Forgotten(tuple(changed), paths, originals)
+
+
+def _take_original(vault: VaultCore, keys: ProjectKeys, row: DocumentRow, sealer: Sealer) -> bool:
+    """Delete the original that is kept of a document, which shows everybody in it; whether there was one."""
+    number = row.document_id
+    for ordinal, sealed in vault.store.rows(
+        "SELECT ordinal, sealed FROM edit WHERE document_id = ? AND entity_id = 0 "
+        "AND start_offset = 0 AND end_offset = 0",
+        (number,),
+    ):
+        context = keys.contexts.edit(number, ordinal, row.revision, 0, 0, 0)
+        location, _ = split_edit(sealer.unseal(bytes(sealed), context=context))
+        if location == KEPT_ORIGINAL:
+            fields = edit_fields(number, ordinal, 0, 0, 0, bytes(sealed))
+            vault.checkpoints.removed(keys.project_id, "edit", [keys.binder("edit").bind(fields)[16:]])
+            vault.store.run_many(
+                "DELETE FROM edit WHERE document_id = ? AND ordinal = ?", [(number, ordinal)]
+            )
+            return True
+    return False
 
 
 def _seal_anew(
@@ -157,7 +193,7 @@ def old_keys_of(vault: VaultCore, document_ids: Collection[int]) -> dict[int, tu
 
 
 def destroy_old_keys(vault: VaultCore, document_ids: Collection[int]) -> None:
-    """Leave documents that forget_paths sealed anew their new keys alone."""
+    """Leave documents that forget_whole sealed anew their new keys alone."""
     changes = [(new, number) for number, (new, _) in old_keys_of(vault, document_ids).items()]
     vault.keystore.rows.change(document_key, "wrapped", ["document_id"], changes)
 
