@@ -49,6 +49,8 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         say(f"replaced besides names: {replaced}")
     if report.one_way:
         say(f"replaced without a way back: {report.one_way:,}")
+    if report.crowded:
+        say(f"labels that found too little room on a page: {report.crowded:,}")
     if report.text_only:
         say(TEXT_ONLY.format(report.text_only))
     if report.kept_originals:

@@ -146,17 +146,19 @@ class RenderAnswer(Row, array_like=True, frozen=True, gc=False, tag="rendered"):
     retires: bool = False
     runs: tuple[tuple[str, str], ...] = ()
     left: tuple[tuple[int, str], ...] = ()
+    crowded: int = 0
 
     @classmethod
     def of(cls, rendered: RenderedFile, again: ReadAgain, *, is_marked: bool, retires: bool) -> Self:
         edits = [EditRow.of(edit) for edit in rendered.edits]
-        return cls(edits, rendered.unplaced, is_marked, retires, again.runs, again.values)
+        return cls(edits, rendered.unplaced, is_marked, retires, again.runs, again.values, rendered.crowded)
 
     def again(self) -> ReadAgain:
         return ReadAgain(self.runs, self.left)
 
     def rendered(self, raw: bytes) -> RenderedFile:
-        return RenderedFile(raw, tuple(row.edit() for row in self.edits), self.unplaced, self.is_marked)
+        edits = tuple(row.edit() for row in self.edits)
+        return RenderedFile(raw, edits, self.unplaced, self.is_marked, self.crowded)
 
 
 class FailedAnswer(Row, array_like=True, frozen=True, gc=False, tag="failed"):

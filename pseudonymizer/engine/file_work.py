@@ -347,8 +347,7 @@ class FileWork:
             for edit in rendered.edits
             if not lost.are_told_by(edit)
         )
-        kept = self._kept_original(parsed.format_name, raw, rendered.raw, lost)
-        edits += tuple((one, None) for one in kept)
+        edits += self._kept_original(parsed.format_name, raw, rendered.raw, lost)
         kinds = Counter(replacement.kind for replacement in replacements)
         relative = follower.path(task.relative, task.labels) if task.relative else ""
         return SourceRendered(
@@ -359,19 +358,19 @@ class FileWork:
             replaced={str(kind): count for kind, count in kinds.items() if kind != PERSON},
             one_way=len(lost.places), reversible=len(replacements) - len(lost.places),
             keeps_path=relative == task.relative or not is_path_one_way(task),
-            kept_original=sum(len(one.original) for one in kept),
+            crowded=rendered.crowded,
         ), replacements  # fmt: skip
 
     def _kept_original(
         self, format_name: str, raw: bytes, written: bytes, lost: OneWayPlaces
-    ) -> tuple[Edit, ...]:
+    ) -> tuple[tuple[Edit, None], ...]:
         """The edit that keeps the original whole, where that is asked for; none where something in it was
         replaced without a way back, which the original would give.
         """
         if not self._options.keep_original or lost.places or raw == written:
             return ()
         kept = kept_original(format_name, raw)
-        return () if kept is None else (kept,)
+        return () if kept is None else ((kept, None),)
 
     def _checked(
         self,

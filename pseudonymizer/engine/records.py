@@ -32,6 +32,7 @@ from pseudonymizer.formats import Edit, is_text_only
 from pseudonymizer.formats.records import RejectedLine
 from pseudonymizer.formats.units import Unit
 from pseudonymizer.path_names import WordLists
+from pseudonymizer.records import KEPT_ORIGINAL
 from pseudonymizer.settings import StyleSettings
 
 NO_DOCUMENT: Final = DocumentId("")  # the document of a text that holds no value
@@ -362,7 +363,7 @@ class SourceRendered:
     labels fell on text that the file does not hold. is_marked: its metadata say that it is pseudonymized.
     one_way: how many replacements have no way back; what undoes them is not among the edits. reversible: how
     many have one. keeps_path: the path of the original may be stored, for nothing in it was replaced one-way.
-    kept_original: bytes of the original, where it is kept whole among the edits; 0: it is not.
+    crowded: how many labels of a page found too little room.
     """
 
     doc_id: DocumentId
@@ -379,7 +380,7 @@ class SourceRendered:
     one_way: int = 0
     reversible: int = 0
     keeps_path: bool = True
-    kept_original: int = 0
+    crowded: int = 0
 
     @property
     def is_changed(self) -> bool:
@@ -390,6 +391,11 @@ class SourceRendered:
     def is_one_way(self) -> bool:
         """Whether nothing of what was replaced comes back."""
         return self.one_way > 0 and not self.reversible
+
+    @property
+    def kept_original(self) -> int:
+        """Bytes of the original, where it is kept whole among the edits; 0: it is not."""
+        return sum(len(edit.original) for edit, _ in self.edits if edit.location == KEPT_ORIGINAL)
 
     @property
     def is_text_only(self) -> bool:

@@ -102,13 +102,15 @@ class RenderedFile:
     """The file in its own format with the replacements in it.
 
     unplaced counts replacements that fell wholly on text which the file does not hold, such as the column
-    name repeated before a cell. is_marked: its metadata say that it is pseudonymized; None: nobody looked.
+    name repeated before a cell. crowded counts labels of a page that are wider than the room that their line
+    has. is_marked: its metadata say that it is pseudonymized; None: nobody looked.
     """
 
     raw: bytes = field(repr=False)
     edits: tuple[Edit, ...] = field(repr=False)
     unplaced: int = 0
     is_marked: bool | None = None
+    crowded: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ class WithoutLines(ParsedFile):
             grown += edit.end - edit.start - len(edit.original)
         cut_until(None)
         raw = b"".join([*pieces, rendered.raw[position:]])
-        return RenderedFile(raw, tuple(edits), rendered.unplaced, rendered.is_marked)
+        return RenderedFile(raw, tuple(edits), rendered.unplaced, rendered.is_marked, rendered.crowded)
 
 
 def _together(cuts: Sequence[LeftOut]) -> list[LeftOut]:

@@ -136,6 +136,8 @@ def _kinds(report: BatchReport) -> str:
         for one in report.kinds
     )
     one_way = f" Replaced without a way back: {report.one_way:,}." if report.one_way else ""
+    if report.crowded:
+        one_way += f" Labels that found too little room on a page: {report.crowded:,}."
     if report.text_only:
         one_way += f" Outputs of which the text alone comes back: {report.text_only:,}."
     if report.kept_originals:

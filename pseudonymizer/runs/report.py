@@ -137,6 +137,7 @@ class BatchReport:
     known_since: int = 0  # files of earlier runs that were treated again: a name in them became known since
     notes: int = 0  # lines, rows and messages that are read each by itself
     rejected: Sequence[RejectedIn] = ()  # lines that could not be read, left out of the outputs
+    crowded: int = 0  # labels of pages (PDF) that are wider than the room that their line has
     text_only: int = 0  # outputs of which the text alone comes back, for their originals are not kept
     kept_originals: int = 0  # originals that are kept whole in the vault
     kept_bytes: int = 0  # of these together
@@ -177,7 +178,7 @@ class BatchReport:
         replaced: Counter[str] = Counter()
         confidence, one_way, notes = 0.0, 0, 0
         rejected: list[RejectedIn] = []
-        text_only, kept = 0, []
+        crowded, text_only, kept = 0, 0, []
         for row in work.rows():
             documents["all"] += 1
             status = status_of(row, dry_run=settings.dry_run)
@@ -201,6 +202,7 @@ class BatchReport:
             identifiers["email"] -= min(counts.addresses_replaced or 0, identifiers["email"])  # before 0.2
             found.update(counts.identifiers or {})
             one_way += counts.one_way or 0
+            crowded += counts.crowded or 0
             text_only += bool(counts.text_only)
             if counts.kept_original:
                 kept.append(counts.kept_original)
@@ -264,6 +266,7 @@ class BatchReport:
             failures=FailedFile.of(work.rows()),
             notes=notes,
             rejected=rejected,
+            crowded=crowded,
             text_only=text_only,
             kept_originals=len(kept),
             kept_bytes=sum(kept),

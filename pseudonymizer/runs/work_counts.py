@@ -25,8 +25,8 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     addresses alone, all that runs before 0.2 counted. one_way: replacements without a way back. comes_back:
     whether a unit has a way back. units: how many a file has, in the counts of the file. notes: lines, rows
     or messages that are read each by itself. rejected: why lines are left out, by their numbers.
-    kept_original: bytes of an original that is kept whole. text_only: the text alone of the source comes
-    back.
+    crowded: labels of pages that found too little room. kept_original: bytes of an original that is kept
+    whole. text_only: the text alone of the source comes back.
     """
 
     format_name: str | None = None
@@ -58,6 +58,7 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     units: int | None = None
     notes: int | None = None
     rejected: Mapping[str, str] | None = None
+    crowded: int | None = None
     kept_original: int | None = None
     text_only: bool | None = None
 
@@ -95,6 +96,7 @@ class SourceCounts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
             unplaced=rendered.unplaced,
             seconds_rewrite=round(rendered.seconds, _SECONDS_DIGITS),
             marked=rendered.is_marked if rendered.edits else self.marked,
+            crowded=rendered.crowded or None,
             kept_original=rendered.kept_original or None,
             text_only=rendered.is_text_only or None,
         )

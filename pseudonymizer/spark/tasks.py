@@ -101,6 +101,7 @@ class RenderedHead(Row, array_like=True, frozen=True, gc=False):
     one_way: int = 0
     reversible: int = 0
     keeps_path: bool = True
+    crowded: int = 0
 
 
 class FaultHead(Row, array_like=True, frozen=True, gc=False):
@@ -154,7 +155,7 @@ def encode_outcome(outcome: Outcome) -> _Row:
     head = RenderedHead(
         outcome.doc_id, outcome.format_name, outcome.relative, outcome.identifiers, outcome.unplaced,
         outcome.seconds, edits, outcome.is_marked, dict(outcome.replaced), outcome.one_way,
-        outcome.reversible, outcome.keeps_path,
+        outcome.reversible, outcome.keeps_path, outcome.crowded,
     )  # fmt: skip
     originals = [edit.original for edit, _ in outcome.edits]
     return _RENDERED, _RENDERED_HEAD.encode(head), outcome.raw, originals
@@ -185,6 +186,7 @@ def decode_outcome(kind: str, head: bytes, raw: bytes | None, originals: Sequenc
         rendered.doc_id, rendered.format_name, content, edits, rendered.relative, rendered.identifiers,
         rendered.unplaced, rendered.seconds, rendered.is_marked, replaced=rendered.replaced,
         one_way=rendered.one_way, reversible=rendered.reversible, keeps_path=rendered.keeps_path,
+        crowded=rendered.crowded,
     )  # fmt: skip
 
 

@@ -148,10 +148,11 @@ class ParsedPdf(ParsedFile):
                 number, node = self._nodes[source]
                 written, _ = render_root(node, changes)
                 pdf.get_object(*number).write(written)
+        crowded = 0
         for source, stream in self._streams.items():
             texts = _new_properties(stream, changes)
             if source in changes or texts:
-                _rewrite(pdf, stream, changes.get(source, ()), font, texts)
+                crowded += _rewrite(pdf, stream, changes.get(source, ()), font, texts)
         for number, node in self._attached:
             if node.is_changed(changes):
                 written, _ = render_root(node, changes)
@@ -161,7 +162,7 @@ class ParsedPdf(ParsedFile):
             mark(pdf)
         raw = _saved(pdf)
         self._check(raw, replacements)
-        return RenderedFile(raw, self._edits(raw, replacements), unplaced)
+        return RenderedFile(raw, self._edits(raw, replacements), unplaced, crowded=crowded)
 
     def _flatten(self, pdf: pikepdf.Pdf, changes: dict[int, list[Change]], font: Any) -> None:
         """Makes the scanned pages anew on which something changes."""
@@ -455,15 +456,16 @@ def _rewrite(
     changes: Sequence[Change],
     font: Any,
     properties: Mapping[int, Mapping[str, str]],
-) -> None:
+) -> int:
+    """How many labels found too little room."""
     holder = pdf.get_object(*stream.holder)
-    written = rewrite_stream(stream, changes, properties, _right_edge(holder))
+    rewritten = rewrite_stream(stream, changes, properties, _right_edge(holder))
     if isinstance(holder, pikepdf.Stream):
-        holder.write(written)
+        holder.write(rewritten.content)
         own: Any = holder.stream_dict
         resources = own.get("/Resources", pikepdf.Dictionary())
     else:
-        holder["/Contents"] = pdf.make_stream(written)
+        holder["/Contents"] = pdf.make_stream(rewritten.content)
         own = holder
         resources = pikepdf.Page(holder).resources
     fresh = pikepdf.Dictionary(dict(resources.items()))
@@ -471,6 +473,7 @@ def _rewrite(
     fonts[LABEL_FONT] = font
     fresh["/Font"] = fonts
     own["/Resources"] = fresh
+    return rewritten.crowded
 
 
 def _right_edge(holder: Any) -> float | None:

@@ -16,6 +16,8 @@ _WIDTHS: dict[str, float] = {
 }
 LABEL_FONT = "/NymlinkLabel"
 _MIN_STRETCH = 0.55  # narrower letters than this are made smaller instead
+_LEAST_STRETCH = 0.35  # narrower no letter is drawn, whatever room there is
+_CROWDED = 0.1  # of the height: less than this is no lack of room
 _LEAST_SHARE = 0.8  # of the size of the text around it: smaller a label is not drawn
 _LEAST_POINTS = 6.0  # points on the page, likewise, where the text is not smaller itself
 _MOVES = frozenset({"BT", "Td", "TD", "Tm", "T*", "'", '"'})  # operators that begin at a place of their own
@@ -25,19 +27,28 @@ _COLUMN_SPACE = 0.5  # of the height: the least space before another column
 _TOLERANCE = 0.5  # of the height
 
 
+class RewrittenStream(NamedTuple):
+    """A content stream with labels. crowded: how many are wider than the room that their line has."""
+
+    content: bytes
+    crowded: int
+
+
 def rewrite_stream(
     stream: Stream,
     changes: Sequence[Change],
     properties: Mapping[int, Mapping[str, str]] | None = None,
     right: float | None = None,
-) -> bytes:
+) -> RewrittenStream:
     """The stream with changes, whose places are glyph numbers. The label fills the width the name had; where
-    it would be too small for that, the rest of its line makes room, up to right, the edge of the page.
+    it would be too small for that, the rest of its line makes room, up to right, the edge of the page. Where
+    that does not do, its letters are narrower still, and it is counted.
 
     properties: by the number of an operator and key, the new text that stands for what is shown.
     """
     removed: dict[int, str] = {}
     labels: dict[int, _Label] = {}
+    crowded = 0
     shifts = [0.0] * len(stream.glyphs)
     for at, change in enumerate(changes):
         for number in range(change.start, change.end):
@@ -45,11 +56,14 @@ def rewrite_stream(
         if change.new:
             removed[change.start] = change.new
             glyph = stream.glyphs[change.start]
-            label = _label(
-                change.new, glyph, _available(stream.glyphs, changes, at), stream.states[glyph.instruction]
-            )
+            available = _available(stream.glyphs, changes, at)
+            state = stream.states[glyph.instruction]
+            label = _label(change.new, glyph, available, state)
+            lacking = _make_room(stream.glyphs, change, label, shifts, right)
+            if lacking > _CROWDED * glyph.size:
+                crowded += 1
+                label = _label(change.new, glyph, available, state, lacking=lacking)
             labels[change.start] = label
-            _make_room(stream.glyphs, change, label, shifts, right)
     touched: dict[int, list[int]] = {}
     for number in removed:
         touched.setdefault(stream.glyphs[number].instruction, []).append(number)
@@ -70,7 +84,7 @@ def rewrite_stream(
             written += operators
         else:
             written.append(instruction)
-    return pikepdf.unparse_content_stream(written)
+    return RewrittenStream(pikepdf.unparse_content_stream(written), crowded)
 
 
 def _with_properties(instruction: Any, texts: Mapping[str, str]) -> Any:
@@ -97,10 +111,12 @@ def _available(glyphs: Sequence[Glyph], changes: Sequence[Change], at: int) -> f
 
 def _make_room(
     glyphs: Sequence[Glyph], change: Change, label: "_Label", shifts: list[float], right: float | None
-) -> None:
-    """Note how far what stands behind a name on its line moves, so that a wider label finds room."""
+) -> float:
+    """Note how far what stands behind a name on its line moves, so that a wider label finds room; returns how
+    much of the room is lacking, in page units.
+    """
     if not label.overflow:
-        return
+        return 0.0
     first, last = glyphs[change.start], glyphs[change.end - 1]
     behind = sorted(
         (glyph.x + shifts[number], number)
@@ -123,6 +139,7 @@ def _make_room(
             room = min(room, max(right - end, 0.0))
     for number in moved:
         shifts[number] += room
+    return label.overflow - room
 
 
 def _rewrite(
@@ -195,9 +212,10 @@ class _Label(NamedTuple):
     overflow: float
 
 
-def _label(label: str, glyph: Glyph, available: float, state: ShownState) -> _Label:
+def _label(label: str, glyph: Glyph, available: float, state: ShownState, *, lacking: float = 0.0) -> _Label:
     """A label as wide as what it replaces where it stays readable so: letters may be narrower, and smaller
-    by a fifth, but not under 6 points where the text itself is larger.
+    by a fifth, but not under 6 points where the text itself is larger. lacking: page units by which
+    it is too wide as such; its letters are narrower then, down to a third.
     """
     encoded = encode_label(label, "cp1252", lambda _: "?")
     natural = text_width(encoded.decode("cp1252")) or 1.0
@@ -210,6 +228,9 @@ def _label(label: str, glyph: Glyph, available: float, state: ShownState) -> _La
         stretch = _MIN_STRETCH
     stretch = min(stretch, max(abs(state.horizontal), 1.0))
     drawn = natural * size * stretch
+    if lacking and drawn and glyph.scale:
+        stretch = max(stretch * (1 - lacking / (abs(drawn) * glyph.scale)), _LEAST_STRETCH)
+        drawn = natural * size * stretch
     operators = [
         _operator("Tc", 0), _operator("Tw", 0), _operator("Tz", round(stretch * 100, 2)),
         _operator("Tf", pikepdf.Name(LABEL_FONT), round(size, 3)),

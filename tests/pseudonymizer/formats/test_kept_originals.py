@@ -13,7 +13,7 @@ from pseudonymizer import formats
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import Edit, FormatOptions, kept_originals
 from pseudonymizer.formats.kept_originals import is_text_only, kept_original, original_of
-from pseudonymizer.records import KEPT_ORIGINAL, Rotated
+from pseudonymizer.records import KEPT_ORIGINAL, Rotated, Style
 from pseudonymizer.runs.describing import described
 from pseudonymizer.runs.report import BatchReport
 from pseudonymizer.runs.restore import ERASED, EXACT, TEXT_ONLY, Restoration, RestoreReport
@@ -49,7 +49,7 @@ def open_vault(tmp_path: Path) -> OpenVault:
 
 
 def run(
-    open_vault: OpenVault, folder: Path, output: Path, options: FormatOptions, style: str = "token"
+    open_vault: OpenVault, folder: Path, output: Path, options: FormatOptions, style: Style = Style.TOKEN
 ) -> BatchReport:
     return new_batch(
         find_sources([folder], output=output),
@@ -64,7 +64,7 @@ def run(
 
 
 def given(tmp_path: Path) -> Path:
-    (tmp_path / "in").mkdir()
+    (tmp_path / "in").mkdir(parents=True)
     (tmp_path / "in" / "brief.pdf").write_bytes(ORIGINAL)
     (tmp_path / "in" / "nota.txt").write_bytes(b"Els Mol kwam")
     return tmp_path / "in"
@@ -91,6 +91,17 @@ def test_without_it_the_text_alone_comes_back_and_is_told(tmp_path: Path, open_v
     found = outputs(tmp_path / "back")
     assert found.keys() == {"brief.pdf.txt", "nota.txt"}
     assert b"gebeld door Jan Tolsma" in found["brief.pdf.txt"]
+
+
+def test_labels_without_room_are_counted(tmp_path: Path, open_vault: OpenVault) -> None:
+    (tmp_path / "in").mkdir()
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer, pagesize=(200, 100))
+    page.drawString(130, 50, "met Els Mol")
+    page.save()
+    (tmp_path / "in" / "smal.pdf").write_bytes(buffer.getvalue())
+    assert run(open_vault, tmp_path / "in", tmp_path / "out", FormatOptions()).crowded == 1
+    assert run(open_vault, given(tmp_path / "wide"), tmp_path / "out2", FormatOptions()).crowded == 0
 
 
 def test_the_original_is_sealed(tmp_path: Path, open_vault: OpenVault) -> None:
@@ -141,7 +152,7 @@ def test_a_rotation_keeps_the_original(tmp_path: Path, open_vault: OpenVault, wh
 
 
 def test_what_has_no_way_back_is_not_kept_in_an_original(tmp_path: Path, open_vault: OpenVault) -> None:
-    report = run(open_vault, given(tmp_path), tmp_path / "out", KEPT, style="mask")
+    report = run(open_vault, given(tmp_path), tmp_path / "out", KEPT, style=Style.MASK)
     assert report.kept_originals == 0
     with open_vault() as vault:
         stored = vault.store.rows("SELECT sealed FROM edit")

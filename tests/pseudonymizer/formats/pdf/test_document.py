@@ -157,6 +157,29 @@ def test_a_line_makes_room_up_to_the_edge_of_the_page() -> None:
     assert max(one.x1 for one in _letters(rendered.raw)) <= 300
 
 
+@pytest.mark.parametrize(("behind", "edge"), [("", 290), ("kolom", 96.1)])
+def test_a_label_without_room_is_narrower_and_counted(behind: str, edge: float) -> None:
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer, pagesize=(300, 200))
+    page.setFont("Helvetica", 10)
+    at = 45 if behind else 245
+    page.drawString(at, 100, "J. Mol")
+    if behind:
+        page.drawString(at + 56, 100, behind)
+    page.drawString(20, 50, "hier heeft J. Mol de ruimte")
+    page.save()
+    parsed, rendered = rewrite(buffer.getvalue(), "x.pdf", ["J. Mol"], "PERSOON-12ABC34-DEFGHIJ")
+    assert rendered.crowded == 1
+    letters = [one for one in _letters(rendered.raw) if one.y0 > 80]
+    label = letters[: len(letters) - len(behind)]
+    assert "".join(one.get_text() for one in label) == "PERSOON-12ABC34-DEFGHIJ"
+    assert max(one.x1 for one in label) <= edge
+    assert min(one.size for one in label) >= 8 - 0.01
+    assert formats.read(rendered.raw, name="x.pdf").parts[0].text.count("PERSOON-12ABC34-DEFGHIJ") == 2
+    assert "J. Mol" in formats.undo("pdf", rendered.raw, rendered.edits).decode()
+    assert parsed.render({}).crowded == 0
+
+
 def test_letters_drawn_one_by_one_and_out_of_order() -> None:
     word = "BasTerpstra"
     letters = [(50 + stringWidth(word[:at], "Helvetica", 12), 700, word[at]) for at in range(len(word))]
