@@ -30,7 +30,7 @@ def unread_lines(files: "Sequence[UnreadFile]", records: str) -> Iterator[str]:
 
     plain = [one for one in files if one.parts.keys() == {AS_PLAIN_TEXT}]
     if plain:
-        yield f"read as plain text, for no format has their suffix: {len(plain):,} files"
+        yield f"read as plain text, for neither suffix nor beginning says their format: {len(plain):,} files"
         for one in plain[:_MOST_PLAIN]:
             yield f"  {printable(one.file)}"
     files = [one for one in files if one not in plain]

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import PurePath
 from typing import Final
 
 from linkage import errors as document_errors
@@ -31,7 +30,7 @@ from pseudonymizer.errors import OverlappingReplacementsError
 from pseudonymizer.file_limits import MEGABYTE
 from pseudonymizer.formats import FormatOptions, ParsedFile, RenderedFile, Replacements
 from pseudonymizer.formats.records import ReadAgain
-from pseudonymizer.formats.registry import is_plain_text
+from pseudonymizer.formats.registry import is_plain_text, suffix_of
 from pseudonymizer.formats.units import Unit
 
 # Errors that an answer may name: those of single files. All others go by their class, in a text of our own.
@@ -65,7 +64,7 @@ def read(
     options = options or FormatOptions()
     if unit is None and is_plain_text(raw, name):
         return formats.read(raw, name=name, options=options)
-    return _PROCESSES.read(_Source(raw, PurePath(name).suffix, options, unit), keep=keep)
+    return _PROCESSES.read(_Source(raw, f".{suffix_of(name)}", options, unit), keep=keep)
 
 
 @dataclass(frozen=True, slots=True)

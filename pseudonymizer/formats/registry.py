@@ -28,9 +28,9 @@ def read(raw: bytes, *, name: str = "", options: FormatOptions | None = None) ->
     options = options or FormatOptions()
     if len(raw) > options.max_bytes:
         raise DocumentTooLargeError(f"the file has {len(raw)} bytes, more than {options.max_bytes}: refused")
-    suffix = _suffix(name)
+    suffix = suffix_of(name)
     parsed = read_as(format_of(raw, suffix), raw, options)
-    if parsed.format_name == "txt" and suffix and suffix not in BY_SUFFIX:
+    if name and _is_taken_as_text(parsed.format_name, suffix, raw):
         parsed.unread = (*parsed.unread, UnreadContent(AS_PLAIN_TEXT, 1))
     return parsed
 
@@ -60,7 +60,7 @@ def format_by_head(head: bytes, name: str) -> str | None:
     of it.
     """
     try:
-        return format_of(head, _suffix(name))
+        return format_of(head, suffix_of(name))
     except DocumentError:
         return None
 
@@ -70,19 +70,28 @@ def is_plain_text(raw: bytes, name: str) -> bool:
     if any(one.is_signed and one.begins(raw) for one in FORMATS):
         return False  # telling which one it is may unpack it
     try:
-        return BY_NAME[format_of(raw, _suffix(name))].shows_bytes
+        return BY_NAME[format_of(raw, suffix_of(name))].shows_bytes
     except DocumentError:
         return False
 
 
 def is_table(name: str) -> bool:
     """Whether a file of this name is one of tables, by its suffix."""
-    claimed = BY_SUFFIX.get(_suffix(name))
+    claimed = BY_SUFFIX.get(suffix_of(name))
     return claimed is not None and claimed.is_table
 
 
-def _suffix(name: str) -> str:
-    return PurePath(name).suffix.lstrip(".").lower() if name else ""
+def suffix_of(name: str) -> str:
+    """Without its dot; of a name that is nothing else, such as ".env", that."""
+    if not name:
+        return ""
+    path = PurePath(name)
+    return (path.suffix or path.name.rpartition(".")[2] * path.name.startswith(".")).lstrip(".").lower()
+
+
+def _is_taken_as_text(format_name: str, suffix: str, raw: bytes) -> bool:
+    """Whether a file is read as plain text though neither its suffix nor its beginning says that."""
+    return format_name == "txt" and suffix not in BY_SUFFIX and bool(raw.strip())
 
 
 def undo(format_name: str, raw: bytes, edits: Sequence[Edit]) -> bytes:
@@ -121,7 +130,11 @@ def format_of(raw: bytes, suffix: str = "") -> str:
 
 def parse_nested(raw: bytes, suffix: str, reading: Reading) -> Node:
     """A file within a file. Formats that cannot be read there are refused, never passed by."""
-    return _parsed(format_of(raw, suffix), raw, reading)
+    format_name = format_of(raw, suffix)
+    node = _parsed(format_name, raw, reading)
+    if _is_taken_as_text(format_name, suffix, raw):
+        reading.leave_unread(AS_PLAIN_TEXT)
+    return node
 
 
 def _parsed(format_name: str, raw: bytes, reading: Reading) -> Node:

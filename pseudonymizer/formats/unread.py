@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pseudonymizer.formats.records import UnreadContent
 
-AS_PLAIN_TEXT = "read as plain text"  # of a suffix that no format has
+AS_PLAIN_TEXT = "read as plain text"  # of which neither suffix nor beginning says a format
 # Kinds of content that are left in, or taken out, whatever the options say of unread content.
 ALWAYS_LEFT = frozenset({"media", "image", "picture without text", "signature taken out", AS_PLAIN_TEXT})
 _NUMBERED = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)

@@ -90,7 +90,9 @@ def test_a_single_text_tells_it_on_standard_error(nymlink: Nymlink, corpus: Path
     raw = pages(drawn((50, 700, "Een gewone regel tekst"), (50, 650, "Jan Tolsma kwam.")), scan_of(corpus))
     done = nymlink("run", "-", "--out", "text", "--keep-unread", *STORE, stdin=raw)
     assert done.status == 0, done.err
-    assert done.err == "not read, so that names in it stay: image (page 2)\n"
+    unread, text_only = done.err.splitlines()
+    assert unread == "not read, so that names in it stay: image (page 2)"
+    assert text_only.startswith("text only: of 1 PDF files and pictures the text alone comes back")
 
 
 def scan_of(folder: Path) -> bytes:
@@ -174,8 +176,10 @@ def test_labels_that_were_left_are_listed_with_why() -> None:
 def test_a_text_that_no_format_knows_is_said_to_be_read_as_plain_text(nymlink: Nymlink, corpus: Path) -> None:
     (corpus / "in" / "x.qqq").write_bytes(b"Jan Tolsma belde.\n")
     (corpus / "in" / "zonder").write_bytes(b"Niets.\n")
+    (corpus / "in" / ".env").write_bytes(b"# Niets.\n")
     done = nymlink("run", "in", "--out", "out", *STORE)
     assert done.status == 0
-    assert "read as plain text, for no format has their suffix: 1 files\n  x.qqq\n" in done.out
+    told = "read as plain text, for neither suffix nor beginning says their format: 2 files\n"
+    assert f"{told}  x.qqq\n  zonder\n" in done.out
     assert "not read, so that names in it stay" not in done.out
     assert b"Tolsma" not in (corpus / "out" / "x.qqq").read_bytes()

@@ -153,3 +153,23 @@ def test_it_is_told_in_words() -> None:
     )
     assert is_always_left(["media (part 4)", "image"])
     assert not is_always_left(["media (part 4)", "attachment (part 5)"])
+
+
+@pytest.mark.parametrize("name", ["nota", "nota.qqq", "map.2024/nota"])
+def test_a_file_of_which_nothing_says_the_format_is_told_to_be_read_as_plain_text(name: str) -> None:
+    assert places(b"Niets bijzonders.\n", name) == {"read as plain text": 1}
+
+
+@pytest.mark.parametrize("name", ["", "nota.txt", ".env", "README.md"])
+def test_a_text_whose_suffix_says_so_is_not_told(name: str) -> None:
+    assert places(b"# Niets bijzonders.\n", name) == {}
+
+
+def test_texts_in_an_archive_and_a_mail_are_told_too() -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in ("nota", "nota.qqq", "nota.txt"):
+            archive.writestr(name, b"Niets bijzonders.\n")
+    assert sum(places(buffer.getvalue(), "x.zip").values()) == 2
+    told = places(mail(("application", "qqq", b"Niets bijzonders.\n")), "x.eml")
+    assert [what.partition(" (")[0] for what in told] == ["read as plain text"]
