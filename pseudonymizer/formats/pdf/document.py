@@ -92,7 +92,8 @@ class ParsedPdf(ParsedFile):
 
     def __init__(self, raw: bytes, options: FormatOptions) -> None:
         self._options = options
-        reading = Reading(options, parse_nested, size=len(raw))
+        # What undoes a file counts in its text, so that text is read as ever.
+        reading = Reading(options, parse_nested, size=len(raw), mends=False)
         pdf = _open(raw)
         if len(pdf.pages) > _MAX_PAGES:
             raise UnsupportedInputError(f"the file has {len(pdf.pages)} pages, more than {_MAX_PAGES}")

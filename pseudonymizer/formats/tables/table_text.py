@@ -15,6 +15,7 @@ from linkage.records import Span
 from pseudonymizer.formats.records import FormatOptions
 from pseudonymizer.formats.tables.name_fields import NameField, composed, header_of, name_columns
 from pseudonymizer.formats.tables.table_columns import ColumnCells
+from pseudonymizer.formats.tree.mojibake import mended
 from pseudonymizer.formats.tree.textmap import TextBuilder
 
 _VALUE_LIKE = re.compile(
@@ -163,7 +164,7 @@ class TableText:
             begin = builder.length
             self._add_values([(n, cells[n]) for n in shown])
             if builder.length > begin:
-                value = " ".join(cells[n].value for n in shown)
+                value = " ".join(mended(cells[n].value) for n in shown)
                 column.add(Span(begin, builder.length), value, is_whole_name=in_name)
         if started:
             builder.gap("\n")

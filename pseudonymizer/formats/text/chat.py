@@ -47,11 +47,16 @@ def parse(raw: bytes, reading: Reading) -> TextNode:
     decoded = decode(raw)
     source = reading.new_source()
     separate(reading.prose)
-    offset = reading.prose.length
-    reading.prose.copied(source, decoded.text, 0)
-    for line in _LINE.finditer(decoded.text):
-        if not _PHONE.fullmatch(line["sender"]):
-            reading.prose.name(offset + line.start("sender"), offset + line.end("sender"))
-    for card in _CARD.finditer(decoded.text):
-        reading.prose.name(offset + card.start("card"), offset + card.end("card"))
+    text, position = decoded.text, 0
+    names = [line.span("sender") for line in _LINE.finditer(text) if not _PHONE.fullmatch(line["sender"])]
+    names += [card.span("card") for card in _CARD.finditer(text)]
+    for start, end in sorted(names):
+        if start < position:
+            continue
+        reading.prose.copied(source, text[position:start], position)
+        begin = reading.prose.length
+        reading.prose.copied(source, text[start:end], start)
+        reading.prose.name(begin, reading.prose.length)
+        position = end
+    reading.prose.copied(source, text[position:], position)
     return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)

@@ -60,7 +60,7 @@ def _add(part: TextPart, source: int, reading: Reading) -> None:
     builder = reading.technical if part.role is PartRole.TECHNICAL else reading.prose
     separate(builder)
     begin = builder.length
-    builder.copied(source, part.text, 0)
+    builder.verbatim(source, part.text, 0)
     for name in part.names:
         builder.name(begin + name.start, begin + name.end)
     for column in part.columns:

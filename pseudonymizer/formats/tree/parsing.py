@@ -33,15 +33,22 @@ class Reading:
     """
 
     def __init__(
-        self, options: FormatOptions, parse_nested: ParseNested, depth: int = 0, *, size: int
+        self,
+        options: FormatOptions,
+        parse_nested: ParseNested,
+        depth: int = 0,
+        *,
+        size: int,
+        mends: bool = True,
     ) -> None:
-        """depth: how many files it lies in. size: its bytes as they are stored."""
+        """depth: how many files it lies in. size: its bytes as they are stored. mends: see TextBuilder."""
         self.options = options
+        self._mends = mends and not options.as_written
         self.size, self._unpacked = size, 0
         self.depth = depth
-        self.prose = TextBuilder()
-        self.aside = TextBuilder()
-        self.technical = TextBuilder()
+        self.prose = TextBuilder(mends=self._mends)
+        self.aside = TextBuilder(mends=self._mends)
+        self.technical = TextBuilder(mends=self._mends)
         self.finished: list[tuple[TextPart, PartMap]] = []
         self.derived: dict[int, PartMap | Encoded] = {}
         self.recognized: list[float] = []  # confidence of each page that was read by text recognition
@@ -116,13 +123,13 @@ class Reading:
         if self.aside.length:
             separate(self.prose)
             self.prose.append(self.aside)
-            self.aside = TextBuilder()
+            self.aside = TextBuilder(mends=self._mends)
         self.finished.append(self.prose.part(part_id, PartRole.PROSE, document_key))
-        self.prose = TextBuilder()
+        self.prose = TextBuilder(mends=self._mends)
         if self.technical.length:
             technical_id = f"{part_id}/technical" if part_id else "technical"
             self.finished.append(self.technical.part(technical_id, PartRole.TECHNICAL, document_key))
-            self.technical = TextBuilder()
+            self.technical = TextBuilder(mends=self._mends)
 
     @property
     def has_text(self) -> bool:

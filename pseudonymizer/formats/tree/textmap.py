@@ -13,6 +13,7 @@ from typing import NamedTuple
 from linkage.records import Span
 from pseudonymizer.errors import OverlappingReplacementsError
 from pseudonymizer.formats.records import Column, Owner, PartRole, TextPart
+from pseudonymizer.formats.tree.mojibake import broken, is_broken
 
 Escape = Callable[[str], str]
 _GAP = -1
@@ -113,9 +114,12 @@ Derived = Mapping[int, "PartMap | Encoded"]
 
 
 class TextBuilder:
-    """Puts the text of one part together, piece by piece."""
+    """Puts the text of one part together, piece by piece. mends: whether letters that were read in a wrong
+    encoding become those that are meant.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, mends: bool = True) -> None:
+        self._mends = mends
         self._texts: list[str] = []
         self._starts: list[int] = []
         self._pieces: list[Piece] = []
@@ -130,6 +134,20 @@ class TextBuilder:
         self._field_number += 1
 
     def copied(self, source: int, text: str, start: int, escape: Escape = unescaped) -> None:
+        """text stands in the source so, from start on; letters that were read in a wrong encoding become
+        those that are meant.
+        """
+        if not (self._mends and is_broken(text)):
+            self.verbatim(source, text, start, escape)
+            return
+        position = 0
+        for one in broken(text):
+            self.verbatim(source, text[position : one.start], start + position, escape)
+            self.atom(source, one.letter, start + one.start, start + one.end, escape)
+            position = one.end
+        self.verbatim(source, text[position:], start + position, escape)
+
+    def verbatim(self, source: int, text: str, start: int, escape: Escape = unescaped) -> None:
         """text stands in the source just so, from start on."""
         if text:
             self._add(
