@@ -16,7 +16,7 @@ _MEANT: Final = (
 )
 _FIRST: Final = re.compile("[ÂÃÄÅÈâ]")
 # A vowel before a closing mark is no broken letter, unless a word goes on behind it: „KAFÄ“, but KovaÄ“ek.
-_MARKS: Final = "‘’\u201a“”„…–—•\u2039\u203a"
+_MARKS: Final = "’“”"
 _AFTER_MARK: Final = r"(?=[^\W\d_])"
 
 

@@ -13,7 +13,7 @@ from pseudonymizer.formats.tree.mojibake import broken, is_broken, mended
 from tests.pseudonymizer.formats.naming import LABEL, rewrite
 
 MEANT = st.text(
-    st.sampled_from("abc XYZ àáâäçèéêëíïñóôöøúüßčćđęłńőřşšťůžŁŠŽÅÄÖÜ’“”–€\xa0"), min_size=1, max_size=30
+    st.sampled_from("abc XYZ àáâäçèéêëíïñóôöøúüßčćđęłńőřşšťůžŁŠŽÖÜ’“”–€\xa0"), min_size=1, max_size=30
 )
 
 
@@ -38,6 +38,7 @@ def _read(byte: int, encoding: str) -> str:
         ("ZoÃ« KÃ¶hler", "Zoë Köhler"),
         ("ZoÃƒÂ« KÃƒÂ¶hler", "Zoë Köhler"),
         ("KovaÄ\x8d", "Kovač"),
+        ("PaweÅ\u201a ErdÅ‘", "Paweł Erdő"),
         ("â€œZoÃ«â€\x9d", "“Zoë”"),
     ],
 )
@@ -55,9 +56,8 @@ def test_what_was_read_wrongly_once_or_twice_is_mended(text: str, encoding: str,
 
 @given(MEANT)
 def test_text_that_was_read_rightly_stays(text: str) -> None:
-    without = text.replace("Å", "").replace("Ä", "")  # which begin broken letters
-    assert mended(without) == without
-    assert not is_broken(without)
+    assert mended(text) == text
+    assert not is_broken(text)
 
 
 @pytest.mark.parametrize("text", ["„KAFÄ“, zei zij", "SÃO PAULO", "Ångström", "Citroën – café", "Â"])
