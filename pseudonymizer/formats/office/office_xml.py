@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pseudonymizer.formats.marking import WORD
-from pseudonymizer.formats.office.own_words import is_of_program
+from pseudonymizer.formats.office.own_words import is_of_program, searched_length
 from pseudonymizer.formats.records import Edit
 from pseudonymizer.formats.text.markup import (
     Attribute,
@@ -55,6 +55,7 @@ class Rules:
     search_all: bool = False
     all_text: bool = False
     keep_space: bool = True  # white space counts unless the element says otherwise (not so in OpenDocument)
+    looks: frozenset[str] = frozenset()  # elements whose names are those of styles
     skips_own_words: bool = False  # texts of the program alone are no text of anybody
     marks_space: bool = False  # text elements need xml:space="preserve" to keep blanks at their ends
 
@@ -200,7 +201,7 @@ class Walker:
         if name in rules.text or in_paragraph or name in rules.labels:
             collapse = not rules.keep_space and name not in rules.labels
             add_text(self._builder, self.source, self.text, start, end, collapse=collapse, named=False)
-        elif any(c.isalpha() for c in self.text[start:end]):
+        elif any(c.isalpha() for c in self.text[start:end]) and not is_of_program(self.text[start:end]):
             self._technical(start, end)
 
     def _packed(self, start: int, end: int) -> None:
@@ -230,8 +231,11 @@ class Walker:
                 initials = attribute
                 continue
             is_shown = name in rules.shown or (name in {"val", "value"} and element in rules.values)
+            if name == "display-name" and element in rules.looks:
+                is_shown = False
             if not is_shown:
-                self._technical(attribute.start, attribute.end)
+                length = searched_length(self.text[attribute.start : attribute.end])
+                self._technical(attribute.start, attribute.start + length)
                 continue
             aside = self.reading.aside
             separate(aside, "\n")

@@ -27,6 +27,10 @@ _CONTENT = Rules(
         "name href formula expression target-range-address cell-range-address range-address link-data"
         " connection-name database-name ref-name author value-list"
     ),
+    looks=words(
+        "style list-style master-page presentation-page-layout marker gradient hatch fill-image stroke-dash"
+        " opacity"
+    ),
     all_text=True,
     keep_space=False,
 )  # fmt: skip

@@ -19,7 +19,17 @@ OWN_WORDS: Final = words(
     " salutation second section servers shading shape signature simple slide slides smart smartart"
     " spacing strong style styles subject subtitle subtle table tables text theme themes third title"
     " titles to toc two unresolved used vertical web with word worksheet worksheets x"
+    # names of the programs themselves
+    " libreoffice macintosh microsoft on openoffice powerpoint screen show"
 )
+# What Office writes behind the name of a style for paragraphs that is used for characters as well.
+_LINKED: Final = re.compile(r"(?: |_20_)(?:Char|Teken|Zchn|Car)\d?\s*\Z")
+
+
+def searched_length(text: str) -> int:
+    """How many characters of the name of a style are searched: without "Char" behind it."""
+    found = _LINKED.search(text)
+    return len(text) if found is None else found.start()
 
 
 def is_of_program(text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from linkage.errors import DocumentError, UnsupportedInputError
 from pseudonymizer.formats.office.office_xml import Rules, parse_member
-from pseudonymizer.formats.office.own_words import is_of_program
+from pseudonymizer.formats.office.own_words import is_of_program, searched_length
 from pseudonymizer.formats.office.package_marks import package_mark
 from pseudonymizer.formats.text.markup import add_text, as_reference, check_xml, decode_markup, may_hold_name
 from pseudonymizer.formats.text.xml import parse as parse_xml
@@ -154,5 +154,6 @@ def _parse_looks(content: bytes, reading: Reading) -> Node:
         if not may_hold_name(text[start:end]) or is_of_program(text[start:end]):
             continue
         separate(reading.technical, "\n")
+        end = start + searched_length(text[start:end])
         add_text(reading.technical, source, text, start, end, collapse=False, named=False)
     return TextNode(source, text, encoding, mark, as_reference)

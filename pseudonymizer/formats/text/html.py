@@ -4,7 +4,7 @@ import re
 
 from linkage.errors import EncodingUndeterminedError
 from linkage.reading import decode
-from pseudonymizer.formats.text.escapes import CODES, add_escaped
+from pseudonymizer.formats.text.escapes import CODES, Escapes, add_escaped
 from pseudonymizer.formats.text.markup import add_text, as_reference, attributes, may_hold_name
 from pseudonymizer.formats.text.markup_tokens import Token, TokenKind, inner_range, tokens
 from pseudonymizer.formats.text.packed_text import add_value
@@ -20,6 +20,8 @@ _INLINE = words(
     " strike strong sub sup time tt u var wbr o:p bold italic underline fixed smaller bigger color fontfamily"
 )
 _CELLS = frozenset({"td", "th"})
+# What Word writes behind the name of a style for paragraphs that is used for characters as well.
+_LINKED = Escapes(re.compile(r"(?<=[\w.])[ -]Char(?![\w-])"), lambda _: "")
 _SPANNING = re.compile(r"(?:col|row)span\s*=\s*[\"']?(?!1\b)\d", re.IGNORECASE)
 _HIDDEN = frozenset({"script", "style"})
 _READ_ATTRIBUTES = words(
@@ -82,7 +84,8 @@ def add_html(text: str, start: int, end: int, source: int, reading: Reading) -> 
                 hidden = None
             else:
                 separate(reading.technical, "\n")
-                add_escaped(reading.technical, source, text, token.start, token.end, ways=(CODES,))
+                ways = (CODES, _LINKED) if hidden == "style" else (CODES,)
+                add_escaped(reading.technical, source, text, token.start, token.end, ways=ways)
             continue
         if token.kind is TokenKind.TEXT:
             add_text(builder, source, text, token.start, token.end, collapse=preformatted == 0)
@@ -142,6 +145,12 @@ def add_attributes(text: str, token: Token, source: int, reading: Reading) -> No
         if attribute.start == attribute.end:
             continue
         if name in _SKIPPED_ATTRIBUTES and not may_hold_name(text[attribute.start : attribute.end]):
+            continue
+        if name == "class":
+            separate(reading.technical, "\n")
+            add_escaped(
+                reading.technical, source, text, attribute.start, attribute.end, ways=(CODES, _LINKED)
+            )
             continue
         if name in _READ_ATTRIBUTES and not (token.name.lower() == "meta" and name != "content"):
             # A title stands in the middle of a sentence; its text goes to lines of its own, out of the way.
