@@ -1,6 +1,6 @@
 """LinkagePipeline: the one place where the stages meet, from documents to identities."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Self
@@ -55,9 +55,14 @@ class LinkagePipeline:
     def linker(self) -> Linker:
         return Linker.load(self.settings.linking, self.gazetteer)
 
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
-        """Mentions of each document in input order, sorted by span, never overlapping."""
-        return self.detector.detect(documents)
+    def detect(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
+        """Mentions of each document in input order, sorted by span, never overlapping.
+
+        searched: is called with 1 for each document, in input order, as soon as it is searched.
+        """
+        return self.detector.detect(documents, searched=searched)
 
     def normalize(
         self,

@@ -16,6 +16,7 @@ from pseudonymizer.engine.sources import SourceFile, read_file
 from pseudonymizer.engine.spelled import PATH_PART, path_text
 from pseudonymizer.errors import PseudonymizerError
 from pseudonymizer.formats import FormatOptions
+from pseudonymizer.runs.notes import counted, notes_of
 from pseudonymizer.runs.stages import Worker
 from pseudonymizer.runs.tasks import GivenMentions, portions
 from pseudonymizer.runs.units import in_units, unit_id
@@ -71,14 +72,17 @@ def found_documents(
         (source.task for source in sources), lambda task: size_of.get(task.doc_id, len(task.content or b"")),
         count=len(sources), workers=search.workers,
     )  # fmt: skip
-    shown.begin("detect", len(sources))
+    notes = {source.task.doc_id: notes_of(source.task) for source in sources}
+    shown.begin("detect", sum(notes.values()), counted(notes.values()))
     names = DocumentNames()
-    with Workers(search.load, search.workers, search.formats) as pool:
-        for outcomes in pool.run(Worker.analyze, batches, lost, in_order=True):
-            for outcome in outcomes:
-                yield from documents_of(by_id[outcome.doc_id], outcome, names)
-            shown.advance(len(outcomes))
-    shown.end()
+    try:
+        with Workers(search.load, search.workers, search.formats, inside=shown.inside) as pool:
+            for outcomes in pool.run(Worker.analyze, batches, lost, in_order=True):
+                for outcome in outcomes:
+                    yield from documents_of(by_id[outcome.doc_id], outcome, names)
+                shown.advance(sum(notes[outcome.doc_id] for outcome in outcomes))
+    finally:
+        shown.end()
 
 
 def documents_of(

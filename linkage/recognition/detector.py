@@ -1,7 +1,7 @@
 """Detection: network, lists, consistency and typing errors together; one call for many documents."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
@@ -123,18 +123,27 @@ class MentionDetector:
             self._scorer, settings,
         )  # fmt: skip
 
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
-        """The mentions of each document, in input order, sorted by span, never overlapping."""
+    def detect(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
+        """The mentions of each document, in input order, sorted by span, never overlapping.
+
+        searched: is called with 1 for each document, in input order, as soon as it is searched.
+        """
         results: list[tuple[Mention, ...]] = []
         for batch in _batches(documents):
-            results += self._detect_batch(batch)
+            results += self._detect_batch(batch, searched)
         return tuple(results)
 
-    def prepare(self, documents: Sequence[Document]) -> list[DetectionState]:
+    def prepare(
+        self, documents: Sequence[Document], searched: Callable[[int], None] | None = None
+    ) -> list[DetectionState]:
         """Everything before the decision: what the detectors found, and the candidates. For training, too."""
         states = self._start(documents)
         for state in states:
             self.propose(state, strong_mentions(state.found, least_confidence=_STRONG))
+            if searched is not None:
+                searched(1)
         return states
 
     def _start(self, documents: Sequence[Document]) -> list[DetectionState]:
@@ -217,8 +226,10 @@ class MentionDetector:
         ]
         return [*wrong, *_right_forms(state, right, wrong)]
 
-    def _detect_batch(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        states = self.prepare(documents)
+    def _detect_batch(
+        self, documents: Sequence[Document], searched: Callable[[int], None] | None
+    ) -> list[tuple[Mention, ...]]:
+        states = self.prepare(documents, searched)
         chosen = self._decide(states)
         # Again from what was decided: a name that was doubtful at first now supports its other occurrences,
         # and what only followed from a false one falls.

@@ -42,7 +42,7 @@ from pseudonymizer.engine.mentions import (
     values_beside,
     with_names_of_format,
 )
-from pseudonymizer.engine.notes import notes_in
+from pseudonymizer.engine.notes import NotesDone, notes_in
 from pseudonymizer.engine.records import (
     NO_DOCUMENT,
     Analyzer,
@@ -96,17 +96,14 @@ from pseudonymizer.styles.looks import code_looks
 class FileWork:
     """The work of one process. It loads the analyzer once, for the first file."""
 
-    def __init__(
-        self,
-        load: Callable[[], Analyzer],
-        options: FormatOptions | None = None,
-    ) -> None:
+    def __init__(self, load: Callable[[], Analyzer], options: FormatOptions | None = None) -> None:
         self._load = load
         self._labelled: Sequence[LabelledPerson] = ()
         self._people: Follower | None = None
         self._names: FullNames | None = None
         self._analyzer: Analyzer | None = None
         self._options = options or FormatOptions()
+        self.told: Callable[[int], None] | None = None  # gets how many notes of a batch are done so far
         self._values = finder_of(self._options.own)
         self._words = self._values.kinds.words
         self._no_names = ListedTexts.of(self._options.own.never.get(PERSON, ()))
@@ -195,7 +192,9 @@ class FileWork:
                 document = Document(part_document_id(doc_id, part.part_id), part.text)
                 texts.append((number, part, document, given))
         to_detect = [document for _, _, document, given in texts if given is None]
-        detected = iter(self.analyzer.detect(to_detect) if to_detect else ())
+        owners = [number for number, _, _, given in texts if given is None]
+        searched = NotesDone.of([parsed for _, _, parsed in opened], owners, self.told)
+        detected = iter(self.analyzer.detect(to_detect, searched=searched) if to_detect else ())
         documents = [document for _, _, document, _ in texts]
         looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
         codes = [code_looks(document.text, self._words) for document in documents]

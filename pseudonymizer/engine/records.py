@@ -1,6 +1,6 @@
 """Records and ports of the engine: tasks, mentions found, labels, files written; analyzer and linker."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol, Self, runtime_checkable
@@ -48,7 +48,9 @@ class Analyzer(Protocol):
 
     @property
     def gazetteer(self) -> WordLists: ...
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]: ...
+    def detect(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]: ...
     def normalize(
         self,
         documents: Sequence[Document],

@@ -29,6 +29,7 @@ from pseudonymizer.errors import LinkageOutdatedError
 from pseudonymizer.open_links import LinkedSource
 from pseudonymizer.records import Linked
 from pseudonymizer.runs.codec import SourceLabels
+from pseudonymizer.runs.notes import counted, notes_of
 from pseudonymizer.runs.open_links import open_links_of
 from pseudonymizer.runs.rare import RareCombinations
 from pseudonymizer.runs.report import probability_counts
@@ -119,7 +120,8 @@ class Linking:
         todo = self._without_outputs(sorted(self._work.ids(SourceState.DETECTED)))
         if not todo:
             return
-        self._progress.begin("link", len(todo))
+        notes = [notes_of(self._source_by_id[doc_id]) for doc_id in todo]
+        self._progress.begin("link", sum(notes), counted(notes))
         if not self._styling.keeps_names:
             self._known.add_to(todo)
         looks: dict[str, None] = {}
@@ -145,8 +147,7 @@ class Linking:
         )
         if not self._dry_run:
             self._assign(todo, linked, looks)
-        self._progress.advance(len(todo))
-        self._progress.end()
+        self._progress.advance(sum(notes))
 
     def _without_outputs(self, doc_ids: Sequence[DocumentId]) -> Sequence[DocumentId]:
         """The documents that are no outputs of the project; outputs are labelled to stay as they are."""

@@ -5,14 +5,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from pseudonymizer.engine.progress import BOTH, FILES, NOTES
+from pseudonymizer.engine.records import AnalyzeTask
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.formats.units import notes_ahead, rejected_bytes
 
 
-def notes_of(source: SourceFile) -> int:
+def notes_of(source: SourceFile | AnalyzeTask) -> int:
     """How many notes a source has, told without reading it by its format; 1 for a file that is one text."""
     if source.unit is not None:
         return max(source.unit.notes, 1)
+    if isinstance(source, AnalyzeTask):
+        return 1 if source.content is not None else _notes_ahead(source.path)
     return 1 if source.leads_out or source.is_litter else _notes_ahead(source.path)
 
 

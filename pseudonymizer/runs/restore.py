@@ -121,6 +121,13 @@ class Restoration:
             ForeignOutputError: an output of another project is among them; then nothing more is written.
         """
         shown = progress or Silent()
+        shown.begin("restore", len(sources))
+        try:
+            return self._files(sources, output, shown)
+        finally:
+            shown.end()
+
+    def _files(self, sources: Sequence[SourceFile], output: Path, shown: Progress) -> RestoreReport:
         with self.open_vault() as vault:
             in_own_folder = refuse_folders_of_others(vault, self.project, [source.path for source in sources])
         folder = OutputFolder(output, real_paths(s.path for s in sources))
@@ -141,7 +148,6 @@ class Restoration:
         failures: list[SourceFailure] = []
         taken: set[str] = set()
         labels: list[LabelCounts] = []
-        shown.begin("restore", len(sources))
         numbered: list[tuple[int, SourceFile]] = []
         for number, source in enumerate(sources, start=1):
             # An output that was put together from units comes back in units.
@@ -213,7 +219,6 @@ class Restoration:
         # was written for it, where that is among the inputs.
         for name, source, rewrite, digest in by_bytes:
             put(guarded(name, self._restored_again, source, rewrite, digest), name, source)
-        shown.end()
         folder.leave()
         return RestoreReport(
             dict(counts), tuple(failures), LabelCounts.sum(labels), sum(one_way), in_own_folder
@@ -329,14 +334,9 @@ class Restoration:
             ]
             vault.rollback()
             found = restore(
-                vault,
-                project=self.project,
-                outputs=raws,
-                purpose=self.purpose,
-                ticket=self.ticket,
-                doc_ids=ids,
-                grant=self.grant,
-            )
+                vault, project=self.project, outputs=raws, purpose=self.purpose, ticket=self.ticket,
+                doc_ids=ids, grant=self.grant,
+            )  # fmt: skip
             return iter(
                 [(one, one is not None and one.doc_id == i) for one, i in zip(found, ids, strict=True)]
             )

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from pseudonymizer.crypto import Sealer
 from pseudonymizer.engine.ids import DocumentIds
 from pseudonymizer.engine.judging import JudgedPlaces
 from pseudonymizer.engine.progress import Progress, Silent
-from pseudonymizer.engine.records import AnalyzeTask, GivenMention, Pipeline, SourceFailure
+from pseudonymizer.engine.records import GivenMention, Pipeline
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.engine.styling import Styling
 from pseudonymizer.errors import BatchError
@@ -27,25 +27,23 @@ from pseudonymizer.formats import FormatOptions, is_table
 from pseudonymizer.records import Scope
 from pseudonymizer.runs.assembling import WritingTools
 from pseudonymizer.runs.belonging import note_project
-from pseudonymizer.runs.codec import FoundRow
+from pseudonymizer.runs.detecting import Detecting, DetectingTools
 from pseudonymizer.runs.fingerprint import RunTerms
 from pseudonymizer.runs.left_over import left_over_outputs, prune
 from pseudonymizer.runs.linking import Linking, LinkingTools
 from pseudonymizer.runs.names_in_folder import names_in
-from pseudonymizer.runs.notes import counted, notes_of, rejected_of
 from pseudonymizer.runs.output import OutputFolder, real_paths
 from pseudonymizer.runs.path_records import seal_old_record
 from pseudonymizer.runs.places import Places
 from pseudonymizer.runs.report import BatchReport, write_report
 from pseudonymizer.runs.serving import rare_collections
-from pseudonymizer.runs.stages import Worker
-from pseudonymizer.runs.tasks import PORTION_BYTES, GivenMentions, Machines, TaskRunner, portions
+from pseudonymizer.runs.tasks import GivenMentions, Machines, TaskRunner
 from pseudonymizer.runs.units import in_units, unit_id, unit_number
 from pseudonymizer.runs.work import WorkFile
 from pseudonymizer.runs.work_folder import open_work_file
 from pseudonymizer.runs.work_rows import PlannedSource, SourceState
 from pseudonymizer.runs.workers import LocalEngine
-from pseudonymizer.runs.writing import Writing, lost
+from pseudonymizer.runs.writing import Writing
 from pseudonymizer.settings import ProjectSettings, StyleSettings
 from pseudonymizer.styles.name_pool import ShippedLists
 from pseudonymizer.treatments.plan import Plan
@@ -145,8 +143,12 @@ class Batch:
             BatchError, VaultError: the run as a whole cannot go on; what is done stays done.
         """
         started = self._now()
-        with rare_collections(), self._tools.open_vault() as vault:
-            return self._run(vault, started)
+        try:
+            self._progress.begin("plan", len(self._files))
+            with rare_collections(), self._tools.open_vault() as vault:
+                return self._run(vault, started)
+        finally:
+            self._progress.end()
 
     def _run(self, vault: "VaultApi", started: float) -> BatchReport:
         made = self._made_ids(vault)
@@ -179,11 +181,18 @@ class Batch:
                 note_project(vault, settings.project, self._output)
                 vault.rollback()
                 sealed = seal_old_record(self._output.records, work)
-            with self._machines.runner(self._formats) as workers:
+            with self._machines.runner(self._formats, inside=self._progress.inside) as workers:
                 if work.is_new and self._sources:
                     workers.start()
                 self._plan(work, ids)
-                self._detect(work, workers)
+                detecting = Detecting(
+                    DetectingTools(
+                        work, self._source_by_id, self._content_key, self._before, self._progress,
+                        settings.workers, keeps_rejected=self._output is not None,
+                    ),
+                    limit=settings.limit, time_limit=settings.time_limit,
+                )  # fmt: skip
+                detecting.detect(workers)
                 linking = Linking(
                     LinkingTools(
                         work, vault, settings.project, self._source_by_id, self._machines.linker,
@@ -193,11 +202,13 @@ class Batch:
                     dry_run=settings.dry_run,
                 )  # fmt: skip
                 linking.link()
-                known_since = self._treat_again(work, workers, linking)
+                known_since = self._treat_again(work, workers, detecting, linking)
+                self._seconds["detect"] += detecting.seconds
                 for stage, seconds in linking.seconds.items():
                     self._seconds[stage] += seconds
                 self._rewrite(work, vault, workers)
             names = None
+            self._progress.begin("report", len(self._files))
             if self._output is not None and self._places is not None:
                 names = names_in(self._output.folder, self._places.is_output, old_paths=sealed)
             pruned, left_over = 0, tuple[str, ...]()
@@ -316,72 +327,16 @@ class Batch:
             settings.plan,
         ).fingerprint()
 
-    def _detect(self, work: WorkFile, workers: TaskRunner) -> None:
-        started = time.perf_counter()
-        todo = work.ids(SourceState.PLANNED, self._settings.limit)
-        limit = self._settings.time_limit
-
-        def batches() -> Iterator[list[AnalyzeTask]]:
-            tasks = (
-                AnalyzeTask(
-                    i,
-                    self._source_by_id[i].path,
-                    self._content_key,
-                    None if self._before is None else self._before.of(self._source_by_id[i]),
-                    self._source_by_id[i].relative,
-                    unit=self._source_by_id[i].unit,
-                )
-                for i in todo
-            )
-            for batch in portions(
-                tasks,
-                self._portion_of,
-                count=len(todo),
-                workers=self._settings.workers,
-            ):
-                if limit is not None and time.perf_counter() - started >= limit:
-                    return
-                yield batch
-
-        notes = {doc_id: notes_of(self._source_by_id[doc_id]) for doc_id in todo}
-        self._progress.begin("detect", sum(notes.values()), counted(notes.values()))
-        for outcomes in workers.run(Worker.analyze_rows, batches(), lost):
-            found = [outcome for outcome in outcomes if isinstance(outcome, FoundRow)]
-            work.save_detected(found)
-            self._keep_rejected(work, found)
-            for outcome in outcomes:
-                if isinstance(outcome, SourceFailure):
-                    work.save_failed(outcome.doc_id, SourceState.FAILED, outcome.error, outcome.reason)
-            self._progress.advance(sum(notes[outcome.doc_id] for outcome in outcomes))
-        work.fail_with_units()
-        self._progress.end()
-        self._seconds["detect"] += time.perf_counter() - started
-
-    def _portion_of(self, task: AnalyzeTask) -> int:
-        """How much of a portion of work a task is, in bytes: a unit is one, for it is noted by itself."""
-        size = self._source_by_id[task.doc_id].size
-        return max(size, PORTION_BYTES) if task.unit is not None else size
-
-    def _keep_rejected(self, work: WorkFile, found: Sequence[FoundRow]) -> None:
-        """Seal the lines that are left out of outputs, of files that were just read."""
-        if self._output is not None:
-            work.keep_rejected(
-                {
-                    one.doc_id: rejected_of(self._source_by_id[one.doc_id], one.counts.format_name or "")
-                    if one.counts.rejected
-                    else {}
-                    for one in found
-                }
-            )
-
-    def _treat_again(self, work: WorkFile, workers: TaskRunner, linking: Linking) -> int:
+    def _treat_again(
+        self, work: WorkFile, workers: TaskRunner, detecting: Detecting, linking: Linking
+    ) -> int:
         """Treat files again that an earlier run wrote, and in which names stand that this run knows; returns
         how many. A run with limits leaves them to the next one.
         """
         if self._settings.limit is not None or self._settings.time_limit is not None:
             return 0
         if files := work.replan_files(linking.written_since()):
-            self._detect(work, workers)
+            detecting.detect(workers)
             linking.link()
         return files
 

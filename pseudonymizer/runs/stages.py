@@ -38,10 +38,16 @@ class Worker(FileWork):
 
     def render(self, tasks: Sequence[RenderTask]) -> list[SourceRendered | SourceFailure]:
         """Rewritten files. The bytes of those whose task has a place for them are left there."""
-        return [
-            guarded(task.doc_id, self._render if task.parts is None else self._render_to, task)
-            for task in tasks
-        ]
+        outcomes: list[SourceRendered | SourceFailure] = []
+        notes = 0
+        for task in tasks:
+            outcomes.append(
+                guarded(task.doc_id, self._render if task.parts is None else self._render_to, task)
+            )
+            notes += 1 if task.unit is None else max(task.unit.notes, 1)
+            if self.told is not None:
+                self.told(notes)
+        return outcomes
 
     def _render_to(self, task: RenderTask) -> SourceRendered:
         rendered = self._render(task)

@@ -46,8 +46,10 @@ class TaskRunner(Protocol):
 class Machines(Protocol):
     """Where a run does its work: on this machine, or on the machines of a cluster."""
 
-    def runner(self, formats: FormatOptions) -> TaskRunner:
-        """What runs the tasks of both passes. formats: how the run reads files, with the user's own kinds."""
+    def runner(self, formats: FormatOptions, *, inside: Callable[[int], None] | None = None) -> TaskRunner:
+        """What runs the tasks of both passes. formats: how the run reads files, with the user's own kinds.
+        inside: is told how many notes are done in what is at work, where the machines can tell.
+        """
         ...
 
     def linker(self) -> LinkingPart: ...

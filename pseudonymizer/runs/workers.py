@@ -22,7 +22,7 @@ from pseudonymizer.engine.records import LabelledPerson, LinkingPart, Pipeline
 from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.runs.forking import End, Load, Starter, starter
-from pseudonymizer.runs.serving import Follow, Work
+from pseudonymizer.runs.serving import Follow, Searched, Work
 from pseudonymizer.runs.stages import Stage, Worker
 from pseudonymizer.runs.tasks import TaskRunner
 
@@ -57,6 +57,7 @@ class _Process:
     connection: Connection
     kill: End
     in_hand: deque[int] = field(default_factory=deque)
+    searched: int = 0  # notes that are done in the batch that it is at work on
 
     def send(self, message: bytes) -> None:
         # A process that is gone is noticed where its answer is waited for.
@@ -76,11 +77,21 @@ class _LostProcessError(Exception):
 class Workers:
     """Runs a stage of the work over batches of tasks, in this process or in `count` others."""
 
-    def __init__(self, load: Load, count: int, options: FormatOptions | None = None) -> None:
+    def __init__(
+        self,
+        load: Load,
+        count: int,
+        options: FormatOptions | None = None,
+        *,
+        inside: Callable[[int], None] | None = None,
+    ) -> None:
+        """inside: is told again and again how many notes are done in the batches that are at work."""
         self._load = load
         self._count = count
         self._options = options
+        self._inside = inside
         self._here = Worker(load, options)
+        self._here.told = inside
         self._people: Sequence[LabelledPerson] = ()
         self._processes: list[_Process] = []
         self._starter: Starter | None = None
@@ -130,7 +141,9 @@ class Workers:
         """
         if self._count <= 1:
             for batch in batches:
-                yield stage(self._here, batch)
+                outcomes = stage(self._here, batch)
+                self._tell(0)
+                yield outcomes
             return
         batches = iter(batches)
         if (first := next(batches, None)) is None:
@@ -171,13 +184,17 @@ class Workers:
         batches: dict[int, Sequence[_Task]],
         lost: Callable[[_Task], _Outcome],
     ) -> list[tuple[int, list[_Outcome]]]:
-        """Batches that have come back by now; waits for one."""
+        """Batches that have come back by now; waits for one, or for word of how far one is."""
         busy = {process.connection: process for process in self._processes if process.in_hand}
         found: list[tuple[int, list[_Outcome]]] = []
         for connection in wait(list(busy)):
             process = busy[connection]  # type: ignore[index]
             try:
                 outcomes = _answer(process)
+                if isinstance(outcomes, Searched):
+                    process.searched = outcomes.notes
+                    continue
+                process.searched = 0
                 found.append((process.in_hand.popleft(), outcomes))
             except _LostProcessError:
                 number, *others = process.in_hand
@@ -186,7 +203,12 @@ class Workers:
                     fresh.in_hand.append(other)
                     fresh.send(_packed(Work(stage, batches[other])))
                 found.append((number, [self._alone(stage, task, lost) for task in batches[number]]))
+        self._tell(sum(process.searched for process in self._processes))
         return found
+
+    def _tell(self, notes: int) -> None:
+        if self._inside is not None:
+            self._inside(notes)
 
     def _alone(
         self, stage: Stage[_Task, _Outcome], task: _Task, lost: Callable[[_Task], _Outcome]
@@ -194,8 +216,10 @@ class Workers:
         process = self._new()
         try:
             process.send(_packed(Work(stage, [task])))
-            outcomes: list[_Outcome] = _answer(process)
-            return outcomes[0]
+            while isinstance(outcomes := _answer(process), Searched):
+                pass
+            alone: list[_Outcome] = outcomes
+            return alone[0]
         except _LostProcessError:
             return lost(task)
         finally:
@@ -223,11 +247,14 @@ def _packed(message: Work[Any, Any] | Follow) -> bytes:
     return pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _answer(process: _Process) -> list[Any]:
+def _answer(process: _Process) -> list[Any] | Searched:
     try:
-        is_done, value = pickle.loads(process.connection.recv_bytes())  # noqa: S301  from our own process
+        answer = pickle.loads(process.connection.recv_bytes())  # noqa: S301  from our own process
     except (EOFError, OSError):
         raise _LostProcessError from None
+    if isinstance(answer, Searched):
+        return answer
+    is_done, value = answer
     if not is_done:
         raise value
     return list(value)
@@ -241,12 +268,12 @@ class LocalEngine:
         self._workers = workers
         self._loading: threading.Thread | None = None
 
-    def runner(self, formats: FormatOptions) -> TaskRunner:
+    def runner(self, formats: FormatOptions, *, inside: Callable[[int], None] | None = None) -> TaskRunner:
         if self._workers > 1 and self._loading is None:
             # Others detect, and this process has time to load what links.
             self._loading = threading.Thread(target=self._load_linker, daemon=True)
             self._loading.start()
-        return Workers(self._load, self._workers, formats)
+        return Workers(self._load, self._workers, formats, inside=inside)
 
     def linker(self) -> LinkingPart:
         if self._loading is not None:

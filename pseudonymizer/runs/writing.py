@@ -66,7 +66,6 @@ class Writing:
                 ready.clear()
         self._finish(ready)
         self._assembly.end()
-        self._progress.end()
         self.seconds["rewrite"] += time.perf_counter() - started
 
     def _tasks(self, todo: Sequence[DocumentId]) -> Iterator[RenderTask]:

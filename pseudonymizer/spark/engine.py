@@ -53,7 +53,12 @@ class SparkEngine:
         self._options = options
         self._plan = plan
 
-    def runner(self, formats: FormatOptions) -> TaskRunner:
+    def runner(
+        self,
+        formats: FormatOptions,
+        *,
+        inside: Callable[[int], None] | None = None,  # noqa: ARG002  its workers have no way to tell
+    ) -> TaskRunner:
         """What runs tasks on the workers: by the options of this engine, or else those of the run, and always
         with the user's own kinds that the run has.
         """

@@ -47,8 +47,10 @@ class Recording:
     def linker(self) -> "Recording":
         return self
 
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
-        mentions = self._pipeline.detect(documents)
+    def detect(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
+        mentions = self._pipeline.detect(documents, searched=searched)
         self.found |= {document.text: found for document, found in zip(documents, mentions, strict=True)}
         return mentions
 

@@ -108,12 +108,16 @@ class FakePipeline:
         self.linker = FakeLinker()
         self.gazetteer = FakeLists()
 
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+    def detect(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
         for document in documents:
             if "ONTPLOFT" in document.text:
                 raise ZeroDivisionError(document.text)
             if "DOODT" in document.text:
                 os.kill(os.getpid(), signal.SIGKILL)
+            if searched is not None:
+                searched(1)
         return tuple(
             tuple(
                 Mention.at(document, Span(*found.span()), detector=Detector.NER, confidence=0.9)

@@ -1,7 +1,7 @@
 """The work on single files: what is found in them, and what is written; one that fails fails alone."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,9 +80,11 @@ def test_what_fails_makes_nobody_detect_the_others_in_vain() -> None:
     class Counting(FakePipeline):
         calls = 0
 
-        def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+        def detect(
+            self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+        ) -> tuple[tuple[Mention, ...], ...]:
             self.calls += 1
-            return super().detect(documents)
+            return super().detect(documents, searched=searched)
 
     counting = Counting()
     FileWork(lambda: counting).analyze([task(0, "Jan Tolsma"), task(1, "Els Mol"), task(2, "niets")])

@@ -51,7 +51,12 @@ class ReadingPipeline(FakePipeline):
         super().__init__()
         self.linker = Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())  # type: ignore[assignment]
 
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+    def detect(
+        self,
+        documents: Sequence[Document],
+        *,
+        searched: Callable[[int], None] | None = None,  # noqa: ARG002  the interface
+    ) -> tuple[tuple[Mention, ...], ...]:
         return tuple(
             tuple(
                 Mention.at(document, Span(*found.span()), detector=Detector.NER, confidence=0.9)

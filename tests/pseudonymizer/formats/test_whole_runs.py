@@ -7,7 +7,7 @@ import random
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -40,7 +40,12 @@ Case = tuple[list[str], list[str]]
 class ListPipeline(FakePipeline):
     """Finds the names of this module wherever they stand."""
 
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+    def detect(
+        self,
+        documents: Sequence[Document],
+        *,
+        searched: Callable[[int], None] | None = None,  # noqa: ARG002  the interface
+    ) -> tuple[tuple[Mention, ...], ...]:
         return tuple(
             tuple(
                 Mention.at(document, Span(*found.span()), detector=Detector.NER, confidence=0.9)
