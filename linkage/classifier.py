@@ -69,7 +69,8 @@ class PairClassifier:
         """
         if not 0 <= review_threshold <= link_threshold <= 1:
             raise ThresholdError(
-                f"need 0 <= review <= link <= 1, got {review_threshold} and {link_threshold}"
+                f"review_threshold is {review_threshold} and link_threshold "
+                f"{link_threshold}; they lie from 0 to 1, the first not above the second"
             )
         self.feature_names = tuple(feature_names)
         self.link_threshold, self.review_threshold = link_threshold, review_threshold

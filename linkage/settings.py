@@ -120,7 +120,10 @@ class LinkingSettings:
         for name in ("link_threshold", "short_name_threshold"):
             low, high = self.review_threshold, getattr(self, name)
             if not 0 <= (low or 0.0) <= (1.0 if high is None else high) <= 1:
-                raise ThresholdError(f"need 0 <= review_threshold <= {name} <= 1, got {low} and {high}")
+                raise ThresholdError(
+                    f"review_threshold is {low} and {name} {high}; they lie from 0 to 1, "
+                    "the first not above the second"
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """The command `nymlink`: parse, call, print counts. Heavy imports wait inside the verbs."""
 
-import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -41,15 +40,6 @@ _EXTRAS: Final = {  # by the module that is missing: what installs it
     "olefile": "nymlink[docs]", "rapidocr": "nymlink[ocr]", "onnxruntime": "nymlink[ocr]",
     "presidio_anonymizer": "nymlink[presidio]", "litestar": "nymlink[web]", "uvicorn": "nymlink[web]",
 }  # fmt: skip
-_REMEDIES: Final = {  # by number of an error of the operating system: what to do
-    errno.ENOENT: "check the path, and make the folder that it is to lie in",
-    errno.EACCES: "give a place that the user who runs this may read and write",
-    errno.EPERM: "give a place that the user who runs this may read and write",
-    errno.EISDIR: "a folder lies there: give a file",
-    errno.ENOTDIR: "a file lies there: give a folder",
-    errno.ENOSPC: "make room and run the same command again: what is done stays done",
-    errno.EROFS: "give a place on a disk that can be written",
-}
 _INTERRUPTED: Final = 130  # what newer versions of typer make of an interrupt
 _GO_ON: Final = "interrupted; what is done stays done, the same command goes on from here"
 
@@ -127,12 +117,13 @@ def main() -> None:
 
 def _explained(error: Exception) -> tuple[int, str]:
     from linkage.errors import LinkageError
+    from pseudonymizer.cli.remedies import remedy_of_system, with_remedy
     from pseudonymizer.errors import AccessRefusedError, PseudonymizerError
 
     if isinstance(error, AccessRefusedError):
-        return REFUSED, str(error)
+        return REFUSED, with_remedy(error)
     if isinstance(error, (LinkageError, PseudonymizerError)):
-        return OUR_ERROR, str(error)
+        return OUR_ERROR, with_remedy(error)
     if (
         isinstance(error, ModuleNotFoundError)
         and (package := (error.name or "").partition(".")[0]) in _EXTRAS
@@ -140,7 +131,7 @@ def _explained(error: Exception) -> tuple[int, str]:
         return OUR_ERROR, f"this needs {package}, which is not installed: pip install '{_EXTRAS[package]}'"
     if isinstance(error, OSError):  # its text holds a path
         what = _named(error) + (error.strerror or type(error).__name__)
-        remedy = _REMEDIES.get(error.errno or 0, "")
+        remedy = remedy_of_system(error.errno)
         return OUR_ERROR, f"{what}; {remedy}" if remedy else what
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -32,7 +32,9 @@ def _passphrase(file: Path | None, *, repeat: bool) -> str:
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
         except UnicodeDecodeError:
-            raise typer.BadParameter("no text in UTF-8", param_hint="--passphrase-file") from None
+            raise typer.BadParameter(
+                "the file is no text in UTF-8: save it so", param_hint="--passphrase-file"
+            ) from None
         return lines[0] if lines else ""
     if not sys.stdin.isatty():
         raise typer.BadParameter("give --passphrase-file, or start it at a terminal")
@@ -40,7 +42,7 @@ def _passphrase(file: Path | None, *, repeat: bool) -> str:
 
     typed = getpass.getpass("Passphrase of the export: ")
     if repeat and getpass.getpass("The same again: ") != typed:
-        raise typer.BadParameter("the two passphrases differ")
+        raise typer.BadParameter("the two passphrases differ: type the same one twice")
     return typed
 
 

@@ -80,7 +80,9 @@ def erase(
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         days = opened.project_settings(project).retention_days if retention else unseen_days
         if retention and days is None:
-            raise SettingsError("the project has no retention: vault settings retention_days=N sets one")
+            raise SettingsError(
+                "the project has no retention time; `nymlink vault settings retention_days=N` sets one"
+            )
         if value is not None and kind is not None:
             what = typed_to_erase((kind, value))
         else:

@@ -184,7 +184,7 @@ def settings(
 def _change(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise typer.BadParameter("write NAME=VALUE")
+        raise typer.BadParameter("write each setting as NAME=VALUE, such as retention_days=365")
     try:
         return name, json.loads(value)
     except ValueError:

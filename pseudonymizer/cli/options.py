@@ -274,7 +274,7 @@ def key_provider(key_file: Path | None, *, passphrase: bool = False, repeat: boo
 
     typed = getpass.getpass("Passphrase of the vault: ")
     if repeat and getpass.getpass("The same again: ") != typed:
-        raise KeyUnavailableError("the two passphrases differ; nothing was made")
+        raise KeyUnavailableError("the two passphrases differ, so nothing was made; type the same one twice")
     return PassphraseKey(typed)
 
 
@@ -317,7 +317,9 @@ def vault_opener(
 
     if is_service(url):
         if key_file is not None or keys_url is not None or actor is not None:
-            raise typer.BadParameter("a vault service has the key and knows the caller: leave these out")
+            raise typer.BadParameter(
+                "a vault service has the key and knows the caller: leave out --key-file, --keys and --actor"
+            )
         return partial(Vault.connect, url)
     return key_vault_opener(url, key_file, keys_url, actor)
 
@@ -346,7 +348,9 @@ def head_file() -> Path | None:
     if not named:
         return None
     if not Path(named).parent.is_dir():
-        raise typer.BadParameter("NYMLINK_HEAD names a file in a folder that is not there")
+        raise typer.BadParameter(
+            "NYMLINK_HEAD names a file in a folder that is not there; make the folder, or name another file"
+        )
     return Path(named)
 
 
@@ -355,7 +359,10 @@ def refuse_service(url: str) -> None:
     from pseudonymizer.vault.remote.connection import is_service
 
     if is_service(url):
-        raise typer.BadParameter("this needs the vault itself and its key, not a vault service")
+        raise typer.BadParameter(
+            "this verb needs the vault itself and its key, and --vault is the "
+            "address of a service; give the address of the vault"
+        )
 
 
 def progress_display(*, as_json: bool) -> "Progress":

@@ -95,7 +95,9 @@ def restore(
         _tell_labels(restored.labels, as_json=as_json)
         return
     if out == options.STANDARD_STREAM:
-        raise typer.BadParameter("only a single text on standard input can go to standard output")
+        raise typer.BadParameter(
+            "only one text from standard input (INPUT is -) goes to standard output; give a folder: --out DIR"
+        )
     place = single_place(inputs, out)
     sources = find_inputs(inputs, output=Path(out) if place is None else None)
     with open_vault() as opened, nullcontext(Path(out)) if place is None else restored_into(place) as folder:

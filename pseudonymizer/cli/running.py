@@ -201,7 +201,9 @@ def run(
             say(TOKENS_FOR_CODES, err=True)
         return
     if out == options.STANDARD_STREAM:
-        raise typer.BadParameter("only a single text on standard input can go to standard output")
+        raise typer.BadParameter(
+            "only one text from standard input (INPUT is -) goes to standard output; give a folder: --out DIR"
+        )
     if not dry_run and (place := single_place(inputs, out)) is not None:
         if prune or retry_failed or engine is not EngineName.LOCAL:
             raise typer.BadParameter(

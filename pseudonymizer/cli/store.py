@@ -226,9 +226,9 @@ def rotate(
     from pseudonymizer.vault.care.rotation import rotate_kek
 
     if (what is Rotation.KEK) != (new_key_file is not None):
-        raise typer.BadParameter("kek, and only kek, needs --new-key-file")
+        raise typer.BadParameter("--new-key-file goes with `rotate kek`, and `rotate kek` needs it")
     if recovery_file is not None and what is not Rotation.KEK:
-        raise typer.BadParameter("a recovery key is for a new kek only")
+        raise typer.BadParameter("a recovery key goes with `rotate kek` only: leave it out")
     if what is Rotation.KEK:
         options.refuse_service(vault)
         if recovery_file is not None:

@@ -188,7 +188,9 @@ def create(
     try:
         chosen = [Verb(name.strip()) for name in verbs.split(",") if name.strip()]
     except ValueError:
-        raise typer.BadParameter(f"known: {', '.join(Verb)}", param_hint="--verbs") from None
+        raise typer.BadParameter(
+            f"there is no such verb; known: {', '.join(Verb)}", param_hint="--verbs"
+        ) from None
     made = _tokens(_desk_place(vault, desk)).create(account, project, chosen, days=days)
     if as_json:
         say_result("web token create", {"token": made.written, **_shown(made.token)})
@@ -369,7 +371,9 @@ def _vault_opener(vault: str, key_file: Path | None, keys: str | None, actor: st
 
     if is_service(vault):
         if key_file is not None or keys is not None or actor is not None:
-            raise typer.BadParameter("a vault service has the key and knows the caller: leave these out")
+            raise typer.BadParameter(
+                "a vault service has the key and knows the caller: leave out --key-file, --keys and --actor"
+            )
         return lambda name: Vault.connect(vault, acting_for=name if name.startswith(WEB) else "")
     held, known, head = HeldKey(options.key_provider(key_file)), KnownPeople(), options.head_file()
     with Vault.open(vault, held, keys_url=keys, actor=actor, head=head):

@@ -60,14 +60,17 @@ def check_place(place: Path) -> None:
         found = place.parent.stat()
     except OSError as error:
         raise EngineError(
-            f"the folder of the engine's socket cannot be made: {os.strerror(error.errno or 0)}"
+            "the folder of the engine's socket cannot be made "
+            f"({os.strerror(error.errno or 0)}); take another place"
         ) from None
     if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o027:
         raise EngineError(
             "the folder of the engine's socket must belong to this user, with mode 0700 or 0750"
         )
     if place.exists() and not place.is_socket():
-        raise EngineError("there is a file that is no socket at the place of the engine's socket")
+        raise EngineError(
+            "a file that is no socket lies at the place of the engine's socket; take another place"
+        )
 
 
 def listening(place: Path) -> socket.socket:
@@ -88,7 +91,9 @@ def listening(place: Path) -> socket.socket:
         listener.listen(_WAITING_CALLS)
     except OSError as error:
         listener.close()
-        raise EngineError(f"the engine's socket cannot be made: {os.strerror(error.errno or 0)}") from None
+        raise EngineError(
+            f"the engine's socket cannot be made ({os.strerror(error.errno or 0)}); take another place"
+        ) from None
     return listener
 
 

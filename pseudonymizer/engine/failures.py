@@ -51,4 +51,4 @@ def guarded(
     except OSError as error:  # its text holds the path
         return SourceFailure(doc_id, type(error).__name__, error.strerror or "the file cannot be read")
     except Exception as error:  # noqa: BLE001  a fault of a parser or model must not end the run; its text may hold a name
-        return SourceFailure(doc_id, type(error).__name__, "unexpected error; the file was left out")
+        return SourceFailure(doc_id, type(error).__name__, "unexpected error, so the file was left out")

@@ -5,7 +5,7 @@ from typing import Final
 
 _READS: Final = "save it in a format that nymlink reads, or leave it out with --exclude"
 _ANEW: Final = "get it again, or open it in its program and save it anew"
-_REMEDIES: Final[Mapping[str, str]] = {
+REMEDIES: Final[Mapping[str, str]] = {
     "AccessRefusedError": "ask whoever gives roles in this vault (`nymlink vault roles list`)",
     "BatchError": "run again; if it fails again, use a new --out",
     "DamagedDocumentError": _ANEW,
@@ -22,14 +22,14 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "SourceChangedError": "run again once nothing writes it",
     "UnsupportedInputError": _READS,
 }
-_ELSE: Final = "run again with --retry-failed; if it fails again, report the class of the error"
+_ELSE: Final = "run again with --retry-failed; if it fails again, report"
 
 
 def remedy_of(error: str, reason: str) -> str:
     """What to do about a failure: error is the class of the error, reason its words. "" where the words say
     it already, behind a semicolon.
     """
-    return "" if ";" in reason or ": pip install" in reason else _REMEDIES.get(error, _ELSE)
+    return "" if ";" in reason or ": pip install" in reason else REMEDIES.get(error, f"{_ELSE} {error}")
 
 
 def why_and_what_next(error: str, reason: str) -> str:

@@ -212,7 +212,10 @@ class PassphraseKey:
         numbers = {name: int(parameters[name]) for name in _ARGON2_LIMITS}
         for name, (low, high) in _ARGON2_LIMITS.items():
             if not low <= numbers[name] <= high:  # a tampered row must not take all memory
-                raise KeyUnavailableError(f"stored Argon2id parameter {name} is out of range")
+                raise KeyUnavailableError(
+                    f"stored Argon2id parameter {name} is out of range: the vault's record "
+                    "of it was altered; put the newest backup back"
+                )
         key = passphrase_key(
             self.passphrase.encode("utf-8"),
             salt=bytes.fromhex(str(parameters["salt"])),

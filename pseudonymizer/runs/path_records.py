@@ -79,7 +79,10 @@ def _table(
 ) -> bytes:
     place = output / RECORDS_FOLDER / WORK_FILE
     if not place.is_file():
-        raise BatchError(f"there is no {RECORDS_FOLDER}/{WORK_FILE} in this folder: no run has written there")
+        raise BatchError(
+            f"there is no {RECORDS_FOLDER}/{WORK_FILE} in this folder: no run has "
+            "written there; give the folder of `nymlink run --out`"
+        )
     with open_vault() as vault:
         vault.project_settings(project)  # a project that is not there must not be made
         if folder_id_of(place) is None:  # an earlier version made it, and it stays as it is

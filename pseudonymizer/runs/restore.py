@@ -281,7 +281,9 @@ class Restoration:
                         continue
                     if one is None:
                         raise BatchError(
-                            f"the vault does not know the way back of unit {edit.ordinal + 1} of this file"
+                            f"the vault does not know the way back of part {edit.ordinal + 1} of "
+                            "this file; restore it "
+                            "with the vault that the run wrote to, or a backup of it"
                         )
                     erased.append(one.erased)
                     if one.format_name == ONE_WAY_FORMAT:

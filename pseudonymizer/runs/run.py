@@ -76,7 +76,10 @@ class BatchSettings:
 
     def __post_init__(self) -> None:
         if self.workers < 1 or (self.limit is not None and self.limit < 0):
-            raise BatchError(f"workers is {self.workers} and limit {self.limit}; need at least 1 and 0")
+            raise BatchError(
+                f"{self.workers} workers and a limit of {self.limit} files are asked "
+                "for; give 1 worker or more, and a limit of 0 or more"
+            )
 
     def with_workers(self, workers: int) -> "BatchSettings":
         return replace(self, workers=workers)
@@ -253,7 +256,7 @@ class Batch:
         ids = self._ids(made)
         self._source_by_id = dict(zip(ids, self._sources, strict=True))
         if len(self._source_by_id) != len(ids):
-            raise BatchError("two inputs have one id; this must not happen")
+            raise BatchError("two inputs have one id, which must not happen; please report this line")
         return ids
 
     def _open_work(self, vault: "VaultApi") -> WorkFile:

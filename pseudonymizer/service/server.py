@@ -63,7 +63,7 @@ class HeldKey:
         return self._provider.kind
 
     def create(self) -> KeyEncryptionKey:
-        raise ServiceError("a service opens a vault; it makes none")
+        raise ServiceError("a service opens a vault and makes none; `nymlink vault init` makes one")
 
     def open(self, parameters: Parameters, /) -> KeyEncryptionKey:
         with self._lock:
@@ -179,7 +179,10 @@ class VaultService:
             listener.settimeout(_TICK_SECONDS)
         except OSError as error:
             listener.close()
-            raise ServiceError(f"the socket cannot be made: {os.strerror(error.errno or 0)}") from None
+            raise ServiceError(
+                f"the socket cannot be made ({os.strerror(error.errno or 0)}); take a "
+                "path in a folder of this user"
+            ) from None
         return listener
 
     def _check_place(self) -> None:
@@ -201,16 +204,23 @@ class VaultService:
         if not self._place.is_symlink() and not self._place.exists():
             return
         if not stat.S_ISSOCK(self._place.lstat().st_mode):
-            raise ServiceError("there is a file that is no socket at the socket's place; nothing was changed")
+            raise ServiceError(
+                "a file that is no socket lies at the socket's place, and was left alone; take another path"
+            )
         probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             probe.connect(os.fspath(self._place))
         except ConnectionRefusedError:
             self._place.unlink()  # left by a service that was killed
         except OSError as error:
-            raise ServiceError(f"the old socket cannot be tried: {os.strerror(error.errno or 0)}") from None
+            raise ServiceError(
+                f"the old socket cannot be tried ({os.strerror(error.errno or 0)}); "
+                "take it away, or take another path"
+            ) from None
         else:
-            raise ServiceError("another vault service listens at this socket")
+            raise ServiceError(
+                "another vault service listens at this socket; end it first, or take another path"
+            )
         finally:
             probe.close()
 

@@ -86,7 +86,9 @@ def pseudonymize_table(
     plan = None if plan is None else plan.for_deterministic()
     wanted = table.select(f.col(id_column).cast("string").alias("id"), f.col(text_column).alias("text"))
     if not wanted.groupBy("id").count().filter("count > 1").isEmpty():
-        raise BatchError(f"ids in the column {id_column!r} occur more than once")
+        raise BatchError(
+            f"ids in the column {id_column!r} occur more than once; give each text an id of its own"
+        )
     return wanted.mapInArrow(pseudonymize_batches(load, key, plan), TEXTS).localCheckpoint()
 
 

@@ -220,7 +220,9 @@ def read_request(vault: VaultCore, number: int) -> AccessRequest:
         select(access_request).where(access_request.c.request_id == number)
     ).one_or_none()
     if row is None:
-        raise GrantInvalidError(f"there is no request {number}")
+        raise GrantInvalidError(
+            f"there is no request {number}; `nymlink requests list` shows those that you may see"
+        )
     vault.own.check(access_request, tuple(row))
     approvers = []
     for given in vault.store.execute(select(approval).where(approval.c.request_id == number)):

@@ -236,7 +236,10 @@ def work_file_in(folder: Path) -> Path:
     """
     place = folder / RECORDS_FOLDER / WORK_FILE
     if place.is_symlink() or not place.is_file():
-        raise BatchError(f"there is no {RECORDS_FOLDER}/{WORK_FILE} in this folder: no run has written there")
+        raise BatchError(
+            f"there is no {RECORDS_FOLDER}/{WORK_FILE} in this folder: no run has "
+            "written there; give the folder of `nymlink run --out`"
+        )
     return place
 
 

@@ -96,7 +96,9 @@ class ParsedPdf(ParsedFile):
         reading = Reading(options, parse_nested, size=len(raw), mends=False)
         pdf = _open(raw)
         if len(pdf.pages) > _MAX_PAGES:
-            raise UnsupportedInputError(f"the file has {len(pdf.pages)} pages, more than {_MAX_PAGES}")
+            raise UnsupportedInputError(
+                f"the file has {len(pdf.pages)} pages, more than {_MAX_PAGES}; divide it into smaller files"
+            )
         if blank_signatures(pdf):
             reading.leave_unread("signature taken out")
         for page in pdf.pages:

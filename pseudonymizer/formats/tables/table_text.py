@@ -84,7 +84,8 @@ class TableText:
         self._close_columns()
         if self._had_rows and self._wanted is not None and len(self._met) < len(self._wanted):
             raise UnsupportedInputError(
-                f"{len(self._met)} of the {len(self._wanted)} chosen columns are in the header of this table"
+                f"{len(self._met)} of the {len(self._wanted)} chosen columns are in the "
+                "header of this table; `nymlink columns` shows its columns"
             )
 
     def _begin(self) -> None:

@@ -99,7 +99,9 @@ def _parse(url: str | Path) -> URL:
     if backend == "postgresql" and parsed.drivername == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
     if backend not in {"sqlite", "postgresql"}:
-        raise SettingsError(f"{backend} is not supported; use sqlite:///FILE or postgresql+psycopg://...")
+        raise SettingsError(
+            f"{backend} is not supported; use sqlite:///FILE or postgresql+psycopg://HOST/NAME"
+        )
     return parsed
 
 

@@ -53,7 +53,7 @@ def test_an_error_of_the_system_is_told_without_its_path() -> None:
 )
 def test_of_any_other_error_only_the_class_is_told(error: Exception) -> None:
     failure = guarded(DOC, raising(error))
-    assert failure == SourceFailure(DOC, type(error).__name__, "unexpected error; the file was left out")
+    assert failure == SourceFailure(DOC, type(error).__name__, "unexpected error, so the file was left out")
 
 
 @pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit])
