@@ -43,8 +43,9 @@ from pseudonymizer.inputs import FileContent as FileContent
 from pseudonymizer.inputs import Given, TextInputs, sources_of
 from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
+from pseudonymizer.project_terms import ProjectTerms
 from pseudonymizer.records import Style
-from pseudonymizer.settings import ProjectSettings, StyleSettings
+from pseudonymizer.settings import StyleSettings
 from pseudonymizer.treatments.asked import AskedTreatments, check_profile, check_table
 from pseudonymizer.treatments.plan import Plan
 from pseudonymizer.vault_address import open_vault as open_vault
@@ -63,6 +64,8 @@ class Project(WaysBack):
 
     def __init__(self, vault: "VaultApi | None", name: str, options: ProjectOptions) -> None:
         super().__init__(vault, name, options)
+        self._terms = ProjectTerms(vault, name, options)
+        self._restyle = True  # open() says otherwise
         self._styling: Styling | None = None
         self._styled: tuple[StyleSettings, Plan | None] | None = None  # what the styling was made for
 
@@ -76,16 +79,20 @@ class Project(WaysBack):
         style: Style | str | None = None,
         profile: str | None = None,
         treat: Mapping[str, str] | None = None,
+        restyle: bool = False,
     ) -> Self:
-        """The project of this name. The vault stores it when its first text is pseudonymized.
+        """The project of this name. The vault stores it when its first text is pseudonymized, with the style
+        of persons that is asked for here as its own, if that style has a way back.
 
         style: how pseudonyms look; it takes the place of the style in options. profile: which kinds are
         treated. treat: treatments by kind or category, such as {"DATE": "month", "ID": "mask"}; they go
         before the style, and the style before the profile. All of them go before what options and the
-        project in the vault say.
+        project in the vault say. restyle: people who have pseudonyms may get second ones in another style,
+        and outputs in another style are written over.
 
         Raises:
             SettingsError: there is no such style, profile or treatment, or they do not go together.
+            BatchError: another style is asked for than people of the project have pseudonyms in.
         """
         chosen = options or ProjectOptions()
         said = AskedTreatments.of_table({"profile": profile, "treat": treat or {}})
@@ -97,8 +104,12 @@ class Project(WaysBack):
             chosen = replace(chosen, styles=styles)
         chosen = replace(chosen, treatments=said.over(chosen.treatments or AskedTreatments()))
         opened = cls(vault, name, chosen)
+        opened._restyle = restyle
         if chosen.styles is not None:
             opened._styling_with(chosen.styles)  # refuses now, before the first text
+        if not restyle:
+            with vault.lock, opened._borrowed_vault():
+                opened._terms.refuse_asked_style()
         return opened
 
     @classmethod
@@ -164,9 +175,9 @@ class Project(WaysBack):
             LinkageError: models, lists or settings are at fault.
         """
         with self.vault.lock:
-            self.vault.ensure_project(self.name, self.options.new_project)
+            self.vault.ensure_project(self.name, self._terms.new_project())
             self.vault.commit()
-            styling = self._styling_with(*self._terms())
+            styling = self._styling_with(*self._terms.asked())
             sources = sources_of(inputs, DocumentIds.of_project(self.vault, self.name), mentions)
             self.vault.rollback()  # detection takes long: nobody else has to wait for it
         treated = self.engine.pseudonymize(
@@ -181,7 +192,7 @@ class Project(WaysBack):
         itself; see engine.single_names.
         """
         with self.vault.lock, self._borrowed_vault():
-            styling = self._styling_with(*self._terms())
+            styling = self._styling_with(*self._terms.asked())
         return write_texts(self.vault, self.name, texts, styling, linker=linker, finder=self.finder)
 
     def keep_way_back(self, text: str, replaced: Iterable[tuple[Span, WrittenText]]) -> None:
@@ -212,12 +223,14 @@ class Project(WaysBack):
 
         how, options = run or RunOptions(), self.options
         with self.vault.lock, self._borrowed_vault():
-            styles, plan = self._terms()
-            small_units = self._stored().small_units
+            if not (self._restyle or how.dry_run):
+                self._terms.refuse_style_of(output)
+            styles, plan = self._terms.asked()
+            small_units = self._terms.stored().small_units
         settings = BatchSettings(
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
             how.time_limit, how.retry_failed, how.dry_run, styles,
-            described(options.settings, self.formats), options.new_project, plan,
+            described(options.settings, self.formats), self._terms.new_project(), plan,
             options.settings.recognition.language, how.prune, small_units,
         )  # fmt: skip
         tools = RunTools(
@@ -253,7 +266,7 @@ class Project(WaysBack):
         mentions: by document name, the mentions that take the place of detection. workers: number of
         processes.
         """
-        small = self._stored().small_units
+        small = self._terms.stored().small_units
         sources = corpus_sources(files, self._ids(), mentions, small_units=small)
         yield from found_documents(sources, Search(self.load, self.formats, workers, progress))
 
@@ -301,7 +314,7 @@ class Project(WaysBack):
         """What a run would write in place of mentions. result: the persons of `link`. Nothing is stored."""
         from pseudonymizer.preview import Preview
 
-        return Preview(*self._terms(), result, language=self.options.settings.recognition.language)
+        return Preview(*self._terms.asked(), result, language=self.options.settings.recognition.language)
 
     def explain(self, left: str, right: str) -> Explanation:
         """The features of a pair of names, and what each adds to the probability that they are one person."""
@@ -382,28 +395,16 @@ class Project(WaysBack):
         Raises:
             BatchError: it would write over outputs in another style, or give people a second pseudonym.
         """
-        from pseudonymizer.runs.restyling import refuse_other_style
+        self._terms.refuse_second_pseudonyms(output)
 
-        known = self._vault is not None and self.name in self._vault.projects()
-        used = self.vault.styles_of_people(self.name) if known else ()
-        styles = self._terms()[0]
-        refuse_other_style(output, styles, used, as_tokens=self.options.deterministic)
+    def styles(self) -> StyleSettings:
+        """How pseudonyms look in the next texts, as the vault and the options say now."""
+        with self.vault.lock, self._borrowed_vault():
+            return self._terms.asked()[0]
 
     def plan(self) -> Plan:
         """The treatment of every kind in the next texts, as the vault and the options say now."""
-        return self._terms()[1]
-
-    def _terms(self) -> tuple[StyleSettings, Plan]:
-        """How pseudonyms of persons look in the next texts, and the treatment of every kind."""
-        stored, options = self._stored(), self.options
-        plan = stored.plan(options.styles, options.treatments, options.settings.own.all_kinds)
-        return stored.styles_of(plan, options.styles), plan
-
-    def _stored(self) -> ProjectSettings:
-        """The settings of the project in the vault; of one that is not there yet, those that it will get."""
-        if self._vault is not None and self.name in self._vault.projects():
-            return self._vault.project_settings(self.name)
-        return self.options.new_project or ProjectSettings()
+        return self._terms.asked()[1]
 
     def _styling_with(self, styles: StyleSettings, plan: Plan | None = None) -> Styling:
         """The styling for these styles and this plan. The last one is kept, with the lists that it read."""

@@ -18,7 +18,7 @@ LEAST_WORDS = 4
 # Its text is the name of a field: the answer of the web service has the words.
 BY_FIELD = "WrongOptionError"
 # What stands last in a text that hands on the text of another error, or words that a function makes.
-HANDED_ON = frozenset({"error", "fault", "kind", "reason", "unknown_key"})
+HANDED_ON = frozenset({"_unknown_kind", "error", "fault", "kind", "reason", "unknown_key"})
 FAULTS_OF_OURS = {"VaultClosedError", "OverlappingReplacementsError"}  # nobody outside can mend them
 BARE = (linkage.errors.LinkageError, pseudonymizer.errors.PseudonymizerError)
 # Words for what a document, a mention or a file of the user holds. A text may count it, and never show it.

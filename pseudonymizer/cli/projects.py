@@ -57,4 +57,4 @@ def opened_project(
         yield Project.without_vault(chosen)
         return
     with options.vault_opener(place.url, place.key_file, place.keys_url, place.actor)() as vault:
-        yield Project.open(vault, project, chosen)
+        yield Project.open(vault, project, chosen, restyle=True)  # nothing is written

@@ -1,7 +1,8 @@
 """run: the main job."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from pseudonymizer.answers import PseudonymizedDocument
     from pseudonymizer.engine.records import GivenMention
     from pseudonymizer.formats import FormatOptions
+    from pseudonymizer.project import Project
+    from pseudonymizer.project_options import ProjectOptions
     from pseudonymizer.runs.tasks import Machines
-    from pseudonymizer.settings import StyleSettings
+    from pseudonymizer.vault.api import VaultApi
 
 
 class EngineName(StrEnum):
@@ -164,7 +167,7 @@ def run(
 ) -> None:
     """Pseudonymize files: detect, link, assign, rewrite. Run it again to go on, or to add files."""
     from pseudonymizer.formats import FormatOptions
-    from pseudonymizer.project import Project, ProjectOptions, RunOptions
+    from pseudonymizer.project import ProjectOptions, RunOptions
     from pseudonymizer.records import Scope
     from pseudonymizer.settings import ProjectSettings
 
@@ -181,17 +184,17 @@ def run(
         **file_bounds.limits(told.files, file_memory, file_seconds, file_depth).bounds,
     )  # fmt: skip
     load = options.pipeline_loader(linkage)
-    styles = _styles(told.pseudonyms, style, keep or (), mark=mark)
+    styles = _styles(style, keep or (), mark=mark)
     named = treating.Named(profile, style.value if style else None, KeptPart.IDS in (keep or ()), treat or ())
     chosen = ProjectOptions(
-        linkage, styles, Scope(scope), deterministic=deterministic, formats=formats, load=load,
+        linkage, told.pseudonyms, Scope(scope), deterministic=deterministic, formats=formats, load=load,
         registered=options.registered_people(linkage), new_project=ProjectSettings.of_new_project(),
         treatments=treating.asked(named, linkage.own.all_kinds).over(told.treatments),
     )  # fmt: skip
     if inputs == [options.STANDARD_STREAM]:
         raw = options.read_standard_input()
         with open_vault() as opened:
-            facade = Project.open(opened, project, chosen)
+            facade = _facade(opened, project, chosen, styles)
             if not restyle:
                 facade.refuse_other_style()
                 opened.rollback()
@@ -210,7 +213,7 @@ def run(
                 "--prune, --retry-failed and --engine go with an output folder: --out DIR"
             )
         with open_vault() as opened:
-            facade = Project.open(opened, project, chosen)
+            facade = _facade(opened, project, chosen, styles)
             if not restyle:
                 facade.refuse_other_style()
                 opened.rollback()
@@ -230,7 +233,7 @@ def run(
             dry_run=dry_run, mentions=given, judgements=judged,
             progress=options.progress_display(as_json=as_json), machines=machines, prune=prune,
         )  # fmt: skip
-        facade = Project.open(opened, project, chosen)
+        facade = _facade(opened, project, chosen, styles)
         if not (restyle or dry_run):
             facade.refuse_other_style(output)
             opened.rollback()
@@ -271,18 +274,29 @@ def _write_text(out: str, document: "PseudonymizedDocument") -> None:
         say(TEXT_ONLY.format(1), err=True)
 
 
-def _styles(
-    told: "StyleSettings | None", style: StyleName | None, keep: "Sequence[KeptPart]", *, mark: bool | None
-) -> "StyleSettings | None":
-    """The table [pseudonyms] of the settings file, then the command line; None: as the project says."""
+def _facade(
+    vault: "VaultApi", project: str, chosen: "ProjectOptions", styles: "Mapping[str, Any]"
+) -> "Project":
+    """The project. styles: what the command line says of styles, over the table [pseudonyms] of the settings
+    file, or else over what the project has: `--no-mark` alone changes no style.
+    """
+    from pseudonymizer.project import Project
     from pseudonymizer.settings import StyleSettings
 
+    if styles:
+        base = chosen.styles or Project.open(vault, project, chosen, restyle=True).styles()
+        chosen = replace(chosen, styles=StyleSettings.from_mapping(styles, base=base))
+    return Project.open(vault, project, chosen, restyle=True)  # this module asks by itself, and of folders
+
+
+def _styles(style: StyleName | None, keep: "Sequence[KeptPart]", *, mark: bool | None) -> dict[str, Any]:
+    """What the command line says of styles, as in the table [pseudonyms]."""
     table: dict[str, Any] = {f"keep_{part.value}": True for part in keep if part is not KeptPart.IDS}
     if style is not None:
         table["style"] = style.value
     if mark is not None:
         table["mark"] = mark
-    return StyleSettings.from_mapping(table, base=told) if table else told
+    return table
 
 
 def _given(file: Path | None) -> "dict[str, tuple[GivenMention, ...]] | None":

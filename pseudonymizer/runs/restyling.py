@@ -35,7 +35,7 @@ def refuse_other_style(
             raise BatchError(
                 f"people of this project have pseudonyms of the style {' and '.join(used)}, and {own} is "
                 "asked for: a person would have two pseudonyms. Take that style or another --project, or "
-                "write a second kind with --restyle"
+                "write a second kind with --restyle (in Python restyle=True)"
             )
         return
     if before == wanted or before in map(str, ONE_WAY):
@@ -43,7 +43,8 @@ def refuse_other_style(
     lost = "; its outputs would lose their way back" if styles.is_one_way else ""
     raise BatchError(
         f"the outputs in this folder have pseudonyms of the style {before}, and {wanted} is asked for: a "
-        f"person would have two pseudonyms{lost}. Choose another --out, or write over them with --restyle"
+        f"person would have two pseudonyms{lost}. Choose another --out, or write over them with --restyle "
+        "(in Python restyle=True)"
     )
 
 

@@ -26,7 +26,7 @@ from pseudonymizer.records import (
     VerifyReport,
 )
 from pseudonymizer.service.calls import ANY_ROLE, VERBS, Session, run_verb, serve
-from pseudonymizer.settings import ProjectSettings
+from pseudonymizer.settings import ONE_WAY, ProjectSettings
 from pseudonymizer.vault import access
 from pseudonymizer.vault.remote import messages as m
 
@@ -46,11 +46,18 @@ def ensure_project(session: Session, asked: m.EnsureProject) -> m.Nothing:
     try:
         session.vault.keys_of(asked.project)
     except UnknownProjectError:
-        is_usual = asked.settings in (None, ProjectSettings.of_new_project())
-        wanted = (Verb.PSEUDONYMIZE, Verb.MANAGE) if is_usual else (Verb.MANAGE,)
+        wanted = (Verb.PSEUDONYMIZE, Verb.MANAGE) if _is_usual(asked.settings) else (Verb.MANAGE,)
         access.authorize_one_of(session.vault, wanted)
         session.vault.ensure_project(asked.project, asked.settings)
     return m.Nothing()
+
+
+def _is_usual(settings: ProjectSettings | None) -> bool:
+    """Whether these are the settings that programs give a new project, in whatever style with a way back."""
+    if settings is None or settings.style in ONE_WAY:
+        return settings is None
+    usual = (ProjectSettings(), ProjectSettings.of_new_project())
+    return any(settings == replace(one, style=settings.style) for one in usual)
 
 
 @serve(m.PROJECT_SETTINGS, *ANY_ROLE)

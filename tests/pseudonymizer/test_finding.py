@@ -51,11 +51,13 @@ class Counted:
         self.told: list[object] = []
 
     def begin(self, name: str, total: int, counted: str = "files") -> None:
-        assert counted == "files"
+        assert counted == "files and notes"
         self.told.append((name, total))
 
     def advance(self, count: int) -> None:
         self.told.append(count)
+
+    def inside(self, count: int) -> None: ...
 
     def end(self) -> None:
         self.told.append("end")
@@ -82,8 +84,8 @@ def test_documents_come_in_the_order_of_the_files_with_any_number_of_workers(
     ]
     assert [one.failure and one.failure.error for one in documents] == [None] * 5 + ["ZeroDivisionError"]
     assert [one.is_prose for one in documents] == [True, True, True, True, False, True]
-    assert shown.told[0] == ("detect", 4)
-    assert sum(one for one in shown.told if isinstance(one, int)) == 4
+    assert shown.told[0] == ("detect", 5)  # the lines of JSON are two notes
+    assert sum(one for one in shown.told if isinstance(one, int)) == 5
     assert shown.told[-1] == "end"
 
 

@@ -17,6 +17,7 @@ from pseudonymizer.answers import PseudonymizedTexts
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.errors import (
     AccessRefusedError,
+    BatchError,
     InvalidRecordError,
     SettingsError,
     UntreatedDocumentError,
@@ -183,6 +184,61 @@ def test_treatments_go_before_the_style_and_the_style_before_the_project(vault: 
 def test_persons_are_treated_as_the_plan_says(vault: Vault) -> None:
     project = Project.open(vault, PROJECT, OPTIONS, treat={"person": "tag"})
     assert project.pseudonymize("Jitske Wiersma kwam.")[0].text == "<PERSOON-1> kwam."
+
+
+def test_a_new_project_keeps_the_style_that_it_is_opened_with(vault: Vault) -> None:
+    (first,) = Project.open(vault, PROJECT, OPTIONS, style="code").pseudonymize("Jitske Wiersma kwam.")
+    (again,) = Project.open(vault, PROJECT, OPTIONS).pseudonymize("Jitske Wiersma belde.")
+    assert again.mentions[0].label == first.mentions[0].label
+    assert vault.project_settings(PROJECT) == ProjectSettings(style=Style.CODE)
+    (masked,) = Project.open(vault, "masked", OPTIONS, style="mask").pseudonymize("Jitske Wiersma kwam.")
+    assert masked.failure is None
+    assert vault.project_settings("masked") == ProjectSettings()
+
+
+@pytest.mark.parametrize("asked", [{"style": "tag"}, {"treat": {"PERSON": "tag"}}])
+def test_another_style_than_people_have_is_refused_unless_it_is_asked_for(
+    vault: Vault, asked: dict[str, Any]
+) -> None:
+    Project.open(vault, PROJECT, OPTIONS, style="code").pseudonymize("Jitske Wiersma kwam.")
+    with pytest.raises(BatchError, match=r"style code, and tag is asked for.*restyle=True"):
+        Project.open(vault, PROJECT, OPTIONS, **asked)
+    Project.open(vault, PROJECT, OPTIONS, treat={"DATE": "month"})
+    Project.open(vault, PROJECT, OPTIONS, style="mask")
+    project = Project.open(vault, PROJECT, OPTIONS, restyle=True, **asked)
+    assert project.pseudonymize("Jitske Wiersma kwam.")[0].text == "<PERSOON-1> kwam."
+    again = Project.open(vault, PROJECT, OPTIONS, **asked)  # she has both now
+    assert again.pseudonymize("Jitske Wiersma belde.")[0].text == "<PERSOON-1> belde."
+
+
+def test_a_project_of_an_earlier_version_whose_people_have_another_style_opens_as_before(
+    vault: Vault,
+) -> None:
+    vault.ensure_project(PROJECT)  # tokens are its own style, and each program asked for codes
+    vault.commit()
+    Project.open(vault, PROJECT, OPTIONS, style="code").pseudonymize("Jitske Wiersma kwam.")
+    assert vault.project_settings(PROJECT).style is Style.TOKEN
+    Project.open(vault, PROJECT, OPTIONS, style="code").pseudonymize("Jitske Wiersma kwam.")
+    (document,) = Project.open(vault, PROJECT, OPTIONS).pseudonymize("Jitske Wiersma kwam.")
+    assert document.failure is None
+
+
+def test_outputs_in_another_style_are_written_over_only_where_it_is_asked_for(
+    vault: Vault, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("Jitske Wiersma kwam.")
+    Project.open(vault, PROJECT, OPTIONS).pseudonymize_folder(tmp_path / "in", tmp_path / "out")
+    before = (tmp_path / "out" / "a.txt").read_bytes()
+    masking = Project.open(vault, PROJECT, OPTIONS, style="mask")
+    with pytest.raises(BatchError, match="would lose their way back"):
+        masking.pseudonymize_folder(tmp_path / "in", tmp_path / "out")
+    assert (tmp_path / "out" / "a.txt").read_bytes() == before
+    masking.pseudonymize_folder(tmp_path / "in", None)
+    masking.pseudonymize_folder(tmp_path / "in", tmp_path / "masked")
+    asked = Project.open(vault, PROJECT, OPTIONS, style="mask", restyle=True)
+    asked.pseudonymize_folder(tmp_path / "in", tmp_path / "out")
+    assert (tmp_path / "out" / "a.txt").read_bytes() != before
 
 
 @pytest.mark.parametrize(

@@ -64,3 +64,15 @@ def test_values_in_another_style_do_not_count(nymlink: Nymlink, corpus: Path) ->
     assert nymlink(*RUN, *profile, "--treat", "bank_account=code").status == 0
     assert nymlink("run", "in", "--out", "more", *STORE, *profile).status == 0
     assert nymlink("run", "in", "--out", "codes", *STORE, "--style", "code").status == 1
+
+
+def test_an_option_about_something_else_changes_no_style(nymlink: Nymlink, corpus: Path) -> None:
+    assert nymlink(*RUN, "--no-mark", "--keep", "domain").status == 0
+    assert re.search(r"PERSOON-[0-9A-Z]{5}", (corpus / "out" / "a.txt").read_text())
+    assert nymlink("run", "in", "--out", "more", *STORE).status == 0
+
+
+def test_a_new_project_goes_on_in_the_style_of_its_first_run(nymlink: Nymlink, corpus: Path) -> None:
+    assert nymlink(*RUN, "--style", "tag").status == 0
+    assert nymlink("run", "in", "--out", "more", *STORE).status == 0
+    assert "<PERSOON-" in (corpus / "more" / "a.txt").read_text()
