@@ -11,7 +11,7 @@ import pytest
 
 import linkage.errors
 import pseudonymizer.errors
-from pseudonymizer.cli.remedies import remedy_of, says_what_next
+from pseudonymizer.cli.remedies import remedy_of
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_WORDS = 4
@@ -185,19 +185,3 @@ def shown_names(expression: ast.expr) -> Iterator[str]:
         for child in ast.iter_child_nodes(expression):
             if isinstance(child, ast.expr):
                 yield from shown_names(child)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("there is no vault at this address; `nymlink vault init` makes one", True),
-        ("say why these people are erased: --purpose TEXT", True),
-        ("this format needs lxml; install it with: pip install 'nymlink[docs]'", True),
-        ("the model is missing, install nymlink again", True),
-        ("the vault is damaged", False),
-        ("a text --", False),
-    ],
-)
-def test_a_text_that_says_what_to_do_gets_nothing_behind_it(text: str, says: bool) -> None:
-    assert says_what_next(text) is says
-    assert bool(remedy_of(pseudonymizer.errors.VaultDamagedError(text))) is not says
