@@ -91,14 +91,16 @@ class NotingPipeline(FakePipeline):
         with self._notes.open("a") as file:
             file.write(f"{what} {os.getpid()}\n")
 
-    def detect(self, documents: Sequence[Document]) -> tuple[tuple[Mention, ...], ...]:
+    def detect(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
         if any(document.doc_id != "none" for document in documents):
             self.note("detected")
         if any("SLAAPT" in document.text for document in documents):
             time.sleep(60)
         if any("REKENT" in document.text for document in documents):
             re.match("(a|a)*b", "a" * 60)
-        return super().detect(documents)
+        return super().detect(documents, searched=searched)
 
 
 def load_noting(notes: Path) -> NotingPipeline:
