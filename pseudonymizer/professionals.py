@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from linkage.language import Language
-from linkage.language.pack import any_of
+from linkage.language.expressions import any_of
 from linkage.language.people import TitleUse, Use, used
 from linkage.records import Span
 

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from linkage.context.lines import line_before, line_start
 from linkage.context.rows import joint, row_phrases
 from linkage.language import Language, Meaning, Place
-from linkage.language.pack import any_of
+from linkage.language.expressions import any_of
 from linkage.records import Mention, PersonName, fold
 
 _OPENS = re.compile(r"[ \t]*,[ \t]*\r?\n")  # "Bas," as the first line of a letter

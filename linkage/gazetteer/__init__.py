@@ -1,4 +1,4 @@
-"""Known names, particles, titles, cue words, word use, variants, from data/gazetteers and data/languages."""
+"""Known names, particles, titles, cue words, word use, variants, from a folder of data/languages."""
 
 from linkage.gazetteer.entries import GivenName, Surname, Title, Variant, WordUse
 from linkage.gazetteer.folding import fold

@@ -3,43 +3,39 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Self
 
 from linkage.errors import GazetteerError
 from linkage.gazetteer.entries import GivenName, Surname, Title, Variant, WordUse
 from linkage.gazetteer.folding import fold
-from linkage.gazetteer.tables import ParsedOnDemand, read_keyed, read_rows, read_table
+from linkage.language import Language
+from linkage.language.people import TitleUse, Use, used
+from linkage.language.tables import ParsedOnDemand, read_keyed, read_rows, read_table
 from linkage.records import Gender
-from linkage.settings import data_directory
 
 _NO_USE = WordUse(0.0, "", 0.0)
-_CUES_OF_TITLES = {"courtesy": "courtesy", "cue": "role"}  # use of a title -> kind of cue
+_CUES_OF_TITLES = {TitleUse.COURTESY: "courtesy", TitleUse.CUE: "role"}  # use of a title -> kind of cue
 _GENDERS = {gender.value: gender for gender in Gender}
 
 
 class Gazetteer:
-    """The shipped name lists, and those that the user adds.
+    """The name lists of a language, its lexicon.
 
     Names may be given in any case and with or without accents. Nothing here changes after loading.
     """
 
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._directory = language.directory / "lexicon"
 
     @classmethod
-    def load(cls, directory: Path | None = None) -> Self:
-        """Open the lists in a folder; by default the shipped ones.
+    def load(cls, code: str = "nl") -> Self:
+        """Open the shipped lists of a language. A damaged list raises a GazetteerError when it is first used.
 
         Raises:
-            GazetteerError: if the folder has no given names. A damaged list raises it when it is first used.
+            KindsError: there are no tables for the language, or some are missing.
         """
-        place = directory if directory is not None else data_directory() / "gazetteers"
-        if not (place / "given_names" / "names.tsv.gz").is_file():
-            raise GazetteerError(
-                "the folder of name lists has no given_names/names.tsv.gz; install nymlink again"
-            )
-        return cls(place)
+        return cls(Language.load(code))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -97,8 +93,7 @@ class Gazetteer:
     @cached_property
     def particles(self) -> Mapping[str, str]:
         """Folded particle, also misspelt or shortened -> its usual form: "v.d." -> "van der"."""
-        rows = read_table(self._directory / "particles" / "particles.tsv", ("particle", "canonical"))
-        return {fold(row["particle"]): row["canonical"] for row in rows}
+        return {fold(written): usual for written, usual in self.language.particles.items()}
 
     def is_particle(self, text: str) -> bool:
         return self.canonical_particle(text) is not None
@@ -128,14 +123,12 @@ class Gazetteer:
     def titles(self) -> Mapping[str, Title]:
         """Folded title, without its last full stop -> entry."""
         found: dict[str, Title] = {}
-        columns = ("title", "category", "position", "gender", "variants")
-        for row in read_table(_language() / "titles.tsv", columns):
-            if not row["position"]:
+        for title in self.language.titles:
+            if not title.position:
                 continue  # a word that is asked for by its use alone
-            entry = Title(row["title"], row["category"], row["position"], _GENDERS.get(row["gender"]))
-            for form in (row["title"], *row["variants"].split("|")):
-                if form.strip():
-                    found.setdefault(fold(form.strip()).removesuffix("."), entry)
+            entry = Title(title.text, title.category, title.position, title.gender)
+            for form in (title.text, *title.variants):
+                found.setdefault(fold(form).removesuffix("."), entry)
         return found
 
     def title(self, text: str) -> Title | None:
@@ -189,19 +182,17 @@ class Gazetteer:
     @cached_property
     def cues(self) -> Mapping[str, frozenset[str]]:
         """Folded word or phrase before a name -> kinds: salutation, closing, signing, label, role, speech."""
-        rows = list(read_table(_language() / "name_cues.tsv", ("cue", "kind")))
-        for table in ("kin", "roles", "professions"):
-            for row in read_table(_language() / f"{table}.tsv", ("word", "uses")):
-                rows += [{"cue": row["word"], "kind": "role"}] if "cue" in row["uses"].split() else []
-        for row in read_table(_language() / "titles.tsv", ("title", "uses")):
-            kinds = [kind for use, kind in _CUES_OF_TITLES.items() if use in row["uses"].split()]
-            rows += [{"cue": row["title"].removesuffix("."), "kind": kind} for kind in kinds]
-        return _kinds(rows, "cue")
+        cues = list(self.language.name_cues)
+        cues += [(word, "role") for word in used(self.language.people, Use.CUE)]
+        for title in self.language.titles:
+            for use, kind in _CUES_OF_TITLES.items():
+                cues += [(title.text.removesuffix("."), kind)] if use in title.uses else []
+        return _kinds(cues)
 
     @cached_property
     def markers(self) -> Mapping[str, frozenset[str]]:
         """Folded word that shows a name to be no person's -> kinds, such as "disease"."""
-        return _kinds(read_table(self._directory / "markers" / "markers.tsv", ("marker", "kind")), "marker")
+        return _kinds(self.language.markers)
 
     @cached_property
     def name_slots(self) -> Mapping[str, float]:
@@ -216,23 +207,13 @@ class Gazetteer:
         """All markers of one kind."""
         return frozenset(word for word, kinds in self.markers.items() if kind in kinds)
 
-    @cached_property
-    def _grammar_words(self) -> Mapping[str, frozenset[str]]:
-        found: dict[str, set[str]] = defaultdict(set)
-        for row in read_table(_language() / "words.tsv", ("word", "kind")):
-            found[row["kind"]].add(fold(row["word"]))
-        return {kind: frozenset(words) for kind, words in found.items()}
-
     def grammar_words(self, kind: str) -> frozenset[str]:
         """Folded words of one kind that the rules of recognition ask for.
 
         Raises:
-            GazetteerError: for a kind that the list does not have.
+            KindsError: for a kind that the table does not have.
         """
-        try:
-            return self._grammar_words[kind]
-        except KeyError:
-            raise GazetteerError(f"name list nl/words.tsv has no words of kind {kind!r}") from None
+        return frozenset(map(fold, self.language.words(kind)))
 
     # variants of given names
 
@@ -292,11 +273,6 @@ class Gazetteer:
         return read_keyed(self._directory / "words" / "words.tsv.gz")
 
 
-def _language() -> Path:
-    """The tables of the language whose names the lists hold."""
-    return data_directory() / "languages" / "nl"
-
-
 _KIND_ORDER = ("spelling", "diminutive", "nickname", "form", "formal")
 
 
@@ -317,8 +293,9 @@ def _word_use(row: str) -> WordUse:
     return WordUse(int(hundredths) / 100, classes, int(per_cent) / 100, person_share)
 
 
-def _kinds(rows: Iterable[dict[str, str]], column: str) -> Mapping[str, frozenset[str]]:
+def _kinds(rows: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[str]]:
+    """Folded word -> its kinds, from (word, kind)."""
     found: dict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        found[fold(row[column])].add(row["kind"])
+    for word, kind in rows:
+        found[fold(word)].add(kind)
     return {key: frozenset(kinds) for key, kinds in found.items()}

@@ -4,7 +4,8 @@ import re
 from functools import cache
 from typing import Final
 
-from linkage.language.pack import Language, any_of
+from linkage.language.expressions import any_of
+from linkage.language.pack import Language
 
 _HUNDRED: Final = 100
 _THOUSAND: Final = 1000

@@ -1,18 +1,18 @@
 """The tables of a language: a folder in data/languages, named by ISO 639-1."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
-from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from linkage.errors import KindsError
-from linkage.gazetteer.tables import read_table
+from linkage.language.contents import missing
+from linkage.language.expressions import NOTHING, any_of, filled_where_known
+from linkage.language.grammar import Grammar, read_grammar
 from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
-from linkage.language.patterns import NOTHING, Meaning, Place, read_patterns
+from linkage.language.patterns import Meaning, Place, read_patterns
 from linkage.language.people import (
     PersonWord,
     TitleUse,
@@ -22,25 +22,9 @@ from linkage.language.people import (
     read_titles,
     used,
 )
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 from linkage.texts import KindId
-
-# Each a word and the number, or the day, that it stands for.
-_WORD_TABLES: Final = (
-    "months",
-    "weekdays",
-    "numerals",
-    "ordinals",
-    "feasts",
-    "multiples",
-    "currencies",
-    "times",
-)
-_OTHER_TABLES: Final = (
-    "cues", "quotes", "slots", "columns", "empty_values", "kin", "roles", "professions", "titles",
-    "name_cues", "written_particles", "words", "patterns",
-)  # fmt: skip
-
 
 # The full stop of a short word, not the one that ends a sentence: "9 j. oud", "(9 j.)".
 _SHORT_STOP: Final = r"(?:\.(?=\s?[,;)]|\s(?-i:[a-z\d(])))?"
@@ -65,7 +49,7 @@ class Cue:
     place: CuePlace = CuePlace.BEFORE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Language:
     """The words of one language, read from its tables when they are first needed."""
 
@@ -74,12 +58,40 @@ class Language:
 
     @staticmethod
     def load(code: str) -> "Language":
-        """The language of this code.
+        """The shipped language of this code.
 
         Raises:
-            KindsError: there is no folder for it, or a table that every language needs is missing.
+            KindsError: there is no folder for it, or it lacks tables, which are named.
         """
         return _loaded(code)
+
+    @staticmethod
+    def read(directory: Path) -> "Language":
+        """The language of a folder, which is named by its code. Its tables are read when they are needed.
+
+        Raises:
+            KindsError: the folder lacks tables, which are named.
+        """
+        if lacking := missing(directory):
+            raise KindsError(
+                f"the language {directory.name!r} is incomplete; it lacks {', '.join(lacking)}. "
+                f"`python -m linkage.language {directory.name}` says what each of them holds"
+            )
+        return Language(directory.name, directory)
+
+    def check(self) -> None:
+        """Nothing; reads every table.
+
+        Raises:
+            KindsError: a table has a row that cannot be used.
+            GazetteerError: a table is damaged.
+        """
+        for table in (
+            self.slots, self._patterns, self.grammar, self.headers, self.empty_values, self.cues, self.people,
+            self.titles, self.name_cues, self.markers, self.particles, self._words,
+        ):  # fmt: skip
+            del table
+        self.written_particles(""), self.endings_for("")
 
     @cached_property
     def months(self) -> Mapping[str, int]:
@@ -185,12 +197,9 @@ class Language:
         """The last parts of names of streets, in small letters.
 
         strength: "strong" for those that a name of a street has by itself ("straat"), "weak" for those that
-        need a house number ("hoek"). Empty where the language has no such table.
+        need a house number ("hoek").
         """
-        table = self.directory / "street_endings.tsv"
-        if not table.is_file():
-            return ()
-        rows = read_table(table, ("ending", "strength"))
+        rows = read_table(self.directory / "street_endings.tsv", ("ending", "strength"))
         return tuple(row["ending"] for row in rows if row["strength"] == strength)
 
     def endings_for(self, use: str) -> tuple[str, ...]:
@@ -212,6 +221,24 @@ class Language:
         return frozenset(
             row["cue"] for row in rows if row["kind"] == "salutation" and use in row["uses"].split()
         )
+
+    @cached_property
+    def name_cues(self) -> tuple[tuple[str, str], ...]:
+        """Words beside which a name is expected, each with its kind, in the order of the table."""
+        rows = read_table(self.directory / "name_cues.tsv", ("cue", "kind"))
+        return tuple((row["cue"], row["kind"]) for row in rows)
+
+    @cached_property
+    def markers(self) -> tuple[tuple[str, str], ...]:
+        """Words that show a name to be no person's, each with its kind, in the order of the table."""
+        rows = read_table(self.directory / "markers.tsv", ("marker", "kind"))
+        return tuple((row["marker"], row["kind"]) for row in rows)
+
+    @cached_property
+    def particles(self) -> Mapping[str, str]:
+        """By a particle of family names, also misspelt or shortened, its usual form: "v.d." is "van der"."""
+        rows = read_table(self.directory / "particles.tsv", ("particle", "canonical"))
+        return {row["particle"]: row["canonical"] for row in rows}
 
     def written_particles(self, use: str) -> Mapping[str, str]:
         """By a particle as it is written without blanks, its usual form, in the order of the table.
@@ -265,8 +292,14 @@ class Language:
             "OTHER_PERSON_WORD": any_of(used(self.people, Use.ANOTHER)),
         }
         for row in read_table(self.directory / "slots.tsv", ("slot", "regex")):
-            words[row["slot"]] = _filled(row["regex"], words)  # a slot may hold those of the rows before it
+            # A slot may hold those of the rows before it.
+            words[row["slot"]] = filled_where_known(row["regex"], words)
         return words
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """How names are built."""
+        return read_grammar(self.directory / "grammar.toml")
 
     @cached_property
     def _patterns(self) -> Mapping[tuple[Meaning, Place], str]:
@@ -330,37 +363,9 @@ class Language:
         return found
 
 
-def any_of(words: Iterable[str]) -> str:
-    """A regular expression for any of these words, the longest where several fit."""
-    return _branches(sorted(set(words), reverse=True), 0) or "(?!)"
-
-
-def _branches(words: Sequence[str], depth: int) -> str:
-    """An expression for the rests from depth of words that are equal up to there, in falling order."""
-    rests: list[str] = []
-    for letter, group in groupby((word for word in words if len(word) > depth), key=lambda word: word[depth]):
-        rests.append(re.escape(letter) + _branches(list(group), depth + 1))
-    if not rests:
-        return ""
-    is_whole = len(words[-1]) == depth
-    if len(rests) == 1 and not is_whole:
-        return rests[0]
-    return f"(?:{'|'.join(rests)}){'?' if is_whole else ''}"
-
-
-def _filled(regex: str, words: Mapping[str, str]) -> str:
-    """The regular expression of a slot with the words of the tables in the slots that it holds itself."""
-    for name, own in words.items():
-        regex = regex.replace(f"{{{name}}}", own)
-    return regex
-
-
 @cache
 def _loaded(code: str) -> Language:
     directory = data_directory() / "languages" / code
     if not directory.is_dir():
         raise KindsError(f"there are no tables for the language {code!r}")
-    for table in (*_WORD_TABLES, *_OTHER_TABLES):
-        if not (directory / f"{table}.tsv").is_file():
-            raise KindsError(f"the language {code!r} lacks the table {table}.tsv")
-    return Language(code, directory)
+    return Language.read(directory)

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from linkage.errors import KindsError
-from linkage.gazetteer.tables import read_table
+from linkage.language.expressions import filled
+from linkage.language.tables import read_table
 
 _COLUMNS: Final = ("meaning", "place", "expression")
-_SLOT: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
-NOTHING: Final = "(?!)"  # an expression that matches nowhere
 
 
 class Place(StrEnum):
@@ -64,6 +63,7 @@ class Meaning(StrEnum):
     FEMALE = "female"
     COUPLE = "couple"  # "de heer en mevrouw"
     BORN = "born"
+    SPOUSE_OF = "spouse_of"
     SUFFIX = "suffix"
 
 
@@ -83,12 +83,3 @@ def read_patterns(table: Path, slots: Mapping[str, str]) -> Mapping[tuple[Meanin
         except (ValueError, KeyError, re.error) as error:
             raise KindsError(f"{table.name}, line {number}: {error}") from None
     return {key: f"(?:{'|'.join(expressions)})" for key, expressions in found.items()}
-
-
-def filled(expression: str, slots: Mapping[str, str]) -> str:
-    """The expression with what its slots stand for, "{TITLE}", in their places.
-
-    Raises:
-        KeyError: a slot is unknown.
-    """
-    return _SLOT.sub(lambda slot: slots[slot[1]], expression)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from linkage.errors import KindsError
-from linkage.gazetteer.tables import read_table
+from linkage.language.tables import read_table
 from linkage.person_name import Gender
 
 _COLUMNS: Final = ("word", "gender", "role", "uses")
@@ -51,11 +51,18 @@ class TitleUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TitleWord:
-    """A title as people write it, with its full stop. category: "courtesy", "academic", "noble" ..."""
+    """A title as people write it, with its full stop. category: "courtesy", "academic", "noble" ...
+
+    position: "pre" before a name, "post" after it, "mid" between given name and family name, "" for a word
+    that is asked for by its use alone. variants: other ways to write it.
+    """
 
     text: str
     category: str
     uses: frozenset[TitleUse]
+    position: str
+    gender: Gender | None
+    variants: tuple[str, ...]
 
     @property
     def bare(self) -> str:
@@ -67,13 +74,20 @@ def read_titles(table: Path) -> tuple[TitleWord, ...]:
     """The rows of the table of titles, in its order.
 
     Raises:
-        KindsError: a row has an unknown use.
+        KindsError: a row has an unknown gender or use.
         GazetteerError: the table is missing or damaged.
     """
     try:
         return tuple(
-            TitleWord(row["title"], row["category"], frozenset(map(TitleUse, row["uses"].split())))
-            for row in read_table(table, ("title", "category", "uses"))
+            TitleWord(
+                row["title"],
+                row["category"],
+                frozenset(map(TitleUse, row["uses"].split())),
+                row["position"],
+                Gender(row["gender"]) if row["gender"] else None,
+                tuple(form.strip() for form in row["variants"].split("|") if form.strip()),
+            )
+            for row in read_table(table, ("title", "category", "position", "gender", "variants", "uses"))
         )
     except ValueError as error:
         raise KindsError(f"{table.name}: {error}") from None

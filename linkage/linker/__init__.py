@@ -203,7 +203,10 @@ class Linker:
         parts = part_links(blocked, given, family, initials)
         # A lone word that the corpus reads as a given name has been compared as the surname it seemed to be.
         given_words = sorted({*blocked.given.parts, *(word for form in forms for word in form.call_names)})
-        for further in (pet_names(given_words), shortened_names(given_words, facts.currency)):
+        for further in (
+            pet_names(given_words, self.gazetteer.language),
+            shortened_names(given_words, facts.currency),
+        ):
             for short, longer in further.items():
                 for name, probability in longer.items():
                     misspelt.setdefault(short, {}).setdefault(name, probability)

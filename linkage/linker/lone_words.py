@@ -11,6 +11,7 @@ from linkage.blocking import deletion_keys
 from linkage.clustering.misspelling import Currency, error_probability
 from linkage.clustering.name_forms import NameForm, NameKind
 from linkage.clustering.names import signatures
+from linkage.language import Language
 from linkage.normalization.spelling import pet_stems
 from linkage.records import Beyond, DocumentId, NormalizedMention
 
@@ -75,12 +76,12 @@ def shortened_names(given: Sequence[str], currency: Callable[[str], Currency]) -
     return found
 
 
-def pet_names(given: Sequence[str]) -> Similar:
-    """Given names and the diminutives that Dutch makes of any of them, listed or not: "keesje" of "kees"."""
+def pet_names(given: Sequence[str], language: Language) -> Similar:
+    """Given names and the diminutives that a language makes of them, listed or not: "keesje" of "kees"."""
     known = set(given)
     found: Similar = {}
     for pet in given:
-        for name in pet_stems(pet):
+        for name in pet_stems(pet, language):
             if len(name) >= _SHORTEST_PET_STEM and name in known:
                 found.setdefault(pet, {})[name] = _PET_PROBABILITY
                 found.setdefault(name, {})[pet] = _PET_PROBABILITY

@@ -78,7 +78,7 @@ class NameFacts:
         """Whether a diminutive of a man's name is a woman's: a common one, or no list has it as what he is
         called.
         """
-        if len(pet) <= len(name) or name not in pet_stems(pet):
+        if len(pet) <= len(name) or name not in pet_stems(pet, self.gazetteer.language):
             return False
         if self.gazetteer.gender(pet) is not Gender.FEMALE or self.gazetteer.gender(name) is not Gender.MALE:
             return False

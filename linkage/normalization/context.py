@@ -16,7 +16,7 @@ from linkage.context.relations import NamedText, RelationKind, relations_of
 from linkage.context.roles import roles_of
 from linkage.detection.values import value_mentions
 from linkage.language import Language, Meaning, Place
-from linkage.language.pack import any_of
+from linkage.language.expressions import any_of
 from linkage.normalization.parsing import parse_name
 from linkage.normalization.spelling import pet_stems
 from linkage.normalization.titles import is_familiar, title_of
@@ -137,7 +137,9 @@ def _may_be_pet_name(word: str, gender: Gender, gazetteer: NameKnowledge) -> boo
     """Whether a woman's name is also what a man may be called: Jantje for Jan, Pietje for Piet. Beside a
     surname it is her own: Albertje Hoekstra is not Albert Hoekstra.
     """
-    return gender is Gender.FEMALE and any(gazetteer.gender(stem) is Gender.MALE for stem in pet_stems(word))
+    return gender is Gender.FEMALE and any(
+        gazetteer.gender(stem) is Gender.MALE for stem in pet_stems(word, gazetteer.language)
+    )
 
 
 class _Cue:
@@ -157,7 +159,7 @@ class _Cue:
         gender = title.gender if title is not None else None
         if gender is Gender.BOTH or phrases.couple.search(before):
             gender = None
-        familiar = title is not None and is_familiar(title)
+        familiar = title is not None and is_familiar(title, language)
         if gender is None and words:
             gender = _genders(language).get(words[-1].lower())
             familiar = familiar or gender is not None

@@ -9,43 +9,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from linkage.language import Language
+from linkage.normalization.phrases import inner_phrases
 from linkage.normalization.rendering import initials_of
 from linkage.normalization.spelling import in_normal_case, readable
 from linkage.normalization.titles import title_of, without_inner_titles, without_titles
 from linkage.normalization.words import (
-    ADJECTIVES,
     NameKnowledge,
     Token,
     WordReader,
     dotted_row,
     is_elided,
     is_small,
+    name_words,
 )
 from linkage.records import Gender, PersonName, fold
 
-_SUFFIXES = {
-    "jr": "jr.", "junior": "jr.", "jnr": "jr.", "sr": "sr.", "senior": "sr.", "snr": "sr.",
-    "ii": "II", "iii": "III", "iv": "IV",
-}  # fmt: skip
-_BORN = re.compile(
-    r"\(?\s*\b(?:geb(?:oren|\.)?|née|nee|born|geborene)\s+(?P<rest>[^()]+?)\s*\)?$", re.IGNORECASE
-)
-_SPOUSE_OF = re.compile(
-    r"\(?\s*(?<!\w)(?:e[./]\s?v\.?|ev\.|echtg(?:enote|enoot|\.)?\s+van|vrouw\s+van"
-    r"|(?:wed(?:uwe|\.)?|gesch(?:eiden|\.)?)(?:\s+van)?)"
-    r"\s+(?P<rest>[^()]+?)\s*\)?$",
-    re.IGNORECASE,
-)
-_CALLED = re.compile(
-    r"[,(]?\s*\b(?:roepnaam|genaamd|genoemd|alias|a\.k\.a\.|bijgenaamd)\s*:?\s+\"?(?P<rest>[^()\"]+?)\"?\s*\)?$",
-    re.IGNORECASE,
-)
 _QUOTED = re.compile(r"\"(?P<double>[^\"]+)\"|(?<!\w)'(?P<single>[^\W\d_][^'\"]*)'(?!\w)")
-# "RvdS", "TdJ", "MOvL": capitals around the small letters of a particle.
-_SIGNATURE = re.compile(r"[A-Z]{1,3}(?:v|d|t|vd|vh|vdr|de|ter|ten)[A-Z]{1,2}")
 _LONGEST_SIGNATURE = 3
-_OF_BOTH = Language.load("nl").words("either_gender")  # second names of men as well
 _BOTH_GENDERS = 0.02  # how often two names of other genders are one person's, beside two of one gender
 _BORNE = 50  # bearers from which two or three capitals are read as a name, not as letters
 _PARENTHESIZED = re.compile(r"\((?P<inside>[^()]*)\)")
@@ -63,8 +43,7 @@ def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) 
     The result has at least one part: what can be told apart in no way becomes the surname. titled says that a
     courtesy title stood before the name, so that a lone word is a surname ("mevrouw Thomas").
     """
-    particles = frozenset({"de", "den", "der", "van", "het", "ten", "ter", "te"})
-    text = readable(surface, keep_hyphen_before=particles)
+    text = readable(surface, keep_hyphen_before=gazetteer.language.grammar.joined_over_lines)
     text, title_found = without_titles(_without_possessive(text), gazetteer)
     text = without_inner_titles(text, gazetteer)
     if (signature := _signature(text, gazetteer)) is not None:
@@ -77,7 +56,7 @@ def parse_name(surface: str, gazetteer: NameKnowledge, *, titled: bool = False) 
 
 def _signature(text: str, gazetteer: NameKnowledge) -> str | None:
     """The letters of a signature such as "RvdS", "MOvL" or "EW" with dots; None for anything else."""
-    shaped = _SIGNATURE.fullmatch(text) is not None
+    shaped = inner_phrases(gazetteer.language).signature.fullmatch(text) is not None
     if not shaped and not (text.isalpha() and text.isupper() and 2 <= len(text) <= _LONGEST_SIGNATURE):
         return None
     is_borne = gazetteer.given_name_frequency(text) >= _BORNE or gazetteer.surname_frequency(text) >= _BORNE
@@ -96,14 +75,17 @@ class _Parser:
     def __init__(self, gazetteer: NameKnowledge, *, titled: bool) -> None:
         self._gazetteer = gazetteer
         self._reader = WordReader(gazetteer)
+        self._grammar = gazetteer.language.grammar
+        self._phrases = inner_phrases(gazetteer.language)
+        self._adjectives = name_words(gazetteer.language).adjectives
         self._titled = titled
 
     def parse(self, text: str) -> PersonName:
         text, suffix = self._suffix(text)
         nickname: str | None = None
-        if (called := _CALLED.search(text)) and text[: called.start()].strip(" ,("):
+        if (called := self._phrases.called.search(text)) and text[: called.start()].strip(" ,("):
             nickname, text = self._words(called["rest"]), text[: called.start()].strip(" ,(")
-        for pattern, is_birth_name in ((_BORN, True), (_SPOUSE_OF, False)):
+        for pattern, is_birth_name in ((self._phrases.born, True), (self._phrases.spouse_of, False)):
             found = pattern.search(text)
             if found and text[: found.start()].strip(" ,("):
                 before = self.parse(text[: found.start()].strip(" ,(-"))
@@ -126,7 +108,7 @@ class _Parser:
 
     def _suffix(self, text: str) -> tuple[str, str | None]:
         words = text.split()
-        if len(words) > 1 and (suffix := _SUFFIXES.get(fold(words[-1]))):
+        if len(words) > 1 and (suffix := self._grammar.suffix_of.get(fold(words[-1]))):
             before = " ".join(words[:-1])
             head = before.rstrip(" ,")
             commas = before[len(head) :].count(",")
@@ -134,7 +116,7 @@ class _Parser:
             is_listed = commas > 1 or (commas == 1 and text.count(",") == 1 and len(words) == 2)
             return f"{head}," if is_listed else head, suffix
         for index, word in enumerate(words[:-1]):  # "Vosman jr., J."
-            if index and word.endswith(",") and (suffix := _SUFFIXES.get(fold(word))):
+            if index and word.endswith(",") and (suffix := self._grammar.suffix_of.get(fold(word))):
                 return " ".join([*words[: index - 1], words[index - 1] + ",", *words[index + 1 :]]), suffix
         return text, None
 
@@ -199,7 +181,7 @@ class _Parser:
             if len(words) == 1 or is_surname:
                 return words[0]
             return self._family_start(tokens, words[0])
-        if len(tokens) > 1 and fold(tokens[0].text) in ADJECTIVES:
+        if len(tokens) > 1 and fold(tokens[0].text) in self._adjectives:
             return 0
         if len(tokens) == 1:
             return 0 if self._titled or self._reader.given_share(tokens[0].text) < 0.5 else 1
@@ -233,7 +215,8 @@ class _Parser:
 
     def _differ_in_gender(self, tokens: list[Token]) -> bool:
         """Whether one is a woman's name and one a man's; "Maria" is a second name of both."""
-        words = [token.text for token in tokens if fold(token.text) not in _OF_BOTH]
+        of_both = self._gazetteer.language.words("either_gender")
+        words = [token.text for token in tokens if fold(token.text) not in of_both]
         genders = {self._gazetteer.gender(word) for word in words}
         return {Gender.FEMALE, Gender.MALE} <= genders
 
@@ -241,7 +224,7 @@ class _Parser:
         last = len(tokens) - 1
         before = tokens[last - 1]
         if last - 1 > first and before.kind == "W":
-            is_adjective = fold(before.text) in ADJECTIVES
+            is_adjective = fold(before.text) in self._adjectives
             if is_adjective or self._reader.is_seldom_given(before):
                 return last - 1
         return last
@@ -282,7 +265,7 @@ class _Parser:
         if before is None or before.kind != "W":
             return hyphen - 1
         is_part = hyphen > 2 and self._reader.is_seldom_given(before)
-        return hyphen - 2 if is_part or fold(before.text) in ADJECTIVES else hyphen - 1
+        return hyphen - 2 if is_part or fold(before.text) in self._adjectives else hyphen - 1
 
     def _listing(self, pieces: list[str]) -> PersonName:
         """A surname, a comma, given names or initials, perhaps the particle after them or between commas."""
@@ -343,7 +326,7 @@ class _Parser:
         if tokens and "-" in tokens[-1].text.strip("-"):
             partner, own = tokens[-1].text.strip("-").rsplit("-", 1)
             head, _, adjective = partner.rpartition("-")
-            if head and fold(adjective) in ADJECTIVES:  # "Kovács-Oude-Wesselink"
+            if head and fold(adjective) in self._adjectives:  # "Kovács-Oude-Wesselink"
                 partner, own = head, f"{adjective}-{own}"
             if len(fold(partner)) > 2 and len(own) > 1 and not self._is_one_surname(partner, own):
                 before = [*tokens[:-1], Token(partner, "W")]
@@ -352,7 +335,7 @@ class _Parser:
 
     def _is_one_surname(self, head: str, tail: str) -> bool:
         """ "Saint-Just", "Abd-el-Kader": listed whole, or opened by a word that is no surname of its own."""
-        return fold(head) in ADJECTIVES | {"saint", "sint", "st", "abd", "abdel"} or (
+        return fold(head) in self._adjectives | self._grammar.surname_openings or (
             self._gazetteer.is_surname(f"{head}-{tail}") and not self._gazetteer.is_surname(head)
         )
 

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from linkage.language import Language
+
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f"))
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u02b9\u2032`\u00b4"), "'")
 _QUOTES = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"), '"')
@@ -77,10 +79,7 @@ def dotted(initial: str) -> str:
     return "".join(f"{'IJ' if _lower(piece) == 'ij' else _lower(piece).capitalize()}." for piece in pieces)
 
 
-_PET_ENDINGS = ("je", "tje", "pje", "etje")
-
-
-def pet_stems(word: str) -> Iterator[str]:
+def pet_stems(word: str, language: Language) -> Iterator[str]:
     """What a diminutive may be made of, one for each ending that fits: Teuntje -> Teunt, Teun."""
-    lower = word.lower()
-    return (word[: -len(ending)] for ending in _PET_ENDINGS if lower.endswith(ending) and lower != ending)
+    lower, endings = word.lower(), language.grammar.diminutive_endings
+    return (word[: -len(ending)] for ending in endings if lower.endswith(ending) and lower != ending)

@@ -10,15 +10,13 @@ from linkage.records import fold
 
 _FAMILIAR_CATEGORIES = frozenset({"kinship", "noble", "clerical"})
 
-_DEGREES = Language.load("nl").words("degree")
-_DEGREES_OR_NAMES = Language.load("nl").words("degree_or_name")
-# Titles that the list cannot hold: without case and dot, "Hr." is a department; "ome" is "oom" beside a name.
-_WRITTEN_TITLES = {"Hr.": "dhr.", "hr.": "dhr.", "HR.": "dhr.", "Ome": "oom", "ome": "oom"}
-
 
 def title_of(text: str, gazetteer: NameKnowledge) -> TitleKnowledge | None:
     """What the lists know of a title as written; None for anything else, and for initials ("P.", "H.M.")."""
-    return None if is_initials(text) else gazetteer.title(_WRITTEN_TITLES.get(text, text))
+    if is_initials(text):
+        return None
+    # Titles that the table cannot hold: without case and dot, "Hr." is a department.
+    return gazetteer.title(gazetteer.language.grammar.title_of.get(text, text))
 
 
 def without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
@@ -34,13 +32,13 @@ def without_titles(text: str, gazetteer: NameKnowledge) -> tuple[str, bool]:
                 is_name = words[0][0].isupper() and "." not in head and gazetteer.is_surname(head)
                 if not is_name or _is_form_of_address(title, words[length:]):
                     words = words[length:]
-                    found = found or not is_familiar(title)
+                    found = found or not is_familiar(title, gazetteer.language)
                     break
         else:
             break
-    while len(words) > 1 and _is_degree(words[-1]):
+    while len(words) > 1 and _is_degree(words[-1], gazetteer.language):
         has_surname = len(words) > 2 or words[-2].endswith(",")
-        if not has_surname and fold(words[-1]) in _DEGREES_OR_NAMES:
+        if not has_surname and fold(words[-1]) in gazetteer.language.words("degree_or_name"):
             break
         words[-2:] = [words[-2].rstrip(",")]
     return " ".join(words), found
@@ -51,11 +49,11 @@ def _is_form_of_address(title: TitleKnowledge, following: Sequence[str]) -> bool
     return " " in title.text and title.category == "courtesy" and not all(map(is_initials, following))
 
 
-def _is_degree(word: str) -> bool:
+def _is_degree(word: str, language: Language) -> bool:
     """Whether a word at the end is one: "MBA", "ing."; "ma" alone may be a name in small letters."""
     degree = fold(word)
-    may_be_name = degree in _DEGREES_OR_NAMES and word.islower() and not word.endswith(".")
-    return degree in _DEGREES and not may_be_name
+    may_be_name = degree in language.words("degree_or_name") and word.islower() and not word.endswith(".")
+    return degree in language.words("degree") and not may_be_name
 
 
 def without_inner_titles(text: str, gazetteer: NameKnowledge) -> str:
@@ -73,11 +71,11 @@ def without_inner_titles(text: str, gazetteer: NameKnowledge) -> str:
     return " ".join(kept)
 
 
-def is_familiar(title: TitleKnowledge) -> bool:
+def is_familiar(title: TitleKnowledge, language: Language) -> bool:
     """Whether people say it with a given name alone: "oom Piet", "juf Anja"."""
-    return title.category in _FAMILIAR_CATEGORIES or title.text.lower() in _familiar_titles()
+    return title.category in _FAMILIAR_CATEGORIES or title.text.lower() in _familiar_titles(language)
 
 
 @cache
-def _familiar_titles() -> frozenset[str]:
-    return Language.load("nl").titles_for(TitleUse.FAMILIAR)
+def _familiar_titles(language: Language) -> frozenset[str]:
+    return language.titles_for(TitleUse.FAMILIAR)

@@ -1,11 +1,13 @@
 """Words of a written name and what each may be: initials, particle, word or hyphen between surnames."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.normalization.spelling import dotted
 from linkage.records import Gender, fold
 
@@ -26,6 +28,9 @@ class TitleKnowledge(Protocol):
 
 class NameKnowledge(Protocol):
     """What parsing asks of the gazetteer. Look-ups ignore case and accents."""
+
+    @property
+    def language(self) -> Language: ...
 
     def is_given_name(self, text: str) -> bool: ...
 
@@ -55,17 +60,7 @@ _RARELY_GIVEN = 50  # people called by a name
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,5}\.-?)+(?:[^\W\d_])?|[^\W\d_]", re.IGNORECASE)
 _VOWEL = re.compile(r"[aeiouy]")
 _HYPHENED = re.compile(r"[A-Z\u00c0-\u00de](?:-[A-Z\u00c0-\u00de]){1,2}")  # "D-J", "Jeltsje H-W"
-_SURNAME_LETTERS = re.compile(r"(?:v|vd|vdr|vh|vt|de|d|t)[A-Z\u00c0-\u00de]{1,2}")  # "Ton vdH"
-_CAPITAL_PARTICLE = re.compile(r"V[./]D\.?R?\.?")  # "JAN V.D. BERG"; two initials stand with the first ones
-_CAPITAL_WORD = re.compile(r"(?<!\w)(?:'[ST]\b|[DL]')|[^\W\d_]{2,}")  # of "TOLSMA, JAN", "'T HOEN", "D'ISLE"
-_PARTICLE_LETTERS = frozenset("vdts")  # single letters that may stand for a particle after the initials
 _BORNE = 50  # bearers from which two capitals at the end are read as a name, not as initials
-_LANGUAGE = Language.load("nl")
-_ABBREVIATED_PARTICLES = _LANGUAGE.written_particles("shortened")
-_ELIDED = _LANGUAGE.words("elided_particle")  # Italian, before a vowel, as "d'" and "l'"
-_ARABIC_ARTICLES = _LANGUAGE.words("arabic_article")
-_ALWAYS_PARTICLES = _LANGUAGE.words("always_particle")
-ADJECTIVES = _LANGUAGE.words("adjective")  # that begin names of families: "Oude Wesselink"
 _MAX_INITIALS_WITHOUT_DOTS = 4
 
 
@@ -77,14 +72,58 @@ class Token:
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class NameWords:
+    """Words and expressions of a language that names are read by.
+
+    adjectives: they begin names of families, "Oude Wesselink". elided_particles: foreign, before a vowel, as
+    "d'" and "l'". surname_letters: "Ton vdH". capital_words: of "TOLSMA, JAN", "'T HOEN", "D'ISLE".
+    elided, elided_behind: an elided particle before a word, alone and behind a hyphen.
+    """
+
+    adjectives: frozenset[str]
+    shortened_particles: Mapping[str, str]
+    elided_particles: frozenset[str]
+    arabic_articles: frozenset[str]
+    always_particles: frozenset[str]
+    surname_letters: re.Pattern[str]
+    capital_particle: re.Pattern[str]
+    capital_words: re.Pattern[str]
+    elided: re.Pattern[str]
+    elided_behind: re.Pattern[str]
+    genitive: re.Pattern[str]
+
+
+@cache
+def name_words(language: Language) -> NameWords:
+    """The words and expressions of a language."""
+    grammar = language.grammar
+    elided = rf"{grammar.elided_particle}"
+    return NameWords(
+        language.words("adjective"),
+        language.written_particles("shortened"),
+        language.words("elided_particle"),
+        language.words("arabic_article"),
+        language.words("always_particle"),
+        re.compile(rf"{any_of(grammar.surname_particles)}[A-Z\u00c0-\u00de]{{1,2}}"),
+        re.compile(grammar.capital_particle),
+        re.compile(rf"(?<!\w)(?:{grammar.capital_word})|[^\W\d_]{{2,}}"),
+        re.compile(rf"({elided})([^\W\d_].+)", re.IGNORECASE),
+        re.compile(rf"(.+)-({elided}[^\W\d_].*)", re.IGNORECASE),
+        re.compile(rf"({grammar.genitive})-([^\W\d_].+)", re.IGNORECASE),
+    )
+
+
 class WordReader:
     """Splits a readable name into tokens, with the gazetteer's help."""
 
     def __init__(self, gazetteer: NameKnowledge) -> None:
         self._gazetteer = gazetteer
+        self._words = name_words(gazetteer.language)
+        self._lettered = gazetteer.language.grammar.lettered_particles
 
     def tokens(self, text: str) -> list[Token]:
-        all_capitals = text.upper() == text and len(_CAPITAL_WORD.findall(text)) > 1
+        all_capitals = text.upper() == text and len(self._words.capital_words.findall(text)) > 1
         words: list[str] = []
         text = re.sub(r"\bMc (?=[A-Z][a-z])", "Mc", text)
         for word in re.sub(r"\s+-\s*|\s*-\s+", " - ", text).split():
@@ -105,17 +144,17 @@ class WordReader:
         """Cut "J.P.de" at the dot, "Jansen-de" and "Dorp-van" at the hyphen, "d'Hondt" and "El-Amrani"."""
         if glued := re.fullmatch(r"((?:[^\W\d_]{1,2}\.)+)([^\W\d_][^.]+)", word):
             return [glued[1], *self._split_word(glued[2])]
-        if elided := re.fullmatch(r"((?:[dl]|dell|dall|del)')([^\W\d_].+)", word, re.IGNORECASE):
+        if elided := self._words.elided.fullmatch(word):
             return [elided[1], *self._split_word(elided[2])]
-        if genitive := re.fullmatch(r"('s)-([^\W\d_].+)", word, re.IGNORECASE):  # "'s-Gravesande"
+        if genitive := self._words.genitive.fullmatch(word):  # "'s-Gravesande"
             return [genitive[1], *self._split_word(genitive[2])]
         head, hyphen, tail = word.partition("-")
         if hyphen and head and tail:
-            if fold(head) in _ARABIC_ARTICLES and self._is_particle(head):
+            if fold(head) in self._words.arabic_articles and self._is_particle(head):
                 return [head, *self._split_word(tail)]
             if self._is_particle(tail) or tail.startswith("'"):
                 return [head, "-", tail]
-            if joined := re.fullmatch(r"(.+)-((?:[dl]|dell|dall|del)'[^\W\d_].*)", word, re.IGNORECASE):
+            if joined := self._words.elided_behind.fullmatch(word):
                 return [*self._split_word(joined[1]), "-", *self._split_word(joined[2])]
             first, _, last = word.rpartition("-")  # "Oude-Wesselink-el Khatib"
             if first != head and self._is_particle(last):
@@ -126,11 +165,13 @@ class WordReader:
         if word == "-":
             return "H"
         letters = word.rstrip(".")
-        if _HYPHENED.fullmatch(word) or (index > 0 and is_last and _SURNAME_LETTERS.fullmatch(word)):
+        if _HYPHENED.fullmatch(word) or (
+            index > 0 and is_last and self._words.surname_letters.fullmatch(word)
+        ):
             return "I"
-        if len(word) == 1 and index > 0 and is_last and fold(word) not in _PARTICLE_LETTERS:
+        if len(word) == 1 and index > 0 and is_last and fold(word) not in self._lettered:
             return "I"
-        if all_capitals and index > 0 and not is_last and _CAPITAL_PARTICLE.fullmatch(word):
+        if all_capitals and index > 0 and not is_last and self._words.capital_particle.fullmatch(word):
             return "P"
         if "." in word or len(letters) == 1:
             if self._is_particle(word) and not word[0].isupper() and index > 0:
@@ -140,7 +181,7 @@ class WordReader:
                 return "W" if longest > 4 or (longest > 2 and is_last and index > 0) else "I"
         if self._is_bare_initials(letters, index, is_last=is_last, all_capitals=all_capitals):
             return "I"
-        return "P" if self._is_particle(word) and fold(word) not in ADJECTIVES else "W"
+        return "P" if self._is_particle(word) and fold(word) not in self._words.adjectives else "W"
 
     def _opens_as_particle(self, word: str, following: str) -> bool:
         """ "v.d. Berg", "v. Dam": small before a capital, which initials are not."""
@@ -151,7 +192,9 @@ class WordReader:
         """ "JP" in "JP de Vries" or "Jansen JP"; never a name that is simply written in capitals."""
         if not 2 <= len(word) <= _MAX_INITIALS_WITHOUT_DOTS or not word.isalpha() or not word.isupper():
             return False
-        if self._is_particle(word) and (index > 0 or all_capitals or fold(word) in _ALWAYS_PARTICLES):
+        if self._is_particle(word) and (
+            index > 0 or all_capitals or fold(word) in self._words.always_particles
+        ):
             return False
         known = self._gazetteer.is_given_name(word) or self._gazetteer.is_surname(word)
         if all_capitals and is_last and index > 0 and len(word) == 2:  # "BRANDSMA SA", not "NGUYEN LI"
@@ -171,10 +214,10 @@ class WordReader:
         text = " ".join(words).lower()
         if (known := self._gazetteer.canonical_particle(text)) is not None:
             return known
-        if text in _ELIDED:
+        if text in self._words.elided_particles:
             return text
         is_abbreviated = any("." in word or "/" in word for word in words)
-        return _ABBREVIATED_PARTICLES.get(re.sub(r"[./ ]", "", text)) if is_abbreviated else None
+        return self._words.shortened_particles.get(re.sub(r"[./ ]", "", text)) if is_abbreviated else None
 
     def _rejoined_hyphens(self, tokens: list[Token]) -> list[Token]:
         """ "van Dorp-van Dijk" was split; a lone hyphen at either end is noise."""
@@ -191,7 +234,7 @@ class WordReader:
         is_joined = (
             len(tokens) > 1 and self._gazetteer.canonical_particle(f"{word} {tokens[1].text}") is not None
         )
-        is_always_particle = fold(word) in _ALWAYS_PARTICLES
+        is_always_particle = fold(word) in self._words.always_particles
         return (
             word[0].isupper() and is_common and not is_joined and not is_always_particle
             and self.given_share(word) >= 0.5

@@ -10,9 +10,9 @@ from stdnum import iban
 
 from linkage.detection.candidate import Candidate, Validator
 from linkage.detection.validators import VALIDATORS
-from linkage.gazetteer.tables import read_table
 from linkage.kinds import KindId, Kinds, patterns_of
 from linkage.language import Language
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 
 _TABLE: Final = "treatments/checks.tsv"

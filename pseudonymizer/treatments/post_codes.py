@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final
 
-from linkage.gazetteer.tables import read_table
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 
 _COUNTRY: Final = re.compile(r"[A-Z]{1,2}-(?=\d)")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 _MODEL = Path("models") / "nl" / "detection.json"
-_SLOTS = Path("gazetteers") / "name_slots" / "name_slots.tsv"
+_SLOTS = Path("languages") / "nl" / "lexicon" / "name_slots" / "name_slots.tsv"
 
 
 def destinations(data: Path, *, out: Path | None, slots: Path | None) -> tuple[Path, Path]:

@@ -6,8 +6,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, Self
 
-from linkage.gazetteer.tables import read_table
 from linkage.language import Language
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 
 _MONTH_FIRST: Final = frozenset({"en"})  # languages that may put the month before the day

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from linkage.gazetteer.tables import read_table
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 from pseudonymizer.treatments.drawing import chosen
 from pseudonymizer.treatments.random_texts import drawn_signs, is_sign, laid

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from typing import Final
 
 from linkage.detection.validators.citizens import compact
-from linkage.gazetteer.tables import read_table
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 from pseudonymizer.treatments.checks import Checks
 from pseudonymizer.treatments.drawing import chosen

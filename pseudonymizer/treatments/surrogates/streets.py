@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
-from linkage.gazetteer.tables import read_table
 from linkage.language import Language
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 from pseudonymizer.treatments.dates.words import with_capitals
 from pseudonymizer.treatments.drawing import chosen

@@ -9,7 +9,7 @@ from typing import Final
 
 import phonenumbers
 
-from linkage.gazetteer.tables import read_table
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 from pseudonymizer.treatments.drawing import chosen
 from pseudonymizer.treatments.random_texts import drawn_signs, is_sign, laid

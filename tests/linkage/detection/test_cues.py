@@ -10,27 +10,18 @@ from linkage.detection.cues import CueTable
 from linkage.errors import KindsError
 from linkage.language import Language
 from linkage.texts import KindId
+from tests.linkage.language.made_up import write_made_up
 
 _KIND = KindId("CASE_NUMBER")
 _OTHER = KindId("PHONE")
 _DIGITS = re.compile(r"\d+")
 
 
-def _language(directory: Path, *cues: str) -> Language:
+def _language(folder: Path, *cues: str) -> Language:
+    directory = write_made_up(folder)
     (directory / "cues.tsv").write_text("\n".join(["kind\tplace\tcue", *cues]) + "\n")
     (directory / "slots.tsv").write_text("slot\tregex\nFILLER\t(?:is|nr)\n")
-    for table in ("months", "weekdays"):
-        (directory / f"{table}.tsv").write_text("word\tnumber\tshort\n")
-    for table in ("numerals", "ordinals", "multiples"):
-        (directory / f"{table}.tsv").write_text("word\tnumber\n")
-    for table, columns in (
-        ("feasts", "word\tday"),
-        ("currencies", "word\tcode"),
-        ("times", "what\tphrase\tmeans"),
-        ("quotes", "language\tshort"),
-    ):
-        (directory / f"{table}.tsv").write_text(columns + "\n")
-    return Language("xx", directory)
+    return Language.read(directory)
 
 
 @pytest.fixture

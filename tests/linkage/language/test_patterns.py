@@ -7,7 +7,7 @@ import pytest
 
 from linkage.errors import KindsError
 from linkage.language import Language, Meaning, Place
-from linkage.language.patterns import filled, read_patterns
+from linkage.language.patterns import read_patterns
 from linkage.shipped_data import data_directory
 
 
@@ -30,10 +30,6 @@ def test_phrases_of_one_meaning_and_place_are_one_expression(tmp_path: Path) -> 
 def test_a_row_that_cannot_be_used_is_refused_with_its_line(tmp_path: Path, row: str) -> None:
     with pytest.raises(KindsError, match=r"patterns\.tsv, line 3"):
         read_patterns(_table(tmp_path, "and\tbetween\tka", row), {})
-
-
-def test_a_slot_is_filled_wherever_it_stands() -> None:
-    assert filled("{KIN} van {KIN}", {"KIN": "zoon"}) == "zoon van zoon"
 
 
 @pytest.mark.parametrize("meaning", Meaning)

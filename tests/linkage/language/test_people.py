@@ -12,6 +12,8 @@ from linkage.person_name import Gender
 
 HEADER = "word\tgender\trole\tuses\n"
 
+_HEAD = "title\tcategory\tposition\tgender\tvariants\tuses\n"
+
 
 def test_a_row_is_a_word_with_its_uses(tmp_path: Path) -> None:
     table = tmp_path / "kin.tsv"
@@ -56,15 +58,17 @@ def test_words_of_two_tables_are_a_sister_and_a_nurse_alone() -> None:
 
 def test_a_title_has_its_uses(tmp_path: Path) -> None:
     table = tmp_path / "titles.tsv"
-    table.write_text("title\tcategory\tuses\nMevr.\tcourtesy\tphrase path\nMSc\tacademic\t\n")
+    table.write_text(_HEAD + "Mevr.\tcourtesy\tpre\tf\tmvr| mevr\tphrase path\nMSc\tacademic\tpost\t\t\t\n")
     read = read_titles(table)
     assert [title.bare for title in read] == ["mevr", "msc"]
+    assert [title.gender for title in read] == [Gender.FEMALE, None]
+    assert [title.variants for title in read] == [("mvr", "mevr"), ()]
     assert read[0].uses == {TitleUse.PHRASE, TitleUse.PATH}
 
 
 def test_an_unknown_use_of_a_title_is_an_error(tmp_path: Path) -> None:
     table = tmp_path / "titles.tsv"
-    table.write_text("title\tcategory\tuses\nMevr.\tcourtesy\tsometimes\n")
+    table.write_text(_HEAD + "Mevr.\tcourtesy\tpre\tf\t\tsometimes\n")
     with pytest.raises(KindsError, match=r"titles\.tsv"):
         read_titles(table)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from linkage.language import Language
 from linkage.normalization.spelling import pet_stems
 
 
@@ -19,4 +20,4 @@ from linkage.normalization.spelling import pet_stems
     ],
 )
 def test_a_diminutive_without_each_ending_that_fits(word: str, stems: list[str]) -> None:
-    assert list(pet_stems(word)) == stems
+    assert list(pet_stems(word, Language.load("nl"))) == stems

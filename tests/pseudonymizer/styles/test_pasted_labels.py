@@ -125,7 +125,7 @@ def test_a_tag_without_its_hyphen_needs_its_brackets() -> None:
 
 
 def test_no_word_of_the_dutch_list_reads_as_a_code() -> None:
-    raw = (data_directory() / "gazetteers" / "words" / "words.tsv.gz").read_bytes()
+    raw = (data_directory() / "languages" / "nl" / "lexicon" / "words" / "words.tsv.gz").read_bytes()
     words = [line.split("\t")[0] for line in gzip.decompress(raw).decode().splitlines()]
     assert len(words) > 50_000
     for case in (str, str.upper):

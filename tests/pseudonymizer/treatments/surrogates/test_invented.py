@@ -18,9 +18,9 @@ from linkage.detection import find_values
 from linkage.detection.validators.citizens import compact
 from linkage.detection.values import normal_form
 from linkage.gazetteer import Gazetteer
-from linkage.gazetteer.tables import read_table
 from linkage.kinds import KindId
 from linkage.language import Language
+from linkage.language.tables import read_table
 from linkage.settings import data_directory
 from pseudonymizer.treatments.surrogates import InventedValues
 from pseudonymizer.treatments.treatment import TreatedValue

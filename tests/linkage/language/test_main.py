@@ -1,0 +1,24 @@
+"""The command that says what a language has and lacks."""
+
+import pytest
+
+from linkage.language.__main__ import main
+
+
+def test_dutch_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nl"]) == 0
+    assert "missing" not in capsys.readouterr().out
+
+
+def test_the_list_for_a_new_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["de"]) == 4
+    said = capsys.readouterr().out
+    assert "missing  titles.tsv: titles before" in said
+    assert "there    months.tsv" in said
+    assert "data/models/de: 0 of 6 files" in said
+
+
+@pytest.mark.parametrize("arguments", [[], ["de", "en"], ["../nl"], ["NL"]])
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert "usage" in capsys.readouterr().err
