@@ -36,7 +36,7 @@ HARMLESS = {
     ("linkage/own_kinds.py", "texts.place_of(kind)"),  # in the settings
     ("linkage/own_kinds.py", "self.needs.value"),  # one of the words of an enumeration
     ("pseudonymizer/web/app.py", "path"),  # of a route of the program
-    ("linkage/gazetteer/tables.py", "_place(path)"),  # of a shipped list
+    ("linkage/language/tables.py", "_place(path)"),  # of a shipped list
 }
 
 
