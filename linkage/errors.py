@@ -67,3 +67,7 @@ class DocumentTooLargeError(DocumentError):
 
 class MissingPackageError(LinkageError, ImportError):
     """A package is not installed that nymlink does not install by itself."""
+
+
+class TooManyMentionsError(LinkageError, ValueError):
+    """There are more mentions than are linked in one go."""

@@ -34,7 +34,7 @@ from linkage.sighting_text import SightingReader, with_typed_fields
 
 log = logging.getLogger(__name__)
 
-_MOST_SIGHTINGS: Final = 1_000_000  # mentions of earlier documents that are linked again; each takes 2.6 kB
+MOST_SIGHTINGS: Final = 1_000_000  # mentions of earlier documents that are linked again; each takes 2.6 kB
 # An empty set of its own takes 216 bytes, and most mentions have six.
 _NOBODY: Final[frozenset[MentionId]] = frozenset()
 _NOTHING: Final[frozenset[tuple[str, str]]] = frozenset()
@@ -135,7 +135,7 @@ class EarlierMentions:
         known: Sequence[KnownIdentity],
         run: Iterable[NormalizedMention],
         *,
-        most: int = _MOST_SIGHTINGS,
+        most: int = MOST_SIGHTINGS,
     ) -> "EarlierMentions":
         """Of more than most sightings none is taken: people are then known by their names and attributes."""
         with without_collector():

@@ -20,6 +20,7 @@ class Verb(StrEnum):
     GIVE_BACK = "give-back"  # what the same actor sent himself, for a receipt of it
     EXPORT_LINKS = "export-links"
     SEE_NAMES = "see-names"  # the linker's known people, and clerical review
+    RELINK = "relink"  # the whole project anew: who is one person, who is two
     REQUEST = "request"
     APPROVE = "approve"
     REVEAL = "reveal"
@@ -41,7 +42,14 @@ class Verb(StrEnum):
 MATRIX: Final[Mapping[Role, frozenset[Verb]]] = {
     Role.ANALYST: frozenset({Verb.PSEUDONYMIZE, Verb.GIVE_BACK, Verb.EXPORT_LINKS}),
     Role.CURATOR: frozenset(
-        {Verb.PSEUDONYMIZE, Verb.GIVE_BACK, Verb.EXPORT_LINKS, Verb.SEE_NAMES, Verb.RUN_KEY}
+        {
+            Verb.PSEUDONYMIZE,
+            Verb.GIVE_BACK,
+            Verb.EXPORT_LINKS,
+            Verb.SEE_NAMES,
+            Verb.RELINK,
+            Verb.RUN_KEY,
+        }
     ),
     Role.REQUESTER: frozenset({Verb.REQUEST, Verb.REVEAL, Verb.RESTORE, Verb.LINK_PROJECTS}),
     Role.APPROVER: frozenset({Verb.APPROVE}),

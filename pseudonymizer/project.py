@@ -45,6 +45,7 @@ from pseudonymizer.project_options import ProjectOptions as ProjectOptions
 from pseudonymizer.project_options import RunOptions as RunOptions
 from pseudonymizer.project_terms import ProjectTerms
 from pseudonymizer.records import Style
+from pseudonymizer.relinks import HowToRelink, Relinked
 from pseudonymizer.settings import StyleSettings
 from pseudonymizer.treatments.asked import AskedTreatments, check_profile, check_table
 from pseudonymizer.treatments.plan import Plan
@@ -365,6 +366,27 @@ class Project(WaysBack):
         return ReviewSession(
             found.result, found.judgements, judge=judge, place_of=place_of.__getitem__, answered=answered
         )
+
+    def relink(
+        self, *, purpose: str, ticket: str = "", apply: bool = False, names: bool = False
+    ) -> Relinked:
+        """What linking all kept mentions of the project in one go finds otherwise than text by text did: who
+        is one person, who is two, what is open. Published pseudonyms stay. The request is on record.
+
+        apply: make the changes, instead of listing them alone. names: list the people with their names, for
+        who may see names.
+
+        Raises:
+            AccessRefusedError, PurposeRequiredError: the actor may not relink; on record.
+            LinkageOutdatedError: others go on changing the project.
+            TooManyMentionsError: more mentions are kept than are linked in one go.
+        """
+        how = HowToRelink(apply=apply, names=names)
+        with self._borrowed_vault() as vault:
+            return vault.relink(
+                self.name, how, linker=lambda: self.engine.pipeline.linker, registered=self.registered,
+                purpose=purpose, ticket=ticket,
+            )  # fmt: skip
 
     def _found(self, documents: TextInputs | Iterable[FoundDocument]) -> tuple[FoundDocument, ...]:
         if isinstance(documents, str | bytes | Document | Path | FileContent):

@@ -282,6 +282,8 @@ def _access(looked: _Looked) -> None:
         told = json.loads((looked.folder / "people.json").read_text(encoding="utf-8"))
         looked.note("json people", [told])
         looked.wrote("people", "people.json")
+    if looked.has_verb("relink"):
+        looked.prints("relink", *here, *PURPOSE)
     asked = looked.prints("request", label, *here, *PURPOSE)
     looked.prints("approve", str(asked["request"]), *STORE)
     looked.prints("requests show", str(asked["request"]), *STORE)

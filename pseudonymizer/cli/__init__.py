@@ -14,6 +14,7 @@ from pseudonymizer.cli import (
     finding,
     options,
     paths,
+    relinking,
     requesting,
     restoring,
     reviewing,
@@ -84,6 +85,7 @@ tables.add_to(app)
 treating.add_to(app)
 evaluating.add_to(app)
 reviewing.add_to(app)
+relinking.add_to(app)
 paths.add_to(app)
 access.add_to(app)
 requesting.add_to(app)

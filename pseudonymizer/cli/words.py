@@ -29,6 +29,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "models install": "de --directory models/",
     "evaluate": "gold/ --json",
     "review": f"--run out/ --judgements verdicts.jsonl {_IN}",
+    "relink": f"{_WHY}",
     "paths": f"out/ --failed --out - {_IN}",
     "reveal": f"PERSOON-7KQM3 {_WHY}",
     "lookup": f"{_WHY}",

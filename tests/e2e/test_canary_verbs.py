@@ -277,6 +277,8 @@ STEPS: Final[Sequence[Step]] = (
     _step("requests", "list", *STORE),
     _step("requests", "show", "1", *STORE),
     _step("people", *ASKED, "--out", "mensen.tsv"),
+    _step("relink", *ASKED),
+    _step("relink", *ASKED, "--names", "--apply", "--out", "anders.tsv"),
     _step("models", "list"),
     _step("models", "install", "nl", "in"),
     _step("audit", "list", *STORE),

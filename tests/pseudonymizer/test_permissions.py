@@ -2,13 +2,14 @@
 every refusal is on record with no name.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from linkage.records import DocumentId, LinkageResult, PersonName
+from linkage.records import DocumentId, KnownIdentity, LinkageResult, NormalizedMention, PersonName
+from linkage.review import Judgement
 from pseudonymizer.assignment import assign
 from pseudonymizer.crosslinks import link_projects, request_link
 from pseudonymizer.errors import (
@@ -21,11 +22,13 @@ from pseudonymizer.keyring import FileKey
 from pseudonymizer.policy import MATRIX, Role, Verb
 from pseudonymizer.records import Rewrite
 from pseudonymizer.reidentification import approve, grant, lookup, request, request_restore, restore, reveal
+from pseudonymizer.relinks import HowToRelink
 from pseudonymizer.runkeys import accept, hand_out
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.values import Value
 from pseudonymizer.vault import Vault
 from pseudonymizer.vault.access import give_role, take_role
+from pseudonymizer.vault.assigning.assignment import one_person_a_key
 from pseudonymizer.vault.care.links import pseudonym_links
 from pseudonymizer.vault.care.merging import merge, unmerge
 from pseudonymizer.vault.care.rotation import Rotated, rotate, rotate_kek
@@ -40,6 +43,22 @@ RESULT = linkage_result({"a": "Jan Tolsma, Els Kok"}, [[("a", "Jan Tolsma")], [(
 EMPTY = LinkageResult((), ())
 PASSPHRASE = "paard batterij nietje"  # noqa: S105  a test's
 DECOY = PersonName(given="otto", family="lok")
+
+
+class NoLinker:
+    """Everybody as before."""
+
+    def link(
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
+    ) -> LinkageResult:
+        del known, judgements
+        return one_person_a_key(mentions, lambda mention: mention.mention_id)
+
+
 Act = Callable[[Vault, "Stage"], object]
 
 
@@ -79,6 +98,7 @@ ACTS: Mapping[Verb, tuple[Act, ...]] = {
         lambda v, s: unmerge(v, pseudonyms=[s.jan], **WHY),
         lambda v, _: v.listed_people("p", purpose="toets"),
     ),
+    Verb.RELINK: (lambda v, _: v.relink("p", HowToRelink(), linker=lambda: NoLinker(), purpose="toets"),),
     Verb.REQUEST: (
         lambda v, s: request(v, pseudonyms=[s.jan], **WHY),
         lambda v, _: request_restore(v, outputs=[b"x"], **WHY),

@@ -4,23 +4,22 @@ Published texts keep the pseudonym they carry, and that pseudonym stays with the
 gets a new one, for whatever is pseudonymized from now on. A link keeps the two together in the record.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkage.records import Mention, Sighting
 from linkage.sightings import mention_of
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.policy import Verb
-from pseudonymizer.records import EntityKind, LinkKind, Scope
-from pseudonymizer.schema import name_index
+from pseudonymizer.records import EntityKind, LinkKind
 from pseudonymizer.splits import Part as Part
 from pseudonymizer.splits import Split as Split
-from pseudonymizer.vault.assigning.single_label import new_label
+from pseudonymizer.vault.assigning.single_label import label_of_one
+from pseudonymizer.vault.care.handover import Handover, forms_in
 from pseudonymizer.vault.opened import OpenVault
-from pseudonymizer.vault.rows import documents, entities, mentions, person_documents, run_results
-from pseudonymizer.vault.rows.fact_rows import add_facts, replace_facts, stored_facts
-from pseudonymizer.vault.rows.forms import Fact, Mark, SurfaceForm, normal_form
-from pseudonymizer.vault.rows.indexing import NAME_LABEL, tags_of
+from pseudonymizer.vault.rows import documents, entities, person_documents
+from pseudonymizer.vault.rows.fact_rows import stored_facts
+from pseudonymizer.vault.rows.forms import Fact, Mark, SurfaceForm
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.ways_back.gate import Gate, gate
 
@@ -79,18 +78,16 @@ class _Split:
             if place[0] in taken or surface in self.surfaces
         }
         going, staying = self._parted(facts, chosen, edits)
-        (self.new,), (sealer,) = entities.add_entities(vault, keys, [EntityKind.PERSON])
-        add_facts(vault, keys, [(self.new, going, sealer)])
-        if staying != facts:
-            replace_facts(vault, keys, self.old, self.old_sealer, staying)
-        self._move_index(going, staying)
-        person_documents.give_edits(vault, keys, chosen, (self.old, self.old_sealer), (self.new, sealer))
-        moved = self._move_mentions()
-        self._move_open_links(going)
-        label = self._new_label()
-        row = (self.old, self.new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
+        over = Handover.to_somebody_new(vault, keys, self.old)
+        new = over.new[0]
+        over.give_facts(going, staying, facts)
+        over.give_edits(chosen)
+        moved = over.give_mentions(self.found, self.doc_ids)
+        over.give_open_links([mention_of(fact).mention for fact in going if isinstance(fact, Sighting)])
+        label = label_of_one(vault, keys, new)
+        row = (self.old, new, LinkKind.SPLIT, "", "", _UNSCORED, _UNSCORED)
         entities.add_links(vault, keys, [row])
-        return Split(label, self.new, len(_forms_in(going)), moved, len(chosen))
+        return Split(label, new, len(forms_in(going)), moved, len(chosen))
 
     def _parted(
         self, facts: Sequence[Fact], chosen: Mapping[Any, str], edits: Mapping[Any, str]
@@ -115,7 +112,7 @@ class _Split:
             if fact.surface not in self.surfaces and (fact.surface not in met or self._stays(fact, left)):
                 staying.append(fact)
                 names_left = True
-        if not _forms_in(going):
+        if not forms_in(going):
             raise SettingsError("nothing of this person is written like that; nothing was split")
         if not names_left:
             raise SettingsError("every name of this person would go over; a split must leave both a name")
@@ -132,67 +129,3 @@ class _Split:
     def _stays(self, told: SurfaceForm, left: set[str]) -> bool:
         """Without stored edits it cannot be told where else a form was met, so it stays with both."""
         return told.surface in left or not left
-
-    def _move_index(self, going: Sequence[Fact], staying: Sequence[Fact]) -> None:
-        vault, keys = self.vault, self.keys
-        new, kept = self._index_rows(going, self.new), self._index_rows(staying, self.old)
-        gone = []
-        for version, _, tag in new:
-            if (version, self.old, tag) in kept:
-                continue
-            for (binding,) in vault.store.rows(
-                "SELECT binding FROM name_index WHERE project_id = ? AND index_version = ? AND tag = ? "
-                "AND entity_id = ?",
-                (keys.project_id, version, tag, self.old),
-            ):
-                gone.append((version, tag, binding))
-        _, total = keys.binder(name_index.name).bind_all(
-            [entities.index_fields(keys.project_id, version, self.old, tag) for version, tag, _ in gone]
-        )
-        vault.checkpoints.counted(keys.project_id, name_index.name, -len(gone), -total)
-        vault.store.run_many(
-            "DELETE FROM name_index WHERE project_id = ? AND index_version = ? AND tag = ? AND entity_id = ?",
-            [(keys.project_id, version, tag, self.old) for version, tag, _ in gone],
-        )
-        entities.add_index(vault, keys, new)
-
-    def _index_rows(self, facts: Iterable[Fact], entity_id: int) -> set[tuple[int, int, bytes]]:
-        names = {full for told in _forms_in(facts) if (full := normal_form(told.name)) is not None}
-        return {
-            (version, entity_id, tag)
-            for full in names
-            for version, tag in tags_of(self.keys, NAME_LABEL, full).items()
-        }
-
-    def _move_mentions(self) -> int:
-        keys = self.keys
-        tags = set(mentions.mention_tags(keys, self.found))
-        whole = set(mentions.document_tags(keys, self.doc_ids).values())
-        documents_of = whole | set(mentions.document_tags(keys, {m.doc_id for m in self.found}).values())
-        if not documents_of:
-            return 0
-        return mentions.move_mentions(
-            self.vault,
-            keys,
-            lambda doc, tag, owner: (
-                self.new if owner == self.old and (doc in whole or tag in tags) else owner
-            ),
-            documents_of,
-        )
-
-    def _move_open_links(self, going: Iterable[Fact]) -> None:
-        """Those of the mentions that went over; none is left between the two people."""
-        met = [mention_of(fact).mention for fact in going if isinstance(fact, Sighting)]
-        tags = mentions.mention_tags(self.keys, met)
-        run_results.give(self.vault, self.keys, tags, self.old, self.new)
-        run_results.settle(self.vault, self.keys, (self.old, self.new))
-
-    def _new_label(self) -> str:
-        style, label = new_label(self.vault, self.keys)
-        wanted = [(self.new, Scope.PROJECT, b"")]
-        entities.add_pseudonyms(self.vault, self.keys, style, wanted, [label])
-        return label
-
-
-def _forms_in(facts: Iterable[Fact]) -> list[SurfaceForm]:
-    return [fact for fact in facts if isinstance(fact, SurfaceForm)]

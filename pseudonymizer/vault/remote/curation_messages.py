@@ -1,10 +1,13 @@
-"""The verb of the vault service for splitting; as pseudonymizer.vault.remote.messages."""
+"""The verbs of the vault service for splitting and relinking; as pseudonymizer.vault.remote.messages."""
 
 from typing import Final, Self
 
-from linkage.records import DocumentId, Mention
+from linkage.known_rows import KnownReader, KnownRow
+from linkage.records import DocumentId, KnownIdentity, Mention
+from pseudonymizer.relinks import HowToRelink, Relinked
 from pseudonymizer.splits import Part, Split
 from pseudonymizer.vault.remote.messages import ForPurpose, WireVerb
+from pseudonymizer.vault.remote.sent_records import checked
 
 
 class OfSplit(ForPurpose, frozen=True, kw_only=True):
@@ -26,4 +29,15 @@ class OfSplit(ForPurpose, frozen=True, kw_only=True):
         return Part(self.surfaces, self.doc_ids, self.found)
 
 
+class OfRelink(ForPurpose, frozen=True, kw_only=True):
+    how: HowToRelink
+    registered: tuple[KnownRow, ...] = ()
+
+    def people(self) -> list[KnownIdentity]:
+        """The registered people. Raises ServiceError for rows that no client makes."""
+        with checked():
+            return KnownReader().read(self.registered)
+
+
 SPLIT: Final = WireVerb("split", OfSplit, Split)
+RELINK: Final = WireVerb("relink", OfRelink, Relinked)

@@ -47,7 +47,7 @@ def fetched(
     numbers = {number for number in wanted if number in kept.people}
     links = _links(vault, keys, numbers)
     ambiguous = {number for number in wanted if number in kept.ambiguous}
-    unclear = _unclear(kept, _links(vault, keys, ambiguous)[LinkKind.CANDIDATE], ambiguous, numbers)
+    unclear = _unclear(_links(vault, keys, ambiguous)[LinkKind.CANDIDATE], ambiguous, numbers)
     shown = numbers.union(*unclear.values())
     if len(vault.keystore.wrapped_entity_keys(shown)) < len(shown):
         raise KeyDestroyedError("the data key of a known person is gone")
@@ -92,20 +92,16 @@ def _apart(links: _Pairs) -> dict[int, frozenset[EntityId]]:
 
 
 def _unclear(
-    kept: OpenPeople, pairs: Iterable[tuple[int, int]], ambiguous: Set[int], numbers: Set[int]
+    pairs: Iterable[tuple[int, int]], ambiguous: Set[int], numbers: Set[int]
 ) -> dict[int, list[int]]:
     """By one of these people, the ambiguous mentions that are told of together with that person.
 
-    Each is one that may mean a person of the project; pairs: what it may mean.
+    pairs: what each may mean.
     """
-    last: dict[int, int] = {}
-    for left, right in pairs:
-        if left in ambiguous:
-            last[left] = max(right, last.get(left, right))
+    told_of = {left: right for left, right in sorted(pairs) if right in numbers}
     found: dict[int, list[int]] = {}
-    for left, right in sorted(last.items()):
-        if right in kept.people and numbers:
-            found.setdefault(right if right in numbers else min(numbers), []).append(left)
+    for left in sorted(ambiguous if numbers else ()):
+        found.setdefault(told_of.get(left, min(numbers)), []).append(left)
     return found
 
 

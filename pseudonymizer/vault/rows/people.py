@@ -43,7 +43,8 @@ _Row = tuple[Any, ...]
 def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity, ...]:
     """Every person of the project with all names; ambiguous mentions, literals and decoys are left out.
 
-    Where an ambiguous mention stands is told of one of the people whom it may mean.
+    Where an ambiguous mention stands is told of one of the people whom it may mean, or of anybody where these
+    are ambiguous themselves, or gone.
     """
     links = {kind: _linked_as(vault, keys, kind) for kind in _TELLING}
     apart: dict[int, set[EntityId]] = {}
@@ -68,9 +69,11 @@ def known_identities(vault: VaultCore, keys: ProjectKeys) -> tuple[KnownIdentity
             elif source.reader.names_person(rows):
                 people.append(StoredPerson.of(number, rows, source))
         known = tuple(people)
-    for left, right in sorted(links[LinkKind.CANDIDATE], reverse=True):
-        if (sightings := ambiguous.pop(left, None)) is not None:
-            unclear[right] = (*unclear.get(right, ()), *sightings)
+    numbers = {person.number for person in people}
+    told_of = {left: right for left, right in sorted(links[LinkKind.CANDIDATE]) if right in numbers}
+    for left, sightings in sorted(ambiguous.items() if numbers else ()):
+        right = told_of.get(left, people[0].number)
+        unclear[right] = (*unclear.get(right, ()), *sightings)
     return known
 
 

@@ -49,6 +49,11 @@ class StoredPerson(KnownIdentity):
         return person
 
     @property
+    def number(self) -> int:
+        """The number of the person in the vault."""
+        return self._number
+
+    @property
     def _told(self) -> StoredFacts:
         return self._source.reader.told(self._rows)
 

@@ -354,6 +354,7 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "stored_value_labels": {"project": "p", "style": "surrogate"},
         "stored_roles": {}, "merge": {**why, "pseudonyms": [jan]}, "unmerge": {**why, "pseudonyms": [jan]},
         "split": {**why, "pseudonym": jan, "surfaces": [], "doc_ids": [], "found": []},
+        "relink": {**why, "how": {"apply": False, "names": False}},
         "receipt": {"project": "p", "sent": []},
         "give_back": {"project": "p", "receipt": "nyr_", "labels": [jan]},
     }  # fmt: skip
