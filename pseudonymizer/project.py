@@ -367,9 +367,7 @@ class Project(WaysBack):
             found.result, found.judgements, judge=judge, place_of=place_of.__getitem__, answered=answered
         )
 
-    def relink(
-        self, *, purpose: str, ticket: str = "", apply: bool = False, names: bool = False
-    ) -> Relinked:
+    def relink(self, *, purpose: str, ticket: str = "", apply: bool = False, names: bool = False) -> Relinked:
         """What linking all kept mentions of the project in one go finds otherwise than text by text did: who
         is one person, who is two, what is open. Published pseudonyms stay. The request is on record.
 
