@@ -25,7 +25,11 @@ TEXTS = {"a": "Jan Tolsma en Els Kok", "b": "Jan Tolsma", "c": "J. Tolsma"}
 RESULT = linkage_result(
     TEXTS, [[("a", "Jan Tolsma"), ("c", "J. Tolsma")], [("b", "Jan Tolsma")], [("a", "Els Kok")]]
 )
-KNOWN = known_people(RESULT, {i.identity_id: EntityId(i.identity_id) for i in RESULT.identities})
+
+
+def met() -> tuple[KnownIdentity, ...]:
+    """Its people, as known ones. Made anew each time: other tests count the known people in memory."""
+    return known_people(RESULT, {i.identity_id: EntityId(i.identity_id) for i in RESULT.identities})
 
 
 class Grouping:
@@ -68,8 +72,8 @@ def told(found: FoundAnew) -> list[tuple[tuple[str, ...], dict[str, int]]]:
 
 
 def test_nothing_is_otherwise_where_one_go_finds_the_same() -> None:
-    owners = KeptMentions.of(KNOWN).owners
-    found = found_anew(KNOWN, Grouping(lambda mention: owners[mention.mention_id]))
+    owners = KeptMentions.of(met()).owners
+    found = found_anew(met(), Grouping(lambda mention: owners[mention.mention_id]))
     assert told(found) == [(("i0",), {}), (("i1",), {}), (("i2",), {})]
     assert found.questions == ()
     assert len(found.mention_of) == 4
@@ -77,20 +81,20 @@ def test_nothing_is_otherwise_where_one_go_finds_the_same() -> None:
 
 def test_who_is_one_person_and_what_is_somebody_elses() -> None:
     by_surname = Grouping(lambda m: m.name.family or "")
-    assert told(found_anew(KNOWN, by_surname)) == [(("i0", "i1"), {}), (("i2",), {})]
+    assert told(found_anew(met(), by_surname)) == [(("i0", "i1"), {}), (("i2",), {})]
     by_form = Grouping(lambda m: m.mention.surface)
     # Of the two mentions of the first person one holds, the other is the second's.
-    found = found_anew(KNOWN, by_form)
+    found = found_anew(met(), by_form)
     assert told(found) == [(("i0",), {}), (("i1",), {"i0": 1}), (("i2",), {})]
     (other,) = [person for person in found.people if "i1" in person.entities]
     assert [found.mention_of[m].mention.surface for m in other.parts[EntityId("i0")]] == ["Jan Tolsma"]
     by_place = Grouping(lambda m: m.mention_id)
-    assert told(found_anew(KNOWN, by_place))[0] == ((), {"i0": 1})
+    assert told(found_anew(met(), by_place))[0] == ((), {"i0": 1})
     assert "Tolsma" not in repr(found)
 
 
 def test_a_mention_that_may_mean_several_asks_of_each() -> None:
-    found = found_anew(KNOWN, Grouping(lambda m: m.mention.surface, unclear="J. Tolsma"))
+    found = found_anew(met(), Grouping(lambda m: m.mention.surface, unclear="J. Tolsma"))
     (unclear,) = [n for n, person in enumerate(found.people) if person.is_unclear]
     assert {(q.left, q.right, q.may_be) for q in found.questions} == {
         (unclear, other, True) for other in range(3) if other != unclear
@@ -98,7 +102,7 @@ def test_a_mention_that_may_mean_several_asks_of_each() -> None:
 
 
 def test_of_a_mention_that_was_given_to_two_the_ambiguous_one_holds() -> None:
-    first, *others = KNOWN
+    first, *others = met()
     (sighting, *_) = first.sightings
     ambiguous = UnclearSighting(EntityId("u"), sighting)
     kept = KeptMentions.of([first, KnownIdentity(EntityId("x"), (), unclear=(ambiguous,)), *others])
@@ -110,7 +114,7 @@ def test_nobody_and_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found_anew((), Grouping(lambda m: m.mention.surface)) == FoundAnew()
     monkeypatch.setattr(relinking, "MOST_SIGHTINGS", 3)
     with pytest.raises(TooManyMentionsError, match="4 mentions"):
-        found_anew(KNOWN, Grouping(lambda m: m.mention.surface))
+        found_anew(met(), Grouping(lambda m: m.mention.surface))
 
 
 def test_an_open_link_is_told_once_between_two_people() -> None:
