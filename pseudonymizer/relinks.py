@@ -44,9 +44,10 @@ class Relinked:
     mentions: int
     is_applied: bool = False
 
-    def count(self, kind: ChangeKind) -> int:
-        """How many changes of a kind there are."""
-        return sum(change.kind is kind for change in self.changes)
+    @property
+    def counts(self) -> dict[ChangeKind, int]:
+        """How many changes of each kind there are."""
+        return {kind: sum(change.kind is kind for change in self.changes) for kind in ChangeKind}
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,17 +85,11 @@ def _row(change: "RelinkChange") -> dict[str, Any]:
 
 def _lines(found: "Relinked") -> list[str]:
     lines = ["\t".join(_shown(change)) for change in found.changes]
-    counts = ", ".join(f"{found.count(kind):,} {kind}" for kind in _kinds())
+    counts = ", ".join(f"{number:,} {kind}" for kind, number in found.counts.items())
     lines.append(f"{found.people:,} people, {found.mentions:,} mentions: {counts}")
     if found.changes and not found.is_applied:
         lines.append("nothing was changed; --apply makes these changes")
     return lines
-
-
-def _kinds() -> list[str]:
-    from pseudonymizer.relinks import ChangeKind
-
-    return list(ChangeKind)
 
 
 def _shown(change: "RelinkChange") -> list[str]:

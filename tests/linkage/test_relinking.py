@@ -39,8 +39,14 @@ class Grouping:
         self.person_of, self.unclear = person_of, unclear
 
     def link(
-        self, mentions: Iterable[NormalizedMention], *, known: Sequence[KnownIdentity] = ()
+        self,
+        mentions: Iterable[NormalizedMention],
+        *,
+        known: Sequence[KnownIdentity] = (),
+        judgements: Sequence[Judgement] = (),
     ) -> LinkageResult:
+        del judgements
+
         def resolve(
             every: tuple[NormalizedMention, ...], _: Sequence[KnownIdentity], __: Sequence[Judgement]
         ) -> LinkageResult:

@@ -89,7 +89,7 @@ class Handover:
         """Edits of rewritten documents."""
         person_documents.give_edits(self.vault, self.keys, places, self.old, self.new)
 
-    def give_mentions(self, found: Collection[Mention], doc_ids: Collection[DocumentId] = ()) -> int:
+    def give_mentions(self, found: Sequence[Mention], doc_ids: Collection[DocumentId] = ()) -> int:
         """These mentions, and all of the old person in these documents; returns how many went over."""
         keys, old, new = self.keys, self.old[0], self.new[0]
         tags = set(mentions.mention_tags(keys, found))
@@ -104,7 +104,7 @@ class Handover:
             documents_of,
         )
 
-    def give_open_links(self, met: Collection[Mention]) -> None:
+    def give_open_links(self, met: Sequence[Mention]) -> None:
         """Open links of mentions that go over; none is left between the two people."""
         tags = mentions.mention_tags(self.keys, met)
         run_results.give(self.vault, self.keys, tags, self.old[0], self.new[0])

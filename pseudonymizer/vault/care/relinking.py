@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from linkage.records import KnownIdentity, MentionId, NormalizedMention, Sighting
+from linkage.records import DocumentId, KnownIdentity, MentionId, NormalizedMention, Sighting
 from linkage.relinking import FoundAnew, found_anew
 from linkage.sightings import mention_of
 from linkage.told import as_pairs
@@ -82,7 +82,7 @@ class _Relinking:
                 _APPLY[change.kind](self, change)
         changes = self._told(names=how.names)
         relinked = Relinked(changes, people_count, len(self.found.mention_of), is_applied=how.apply)
-        counts = {f"{kind}_changes": relinked.count(kind) for kind in ChangeKind}
+        counts = {f"{kind}_changes": number for kind, number in relinked.counts.items()}
         labels = sorted({label for c in changes for person in c.people for label in person.pseudonyms})
         outcome = "done" if how.apply else "listed"
         if how.names:
@@ -283,9 +283,9 @@ def _told_by(mentions: Iterable[NormalizedMention]) -> dict[Fact, None]:
     return found
 
 
-def _written(facts: Iterable[Fact]) -> dict[str, set[str]]:
+def _written(facts: Iterable[Fact]) -> dict[DocumentId, set[str]]:
     """By document, how the names of sightings are written there."""
-    found: dict[str, set[str]] = defaultdict(set)
+    found: dict[DocumentId, set[str]] = defaultdict(set)
     for fact in facts:
         if isinstance(fact, Sighting):
             found[fact.doc_id].add(fact.surface)

@@ -1,11 +1,10 @@
 """A project linked anew: listed first, then made so; published pseudonyms stay, what people said holds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
 from linkage.records import DocumentId, LinkageResult, NormalizedMention
-from linkage.review import Judgement
 from pseudonymizer.assignment import assign
 from pseudonymizer.errors import AccessRefusedError, LinkageOutdatedError, PurposeRequiredError
 from pseudonymizer.policy import Role
@@ -48,19 +47,8 @@ def filled(vault: Vault) -> dict[str, str]:
 def relinked(
     vault: Vault, person_of: Callable[[NormalizedMention], str], how: HowToRelink = LISTED, unclear: str = ""
 ) -> Relinked:
-    grouping = Judging(person_of, unclear)
+    grouping = Grouping(person_of, unclear)
     return vault.relink("p", how, linker=lambda: grouping, purpose="nieuwe levering", ticket="T-1")
-
-
-class Judging(Grouping):
-    """As a vault asks its linker, which is given what people judged."""
-
-    def link(  # type: ignore[override]
-        self, mentions: Sequence[NormalizedMention], *, known: Sequence[object] = (),
-        judgements: Sequence[Judgement] = (),
-    ) -> LinkageResult:  # fmt: skip
-        del judgements
-        return super().link(mentions, known=known)  # type: ignore[arg-type]
 
 
 def by_name(mention: NormalizedMention) -> str:
@@ -203,7 +191,7 @@ def test_who_may_not_is_refused_and_a_purpose_is_asked_for(place: VaultPlace) ->
     with place.create() as vault:
         filled(vault)
         with pytest.raises(PurposeRequiredError):
-            vault.relink("p", APPLIED, linker=lambda: Judging(by_name), purpose=" ")
+            vault.relink("p", APPLIED, linker=lambda: Grouping(by_name), purpose=" ")
         give_role(vault, "ana", Role.ANALYST)
         vault.commit()
     with place.open(actor="ana") as vault:
@@ -216,8 +204,8 @@ def test_a_project_that_changes_meanwhile_is_linked_again(vault: Vault) -> None:
     filled(vault)
     looked = 0
 
-    class Slow(Judging):
-        def link(self, *args: object, **kwargs: object) -> LinkageResult:  # type: ignore[override]
+    class Slow(Grouping):
+        def link(self, *args: object, **kwargs: object) -> LinkageResult:
             nonlocal looked
             looked += 1
             if looked <= times:
