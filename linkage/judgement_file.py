@@ -1,7 +1,7 @@
 """The file of judgements: one JSON object a line, for the user alone, since it holds names."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from linkage.errors import InvalidRecordError
@@ -11,7 +11,12 @@ from linkage.private_file import write_private
 
 def write_judgements(path: Path, judgements: Iterable[Judgement]) -> None:
     """Write one JSON object a line, whole or not at all, readable by the user alone (mode 0600)."""
-    write_private(path, (json.dumps(_row(j), ensure_ascii=False) + "\n" for j in judgements))
+    write_private(path, judgement_lines(judgements))
+
+
+def judgement_lines(judgements: Iterable[Judgement]) -> Iterator[str]:
+    """One JSON object a line for each judgement."""
+    return (json.dumps(_row(j), ensure_ascii=False) + "\n" for j in judgements)
 
 
 def _row(j: Judgement) -> dict[str, object]:
@@ -40,6 +45,15 @@ def read_judgements(path: Path) -> tuple[Judgement, ...]:
         ) from None
     except UnicodeDecodeError:
         raise InvalidRecordError("the judgements file is no text in UTF-8") from None
+    return judgements_in(text)
+
+
+def judgements_in(text: str) -> tuple[Judgement, ...]:
+    """The judgements of lines that judgement_lines wrote.
+
+    Raises:
+        InvalidRecordError: see read_judgements.
+    """
     judgements = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():

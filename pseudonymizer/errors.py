@@ -158,6 +158,43 @@ class DeskStoreError(PseudonymizerError):
     """The file of the web desk (tokens, sessions, jobs) cannot be used."""
 
 
+class UnknownWorkspaceError(PseudonymizerError, LookupError):
+    """There is no workspace, file or job of this id, or it is of another account or project, or has ended."""
+
+
+class NoWorkspacesError(PseudonymizerError):
+    """The service was started without a folder for workspaces; --workspaces names one."""
+
+
+class WorkspaceFullError(PseudonymizerError):
+    """A bound on the files of a workspace, or on the workspaces of an account, is reached."""
+
+
+class UploadRefusedError(PseudonymizerError, ValueError):
+    """A file cannot be taken: its path leads elsewhere or is there already, or its bytes are not as told.
+
+    field: the place in the request that is at fault.
+    """
+
+    field = ""
+
+
+class WorkspaceStateError(PseudonymizerError):
+    """The workspace is not as far as the request needs it, or a job works on it."""
+
+
+class StaleRevisionError(PseudonymizerError):
+    """The workspace was changed since the revision that a request names."""
+
+
+class UnsealedWorkError(PseudonymizerError):
+    """There is no file system in memory in which a run could work; --unsealed-work lets it work on disk."""
+
+
+class RunCancelledError(PseudonymizerError):
+    """Somebody cancelled the job, or the service ends; what is done stays done."""
+
+
 class RestyleNeededError(SettingsError):
     """A request asks for another style or treatment than the project has; say restyle if it is meant."""
 
@@ -184,6 +221,10 @@ class CorrectionRefusedError(PseudonymizerError, ValueError):
 
 class OutdatedCorrectionError(CorrectionRefusedError):
     """A correction is about a mention, a person or words that are not there by now; read the text anew."""
+
+
+class WrongCorrectionsError(PseudonymizerError, ValueError):
+    """A file of corrections cannot be read, or says what does not stand in the texts of the workspace."""
 
 
 class BatchError(PseudonymizerError):

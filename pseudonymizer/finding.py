@@ -59,11 +59,15 @@ def corpus_sources(
 
 
 def found_documents(
-    sources: Sequence[Source], search: Search, sizes: Mapping[DocumentId, int] | None = None
+    sources: Sequence[Source],
+    search: Search,
+    sizes: Mapping[DocumentId, int] | None = None,
+    names: DocumentNames | None = None,
 ) -> Iterator[FoundDocument]:
     """The documents of all sources in their order, each as soon as it is searched.
 
-    sizes: bytes of each source, by which work is divided among the processes.
+    sizes: bytes of each source, by which work is divided among the processes. names: those of sources that
+    were searched before; None: there are none.
     """
     shown = search.progress or Silent()
     by_id = {source.task.doc_id: source for source in sources}
@@ -74,12 +78,12 @@ def found_documents(
     )  # fmt: skip
     notes = {source.task.doc_id: notes_of(source.task) for source in sources}
     shown.begin("detect", sum(notes.values()), counted(notes.values()))
-    names = DocumentNames()
+    taken = names or DocumentNames()
     try:
         with Workers(search.load, search.workers, search.formats, inside=shown.inside) as pool:
             for outcomes in pool.run(Worker.analyze, batches, lost, in_order=True):
                 for outcome in outcomes:
-                    yield from documents_of(by_id[outcome.doc_id], outcome, names)
+                    yield from documents_of(by_id[outcome.doc_id], outcome, taken)
                 shown.advance(sum(notes[outcome.doc_id] for outcome in outcomes))
     finally:
         shown.end()
@@ -105,13 +109,15 @@ def documents_of(
         )
 
 
-def texts_of(files: Sequence[SourceFile], options: FormatOptions) -> dict[str, str]:
+def texts_of(
+    files: Sequence[SourceFile], options: FormatOptions, names: DocumentNames | None = None
+) -> dict[str, str]:
     """The texts of files, by the names that found_documents gives their documents.
 
-    A file that cannot be read is left out: found_documents gives its failure.
+    A file that cannot be read is left out: found_documents gives its failure. names: see found_documents.
     """
     texts: dict[str, str] = {}
-    names = DocumentNames()
+    names = names or DocumentNames()
     for file in files:
         try:
             parsed = confined.read(read_file(file.path), name=file.path.name, options=options)

@@ -261,15 +261,17 @@ class Project(WaysBack):
         mentions: Mapping[str, tuple[GivenMention, ...]] | None = None,
         workers: int = 1,
         progress: Progress | None = None,
+        names: DocumentNames | None = None,
     ) -> Iterator[FoundDocument]:
         """The mentions of a corpus, document by document in the order of its files. Nothing is stored.
 
         mentions: by document name, the mentions that take the place of detection. workers: number of
-        processes.
+        processes. names: of the documents of files that were searched before; None: there are none.
         """
         small = self._terms.stored().small_units
         sources = corpus_sources(files, self._ids(), mentions, small_units=small)
-        yield from found_documents(sources, Search(self.load, self.formats, workers, progress))
+        search = Search(self.load, self.formats, workers, progress)
+        yield from found_documents(sources, search, names=names)
 
     def columns(self, file: Path) -> "tuple[FoundColumn, ...]":
         """The columns of the tables in a file, each with its kind and what says so, without values.

@@ -2,19 +2,19 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pseudonymizer.cli import options
-from pseudonymizer.cli.json_shape import say_items, say_result
-from pseudonymizer.cli.saying import printable, say
+from pseudonymizer.cli import options, web_tokens
+from pseudonymizer.cli.saying import say
+from pseudonymizer.cli.web_tokens import Desk, desk_place, tokens_at
 
 if TYPE_CHECKING:
-    from pseudonymizer.desk.engine import EngineSettings, OpenVault
-    from pseudonymizer.desk.records import ApiToken
+    from pseudonymizer.desk.engine import EngineSettings, KeptWorkspaces, OpenVault
     from pseudonymizer.desk.tokens import Tokens
     from pseudonymizer.web.settings import FrontSettings
 
@@ -29,10 +29,6 @@ Projects = Annotated[
         help="A project that is made with its first text. May be given several times; the first one is meant "
         "where a request names none.",
     ),
-]
-Desk = Annotated[
-    Path | None,
-    typer.Option("--desk", metavar="FILE", help="Where tokens are kept; else vault.desk.db beside vault.db."),
 ]
 Listen = Annotated[
     str | None,
@@ -55,22 +51,33 @@ SocketPlace = Annotated[
     Path, typer.Option("--socket", metavar="PATH", help="The socket between front and engine.")
 ]
 
+WorkspacePlace = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspaces", metavar="DIR",
+        help="Where files of workspaces lie, sealed; else vault.workspaces beside vault.db.",
+    ),
+]  # fmt: skip
+WorkPlace = Annotated[
+    Path | None,
+    typer.Option("--work-folder", metavar="DIR", help="Where runs work, in memory (tmpfs); else found."),
+]
+UnsealedWork = Annotated[
+    bool, typer.Option("--unsealed-work", help="Runs may work on a disk, where texts lie in plain meanwhile.")
+]
+
 _web = typer.Typer(
     help="A service that programs call, and its tokens.",
     epilog="Example: nymlink web --vault vault.db --key-file kek.key --project study-12",
     rich_markup_mode=None,
 )
-_token = typer.Typer(help="API tokens.", no_args_is_help=True, rich_markup_mode=None)
 
 
 def add_to(app: typer.Typer) -> None:
     _web.callback(invoke_without_command=True)(web)
     for verb in (engine, front):
         _web.command()(verb)
-    _token.command()(create)
-    _token.command("list")(list_tokens)
-    _token.command()(revoke)
-    _web.add_typer(_token, name="token")
+    web_tokens.add_to(_web)
     app.add_typer(_web, name="web")
 
 
@@ -87,6 +94,9 @@ def web(
     listen: Listen = None,
     public_url: PublicUrl = None,
     desk: Desk = None,
+    workspaces: WorkspacePlace = None,
+    work_folder: WorkPlace = None,
+    unsealed_work: UnsealedWork = False,
     workers: Workers = None,
     requests_a_minute: Rate = 120,
     settings: options.SettingsFile = None,
@@ -101,10 +111,11 @@ def web(
     from pseudonymizer.desk.supervising import listening, private_folder, spawned
 
     options.start_logging(log_level)
-    place = _desk_place(vault, desk)
+    place = desk_place(vault, desk)
     host, port = _address(listen)
-    _refuse_open_door(host, public_url, _tokens(place))
-    made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings)
+    _refuse_open_door(host, public_url, tokens_at(place))
+    kept = _Kept(workspaces, work_folder, unsealed_work)
+    made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings, kept)
     with private_folder() as folder:
         socket = folder / "engine.sock"
         told = _front_settings(
@@ -128,6 +139,9 @@ def engine(
     project: Projects = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
+    workspaces: WorkspacePlace = None,
+    work_folder: WorkPlace = None,
+    unsealed_work: UnsealedWork = False,
     workers: Workers = None,
     settings: options.SettingsFile = None,
     actor: options.Actor = None,
@@ -138,7 +152,8 @@ def engine(
 
     options.start_logging(log_level)
     check_place(socket)
-    made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings)
+    kept = _Kept(workspaces, work_folder, unsealed_work)
+    made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings, kept)
     _run_engine(made, workers, lambda: listening(socket), None)
 
 
@@ -158,117 +173,12 @@ def front(
     import msgspec
 
     host, port = _address(listen)
-    _refuse_open_door(host, public_url, _tokens(desk, make=False))
+    _refuse_open_door(host, public_url, tokens_at(desk, make=False))
     told = _front_settings(socket, desk, (host, port), public_url, requests_a_minute, log_level)
     done = subprocess.run(
         [sys.executable, "-m", "pseudonymizer.web.front"], input=msgspec.json.encode(told), check=False
     )
     raise typer.Exit(done.returncode)
-
-
-def create(
-    *,
-    account: Annotated[
-        str, typer.Option(metavar="NAME", help="Of the program: web:NAME in the vault's trail.")
-    ],
-    project: options.Project,
-    verbs: Annotated[
-        str, typer.Option(metavar="LIST", help="What it may do: verbs of docs/vault.md.")
-    ] = "pseudonymize,give-back",
-    days: Annotated[int, typer.Option(min=1, metavar="N", help="How long it lives.")] = 90,
-    vault: Annotated[
-        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
-    ] = None,
-    desk: Desk = None,
-    as_json: options.AsJson = False,
-) -> None:
-    """Make a token and show it, once."""
-    from pseudonymizer.policy import Verb
-
-    try:
-        chosen = [Verb(name.strip()) for name in verbs.split(",") if name.strip()]
-    except ValueError:
-        raise typer.BadParameter(
-            f"there is no such verb; known: {', '.join(Verb)}", param_hint="--verbs"
-        ) from None
-    made = _tokens(_desk_place(vault, desk)).create(account, project, chosen, days=days)
-    if as_json:
-        say_result("web token create", {"token": made.written, **_shown(made.token)})
-        return
-    say(made.written)
-    say(f"it is shown this once; it ends on {made.token.expires_at.date()}", err=True)
-
-
-def list_tokens(
-    *,
-    vault: Annotated[
-        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
-    ] = None,
-    desk: Desk = None,
-    as_json: options.AsJson = False,
-) -> None:
-    """All tokens without their secrets, also those that are revoked or have ended."""
-    tokens = _tokens(_desk_place(vault, desk), make=False)
-    shown = [_shown(token) | {"alive": token.is_alive(tokens.clock())} for token in tokens.all()]
-    if as_json:
-        say_items("web token list", shown)
-        return
-    for one in shown:
-        say("\t".join(printable(str(value)) for value in one.values()))
-
-
-def revoke(
-    token_id: Annotated[str, typer.Argument(metavar="ID", help="From `nymlink web token list`.")],
-    *,
-    vault: Annotated[
-        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
-    ] = None,
-    desk: Desk = None,
-    as_json: options.AsJson = False,
-) -> None:
-    """End a token at once."""
-    revoked = _tokens(_desk_place(vault, desk), make=False).revoke(token_id)
-    if as_json:
-        say_result("web token revoke", _shown(revoked))
-    else:
-        say("the token is revoked; nobody can use it any more")
-
-
-def _shown(token: "ApiToken") -> dict[str, object]:
-    return {
-        "id": token.token_id, "account": token.account, "project": token.project,
-        "verbs": ",".join(sorted(token.verbs)), "created": token.created_at.isoformat(),
-        "ends": token.expires_at.isoformat(),
-        "revoked": None if token.revoked_at is None else token.revoked_at.isoformat(),
-        "last_used": None if token.last_used is None else token.last_used.isoformat(),
-    }  # fmt: skip
-
-
-def _desk_place(vault: str | None, desk: Path | None) -> Path:
-    from pseudonymizer.desk.store import desk_file, vault_file
-    from pseudonymizer.errors import VaultUninitializedError
-
-    if (
-        desk is None
-        and vault is not None
-        and (found := vault_file(vault)) is not None
-        and not found.is_file()
-    ):
-        raise VaultUninitializedError("there is no vault at this address; `nymlink vault init` makes one")
-    place = desk or (desk_file(vault) if vault is not None else None)
-    if place is None:
-        raise typer.BadParameter(
-            "name the file in which tokens are kept, since the vault is no file beside which it could lie",
-            param_hint="--desk",
-        )
-    return place
-
-
-def _tokens(place: Path, *, make: bool = True) -> "Tokens":
-    from pseudonymizer.desk.store import DeskStore
-    from pseudonymizer.desk.tokens import Tokens
-
-    return Tokens(DeskStore.open(place, make=make))
 
 
 def _address(listen: str | None) -> tuple[str, int]:
@@ -331,11 +241,41 @@ def _local_actor(actor: str | None) -> str:
     return actor or user_name(os.getuid())
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Where workspaces lie, and where runs work."""
+
+    workspaces: Path | None
+    work_folder: Path | None
+    unsealed: bool
+
+    def made(self, vault: str) -> "KeptWorkspaces | None":
+        """The workspaces of the service; None where a vault that is no file has no place beside it."""
+        from pseudonymizer.desk.engine import KeptWorkspaces
+        from pseudonymizer.desk.job_runner import RunPlace
+        from pseudonymizer.desk.jobs import JobBell
+        from pseudonymizer.desk.store import DeskStore, vault_file
+        from pseudonymizer.desk.workspaces import WorkspaceStore
+
+        beside = vault_file(vault)
+        place = self.workspaces
+        if place is None and beside is not None:
+            place = beside.with_name(beside.name.removesuffix(".db") + ".workspaces")
+        if place is None:
+            return None
+        place.mkdir(mode=0o700, exist_ok=True)
+        return KeptWorkspaces(
+            WorkspaceStore(DeskStore.open(place / "workspaces.db"), place),
+            RunPlace(self.work_folder, self.unsealed), JobBell(),
+        )  # fmt: skip
+
+
 def _engine_settings(
     vault: str,
     projects: tuple[str, ...],
     key: tuple[Path | None, str | None, str | None],
     settings: Path | None,
+    kept: _Kept,
 ) -> "Callable[[], EngineSettings]":
     """What makes the settings of an engine, in each process anew over models that are loaded once.
 
@@ -355,9 +295,10 @@ def _engine_settings(
         tuple(options.registered_people(told.linkage)),
     )  # fmt: skip
     models, open_vault = Models(load), _vault_opener(vault, *key)
+    workspaces = kept.made(vault)
     return lambda: EngineSettings(
         TextDesk(service, models, projects), open_vault, projects, told.linkage.recognition.language,
-        models.warm_up,
+        models.warm_up, workspaces,
     )  # fmt: skip
 
 
@@ -398,7 +339,9 @@ def _run_engine(
 
     count = workers or min(_MOST_WORKERS, os.cpu_count() or 1)
     settings = made()
-    ended = Supervisor(lambda: Engine(made()), count, start_front).run(settings.warm_up, listen)  # type: ignore[arg-type]
+    ended = Supervisor(
+        lambda: Engine(made()), count, start_front, does_jobs=settings.workspaces is not None
+    ).run(settings.warm_up, listen)  # type: ignore[arg-type]
     if not ended.by_signal:
         say(f"nymlink: {ended.reason}", err=True)
         raise typer.Exit(1)

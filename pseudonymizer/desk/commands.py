@@ -4,7 +4,7 @@ Places are half-open and count code points. What names words of a text has them 
 about a text which changed meanwhile is refused.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -97,7 +97,15 @@ class Split(_Command, frozen=True, tag="split"):
     mentions: Annotated[tuple[_Id, ...], Meta(min_length=1, max_length=10_000)]
 
 
-Command = Add | Reject | Confirm | Widen | Narrow | ChangeKind | Pick | Make | Merge | Split
+class Judge(_Command, frozen=True, tag="judge"):
+    """Whether the persons of two mentions are one: accept joins them, reject keeps them apart for good."""
+
+    left: _Id
+    right: _Id
+    verdict: Literal["accept", "reject"]
+
+
+Command = Add | Reject | Confirm | Widen | Narrow | ChangeKind | Pick | Make | Merge | Split | Judge
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from pseudonymizer.desk.commands import (
     Add,
     ChangeKind,
     Confirm,
+    Judge,
     Make,
     Merge,
     Narrow,
@@ -167,6 +168,17 @@ class Correcting:
         keys = tuple(dict.fromkeys(command.mentions))
         return _parted(state, keys, step), len(keys)
 
+    def _judge(self, state: Corrected, step: Step) -> tuple[Corrected, int]:
+        command: Any = step.command
+        left, right = _person(state, command.left), _person(state, command.right)
+        if left == right:
+            raise CorrectionRefusedError("the mentions mean one person already; split it if that is wrong")
+        if command.verdict == Verdict.ACCEPT:
+            return _joined(state, left, right, step), len(state.of_person(right))
+        first, second = state.mention(command.left), state.mention(command.right)
+        rejected = _verdict(first, second, Verdict.REJECT, step)
+        return replace(state, verdicts=_with(state.verdicts, [rejected])), 2
+
     # -- refusals --------------------------------------------------------------------------------------------
 
     def _kind(self, key: str) -> KindId:
@@ -208,6 +220,7 @@ _COMMANDS: Final[Mapping[type, Callable[[Correcting, Corrected, Step], tuple[Cor
     Make: Correcting._make,
     Merge: Correcting._merge,
     Split: Correcting._split,
+    Judge: Correcting._judge,
 }
 
 

@@ -34,15 +34,25 @@ from pseudonymizer.desk.asked import (
     RestoreDocument,
     RestoreTexts,
 )
+from pseudonymizer.desk.correction_desk import CorrectionDesk
+from pseudonymizer.desk.desks import DESK_VERBS, Desks, DeskWork
 from pseudonymizer.desk.frames import Answer, Call, Caller
+from pseudonymizer.desk.held_state import HeldStates
+from pseudonymizer.desk.job_desk import JobDesk
+from pseudonymizer.desk.job_runner import JobRunner, RunPlace
+from pseudonymizer.desk.jobs import JobBell
 from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
 from pseudonymizer.desk.text_options import WrongOptionError
 from pseudonymizer.desk.texts import TextDesk
+from pseudonymizer.desk.workspace_desk import WorkspaceDesk
+from pseudonymizer.desk.workspaces import WorkspaceStore
 from pseudonymizer.errors import (
     EngineGoneError,
     InvalidRecordError,
+    NoWorkspacesError,
     PseudonymizerError,
     UnknownProjectError,
+    UploadRefusedError,
     VaultError,
 )
 from pseudonymizer.records import Style
@@ -59,10 +69,19 @@ _KEPT_VAULTS: Final = 8  # of actors, in one process
 
 
 @dataclass(frozen=True, slots=True)
+class KeptWorkspaces:
+    """Where workspaces lie and their runs work. bell: wakes the process that does jobs."""
+
+    store: WorkspaceStore
+    place: RunPlace
+    bell: JobBell
+
+
+@dataclass(frozen=True, slots=True)
 class EngineSettings:
     """What an engine works with. open_vault: see OpenVault. projects: those that it makes where the vault has
     them not; the first one is meant where neither a request nor its token names one. warm_up: loads the
-    models.
+    models. workspaces: None where the service keeps none.
     """
 
     texts: TextDesk
@@ -70,6 +89,7 @@ class EngineSettings:
     projects: tuple[str, ...]
     language: str
     warm_up: Callable[[], None]
+    workspaces: KeptWorkspaces | None = None
 
 
 class Engine:
@@ -78,6 +98,7 @@ class Engine:
     def __init__(self, settings: EngineSettings) -> None:
         self._settings = settings
         self._vaults: OrderedDict[str, VaultApi] = OrderedDict()
+        self._desks = None if settings.workspaces is None else self._made_desks(settings.workspaces)
 
     def close(self) -> None:
         """Close the vaults."""
@@ -121,7 +142,7 @@ class Engine:
         except (PseudonymizerError, LinkageError) as error:
             if isinstance(error, VaultError):  # the caller is told no more than that the vault is not at hand
                 log.warning("a call met a fault of the vault: %s", type(error).__name__)
-            field = error.field if isinstance(error, WrongOptionError) else ""
+            field = error.field if isinstance(error, WrongOptionError | UploadRefusedError) else ""
             return Answer(frames.NOTHING, _names(error), field)
         except msgspec.ValidationError:  # what a front could not check, such as an option in an address
             return Answer(frames.NOTHING, (InvalidRecordError.__name__,))
@@ -233,6 +254,30 @@ class Engine:
     def _audit(self, caller: Caller, asked: AuditPage) -> Any:
         return stewarding.audit_page(*self._of_requests(caller), asked)
 
+    @property
+    def desks(self) -> Desks:
+        """The workspaces of the service, and what belongs to them.
+
+        Raises:
+            NoWorkspacesError: it keeps none.
+        """
+        if self._desks is None:
+            raise NoWorkspacesError("the service keeps no workspaces; start it with --workspaces DIR")
+        return self._desks
+
+    def _made_desks(self, kept: KeptWorkspaces) -> Desks:
+        texts = self._settings.texts
+        held = HeldStates(kept.store, texts.kinds)
+        workspaces = WorkspaceDesk(kept.store, self._of, texts.ensure, held)
+        jobs = JobDesk(workspaces, texts, kept.bell.ring, lambda: kept.place.folder(kept.store.folder))
+        return Desks(workspaces, jobs, CorrectionDesk(workspaces))
+
+    def job_runner(self) -> JobRunner:
+        """What does the jobs of workspaces, in a process of its own. Raises NoWorkspacesError."""
+        kept, workspaces = self._settings.workspaces, self.desks.workspaces
+        assert kept is not None  # noqa: S101  for the type checker: desks has raised
+        return JobRunner(workspaces, self._settings.texts, kept.place, kept.bell, self.close)
+
     # -- who asks, for which project -------------------------------------------------------------------------
 
     def _of(self, caller: Caller, named: str | None) -> tuple[VaultApi, str]:
@@ -271,6 +316,10 @@ class _Verb:
     work: Callable[[Engine, Caller, Any], Any]
 
 
+def _in_desks(work: DeskWork) -> Callable[[Engine, Caller, Any], Any]:
+    return lambda engine, caller, asked: work(engine.desks, caller, asked)
+
+
 _VERBS: Final[Mapping[str, _Verb]] = {
     "detect": _Verb(DetectTexts, Engine._detect),
     "pseudonymize": _Verb(PseudonymizeTexts, Engine._pseudonymize),
@@ -291,6 +340,7 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "reveal": _Verb(RevealNames, Engine._reveal),
     "lookup": _Verb(LookUp, Engine._lookup),
     "audit": _Verb(AuditPage, Engine._audit),
+    **{name: _Verb(asked, _in_desks(work)) for name, (asked, work) in DESK_VERBS.items()},
 }
 
 

@@ -7,8 +7,10 @@ import msgspec
 
 from pseudonymizer.desk import frames
 from pseudonymizer.desk.asked import Asked
+from pseudonymizer.desk.correction_asked import CorrectionAsked
 from pseudonymizer.desk.frames import Answer, Call, Caller
 from pseudonymizer.desk.steward_asked import StewardAsked
+from pseudonymizer.desk.workspace_asked import WorkspaceAsked
 from pseudonymizer.errors import EngineBusyError, EngineGoneError, EngineSlowError
 
 _Given = TypeVar("_Given")
@@ -35,7 +37,11 @@ class EngineClient:
         self._open = 0
 
     async def ask(
-        self, verb: str, caller: Caller, asked: Asked | StewardAsked, given: type[_Given]
+        self,
+        verb: str,
+        caller: Caller,
+        asked: Asked | StewardAsked | WorkspaceAsked | CorrectionAsked,
+        given: type[_Given],
     ) -> _Given:
         """The answer to a verb.
 

@@ -37,6 +37,10 @@ class History:
             made, _ = made.with_step(correcting, step)
         return made
 
+    def with_undone(self, undone: tuple[Step, ...]) -> Self:
+        """The history with stored commands that were taken back, the latest last."""
+        return replace(self, undone=undone)
+
     def with_step(self, correcting: Correcting, step: Step) -> tuple[Self, int]:
         """(the history with one command more, how many mentions it changed). What was undone is given up.
 

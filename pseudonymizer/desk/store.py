@@ -1,4 +1,5 @@
-"""desk.db: what the web front keeps, which is nothing of any text. So far API tokens.
+"""desk.db: API tokens of a front, and in a file of its own the workspaces of an engine. No text is in the
+clear: of workspaces ids, counts and times; names of files and corrections are sealed.
 
 It is a SQLite file of its own beside the vault, with a branch of migrations of its own.
 """
@@ -7,7 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
@@ -15,8 +16,9 @@ from sqlalchemy.pool import NullPool
 from pseudonymizer.errors import DeskStoreError
 
 BRANCH: Final = "desk"
-HEAD: Final = "desk_0001"
+HEAD: Final = "desk_0002"
 SUFFIX: Final = ".desk.db"
+_BUSY_SECONDS: Final = 20.0  # that a writer waits for another one
 
 metadata: Final = sa.MetaData()
 
@@ -31,6 +33,63 @@ api_token: Final = sa.Table(
     sa.Column("expires_at", sa.String, nullable=False),
     sa.Column("revoked_at", sa.String),
     sa.Column("last_used", sa.String),
+)  # fmt: skip
+
+workspace: Final = sa.Table(
+    "workspace", metadata,
+    sa.Column("workspace_id", sa.String, primary_key=True),
+    sa.Column("actor", sa.String, nullable=False),
+    sa.Column("project", sa.String, nullable=False),
+    sa.Column("intent", sa.String, nullable=False),
+    sa.Column("sealed_key", sa.LargeBinary, nullable=False),  # under the project's work key
+    sa.Column("keep_hours", sa.Integer, nullable=False),
+    sa.Column("created_at", sa.String, nullable=False),
+    sa.Column("expires_at", sa.String, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("state", sa.String, nullable=False),
+)  # fmt: skip
+
+held_file: Final = sa.Table(
+    "held_file", metadata,
+    sa.Column("file_id", sa.String, primary_key=True),
+    sa.Column("workspace_id", sa.String, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("sealed_name", sa.LargeBinary, nullable=False),
+    sa.Column("bytes", sa.Integer, nullable=False),
+    sa.Column("pieces", sa.Integer, nullable=False),  # that have come
+    sa.Column("state", sa.String, nullable=False),
+    sa.Column("error", sa.String, nullable=False),
+    sa.Column("remedy", sa.String, nullable=False),
+    sa.Column("mentions", sa.String, nullable=False),  # JSON: how many by kind
+    sa.UniqueConstraint("workspace_id", "number"),
+)  # fmt: skip
+
+step: Final = sa.Table(
+    "step", metadata,
+    sa.Column("workspace_id", sa.String, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("sealed", sa.LargeBinary, nullable=False),
+    sa.Column("is_undone", sa.Boolean, nullable=False),
+)  # fmt: skip
+
+job: Final = sa.Table(
+    "job", metadata,
+    sa.Column("job_id", sa.String, primary_key=True),
+    sa.Column("workspace_id", sa.String, nullable=False),
+    sa.Column("actor", sa.String, nullable=False),
+    sa.Column("project", sa.String, nullable=False),
+    sa.Column("work", sa.String, nullable=False),
+    sa.Column("sealed_options", sa.LargeBinary, nullable=False),
+    sa.Column("state", sa.String, nullable=False),
+    sa.Column("is_cancelled", sa.Boolean, nullable=False),  # somebody asked for it
+    sa.Column("stage", sa.String, nullable=False),
+    sa.Column("done", sa.Integer, nullable=False),
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("failed", sa.Integer, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),  # how often it was begun
+    sa.Column("error", sa.String, nullable=False),
+    sa.Column("created_at", sa.String, nullable=False),
+    sa.Column("ended_at", sa.String, nullable=False),
 )  # fmt: skip
 
 
@@ -50,7 +109,10 @@ class DeskStore:
     """A desk.db that is there."""
 
     def __init__(self, place: Path) -> None:
-        self._engine = sa.create_engine(f"sqlite:///{place}", poolclass=NullPool)
+        self._engine = sa.create_engine(
+            f"sqlite:///{place}", poolclass=NullPool, connect_args={"timeout": _BUSY_SECONDS}
+        )
+        sa.event.listen(self._engine, "connect", _overwrite_what_is_deleted)
 
     @classmethod
     def open(cls, place: Path, *, make: bool = True) -> Self:
@@ -100,6 +162,12 @@ class DeskStore:
         if revision is not None and not str(revision).startswith(BRANCH):
             raise DeskStoreError("this file is no desk of nymlink; name another one with --desk")
         _upgrade(self._engine)
+
+
+def _overwrite_what_is_deleted(connection: Any, record: object) -> None:
+    """A key that is destroyed must not stay in a free page of the file."""
+    del record
+    connection.execute("PRAGMA secure_delete = ON")
 
 
 def _upgrade(engine: sa.Engine) -> None:

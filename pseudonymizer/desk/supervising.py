@@ -101,13 +101,16 @@ def listening(place: Path) -> socket.socket:
 class Supervisor:
     """Forks workers over a listening socket, and starts the front.
 
-    engine: makes the engine of a worker, in the worker. start_front: starts the front and gives its process
+    engine: makes the engine of a worker, in the worker. does_jobs: one further process does those of
+    workspaces. start_front: starts the front and gives its process
     id; it gets a file that can be read when this process has ended. None: the front runs elsewhere.
     """
 
     engine: Callable[[], Engine]
     workers: int
     start_front: Callable[[int], int] | None = None
+    does_jobs: bool = False
+    _job_process: int = 0
     _children: set[int] = field(default_factory=set)
     _deaths: deque[float] = field(default_factory=deque)
     _asked_to_end: bool = False
@@ -136,7 +139,9 @@ class Supervisor:
             gc.freeze()
             with listen() as listener:
                 for _ in range(self.workers):
-                    self._fork(listener, life, held)
+                    self._fork(lambda engine: engine.serve(listener, life), held)
+                if self.does_jobs:
+                    self._fork_for_jobs(life, held)
                 return self._watch(front, listener, life, held)
         except _EndNowError:
             return Ended(by_signal=True)
@@ -169,22 +174,29 @@ class Supervisor:
                 self._deaths.popleft()
             if len(self._deaths) > _MOST_DEATHS:
                 return Ended(reason="processes of the engine end again and again")
-            self._fork(listener, life, held)
+            if child == self._job_process:
+                self._fork_for_jobs(life, held)
+            else:
+                self._fork(lambda engine: engine.serve(listener, life), held)
 
-    def _fork(self, listener: socket.socket, life: int, held: int) -> None:
+    def _fork_for_jobs(self, life: int, held: int) -> None:
+        self._job_process = self._fork(lambda engine: engine.job_runner().serve(life), held)
+
+    def _fork(self, work: Callable[[Engine], None], held: int) -> int:
+        """The process that does this work with an engine of its own."""
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # no handler of the parent's runs in the child
         child = os.fork()
         if child:
             self._children.add(child)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-            return
+            return child
         status = 1
         try:
             os.close(held)
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the parent says when to end
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-            self.engine().serve(listener, life)
+            work(self.engine())
             status = 0
         except BaseException as error:  # noqa: BLE001  a trace may hold names
             log.error("a process of the engine failed: %s", type(error).__name__)  # noqa: TRY400

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from linkage.kinds import LITERAL, PERSON
+from linkage.kinds import LITERAL, PERSON, Kinds
 from linkage.records import EntityId, Span
 from pseudonymizer.answers import Failure, FoundDocument, LinkedDocuments, PseudonymizedDocument
 from pseudonymizer.desk.answered import (
@@ -59,6 +59,11 @@ class TextDesk:
         self._new_projects = frozenset(projects)
         self._base = settings.options(models.load)
         self._projects: OrderedDict[_ProjectKey, Project] = OrderedDict()
+
+    @property
+    def kinds(self) -> Kinds:
+        """Every kind that the service knows."""
+        return self._base.settings.own.all_kinds
 
     def detect(self, asked: DetectTexts) -> FoundTexts:
         """What is found in the texts, with a number for each person of the request.
@@ -167,6 +172,14 @@ class TextDesk:
             UnknownProjectError: the service makes no project of this name.
         """
         return Project(vault, self._usable(vault, name), self._base)
+
+    def ensure(self, vault: VaultApi, name: str) -> None:
+        """The vault has the project from now on. The caller commits.
+
+        Raises:
+            UnknownProjectError: the service makes no project of this name.
+        """
+        vault.ensure_project(self._usable(vault, name), self._base.new_project)
 
     def _project(self, vault: VaultApi, name: str, asked: TreatOptions) -> Project:
         """The project with the options of the request; that of equal options is kept, with what it loaded."""

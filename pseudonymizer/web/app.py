@@ -13,11 +13,14 @@ from litestar.routes import HTTPRoute
 from pseudonymizer.errors import InvalidRecordError
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import (
+    api_corrections,
     api_documents,
     api_facts,
+    api_jobs,
     api_state,
     api_steward,
     api_texts,
+    api_workspaces,
     page_problems,
     pages,
     pages_text,
@@ -50,6 +53,9 @@ def make_routes(front: Front) -> Litestar:
         [
             api_texts.router,
             api_documents.router,
+            api_workspaces.router,
+            api_jobs.router,
+            api_corrections.router,
             api_facts.router,
             api_steward.router,
             api_state.state_router,

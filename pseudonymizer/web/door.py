@@ -21,6 +21,7 @@ log = logging.getLogger("pseudonymizer.web")
 
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 _METHODS: Final = _WITH_BODY | {"GET", "HEAD", "DELETE", "OPTIONS"}
+_OF_FILES: Final = "PUT"  # brings a file of a workspace, and nothing else
 _NO_ROUTE: Final = "-"
 _MOST_DROPPED: Final = 64 << 20  # bytes of a body that is refused
 _DROP_SECONDS: Final = 5.0
@@ -52,7 +53,7 @@ class Door:
         request_id = secrets.token_hex(8)
         scope["nymlink_request"] = request_id  # type: ignore[typeddict-unknown-key]
         began, sent = time.monotonic(), _Sent()
-        body = _Body(receive, has_body=_has_body(scope), seconds=self._front.limits.body_seconds)
+        body = _Body(receive, has_body=_has_body(scope), seconds=_seconds(scope, front))
 
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -109,9 +110,16 @@ def _refused(scope: Any, front: Front) -> Problem | None:
     length = headers.get(b"content-length")
     if length is None:
         return problems.NO_LENGTH
-    if not length.isdigit() or int(length) > front.limits.largest_body:
+    limits = front.limits
+    largest = limits.largest_file if scope["method"] == _OF_FILES else limits.largest_body
+    if not length.isdigit() or int(length) > largest:
         return problems.TOO_LARGE
     return None
+
+
+def _seconds(scope: Any, front: Front) -> float:
+    limits = front.limits
+    return limits.file_seconds if scope["method"] == _OF_FILES else limits.body_seconds
 
 
 class _Body:

@@ -17,6 +17,7 @@ from pseudonymizer.web.sessions import COOKIE
 VERBS: Final = "verbs"  # the key in the options of a route
 PUBLIC: Final[frozenset[Verb]] = frozenset()  # of routes that need no login: they tell nothing of anybody
 ANY: Final = EVERY_VERB
+UNCOUNTED: Final = {"is_uncounted": True}  # of routes that do not count among the requests of a minute
 _BEARER: Final = "bearer "
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _Connection = ASGIConnection[Any, Any, Any, Any]
@@ -84,6 +85,8 @@ def may_use(connection: _Connection, handler: BaseRouteHandler) -> None:
     connection.scope["nymlink_account"] = principal.key  # type: ignore[typeddict-unknown-key]
     if verbs.isdisjoint(principal.verbs):
         raise ProblemError(problems.NOT_ALLOWED)
+    if handler.opt.get("is_uncounted"):
+        return
     wait = connection.app.state.front.rates.take(principal.key)
     if wait is not None:
         raise ProblemError(problems.TOO_MANY, headers={"Retry-After": str(wait)})

@@ -9,10 +9,11 @@ from pseudonymizer.desk.engine_client import EngineClient
 from pseudonymizer.desk.frames import Caller
 from pseudonymizer.desk.records import Principal
 from pseudonymizer.desk.tokens import Tokens
-from pseudonymizer.web.rates import Rates
+from pseudonymizer.web.rates import AtOnce, Rates
 from pseudonymizer.web.sessions import OneTimeCode, Sessions
 from pseudonymizer.web.settings import Limits
 
+UPLOADS_AT_ONCE: Final = 4  # of one account
 REVEALS_A_MINUTE: Final = 10  # of one account: names behind pseudonyms, and look-ups
 
 
@@ -31,6 +32,7 @@ class Front:
     version: str
     code: OneTimeCode | None = None
     reveals: Rates = field(default_factory=lambda: Rates(REVEALS_A_MINUTE))
+    uploads: AtOnce = field(default_factory=lambda: AtOnce(UPLOADS_AT_ONCE))
     sessions: Sessions = field(default_factory=Sessions)
 
 

@@ -19,7 +19,17 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from pseudonymizer.desk import answered, asked, steward_answered, steward_asked
+from pseudonymizer.desk import (
+    answered,
+    asked,
+    commands,
+    correction_answered,
+    correction_asked,
+    steward_answered,
+    steward_asked,
+    workspace_answered,
+    workspace_asked,
+)
 from pseudonymizer.desk.engine_client import EngineFailedError
 from pseudonymizer.errors import EngineError
 
@@ -99,6 +109,12 @@ WRONG_NAME: Final = Problem(
     "The name of the file cannot be used",
     "Send Content-Disposition with a file name of at most 255 bytes, without folders and control characters.",
 )
+WRONG_SIZE: Final = Problem(
+    422, "wrong-size", "The length is not what was told", "Send as many bytes as the file was named with."
+)
+NO_REVISION: Final = Problem(
+    428, "no-revision", "The revision is missing", "Send the ETag of the workspace as If-Match."
+)
 TOO_MANY: Final = Problem(
     429, "too-many", "Too many requests", "Wait as long as Retry-After says, then send it again."
 )
@@ -147,6 +163,59 @@ ERRORS: Final[Mapping[str, Problem]] = {
     "UnknownProjectError": NOT_FOUND,
     "UnknownPseudonymError": NOT_FOUND,
     "UnknownRequestError": NOT_FOUND,
+    "UnknownWorkspaceError": NOT_FOUND,
+    "NoWorkspacesError": Problem(
+        501,
+        "no-workspaces",
+        "The service keeps no workspaces",
+        "Whoever runs it starts it with --workspaces and a folder.",
+    ),
+    "WorkspaceFullError": Problem(
+        413,
+        "workspace-full",
+        "A bound on files is reached",
+        "The file, the workspace or the number of workspaces is too large; delete what is done.",
+    ),
+    "UploadRefusedError": Problem(
+        422,
+        "wrong-file",
+        "The file cannot be taken",
+        "Its path is absolute, leads out, is there already or has control characters, or it is whole.",
+    ),
+    "WorkspaceStateError": Problem(
+        409,
+        "not-now",
+        "The workspace is not as far, or a job works on it",
+        "See its state: wait for the job or cancel it, or analyse the files first.",
+    ),
+    "OutdatedCorrectionError": Problem(
+        409,
+        "outdated",
+        "The correction is about what is not there",
+        "A mention, a person or words of it are not there by now; read them anew. Nothing was changed.",
+    ),
+    "CorrectionRefusedError": Problem(
+        409,
+        "correction-refused",
+        "The correction cannot be made",
+        "It overlaps another mention, or changes nothing. Nothing was changed.",
+    ),
+    "WrongCorrectionsError": Problem(
+        422,
+        "wrong-corrections",
+        "A file of corrections cannot be taken",
+        "Send lines of `nymlink detect` or `nymlink review` about texts of this workspace.",
+    ),
+    "UnsealedWorkError": Problem(
+        503,
+        "no-work-place",
+        "Jobs have no place in memory",
+        "Whoever runs the service names one with --work-folder, or allows a disk with --unsealed-work.",
+        600,
+    ),
+    "StaleRevisionError": Problem(
+        412, "stale", "The workspace was changed meanwhile", "Read it anew, and send the change again."
+    ),
     "RewrittenTextChangedError": Problem(
         409, "text-changed", "The text was changed", "Send the text as it was written."
     ),
@@ -288,8 +357,14 @@ def _shown(place: str) -> str:
     return shown
 
 
+_RECORDS: Final = (
+    asked, answered, steward_asked, steward_answered, workspace_asked, workspace_answered,
+    correction_asked, correction_answered, commands,
+)  # fmt: skip
+
+
 def _fields() -> Iterator[str]:
-    for module in (asked, answered, steward_asked, steward_answered):
+    for module in _RECORDS:
         for one in vars(module).values():
             if isinstance(one, type) and issubclass(one, msgspec.Struct):
                 yield from one.__struct_fields__

@@ -1,11 +1,14 @@
-"""How many requests an account may send: a bucket of tokens for each, in memory."""
+"""How many requests an account may send, and how many files at once: in memory."""
 
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
+from pseudonymizer.errors import EngineBusyError
 from pseudonymizer.policy import refill
 
 _MOST_BUCKETS: Final = 10_000
@@ -31,3 +34,30 @@ class Rates:
             return max(1, math.ceil((1 - left) * 60 / self.a_minute))
         self._buckets[key] = (left - 1, moment)
         return None
+
+
+@dataclass(slots=True)
+class AtOnce:
+    """most: how much an account may do at once."""
+
+    most: int
+    _going_on: Counter[str] = field(default_factory=Counter, repr=False)
+
+    @contextmanager
+    def one_more(self, key: str) -> Iterator[None]:
+        """Something that goes on as long as this block.
+
+        Raises:
+            EngineBusyError: as much goes on as may.
+        """
+        if self._going_on[key] >= self.most:
+            raise EngineBusyError(
+                f"{self.most} uploads go on at once, which is the most; send it again later"
+            )
+        self._going_on[key] += 1
+        try:
+            yield
+        finally:
+            self._going_on[key] -= 1
+            if not self._going_on[key]:
+                del self._going_on[key]

@@ -6,8 +6,10 @@ import pytest
 import sqlalchemy as sa
 
 from pseudonymizer.desk.store import HEAD, DeskStore, metadata
+from pseudonymizer.desk.tokens import Tokens
 from pseudonymizer.errors import DeskStoreError
 from pseudonymizer.keyring import FileKey
+from pseudonymizer.policy import Verb
 from pseudonymizer.vault import Vault
 
 
@@ -35,3 +37,17 @@ def test_a_desk_of_a_newer_program_is_refused(tmp_path: Path) -> None:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = 'desk_9999'"))
     with pytest.raises(DeskStoreError, match="newer"):
         DeskStore.open(tmp_path / "desk.db")
+
+
+def test_a_desk_of_the_first_revision_keeps_its_tokens(tmp_path: Path) -> None:
+    place = tmp_path / "desk.db"
+    made = Tokens(DeskStore.open(place)).create("chat", "study", [Verb.PSEUDONYMIZE], days=9)
+    with DeskStore(place).transaction() as connection:  # as desk_0001 made it
+        for table in ("workspace", "held_file", "step", "job"):
+            connection.execute(sa.text(f"DROP TABLE {table}"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = 'desk_0001'"))
+    found = Tokens(DeskStore.open(place)).of(made.written)
+    assert found == made.token or (found is not None and found.token_id == made.token.token_id)
+    with DeskStore(place).transaction() as connection:
+        assert connection.execute(sa.text("PRAGMA secure_delete")).scalar() == 1
+        assert connection.execute(sa.text("SELECT count(*) FROM workspace")).scalar() == 0

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +16,17 @@ from typing import Any, Final
 import httpx
 import uvicorn
 
-from pseudonymizer.desk.engine import Engine, EngineSettings, OpenVault
+from pseudonymizer.desk.engine import Engine, EngineSettings, KeptWorkspaces, OpenVault
 from pseudonymizer.desk.engine_client import EngineClient
+from pseudonymizer.desk.job_runner import RunPlace
+from pseudonymizer.desk.jobs import JobBell
 from pseudonymizer.desk.models import Models
 from pseudonymizer.desk.records import Principal
 from pseudonymizer.desk.store import DeskStore
 from pseudonymizer.desk.text_options import ServiceSettings
 from pseudonymizer.desk.texts import TextDesk
 from pseudonymizer.desk.tokens import Tokens
+from pseudonymizer.desk.workspaces import WorkspaceStore
 from pseudonymizer.engine.records import Pipeline
 from pseudonymizer.keyring import FileKey
 from pseudonymizer.policy import Role, Verb
@@ -108,18 +111,27 @@ def fake_service(
     limits: Limits | None = None,
     load: Callable[[], Pipeline] = load_fake,
     open_vault: OpenVault | None = None,
+    bounds: Mapping[str, Any] | None = None,
 ) -> Iterator[Service]:
     """A service in this process: an engine in one thread, a front in another, a real vault. open_vault: opens
-    another one than that of the folder, which is made here.
+    another one than that of the folder, which is made here. bounds: of workspaces, and their clock.
     """
     if open_vault is None:
         make_vault(folder)
     place = folder / "engine.sock"
     made = Service("", folder, Tokens(DeskStore.open(folder / "vault.desk.db")))
 
+    kept = folder / "workspaces"
+    kept.mkdir()
+    store = WorkspaceStore(DeskStore.open(kept / "workspaces.db"), kept, **(bounds or {}))
+    (folder / "work").mkdir()
+    workspaces = KeptWorkspaces(store, RunPlace(folder / "work", unsealed=True), JobBell())
+
     def settings() -> EngineSettings:
         texts = TextDesk(ServiceSettings(), Models(load), [PROJECT])
-        return EngineSettings(texts, open_vault or made.open_vault, (PROJECT,), "nl", lambda: None)
+        return EngineSettings(
+            texts, open_vault or made.open_vault, (PROJECT,), "nl", lambda: None, workspaces
+        )
 
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(os.fspath(place))
@@ -136,7 +148,9 @@ def fake_service(
     )  # fmt: skip
     server = uvicorn.Server(server_config(make_app(front)))
     serving = threading.Thread(target=lambda: server.run([web]), daemon=True)
+    jobs = threading.Thread(target=lambda: Engine(settings()).job_runner().serve(ends), daemon=True)
     engine.start()
+    jobs.start()
     serving.start()
     made.url, made.front = f"http://{host}", front
     try:
@@ -148,6 +162,7 @@ def fake_service(
         serving.join()
         os.close(held)
         engine.join()
+        jobs.join()
         os.close(ends)
         listener.close()
         web.close()
@@ -170,13 +185,20 @@ def nymlink(*arguments: str, with_fakes: bool = False) -> list[str]:
 def real_service(folder: Path, *arguments: str, with_fakes: bool = False) -> Iterator[Service]:
     """`nymlink web` as processes in a group of their own. with_fakes: without the models."""
     make_vault(folder)
+    (folder / "tmp").mkdir()
+    with served_again(folder, *arguments, with_fakes=with_fakes) as made:
+        yield made
+
+
+@contextmanager
+def served_again(folder: Path, *arguments: str, with_fakes: bool = False) -> Iterator[Service]:
+    """The same over a vault that is there."""
     made = Service("", folder, Tokens(DeskStore.open(folder / "vault.desk.db")))
     environment = {
         **os.environ, "TMPDIR": os.fspath(folder / "tmp"), "XDG_RUNTIME_DIR": "",
         "PYTHONPATH": os.fspath(_ROOT),
     }  # fmt: skip
-    (folder / "tmp").mkdir()
-    with made.log.open("wb") as log:
+    with made.log.open("ab") as log:
         process = subprocess.Popen(  # noqa: S603  our own command
             nymlink(
                 "web", "--vault", os.fspath(made.vault_file), "--key-file", os.fspath(folder / "kek.key"),

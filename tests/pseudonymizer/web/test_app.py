@@ -24,7 +24,20 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "/api/v1/requests": {"pseudonyms": ["PERSOON-7KQM3"], "purpose": "test"},
     "/api/v1/reveals": {"pseudonyms": ["PERSOON-7KQM3"], "purpose": "test"},
     "/api/v1/lookups": {"name": "Jan Tolsma", "purpose": "test"},
+    "/api/v1/workspaces": {},
+    "/api/v1/workspaces/{workspace:str}/files": {"files": [{"name": "a.txt", "bytes": 1}]},
+    "/api/v1/workspaces/{workspace:str}/files/{file:str}/text": {},
+    "/api/v1/workspaces/{workspace:str}/runs": {},
+    "/api/v1/workspaces/{workspace:str}/mentions": {"commands": [{"do": "make", "mention": "m1"}]},
+    "/api/v1/workspaces/{workspace:str}/verdicts": {"left": "m1", "right": "m2", "verdict": "accept"},
+    "/api/v1/workspaces/{workspace:str}/people/{person:str}/merge": {"person": "p2"},
+    "/api/v1/workspaces/{workspace:str}/people/{person:str}/split": {"mentions": ["m1"]},
+    "/api/v1/workspaces/{workspace:str}/corrections": {},
 }
+PLACES: Mapping[str, str] = {
+    "{number:int}": "99", "{project:str}": PROJECT, "{workspace:str}": "w_0", "{file:str}": "f_0",
+    "{job:str}": "j_0", "{person:str}": "p_0", "{by:str}": "undo", "{what:str}": "mentions",
+}  # fmt: skip
 
 FORMS: Mapping[str, dict[str, str]] = {
     "/text/pseudonymized": {"text": "Jan Tolsma belde."},
@@ -36,11 +49,15 @@ def _asked(client: httpx.Client, method: str, path: str, role: Role | None = Non
     """The answer to a request that the route understands. role: whose verbs the token has."""
     if path in FORMS:
         return client.request(method, path, data=FORMS[path])
-    body = BODIES.get(path) if method == "POST" else None
+    body = BODIES.get(path) if method in ("POST", "PATCH") else None
     if path.endswith("/text/restore") and role is not None and Verb.RESTORE not in MATRIX[role]:
         body = {"texts": [{"text": "Niets."}], "receipt": "nyr_x"}
-    place = path.replace("{number:int}", "99").replace("{project:str}", PROJECT)
-    return client.request(method, place, json=body)
+    place = path
+    for written, value in PLACES.items():
+        place = place.replace(written, value)
+    if method == "PUT":
+        return client.request(method, place, content=b"x")
+    return client.request(method, place, json=body, headers={"If-Match": '"0"'})
 
 
 def _routes(service: Service) -> list[tuple[str, str, frozenset[Verb]]]:

@@ -56,7 +56,7 @@ def _ended(service: Service, processes: list[int]) -> int:
 def test_both_end_when_they_are_asked_to(service: Service, number: signal.Signals) -> None:
     assert service.process is not None
     front, workers = _processes(service)
-    assert len(workers) == 2
+    assert len(workers) == 3  # two for calls, one for jobs
     if number == signal.SIGINT:  # as a terminal sends it: to all of them
         os.killpg(service.process.pid, number)
     else:
@@ -87,7 +87,7 @@ def test_a_worker_that_dies_is_replaced(service: Service) -> None:
         assert answer.status_code == 503
         assert int(answer.headers["retry-after"]) > 0
         assert json_of(answer)["type"] == "urn:nymlink:problem:not-ready"
-        _until(lambda: len(_processes(service)[1]) == 2 and _processes(service)[1] != workers)
+        _until(lambda: len(_processes(service)[1]) == 3 and _processes(service)[1] != workers)
         for _ in range(8):
             assert client.post(DETECT, json={"texts": [{"text": "Jan Tolsma"}]}).status_code == 200
 
