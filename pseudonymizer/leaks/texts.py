@@ -2,12 +2,12 @@
 
 import base64
 import binascii
-import html
 import re
 from collections.abc import Iterator
 from email.header import decode_header, make_header
 from typing import Final
-from urllib.parse import unquote
+
+from pseudonymizer.leaks.notations import readings
 
 # Addresses of vocabularies, which every file of a format has; nobody wrote them.
 _VOCABULARY: Final = re.compile(r"""xmlns(?<=\sxmlns)(?::[\w.-]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
@@ -24,31 +24,22 @@ _ATTRIBUTE: Final = re.compile(r"""=\s*(?:"([^"<]{5,})"|'([^'<]{5,})')""")
 _SHORT: Final = 12  # letters of an attribute that is a word of the format, where nothing in it says otherwise
 _SAYS: Final = re.compile(r"[ _@%&+\\=]|\d{6}")  # what a full name or a value is put together with
 _COMMENT: Final = re.compile(r"<!--(.*?)-->|<!\[CDATA\[(.*?)\]\]>|<\?(.*?)\?>", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
-_PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}")
-_LINE_BREAK: Final = re.compile(r"=\r?\n")
-_QUOTED: Final = re.compile(r"=(?:[89A-Fa-f][0-9A-Fa-f]|20|5[fF])")
 _WORD: Final = re.compile(r"=\?[\w-]+\?[BbQq]\?[^?\s]*\?=(?:\s+=\?[\w-]+\?[BbQq]\?[^?\s]*\?=)*")
-_BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4}\s{0,4}){6,}[A-Za-z0-9+/]{0,3}={0,2}")
+_BASE64: Final = re.compile(
+    r"(?:[A-Za-z0-9+/]{4}\s{0,4}){6,}[A-Za-z0-9+/]{0,3}={0,2}|(?:[A-Za-z0-9_-]{4}){6,}[A-Za-z0-9_-]{0,3}"
+)
+_OF_ADDRESSES: Final = str.maketrans("-_", "+/")  # base64 of addresses and tokens (RFC 4648, section 5)
 _LEAST_PACKED: Final = 18  # bytes of base64 that are unpacked: less holds no full name with a label
 
 
 def spellings(text: str) -> Iterator[str]:
     """All that the text says: as it stands, or, of markup, what stands between tags, in attributes, and in
-    comments; with references, escapes and percent signs read.
+    comments; each in the notations that it may have (see notations).
     """
     is_markup = "<" in text and _TAG.search(text) is not None
     for view in _of_markup(text) if is_markup else (text,):
         yield view
-        if "&" in view and (plain := html.unescape(view)) != view:
-            yield plain
-            view = plain
-        if "\\u" in view:
-            yield _ESCAPE.sub(lambda found: chr(int(found[1], 16)), view)
-        if "%" in view and _PERCENT.search(view) is not None:
-            yield unquote(view, errors="replace")
-        if "=" in view and (_LINE_BREAK.search(view) or _QUOTED.search(view)):
-            yield _quoted_printable(view)
+        yield from readings(view)
         if "=?" in view:
             yield from _encoded_words(view)
 
@@ -73,21 +64,13 @@ def _of_markup(text: str) -> Iterator[str]:
 def packed(text: str) -> Iterator[bytes]:
     """What stands in the text as base64."""
     for found in _BASE64.finditer(text):
-        digits = "".join(found[0].split())
+        digits = "".join(found[0].split()).translate(_OF_ADDRESSES)
         try:
             raw = base64.b64decode(digits[: len(digits) // 4 * 4], validate=True)
         except (binascii.Error, ValueError):
             continue
         if len(raw) >= _LEAST_PACKED:
             yield raw
-
-
-def _quoted_printable(text: str) -> str:
-    raw = binascii.a2b_qp(text.encode("utf-8", "surrogatepass"))
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
 
 
 def _encoded_words(text: str) -> Iterator[str]:
