@@ -1,8 +1,12 @@
-"""Parquet tables: text columns are read row by row, names of columns and metadata too; types stay."""
+"""Parquet tables: text columns are read row by row, also texts in nested values, names of columns and
+metadata; types stay.
+"""
 
 import io
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,7 +15,17 @@ from linkage.errors import DamagedDocumentError, DocumentTooLargeError, Unsuppor
 from pseudonymizer.formats.marking import PROPERTY, WORD
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import parse_nested
+from pseudonymizer.formats.tables.nested_values import (
+    Place,
+    by_place,
+    is_readable,
+    is_text,
+    places,
+    texts,
+    with_texts,
+)
 from pseudonymizer.formats.tables.table_text import TableCell, TableText
+from pseudonymizer.formats.text.markup import may_hold_name
 from pseudonymizer.formats.tree.nodes import Changes
 from pseudonymizer.formats.tree.parsing import ParsedFile, Reading, separate
 from pseudonymizer.formats.tree.textmap import Change, TextBuilder, collect_changes
@@ -21,8 +35,9 @@ _KEY = PROPERTY.lower().encode()  # of the metadata of the schema
 _MARK = "mark"  # location of the edit that says that the metadata were added to
 _NAME, _META = "name", "meta"  # first words of the locations of names of columns and of metadata
 _NAMES, _METADATA = 1 << 60, 1 << 61  # from these numbers on sources are names of columns, metadata
+_INSIDE = 1 << 59  # from this number on sources are texts in nested values
 _OWN_KEYS = frozenset({_KEY, b"ARROW:schema"})
-Cells = dict[int, dict[int, str]]  # column -> row -> text
+Cells = dict[int, dict[int, Any]]  # column -> row -> text, or nested value
 
 
 def read(raw: bytes, options: FormatOptions) -> "ParsedTable":
@@ -37,8 +52,11 @@ class ParsedTable(ParsedFile):
         reading = Reading(options, parse_nested, size=len(raw))
         table = _table(raw, options)
         self._columns = [n for n, kind in enumerate(table.schema.types) if _is_text(kind)]
-        for number, kind in enumerate(table.schema.types, start=1):
-            if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        kinds = table.schema.types
+        self._inside: list[tuple[int, int, int]] = []  # column, row and number of each text in a nested value
+        nested = {n: kind for n, kind in enumerate(kinds) if pa.types.is_nested(kind) and is_readable(kind)}
+        for number, kind in enumerate(kinds, start=1):
+            if number - 1 not in nested and _is_unread(kind):
                 if not options.keep_unread:
                     raise UnsupportedInputError(
                         "the table has a column of nested or binary values, which are not read; leave it out,"
@@ -49,21 +67,33 @@ class ParsedTable(ParsedFile):
         separate(reading.prose)
         rows = TableText(reading.prose, options)
         names = table.schema.names
-        rows.add_row(
-            {n: TableCell(names[n], partial(_copied, _NAMES + n, names[n])) for n in range(len(names))}
-        )
-        self._add_rows(table, rows)
+        shown = _shown_columns(names, nested)
+        header = {n: TableCell(names[n], partial(_copied, _NAMES + n, names[n])) for n in range(len(names))}
+        for number, title in shown.values():
+            header[number] = TableCell(title, partial(_gap, title))
+        inner = {(n, name) for n, kind in nested.items() for place in places(kind) for name in place}
+        if count := sum(may_hold_name(name) for _, name in inner):
+            reading.leave_unread("name of a field", count)
+        rows.add_row(header)
+        self._add_rows(table, rows, nested, shown)
         rows.end()
         for number, (_, _, value) in enumerate(_metadata(table.schema)):
             separate(reading.aside, "\n")
             reading.aside.copied(_METADATA + number, value, 0)
         super().__init__("parquet", _NoNode(), reading)
 
-    def _add_rows(self, table: pa.Table, rows: TableText) -> None:
+    def _add_rows(
+        self,
+        table: pa.Table,
+        rows: TableText,
+        nested: Mapping[int, pa.DataType],
+        shown: "Mapping[tuple[int, Place], _Shown]",
+    ) -> None:
         width = max(len(self._columns), 1)
         at = 0
         for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
             values = [_texts(column) for column in batch.columns]
+            packed = {number: batch.columns[number].to_pylist() for number in nested}
             for row in range(batch.num_rows):
                 cells: dict[int, TableCell] = {}
                 for number, column in enumerate(values):
@@ -75,14 +105,27 @@ class ParsedTable(ParsedFile):
                         cells[number] = TableCell(value, partial(_copied, source, value))
                     else:
                         cells[number] = TableCell(value, partial(_gap, value))
+                for number, kind in nested.items():
+                    for place, found in by_place(packed[number][row], kind).items():
+                        cell = self._inner_cell(number, at, found)
+                        cells[shown[number, place].number] = cell
                 rows.add_row(cells)
                 at += 1
+
+    def _inner_cell(self, column: int, row: int, found: Sequence[tuple[int, str]]) -> TableCell:
+        """All texts at one place of a nested value."""
+        sources: list[tuple[int, str]] = []
+        for number, text in found:
+            sources.append((_INSIDE + len(self._inside), text))
+            self._inside.append((column, row, number))
+        return TableCell("; ".join(text for _, text in found), partial(_listed, sources))
 
     def render(self, replacements: Replacements) -> RenderedFile:
         changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         width = max(len(self._columns), 1)
         edits: list[Edit] = []
         new: Cells = {}
+        inner: dict[tuple[int, int], dict[int, str]] = {}
         old = _table(self._raw, FormatOptions())
         names: dict[int, str] = {}
         metadata: dict[int, str] = {}
@@ -98,12 +141,22 @@ class ParsedTable(ParsedFile):
                     old.schema.names[number], changes[source], f"{_NAME}:{number}", edits
                 )
                 continue
+            if source >= _INSIDE:
+                column, row, number = self._inside[source - _INSIDE]
+                value = old.column(column)[row].as_py()
+                text = dict(enumerate(t for _, t in texts(value, old.schema.types[column])))[number]
+                place = f"{column}:{row}:{number}"
+                inner.setdefault((column, row), {})[number] = _spliced(text, changes[source], place, edits)
+                continue
             row, column = source // width, self._columns[source % width]
             text = str(old.column(column)[row].as_py())
             new.setdefault(column, {})[row] = _spliced(text, changes[source], f"{column}:{row}", edits)
         if self._mark and edits and _KEY not in (old.schema.metadata or {}):
             old = old.replace_schema_metadata({**(old.schema.metadata or {}), _KEY: WORD.encode()})
             edits.append(Edit(_MARK, 0, 0, b""))
+        for (column, row), found in inner.items():
+            value = old.column(column)[row].as_py()
+            new.setdefault(column, {})[row] = with_texts(value, old.schema.types[column], found)
         return RenderedFile(_written(_described(old, names, metadata), new), tuple(edits), unplaced)
 
 
@@ -115,17 +168,25 @@ def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
         kept = {key: value for key, value in (table.schema.metadata or {}).items() if key != _KEY}
         table = table.replace_schema_metadata(kept or None)
     by_part: dict[str, list[Edit]] = {}
+    by_inner: dict[tuple[int, int], dict[int, list[Edit]]] = {}
     for edit in (edit for edit in edits if edit.location != _MARK):
-        cell_column, _, cell_row = edit.location.partition(":")
-        if cell_column in {_NAME, _META}:
+        first, *cell = edit.location.split(":")
+        if first in {_NAME, _META}:
             by_part.setdefault(edit.location, []).append(edit)
+        elif len(cell) > 1:
+            by_inner.setdefault((int(first), int(cell[0])), {}).setdefault(int(cell[1]), []).append(edit)
         else:
-            by_cell.setdefault((int(cell_column), int(cell_row)), []).append(edit)
+            by_cell.setdefault((int(first), int(cell[0])), []).append(edit)
     table = _as_described_before(table, by_part)
     new: Cells = {}
+    if any(c >= table.num_columns or r >= table.num_rows for c, r in (*by_cell, *by_inner)):
+        raise DamagedDocumentError("the rewritten table is not as it was when its edits were noted")
+    for (column, row), inside in by_inner.items():
+        value, kind = table.column(column)[row].as_py(), table.schema.types[column]
+        old = dict(enumerate(text for _, text in texts(value, kind)))
+        before = {number: _before(old.get(number, ""), own) for number, own in inside.items()}
+        new.setdefault(column, {})[row] = with_texts(value, kind, before)
     for (column, row), own in by_cell.items():
-        if column >= table.num_columns or row >= table.num_rows:
-            raise DamagedDocumentError("the rewritten table is not as it was when its edits were noted")
         new.setdefault(column, {})[row] = _before(str(table.column(column)[row].as_py()), own)
     return _written(table, new)
 
@@ -225,7 +286,7 @@ def _table(raw: bytes, options: FormatOptions) -> pa.Table:
         ) from None
 
 
-def _written(table: pa.Table, new: Mapping[int, Mapping[int, str]]) -> bytes:
+def _written(table: pa.Table, new: Mapping[int, Mapping[int, Any]]) -> bytes:
     for column, cells in new.items():
         schema_field = table.schema.field(column)
         values = table.column(column).to_pylist()
@@ -242,15 +303,39 @@ def _written(table: pa.Table, new: Mapping[int, Mapping[int, str]]) -> bytes:
 def _is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         return _is_text(kind.value_type)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    return is_text(kind)
+
+
+def _is_unread(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
+class _Shown(NamedTuple):
+    """A column that people read: the texts at one place of a nested column."""
+
+    number: int
+    title: str
+
+
+def _shown_columns(
+    names: Sequence[str], nested: Mapping[int, pa.DataType]
+) -> "Mapping[tuple[int, Place], _Shown]":
+    """The columns that people read of nested ones, behind the others. Where titles would be equal they have
+    the whole place.
+    """
+    found = [(number, place) for number, kind in nested.items() for place in dict.fromkeys(places(kind))]
+    last = [place[-1] if place and place[-1] not in ("key", "value") else names[n] for n, place in found]
+    met = Counter([*(name for n, name in enumerate(names) if n not in nested), *last])
+    return {
+        (number, place): _Shown(
+            len(names) + at, title if met[title] == 1 else " ".join((names[number], *place))
+        )
+        for at, ((number, place), title) in enumerate(zip(found, last, strict=True))
+    }
 
 
 def _texts(column: pa.Array) -> list[str | None]:
-    if (
-        pa.types.is_nested(column.type)
-        or pa.types.is_binary(column.type)
-        or pa.types.is_large_binary(column.type)
-    ):
+    if _is_unread(column.type):
         return [None] * len(column)
     return [None if value is None else str(value) for value in column.to_pylist()]
 
@@ -261,6 +346,14 @@ def _gap(value: str, builder: TextBuilder) -> None:
 
 def _copied(source: int, value: str, builder: TextBuilder) -> None:
     builder.copied(source, value, 0)
+
+
+def _listed(found: Sequence[tuple[int, str]], builder: TextBuilder) -> None:
+    for at, (source, text) in enumerate(found):
+        if at:
+            builder.gap("; ")
+            builder.new_field()
+        builder.copied(source, text, 0)
 
 
 class _NoNode:
