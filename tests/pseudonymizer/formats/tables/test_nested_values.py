@@ -62,8 +62,8 @@ def test_texts_of_a_value_stand_in_the_order_of_its_type() -> None:
 
 
 def test_names_in_nested_values_are_replaced_and_come_back() -> None:
-    content = table()
-    raw = written(content)
+    raw = written(table())
+    content = pq.read_table(io.BytesIO(raw))
     parsed, rendered = rewrite(raw, "x.parquet", ["Els Mol", "Bas Terpstra", "Ria Zijlstra"])
     assert not parsed.unread
     text = parsed.parts[0].text
