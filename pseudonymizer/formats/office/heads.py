@@ -30,6 +30,6 @@ def format_of_zip(raw: bytes) -> str:
                 for folder, format_name in _OFFICE_PARTS.items():
                     if any(name.startswith(folder) for name in names):
                         return format_name
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError):
         raise DamagedDocumentError("the file is no whole ZIP archive; get it again") from None
     return "zip"

@@ -6,7 +6,8 @@ What comes back from a rewritten file is its text: the page stays as rewritten.
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pikepdf
@@ -70,7 +71,21 @@ _TURNED = (
 
 
 def read(raw: bytes, options: FormatOptions) -> "ParsedPdf":
-    return ParsedPdf(raw, options)
+    with _damage_told():
+        return ParsedPdf(raw, options)
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Faults of a file that a library meets are its damage.
+
+    Raises:
+        DamagedDocumentError: there is one.
+    """
+    try:
+        yield
+    except (pikepdf.PdfError, pypdfium2.PdfiumError):
+        raise DamagedDocumentError("a part of the PDF is damaged; open it and save it anew") from None
 
 
 def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
@@ -126,6 +141,11 @@ class ParsedPdf(ParsedFile):
         super().__init__("pdf", _NoNode(), reading)
 
     def render(self, replacements: Replacements) -> RenderedFile:
+        """Raises DamagedDocumentError, as ParsedFile.render does, also for a part that cannot be written."""
+        with _damage_told():
+            return self._rendered(replacements)
+
+    def _rendered(self, replacements: Replacements) -> RenderedFile:
         changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         pdf = _open(self._raw)
         font = pdf.make_indirect(

@@ -62,7 +62,7 @@ def unzip_trusted(raw: bytes) -> list[Member]:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             return [(info, archive.read(info)) for info in archive.infolist()]
-    except (zipfile.BadZipFile, EOFError):
+    except (zipfile.BadZipFile, EOFError, ValueError):
         raise DamagedDocumentError("the rewritten file was changed since: it is no ZIP archive") from None
 
 
