@@ -12,7 +12,7 @@ from pseudonymizer.formats.tables.name_fields import NameField, header_of, looks
 from pseudonymizer.formats.tables.table_columns import ColumnCells
 from pseudonymizer.formats.text.packed_text import add_value, may_be_packed
 from pseudonymizer.formats.tree.nodes import TextNode
-from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.parsing import Reading, separate, text_tree
 from pseudonymizer.formats.tree.textmap import Escape, TextBuilder
 
 _TOKEN = re.compile(r'"(?:[^"\\]+|\\.)*"|[{}\[\]:,]|-?[\d.][\d.eE+-]*|[A-Za-z]+')
@@ -33,12 +33,12 @@ def _escaped_ascii(character: str) -> str:
 
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
-    decoded = decode(raw)
-    source = reading.new_source()
-    separate(reading.prose)
-    _check(decoded.text)
-    add_json(decoded.text, 0, len(decoded.text), source, reading)
-    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark, _escaped_ascii)
+    return text_tree(raw, reading, _add_checked, fallback=_escaped_ascii)
+
+
+def _add_checked(text: str, start: int, end: int, source: int, reading: Reading) -> None:
+    _check(text)
+    add_json(text, start, end, source, reading)
 
 
 def parse_lines(raw: bytes, reading: Reading) -> TextNode:

@@ -4,12 +4,11 @@ import re
 from typing import Final
 from urllib.parse import quote
 
-from linkage.reading import decode
 from pseudonymizer.formats.tables.name_fields import NameField, looks_like_name, name_field
 from pseudonymizer.formats.text.escapes import CODES, PERCENT
 from pseudonymizer.formats.text.packed_text import add_blob, blobs
 from pseudonymizer.formats.tree.nodes import TextNode
-from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.parsing import Reading, separate, text_tree
 from pseudonymizer.formats.tree.textmap import unescaped
 
 # The value of a field of a query: there a plus sign is a blank.
@@ -30,15 +29,11 @@ _WAYS: Final = (PERCENT, CODES)
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
     """All lines; the value of a field whose key says so is a name."""
-    decoded = decode(raw)
-    source = reading.new_source()
-    separate(reading.prose)
-    add_log(decoded.text, source, reading)
-    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)
+    return text_tree(raw, reading, _add)
 
 
-def add_log(text: str, source: int, reading: Reading) -> None:
-    """Add a whole text to the prose of reading."""
+def _add(text: str, start: int, end: int, source: int, reading: Reading) -> None:
+    del start, end  # all of it
     builder = reading.prose
     found: list[tuple[int, int, str]] = []
     for way in _WAYS:

@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from linkage.reading import decode
 from pseudonymizer.formats.records import Edit
 from pseudonymizer.formats.text.html import add_attributes
 from pseudonymizer.formats.text.markup import add_text
@@ -13,7 +12,7 @@ from pseudonymizer.formats.text.markup_tokens import TokenKind, inner_range, tok
 from pseudonymizer.formats.text.packed_text import add_blob, blobs
 from pseudonymizer.formats.text.settings_text import add_settings
 from pseudonymizer.formats.tree.nodes import Changes, TextNode
-from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.parsing import Reading, separate, text_tree
 from pseudonymizer.formats.tree.textmap import Change
 
 _HEAD: Final = re.compile(
@@ -72,12 +71,12 @@ class MarkdownNode(TextNode):
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
     """The head as settings, the rest as running text."""
-    decoded = decode(raw)
-    text = decoded.text
-    source = reading.new_source()
-    separate(reading.prose)
+    return text_tree(raw, reading, _add_all, node=MarkdownNode)
+
+
+def _add_all(text: str, start: int, end: int, source: int, reading: Reading) -> None:
+    del start, end  # all of it
     add_markdown(text, source, reading)
-    return MarkdownNode(source, text, decoded.encoding, decoded.byte_order_mark)
 
 
 def add_markdown(text: str, source: int, reading: Reading) -> None:

@@ -5,9 +5,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from linkage.reading import decode
 from pseudonymizer.formats.tree.nodes import TextNode
-from pseudonymizer.formats.tree.parsing import Reading, separate
+from pseudonymizer.formats.tree.parsing import Reading, separate, text_tree
 from pseudonymizer.formats.tree.textmap import Escape, TextBuilder
 
 _ACCENTS: Final = {
@@ -44,33 +43,32 @@ _FIELD: Final = re.compile(r"^[ \t]*(?P<name>[A-Za-z][\w-]*)[ \t]*=[ \t]*", re.M
 
 def parse(raw: bytes, reading: Reading) -> TextNode:
     """The words of a text, comments apart; keys of labels and citations are searched."""
-    decoded = decode(raw)
-    source = reading.new_source()
-    separate(reading.prose)
-    _add(reading.prose, decoded.text, 0, len(decoded.text), source, reading)
-    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)
+    return text_tree(raw, reading, _add_text)
 
 
 def parse_literature(raw: bytes, reading: Reading) -> TextNode:
     """The fields of each entry on lines; each author and editor is a name."""
-    decoded = decode(raw)
-    text = decoded.text
-    source = reading.new_source()
-    separate(reading.prose)
+    return text_tree(raw, reading, _add_literature)
+
+
+def _add_text(text: str, start: int, end: int, source: int, reading: Reading) -> None:
+    _add(reading.prose, text, start, end, source, reading)
+
+
+def _add_literature(text: str, start: int, end: int, source: int, reading: Reading) -> None:
     builder = reading.prose
-    position = 0
-    for start, end in _names(text):
-        _add_fields(text, position, start, source, reading)
+    position = start
+    for first, last in _names(text):
+        _add_fields(text, position, first, source, reading)
         separate(builder, "\n")
         begin = builder.length
-        _add(builder, text, start, end, source, reading, write=_in_name)
-        if text[start:end].strip().lower() != "others":
+        _add(builder, text, first, last, source, reading, write=_in_name)
+        if text[first:last].strip().lower() != "others":
             builder.name(begin, builder.length)
         builder.gap("\n")
         builder.new_field()
-        position = end
-    _add_fields(text, position, len(text), source, reading)
-    return TextNode(source, text, decoded.encoding, decoded.byte_order_mark)
+        position = last
+    _add_fields(text, position, end, source, reading)
 
 
 def _names(text: str) -> Iterator[tuple[int, int]]:

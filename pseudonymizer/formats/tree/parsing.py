@@ -18,7 +18,7 @@ from pseudonymizer.formats.records import (
     UnreadContent,
 )
 from pseudonymizer.formats.tree.nodes import Changes, Node, TextNode
-from pseudonymizer.formats.tree.textmap import Encoded, PartMap, TextBuilder, collect_changes
+from pseudonymizer.formats.tree.textmap import Encoded, Escape, PartMap, TextBuilder, collect_changes
 
 _SMALL: Final = 1024 * 1024  # bytes: below this a high compression ratio does no harm
 ParseNested = Callable[[bytes, str, "Reading"], Node]
@@ -199,10 +199,19 @@ def render_root(root: Node, changes: Changes) -> tuple[bytes, tuple[Edit, ...]]:
     return raw, tuple(edits)
 
 
-def text_tree(raw: bytes, reading: Reading, add: Callable[[str, int, int, int, Reading], None]) -> TextNode:
-    """The tree of a file that is one text. add: reads text, from a start to an end, of a source."""
+def text_tree(
+    raw: bytes,
+    reading: Reading,
+    add: Callable[[str, int, int, int, Reading], None],
+    *,
+    node: type[TextNode] = TextNode,
+    fallback: Escape | None = None,
+) -> TextNode:
+    """The tree of a file that is one text. add: reads text, from a start to an end, of a source. node,
+    fallback: how it is written.
+    """
     decoded = decode(raw)
     source = reading.new_source()
     separate(reading.prose)
     add(decoded.text, 0, len(decoded.text), source, reading)
-    return TextNode(source, decoded.text, decoded.encoding, decoded.byte_order_mark)
+    return node(source, decoded.text, decoded.encoding, decoded.byte_order_mark, fallback)
