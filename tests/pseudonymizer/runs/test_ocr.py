@@ -9,7 +9,7 @@ from pseudonymizer.engine.records import SourceFound
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats.pictures import ocr
 from pseudonymizer.runs.page import report_page
-from pseudonymizer.runs.restore import EXACT, Restoration
+from pseudonymizer.runs.restore import TEXT_ONLY, Restoration
 from pseudonymizer.runs.run import BatchSettings
 from pseudonymizer.runs.work_counts import SourceCounts
 from tests.pseudonymizer.batch_fakes import PROJECT, load_fake, make_vault, new_batch
@@ -34,7 +34,7 @@ def test_scan_comes_out_black_and_its_text_comes_back(tmp_path: Path) -> None:
     assert "Mulder" not in seen(output.read_bytes())
     assert "gisteren" in seen(output.read_bytes())
     back = Restoration(opened, PROJECT, "test").files(find_sources([tmp_path / "out"]), tmp_path / "back")
-    assert back.counts[EXACT] == 1
+    assert back.counts[TEXT_ONLY] == 1
     (text,) = (tmp_path / "back").glob("*.txt")
     assert "Verslag over Els Mulder\nvan gisteren." in text.read_text()
 
