@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+import zlib
 
 from linkage.errors import DamagedDocumentError
 
@@ -30,6 +31,6 @@ def format_of_zip(raw: bytes) -> str:
                 for folder, format_name in _OFFICE_PARTS.items():
                     if any(name.startswith(folder) for name in names):
                         return format_name
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError):
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError):
         raise DamagedDocumentError("the file is no whole ZIP archive; get it again") from None
     return "zip"

@@ -3,6 +3,7 @@ order."""
 
 import io
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -43,7 +44,7 @@ def unzip(raw: bytes, reading: Reading) -> list[Member]:
                 # Readers differ in which of two members of one name they take; one of them would stay unread.
                 raise DamagedDocumentError("the archive holds two members of one name")
             return [(info, _read(archive, info)) for info in infos]
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, ValueError) as error:
         if isinstance(error, DamagedDocumentError | EncryptedDocumentError | DocumentTooLargeError):
             raise
         raise DamagedDocumentError("the file is no whole ZIP archive, as its kind should be") from None
@@ -62,7 +63,7 @@ def unzip_trusted(raw: bytes) -> list[Member]:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             return [(info, archive.read(info)) for info in archive.infolist()]
-    except (zipfile.BadZipFile, EOFError, ValueError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError):
         raise DamagedDocumentError("the rewritten file was changed since: it is no ZIP archive") from None
 
 
