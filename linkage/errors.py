@@ -71,3 +71,10 @@ class MissingPackageError(LinkageError, ImportError):
 
 class TooManyMentionsError(LinkageError, ValueError):
     """There are more mentions than are linked in one go."""
+
+
+def why_unread(error: Exception) -> str:
+    """Why a file of text cannot be read, in words: those of the system, or that it is no text in UTF-8."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text in UTF-8"
+    return getattr(error, "strerror", None) or type(error).__name__

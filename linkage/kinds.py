@@ -1,5 +1,6 @@
 """The kinds of identifiers as data/kinds.toml has them: their words, how they link, their patterns."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,6 +20,8 @@ from linkage.texts import KindId as KindId
 LITERAL: Final = KindId("LITERAL")  # text that only looks like a label of ours
 REST: Final = KindId("NUMBER")  # what no other kind holds
 FILE_NAME: Final = "kinds.toml"
+_NAMES: Final = ("NAME", "NAMES", "NAAM", "NAMEN")  # what people type who mean persons
+_COUNTRY: Final = re.compile(r"^[a-z]{2}_")  # before the name of a pattern, such as nl_bsn
 
 
 class Link(StrEnum):
@@ -204,6 +207,17 @@ class Kinds(Mapping[KindId, Kind]):
         """The words of all kinds, in all languages, in capitals."""
         return frozenset(word for kind in self.rows.values() for word in kind.words.values())
 
+    def question(self, typed: str, known: Iterable[str] | None = None) -> str:
+        """What somebody probably meant who typed no kind, as a question with a blank behind it, by names of
+        kinds and by what else they are called: their words in labels, and names of their patterns, such as
+        bsn; "" where nothing is near. known: words that may be meant; None: the kinds.
+        """
+        word = typed.strip().upper().replace("-", "_")
+        called = [key for key, kind in self.rows.items() if word in _other_words(kind)]
+        if called:
+            return f"did you mean {' or '.join(called[:3])}? "
+        return question(typed, known or self.rows)
+
     @property
     def categories(self) -> tuple[str, ...]:
         """The categories, in the order of the table."""
@@ -224,9 +238,15 @@ class Kinds(Mapping[KindId, Kind]):
             elif own := self.in_category(word):
                 found.update(own)
             else:
-                near = question(word, ["all", *self.rows, *self.categories])
+                near = self.question(word, ["all", *self.rows, *self.categories])
                 raise KindsError(f"there is no such kind; {near}known: all, {', '.join(self.rows)}")
         return frozenset(found)
+
+
+def _other_words(kind: Kind) -> frozenset[str]:
+    """What a kind is called besides its name, in capitals."""
+    patterns = (_COUNTRY.sub("", pattern.id).upper() for pattern in kind.patterns)
+    return frozenset((*kind.words.values(), *patterns, *(_NAMES if kind.key == "PERSON" else ())))
 
 
 def patterns_of(kinds: Kinds, key: KindId) -> tuple[Pattern, ...]:

@@ -15,7 +15,6 @@ from msgspec import Meta
 from linkage.errors import SettingsError
 from linkage.kind_lists import NO_TEXTS, TextsByKind, texts_in_table
 from linkage.kinds import Fold, Kind, Kinds, Link, Needs, Pattern, Sign, with_shapes
-from linkage.meant import question
 from linkage.settings_table import Place, typed_table
 from linkage.texts import PERSON, KindId
 
@@ -232,7 +231,7 @@ def _refuse_name(one: OwnKind, shipped: Kinds, names: set[str]) -> None:
 
 
 def _unknown_kind(kind: KindId, known: Kinds) -> str:
-    return f"a list is of an unknown kind; {question(kind, known)}known: {', '.join(known)}"
+    return f"a list is of an unknown kind; {known.question(kind)}known: {', '.join(known)}"
 
 
 def read_own_values(tables: Mapping[str, object], *, folder: Path, place: Place | None = None) -> OwnValues:

@@ -16,7 +16,6 @@ from msgspec import Meta
 from linkage.errors import LinkageError
 from linkage.kinds import Kinds
 from linkage.language.headers import RUNNING_TEXT
-from linkage.meant import question
 from linkage.own_kinds import KindTable, OwnValues
 from linkage.records import KnownIdentity
 from linkage.settings import LinkageSettings, LinkingSettings, RecognitionSettings
@@ -254,7 +253,7 @@ class TableSettings:
         for kind in self.columns.values():
             if kind != RUNNING_TEXT and kind not in known:
                 told = ", ".join((*known, RUNNING_TEXT))
-                return f"a column cannot be of the unknown kind {kind}; {question(kind, known)}known: {told}"
+                return f"a column cannot be of the unknown kind {kind}; {known.question(kind)}known: {told}"
         return None
 
     @property

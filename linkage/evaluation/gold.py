@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkage.errors import GoldFormatError
+from linkage.errors import GoldFormatError, why_unread
 from linkage.evaluation.brat import from_brat, write_brat
 from linkage.evaluation.columns import column_lines, from_columns
 from linkage.evaluation.json_lines import json_lines, read_json_lines
@@ -160,6 +160,6 @@ def _read_text(path: Path, name: str) -> str:
         # Bytes first: text mode would turn \r\n into \n and move every offset after it.
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise GoldFormatError(f"the {name} cannot be read: {type(error).__name__}") from None
+        raise GoldFormatError(f"the {name} cannot be read: {why_unread(error)}; check the path") from None
     except UnicodeDecodeError as error:
         raise GoldFormatError(f"the {name} is not UTF-8 at byte {error.start}") from None

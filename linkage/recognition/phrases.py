@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from linkage.errors import GazetteerError
+from linkage.errors import GazetteerError, why_unread
 from linkage.gazetteer import fold
 from linkage.recognition.name_tokens import Gap, Token
 
@@ -19,7 +19,7 @@ def read_phrases(path: Path, *, what: str) -> tuple[str, ...]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise GazetteerError(
-            f"the {what} cannot be read: {type(error).__name__}; it must be UTF-8 text"
+            f"the {what} cannot be read: {why_unread(error)}; it must be text in UTF-8"
         ) from None
     lines = (line.strip() for line in text.splitlines())
     return tuple(line for line in lines if line and not line.startswith("#"))

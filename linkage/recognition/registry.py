@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, Self
 
-from linkage.errors import GazetteerError
+from linkage.errors import GazetteerError, why_unread
 from linkage.gazetteer import Gazetteer, fold
 from linkage.language import Language
 from linkage.language.headers import NamePart, bare
@@ -96,7 +96,10 @@ class Registry:
         try:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            raise GazetteerError(f"the file of persons cannot be read: {type(error).__name__}") from None
+            raise GazetteerError(
+                f"the file of persons cannot be read: {why_unread(error)}; check its "
+                "path, and that it is text in UTF-8"
+            ) from None
         rows = _json_rows(text) if text.lstrip().startswith("{") else _table_rows(text)
         return cls((_person(row, number) for number, row in rows), gazetteer)
 

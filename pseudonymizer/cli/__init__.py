@@ -49,6 +49,7 @@ app = typer.Typer(
     cls=words.Words,
     help="Find the names of people in Dutch text, link the variants that mean one person, and replace them "
     "by pseudonyms whose way back lies in an encrypted vault.",
+    epilog=words.BEGIN,
     no_args_is_help=True,
     rich_markup_mode=None,  # rich takes longer to import than all of this
     pretty_exceptions_enable=False,  # they show local variables, and so names

@@ -265,7 +265,8 @@ def _read_pairs(file: Path) -> tuple[list[str], list[dict[str, str]]]:
     columns = list(reader.fieldnames or ())
     if not {"name_a", "name_b"} <= set(columns):
         raise DocumentError(
-            "the pairs need a header line with the columns name_a and name_b, divided by tabs"
+            "the pairs need a header line with the columns name_a and name_b, divided by a tab; "
+            "write it above the pairs"
         )
     return columns, [{c: row[c] for c in columns} for row in reader]
 

@@ -58,7 +58,7 @@ VaultUrl = Annotated[
         metavar="VAULT",
         envvar="NYMLINK_VAULT",
         help="A file such as vault.db, sqlite:///vault.db, postgresql+psycopg://host/db, or "
-        "unix:/path/of/a/vault/service.",
+        "unix:/path/of/a/vault/service; `nymlink vault init` makes one.",
     ),
 ]
 SomeVault = Annotated[

@@ -93,9 +93,10 @@ _OF_SYSTEM: Final[Mapping[int, str]] = {  # by number of an error of the operati
     errno.ENOSPC: "make room and run the same command again: what is done stays done",
     errno.EROFS: "give a place on a disk that can be written",
 }
-# A second half behind a semicolon, a verb or an option to use, or what to install: it is said already.
+# A second half behind a semicolon ("nothing was changed" is none), a verb or an option to use, or what to
+# install: it is said already.
 _SAYS_WHAT_NEXT: Final = re.compile(
-    r";|`nymlink |(?<!\S)--[a-z]|\bpip install\b|\binstall (?:nymlink )?again\b"
+    r";(?! nothing )|`nymlink |(?<!\S)--[a-z]|\bpip install\b|\binstall (?:nymlink )?again\b"
 )
 
 

@@ -99,7 +99,8 @@ def restore(
             "only one text from standard input (INPUT is -) goes to standard output; give a folder: --out DIR"
         )
     place = single_place(inputs, out)
-    sources = find_inputs(inputs, output=Path(out) if place is None else None)
+    found = find_inputs(inputs, output=Path(out) if place is None else None)
+    sources = [source for source in found if not source.is_litter]  # no run has written it
     with open_vault() as opened, nullcontext(Path(out)) if place is None else restored_into(place) as folder:
         report = Project.open(opened, project).restore_files(
             sources, folder, purpose=purpose, ticket=ticket, grant=permit,

@@ -1,6 +1,8 @@
 """review: a person looks at mentions and open links before anything is written."""
 
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,7 +90,8 @@ def review(
             )
         options.start_logging(log_level)
         linkage = options.linkage_settings(settings, language, always=always, never=never)
-        with opened_project(_required(place), project, linkage) as opened:
+        place, named = _required(place), project or os.environ.get("NYMLINK_PROJECT")
+        with opened_project(place, named, linkage) as opened:
             _review_run(opened, run, judgements, judge, forget=forget)
         return
     if forget:
@@ -136,9 +139,10 @@ def review(
 
 
 def _required(place: VaultPlace) -> VaultPlace:
-    if place.url is None:
+    """The place of the vault, by the environment where the command line names none: a run had one."""
+    if (url := place.url or os.environ.get("NYMLINK_VAULT")) is None:
         raise typer.BadParameter("--run needs --vault and --project: what a run left is kept in the vault")
-    return place
+    return replace(place, url=url)
 
 
 def _review_run(project: "Project", run: Path, judgements: Path | None, judge: str, *, forget: bool) -> None:

@@ -1,6 +1,7 @@
 """What a run has done, on the screen or as JSON."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -62,8 +63,11 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
         say(line)
     for line in rejected_lines(report, output, on_terminal=sys.stdout.isatty()):
         say(line)
-    if report.errors:
-        say("errors: " + ", ".join(f"{count:,} {name}" for name, count in report.errors.items()))
+    for why, count in report.skipped.items():
+        say(f"skipped, {count:,}: {why}")
+    if report.failures:
+        errors = Counter(failed.error for failed in report.failures)
+        say("errors: " + ", ".join(f"{count:,} {name}" for name, count in sorted(errors.items())))
     failures = [(failed.path, failed.place, failed.why) for failed in report.failures]
     sealed = "no records are written" if report.dry_run else f"`nymlink paths {output} --failed --out -`"
     for line in failure_lines(failures, sealed, on_terminal=sys.stdout.isatty()):

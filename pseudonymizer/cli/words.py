@@ -12,6 +12,7 @@ from pseudonymizer.cli.help_pages import GroupedHelp
 OTHER_WORDS: Final[Mapping[str, str]] = {
     "pseudonymize": "run", "pseudonymise": "run", "depseudonymize": "restore", "depseudonymise": "restore",
 }  # fmt: skip
+_WHOLE: Final = 1_000  # letters; no first sentence of a verb has as many
 _HERE: Final = "--vault vault.db --key-file kek.key"
 _IN: Final = f"{_HERE} --project study-12"
 _WHY: Final = f'{_IN} --purpose "complaint 7"'
@@ -78,11 +79,34 @@ EXAMPLES: Final[Mapping[str, str]] = {
 }
 
 
+# At the end of the help of the command itself. The mark in front keeps the lines as they are.
+BEGIN: Final = f"""\b
+Begin with:
+  nymlink vault init {_HERE}
+  nymlink run letters/ --out out/ {_IN}
+  nymlink restore out/ --out back/ {_WHY}
+`nymlink VERB --help` shows the options of a verb and an example."""
+_HELP: Final = "help"
+
+
 class Words(TyperGroup):
-    """The verbs, also by other words."""
+    """The verbs, also by other words; "help" before a verb is what "--help" is behind it."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return super().get_command(ctx, OTHER_WORDS.get(cmd_name, cmd_name))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """What is left of a command line, for the verb."""
+        if args[:1] == [_HELP]:
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each verb with its first sentence, however long that is."""
+        verbs = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        lines = [(name, verb.get_short_help_str(limit=_WHOLE)) for name, verb in verbs if not verb.hidden]
+        with formatter.section("Commands"):
+            formatter.write_dl(lines)
 
 
 def add_examples(app: typer.Typer, before: tuple[str, ...] = ()) -> None:
@@ -96,4 +120,5 @@ def add_examples(app: typer.Typer, before: tuple[str, ...] = ()) -> None:
             command.epilog = f"Example: nymlink {words} {EXAMPLES[words]}".rstrip()
     for group in app.registered_groups:
         if group.typer_instance is not None and group.name:
+            group.cls = Words
             add_examples(group.typer_instance, (*before, group.name))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from linkage.errors import why_unread
 from pseudonymizer.crypto import (
     KEY_BYTES,
     Entropy,
@@ -125,7 +126,7 @@ class FileKey:
             text = path.read_text(encoding="ascii")
         except (OSError, UnicodeDecodeError) as error:
             raise KeyUnavailableError(
-                f"the key file cannot be read ({type(error).__name__}); name it with --key-file or "
+                f"the key file cannot be read ({why_unread(error)}); name it with --key-file or "
                 "NYMLINK_KEY_FILE, or open the vault with its recovery key"
             ) from None
         return LocalKek(decode_key(text), kind=self.kind)
@@ -148,7 +149,7 @@ class MountedSecretKey:
         try:
             return LocalKek(decode_key(Path(self.path).read_text(encoding="ascii")), kind=self.kind)
         except (OSError, UnicodeDecodeError) as error:
-            raise KeyUnavailableError(f"the mounted secret cannot be read ({type(error).__name__})") from None
+            raise KeyUnavailableError(f"the mounted secret cannot be read ({why_unread(error)})") from None
 
 
 @dataclass(frozen=True, slots=True)

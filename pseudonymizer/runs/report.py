@@ -132,6 +132,7 @@ class BatchReport:
     rare_documents: int = 0  # texts with a combination of values that stay and that fewer than five share
     rare: Mapping[str, int] = field(default_factory=dict)  # how many, by the kinds of the combination
     failures: Sequence[FailedFile] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)  # files by why; on screen alone
     left_over: Sequence[str] = ()  # paths of outputs whose inputs are not here, or fail now
     pruned: int = 0  # such outputs that were deleted
     known_since: int = 0  # files of earlier runs that were treated again: a name in them became known since
@@ -171,6 +172,7 @@ class BatchReport:
         identifiers: Counter[str] = Counter()
         unread: Counter[str] = Counter()
         errors: Counter[str] = Counter()
+        skipped: Counter[str] = Counter()
         sizes: Counter[int] = Counter()
         unmarked: Counter[str] = Counter()
         unread_files: list[UnreadFile] = []
@@ -185,6 +187,8 @@ class BatchReport:
             documents[status] += 1
             if row.error:
                 errors[row.error] += 1
+                if status == "skipped":
+                    skipped[row.reason or row.error] += 1
                 continue
             counts = row.counts
             notes += counts.notes or 0
@@ -264,6 +268,7 @@ class BatchReport:
             rare_documents=totals.get(TOTAL, 0),
             rare=rare_of(totals),
             failures=FailedFile.of(work.rows()),
+            skipped=dict(skipped),
             notes=notes,
             rejected=rejected,
             crowded=crowded,
@@ -275,6 +280,7 @@ class BatchReport:
     def as_dict(self) -> dict[str, Any]:
         failures = [failed.as_dict() for failed in self.failures]
         told = asdict(replace(self, failures=(), left_over=(), rejected=()))
+        del told["skipped"]
         rejected = [one.as_dict() for one in self.rejected]
         return {
             "note": NOTE, **told, "failures": failures, "left_over": len(self.left_over), "rejected": rejected

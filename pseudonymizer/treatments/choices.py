@@ -84,7 +84,9 @@ def _kinds_of(name: str, kinds: Kinds) -> tuple[KindId, ...]:
     several = tuple(kinds) if word == ALL else kinds.in_category(word)
     if not several:
         known: Mapping[str, object] = dict.fromkeys(kind.lower() for kind in kinds)
-        raise SettingsError(unknown_key(word.lower(), known, kind="kind", of=_OF))
+        told = unknown_key(word.lower(), known, kind="kind", of=_OF)
+        near = "" if "did you mean" in told else kinds.question(word)
+        raise SettingsError(told.replace("; known:", f"; {near.lower()}known:"))
     return tuple(kind for kind in several if kind not in Profiles.load().fixed)
 
 

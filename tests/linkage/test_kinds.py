@@ -97,3 +97,21 @@ def test_kinds_can_be_sent_to_another_process() -> None:
     sent: Kinds = pickle.loads(pickle.dumps(kinds))  # noqa: S301  its own bytes
     assert sent == kinds
     assert list(sent) == list(kinds)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("bsn", "NATIONAL_ID"), ("iban", "BANK_ACCOUNT"), ("Telefoon", "PHONE"), ("kenteken", "VEHICLE"),
+        ("naam", "PERSON"), ("persn", "PERSON"), ("birth-dat", "BIRTH_DATE"),
+    ],
+)  # fmt: skip
+def test_what_a_kind_is_called_elsewhere_leads_to_it(typed: str, meant: str) -> None:
+    kinds = Kinds.load()
+    assert kinds.question(typed) == f"did you mean {meant}? "
+    with pytest.raises(KindsError, match=rf"^there is no such kind; did you mean {meant}\? known: all"):
+        kinds.chosen(f"email,{typed}")
+
+
+def test_a_word_that_means_no_kind_is_asked_for_no_kind() -> None:
+    assert Kinds.load().question("zwoitek") == ""

@@ -17,6 +17,8 @@ from pseudonymizer.errors import UnknownProjectError, VaultDamagedError
         ("this format needs lxml; install it with: pip install 'nymlink[docs]'", True),
         ("the model is missing, install nymlink again", True),
         ("the vault is damaged", False),
+        ("there is a file at this address already; nothing was changed", False),
+        ("a file lies there; restore writes over none: choose another --out", True),
         ("a text --", False),
     ],
 )

@@ -98,3 +98,15 @@ def test_lines_that_were_left_out_do_not_go_into_the_folder_that_is_handed_on(
     assert refused.status == 2
     assert "handed on" in refused.err
     assert not (corpus / "out" / "lines.tsv").exists()
+
+
+def test_a_file_that_is_passed_by_is_no_error(nymlink: Nymlink, corpus: Path) -> None:
+    (corpus / "in" / "~$brief.docx").write_bytes(b"lock")
+    (corpus / "in" / "desktop.ini").write_bytes(b"x")
+    done = nymlink("run", "in", "--out", "out", *STORE)
+    assert done.status == 0
+    assert (
+        "skipped, 2: a file of the operating system, or of a program that has a document open\n" in done.out
+    )
+    assert "errors" not in done.out
+    assert "errors" in json.loads(nymlink("run", "in", "--out", "out", "--json", *STORE).out)

@@ -48,3 +48,38 @@ def test_another_word_does_the_same(nymlink: Nymlink, corpus: Path) -> None:
     assert (done.status, "2 of 2 files done" in done.out) == (0, True)
     assert "pseudonymize " not in nymlink("--help").out
     assert corpus.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "same"),
+    [
+        (("help",), ("--help",)),
+        (("help", "restore"), ("restore", "--help")),
+        (("help", "vault", "erase"), ("vault", "erase", "--help")),
+        (("vault", "help"), ("vault", "--help")),
+        (("requests", "help", "show"), ("requests", "show", "--help")),
+    ],
+)
+def test_help_before_a_verb_shows_its_help(
+    nymlink: Nymlink, typed: tuple[str, ...], same: tuple[str, ...]
+) -> None:
+    assert nymlink(*typed).out == nymlink(*same).out != ""
+
+
+def test_the_command_s_own_help_begins_somewhere_and_cuts_no_sentence(nymlink: Nymlink) -> None:
+    told = nymlink("--help").out
+    assert "  nymlink vault init --vault vault.db --key-file kek.key\n" in told
+    assert (
+        "  nymlink run letters/ --out out/ --vault vault.db --key-file kek.key --project study-12\n" in told
+    )
+    for shown in (told, nymlink("vault", "--help").out):
+        assert "..." not in shown.replace("COMMAND [ARGS]...", "")
+
+
+def test_whoever_has_no_vault_yet_hears_how_to_make_one(
+    nymlink: Nymlink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NYMLINK_VAULT", raising=False)
+    done = nymlink("run", "in", "--out", "out", "--project", "p")
+    assert done.status == 2
+    assert "`nymlink vault init` makes one" in done.err
