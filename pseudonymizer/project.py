@@ -410,14 +410,15 @@ class Project(WaysBack):
             return DocumentIds.of_one_look()
         return DocumentIds.of_project(self._vault, self.name)
 
-    def refuse_other_style(self, output: Path | None = None) -> None:
+    def refuse_other_style(self, output: Path | None = None, how: str = "restyle=True") -> None:
         """Nothing, where a run into this folder would write pseudonyms in the style of the last run there; in
-        a new folder, or for a text (None), in a style in which people of the project have some.
+        a new folder, or for a text (None), in a style in which people of the project have some. how: what
+        the caller says who wants it.
 
         Raises:
             BatchError: it would write over outputs in another style, or give people a second pseudonym.
         """
-        self._terms.refuse_second_pseudonyms(output)
+        self._terms.refuse_second_pseudonyms(output, how)
 
     def styles(self) -> StyleSettings:
         """How pseudonyms look in the next texts, as the vault and the options say now."""

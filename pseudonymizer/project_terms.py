@@ -52,15 +52,16 @@ class ProjectTerms:
         plan = stored.plan(options.styles, options.treatments, options.settings.own.all_kinds)
         return stored.styles_of(plan, options.styles), plan
 
-    def refuse_second_pseudonyms(self, output: Path | None = None) -> None:
+    def refuse_second_pseudonyms(self, output: Path | None = None, how: str = "restyle=True") -> None:
         """Nothing, where a run into this folder writes pseudonyms in the style of the last run there; in a
-        new folder, or for a text (None), in a style in which people of the project have some.
+        new folder, or for a text (None), in a style in which people of the project have some. how: what the
+        caller says who wants it.
 
         Raises:
             BatchError: it would write over outputs in another style, or give people a second pseudonym.
         """
         used = self.vault.styles_of_people(self.name) if self.vault is not None and self.is_stored else ()
-        refuse_other_style(output, self.asked()[0], used, as_tokens=self.options.deterministic)
+        refuse_other_style(output, self.asked()[0], used, as_tokens=self.options.deterministic, how=how)
 
     def refuse_asked_style(self) -> None:
         """Nothing, where persons are to get the style that the project has, or one that people of it have.

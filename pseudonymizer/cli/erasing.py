@@ -1,7 +1,9 @@
 """vault erase: for ever, so that it is shown and asked first."""
 
+import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _NOT_AGREED: Final = 1
 _MOST_FILES: Final = 50  # on screen
+_OF_DOCUMENT: Final = re.compile(r"document \d+: (?P<edits>\d+) (?P<what>edits .*)")
 
 
 def add_to(vault: typer.Typer) -> None:
@@ -121,8 +124,26 @@ def erase(
     say(f"erased {len(receipt.pseudonyms)} pseudonyms, audit event {receipt.audit_sequence}")
     for line in _file_lines(plan):
         say(line)
-    for remains in receipt.remains:
+    for remains in gathered(receipt.remains):
         say(f"remains: {remains}")
+
+
+def gathered(remains: Iterable[str]) -> Iterator[str]:
+    """What remains after an erasure, for the screen: one line for all documents of which the same is told,
+    in place of one for each.
+    """
+    documents: Counter[str] = Counter()
+    edits: Counter[str] = Counter()
+    others: list[str] = []
+    for line in remains:
+        if (found := _OF_DOCUMENT.fullmatch(line)) is None:
+            others.append(line)
+        else:
+            documents[found["what"]] += 1
+            edits[found["what"]] += int(found["edits"])
+    yield from others
+    for what, count in documents.items():
+        yield f"in {count:,} documents {edits[what]:,} {what}"
 
 
 def _tell_plan(plan: "ErasurePlan", *, as_json: bool) -> None:

@@ -40,6 +40,8 @@ def folders(
         if one.erased:
             state += f", {one.erased} erased are forgotten in the next run"
         say("\t".join((one.folder_id, str(one.used_on), printable(one.actor), state, printable(one.place))))
+    if not found:
+        say("no folders: no run of this project wrote into one", err=True)
 
 
 def give_up(

@@ -167,6 +167,8 @@ def list_requests(
     if as_json:
         say_items("requests list", [_row(asked, now) for asked in wanted])
         return
+    if not wanted:
+        say("no requests" if not waiting else "no requests that wait", err=True)
     for asked in wanted:
         row = _row(asked, now)
         cells = (

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from pseudonymizer.project_options import ProjectOptions
     from pseudonymizer.runs.tasks import Machines
     from pseudonymizer.vault.api import VaultApi
+
+
+_RESTYLE: Final = "--restyle"
 
 
 class EngineName(StrEnum):
@@ -196,7 +199,7 @@ def run(
         with open_vault() as opened:
             facade = _facade(opened, project, chosen, styles)
             if not restyle:
-                facade.refuse_other_style()
+                facade.refuse_other_style(how=_RESTYLE)
                 opened.rollback()
             (document,) = facade.pseudonymize(raw, mentions=given, judgements=judged)
         _write_text(out, document)
@@ -215,7 +218,7 @@ def run(
         with open_vault() as opened:
             facade = _facade(opened, project, chosen, styles)
             if not restyle:
-                facade.refuse_other_style()
+                facade.refuse_other_style(how=_RESTYLE)
                 opened.rollback()
             pseudonymize_one(
                 facade, Path(inputs[0]), place, mentions=given, judgements=judged, as_json=as_json
@@ -235,7 +238,7 @@ def run(
         )  # fmt: skip
         facade = _facade(opened, project, chosen, styles)
         if not (restyle or dry_run):
-            facade.refuse_other_style(output)
+            facade.refuse_other_style(output, _RESTYLE)
             opened.rollback()
         report = facade.pseudonymize_files(sources, output, how)
     print_report(report, output, as_json=as_json)

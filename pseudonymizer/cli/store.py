@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -16,6 +16,9 @@ from pseudonymizer.cli.json_shape import say_items, say_result
 from pseudonymizer.cli.saying import printable, say
 
 _FOUND_SOMETHING = 1
+_AFTER_FINDINGS: Final = (
+    "keep this vault as it is, look who could write to it, and put the newest backup back that has none"
+)
 
 
 class Rotation(StrEnum):
@@ -111,6 +114,8 @@ def projects(
         return
     for name, its in found.items():
         say(f"{printable(name)}\t{its.style}")
+    if not found:
+        say("no projects: `nymlink run` makes the first one", err=True)
 
 
 def verify(
@@ -135,6 +140,10 @@ def verify(
         say(", ".join(f"{count:,} {table}" for table, count in report.checked.items()))
         for finding in report.findings:
             say(finding, err=True)
+        if report.findings:
+            say(f"{len(report.findings):,} findings: {_AFTER_FINDINGS}", err=True)
+        else:
+            say("nothing is wrong: all of it is as the vault wrote it")
     if report.findings:
         raise typer.Exit(_FOUND_SOMETHING)
 

@@ -14,14 +14,19 @@ _REPORT: Final = "report.json"
 
 
 def refuse_other_style(
-    output: Path | None, styles: StyleSettings, used: Collection[Style] = (), *, as_tokens: bool = False
+    output: Path | None,
+    styles: StyleSettings,
+    used: Collection[Style] = (),
+    *,
+    as_tokens: bool = False,
+    how: str = "restyle=True",
 ) -> None:
     """Nothing, where the last run into a folder wrote pseudonyms of persons in this style or in one that has
     no way back, or where no run ended there and the project has no pseudonyms of people in other
     styles alone.
 
     output: None for a text. used: the styles in which people of the project have pseudonyms. as_tokens: codes
-    are written as tokens.
+    are written as tokens. how: what the caller says who wants it.
 
     Raises:
         BatchError: it wrote them in another style. A person would have two pseudonyms, and outputs with a way
@@ -34,8 +39,8 @@ def refuse_other_style(
         if used and styles.style not in ONE_WAY and own not in map(str, used):
             raise BatchError(
                 f"people of this project have pseudonyms of the style {' and '.join(used)}, and {own} is "
-                "asked for: a person would have two pseudonyms. Take that style or another --project, or "
-                "write a second kind with --restyle (in Python restyle=True)"
+                "asked for: a person would have two pseudonyms. Take that style or another project, or "
+                f"write a second kind with {how}"
             )
         return
     if before == wanted or before in map(str, ONE_WAY):
@@ -43,8 +48,7 @@ def refuse_other_style(
     lost = "; its outputs would lose their way back" if styles.is_one_way else ""
     raise BatchError(
         f"the outputs in this folder have pseudonyms of the style {before}, and {wanted} is asked for: a "
-        f"person would have two pseudonyms{lost}. Choose another --out, or write over them with --restyle "
-        "(in Python restyle=True)"
+        f"person would have two pseudonyms{lost}. Choose another --out, or write over them with {how}"
     )
 
 

@@ -128,9 +128,10 @@ def authorize_one_of(
     role = next((role for one in verbs if (role := allowing_role(roles, one)) is not None), None)
     if role is None:
         refuse(vault, verb, project_name=project_name, purpose=purpose, ticket=ticket, reason="role")
-        able = " or ".join(one for one in Role if not MATRIX[one].isdisjoint(verbs))
+        able = [one for one in Role if not MATRIX[one].isdisjoint(verbs)]
         raise AccessRefusedError(
-            f"this actor has no role that allows {verb}, which takes {able}; the refusal is on record"
+            f"this actor has no role that allows {verb}, which takes {' or '.join(able)}; the refusal is on "
+            f"record. Who is {Role.DPO} gives roles: `nymlink vault roles give ACTOR {able[0]}`"
         )
     return str(role)
 

@@ -66,6 +66,6 @@ def _numbers(vault: VaultCore, keys: ProjectKeys, what: ToErase) -> Collection[i
 def missing_labels(missing: int, erased: int) -> str:
     """Words about pseudonyms that the vault does not have. erased: how many of them were erased before."""
     if erased == missing:
-        return f"{missing} of these pseudonyms were erased before; nothing was erased now"
+        return f"{missing} of these pseudonyms were erased before, so nothing was erased now; leave them out"
     before = f", and {erased} were erased before" if erased else ""
     return f"{missing - erased} of these pseudonyms are not of this project{before}; nothing was erased"

@@ -30,6 +30,9 @@ def test_status_verify_migrate(nymlink: Nymlink, corpus: Path) -> None:
     nymlink("run", "in", "--out", "out", *STORE)
     assert json.loads(nymlink("vault", "status", "--vault", "sqlite:///v.db", "--json").out)["ways_in"] == 1
     assert json.loads(nymlink("vault", "verify", *VAULT, "--json").out)["findings"] == []
+    assert nymlink("vault", "verify", *VAULT).out.endswith(
+        "nothing is wrong: all of it is as the vault wrote it\n"
+    )
     assert nymlink("vault", "migrate", "--vault", "sqlite:///v.db").status == 0
     assert nymlink("vault", "status", "--vault", "sqlite:///no.db").status == 1
     assert corpus.exists()
@@ -123,6 +126,7 @@ def test_a_refusal_says_which_role_it_takes(nymlink: Nymlink, corpus: Path) -> N
     done = nymlink("run", "in", "--out", "out", *STORE)
     assert done.status == 3
     assert "no role that allows pseudonymize, which takes analyst or curator;" in done.err
+    assert "Who is dpo gives roles: `nymlink vault roles give ACTOR analyst`" in done.err
     assert corpus.exists()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from pseudonymizer.cli.erasing import gathered
 from tests.pseudonymizer.test_cli import STORE, Nymlink, corpus, nymlink
 
 __all__ = ["corpus", "nymlink"]  # fixtures
@@ -75,3 +76,13 @@ def test_a_value_is_planned_by_its_text(nymlink: Nymlink, label: str) -> None:
     assert done.status == 1
     assert "this value is not of this project" in done.err
     assert reveals(nymlink, label)
+
+
+def test_what_remains_in_many_documents_is_one_line() -> None:
+    told = gathered(
+        ["backups remain", "document 6: 1 edits that stay", "document 9: 16 edits that stay",
+         "document 9: 2 edits of values that stay"]
+    )  # fmt: skip
+    assert list(told) == [
+        "backups remain", "in 2 documents 17 edits that stay", "in 1 documents 2 edits of values that stay",
+    ]  # fmt: skip

@@ -100,3 +100,14 @@ def test_the_end_of_a_request_is_on_record_and_time_ends_one_too(nymlink: Nymlin
     ):
         vault.deny(1)
     assert asked.exists()
+
+
+def test_lists_with_nothing_in_them_say_so(nymlink: Nymlink, corpus: Path) -> None:
+    for verb, told in (
+        ("requests list", "no requests"),
+        ("vault projects", "no projects: `nymlink run` makes"),
+    ):
+        done = nymlink(*verb.split(), *VAULT)
+        assert (done.status, done.out) == (0, "")
+        assert done.err.startswith(told)
+    assert corpus.exists()

@@ -16,6 +16,7 @@ def test_outputs_with_a_way_back_are_not_masked_in_silence(nymlink: Nymlink, cor
     assert (refused.status, refused.out) == (1, "")
     assert "style code, and mask is asked for" in refused.err
     assert "would lose their way back" in refused.err
+    assert "write over them with --restyle\n" in refused.err
     assert files_of(corpus / "out") == before
     assert nymlink("restore", "out", "--out", "back", "--purpose", "x", *STORE).out == "2 exact\n"
 
