@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from linkage.language import Language
+from linkage.language import Language, Meaning, Place
 from linkage.language.expressions import any_of
 from linkage.language.people import TitleUse, Use, used
 from linkage.records import Span
@@ -31,14 +31,14 @@ class _Roles:
 @cache
 def _roles(language: Language) -> _Roles:
     words = frozenset(used(language.people, Use.ACTS))
-    roles = any_of(words)
+    roles, acting_as = any_of(words), language.phrases(Meaning.ACTING_AS, Place.AFTER)
     title = rf"{any_of(language.titles_for(TitleUse.BEHIND_PROFESSION))}\b\.?,?\s*"
     return _Roles(
         # No comma may stand between: in "mr. Kok, advocaat, Jan Tolsma" the role is that of the name before.
         re.compile(rf"\b{roles}\s*:?\s*(?:{title}){{0,4}}\Z", re.IGNORECASE),
         # "Jan Tolsma (advocaat: mr. P. Kok)" says nothing of the first name.
         re.compile(
-            r"(?:,?\s*\(|,\s*(?:als\s+|in (?:haar|zijn) hoedanigheid van\s+|de\s+|onze\s+)?)"
+            rf"(?:,?\s*\(|,\s*{acting_as}?)"
             rf"{roles}\b(?!\s*:)(?!\s+{title})(?!\s+(?-i:[A-Z]))",
             re.IGNORECASE,
         ),

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
+from linkage.language import Language
 from linkage.recognition.features import FEATURES
 from linkage.recognition.words import Lexicon
 from linkage.records import (
@@ -75,6 +76,7 @@ class FakeKnowledge:
     cues: Mapping[str, frozenset[str]] = field(default_factory=lambda: {"beste": frozenset({"salutation"})})
     markers: Mapping[str, frozenset[str]] = field(default_factory=dict)
     name_slots: Mapping[str, float] = field(default_factory=dict)
+    language: Language = field(default_factory=lambda: Language.load("nl"))
 
     def is_given_name(self, text: str) -> bool:
         return fold(text) in self.given

@@ -184,7 +184,7 @@ class PatternTable:
         self, text: str, cues: CuesOfText, behind: PlacesBehindNames, column: KindId | None
     ) -> Iterator[_Match]:
         """All matches of the patterns of which a value can count in this text."""
-        starts = Starts(text)
+        starts = Starts(text, self._language)
         held = {sign for sign in self._signs if starts.hold(sign)}
         for search in self._whole:
             if search.sign not in held:

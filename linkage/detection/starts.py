@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from linkage.kinds import Sign
+from linkage.language import Language
+from linkage.language.expressions import any_of
 
-_ENDINGS: Final = (
-    "straat|laan|gracht|singel|steeg|plantsoen|kade|dreef|weg|dijk|baan|pad|vest|vaart|zijl|kanaal"
-)
-_END_OF_STREET: Final = re.compile(rf"(?<=[^\W\d_]|[-])(?:{_ENDINGS})(?!\w)")
 _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.DIGIT: re.compile(r"\d"),
     Sign.FIGURE: re.compile(r"\d"),
@@ -19,7 +18,6 @@ _SIGNS: Final[Mapping[Sign, re.Pattern[str]]] = {
     Sign.DOTTED: re.compile(r"\d\.\d"),
     Sign.WORD: re.compile(r"\d"),
     Sign.ADDRESS: re.compile(r"\d"),
-    Sign.STREET: _END_OF_STREET,
     Sign.AT: re.compile(r"@"),
     Sign.COLON: re.compile(r":"),
     Sign.DOT: re.compile(r"[\w)]\.\w|://"),
@@ -38,16 +36,23 @@ _WORD: Final = re.compile(r"(?<!\w)['\u2019]?\w")
 _LONGEST_STREET: Final = 80
 
 
+@cache
+def _end_of_street(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"(?<=[^\W\d_]|[-])(?:{any_of(language.endings_for('start'))})(?!\w)")
+
+
 @dataclass(frozen=True, slots=True)
 class Starts:
     """The places of one text, found when a sign is first asked for."""
 
     text: str = field(repr=False)
+    language: Language
     _known: dict[Sign, list[int]] = field(default_factory=dict, repr=False)
 
     def hold(self, sign: Sign) -> bool:
         """Whether the text has what a pattern with this sign needs."""
-        return _SIGNS[sign].search(self.text) is not None
+        expression = _end_of_street(self.language) if sign is Sign.STREET else _SIGNS[sign]
+        return expression.search(self.text) is not None
 
     def matches(self, pattern: re.Pattern[str], sign: Sign) -> Iterator[re.Match[str]]:
         """The matches of a pattern, in order and without overlap."""
@@ -55,7 +60,7 @@ class Starts:
             yield from pattern.finditer(self.text)
             return
         if sign not in self._known:
-            self._known[sign] = list(_FINDERS[sign](self.text))
+            self._known[sign] = list(_FINDERS[sign](self.text, self.language))
         read_to = 0
         for place in self._known[sign]:
             if place >= read_to and (match := pattern.match(self.text, place)) is not None:
@@ -63,15 +68,15 @@ class Starts:
                 read_to = match.end()
 
 
-def _figures(text: str) -> Iterator[int]:
+def _figures(text: str, _: Language) -> Iterator[int]:
     return (match.start() for match in _FIRST_FIGURE.finditer(text))
 
 
-def _near_figures(text: str) -> Iterator[int]:
+def _near_figures(text: str, _: Language) -> Iterator[int]:
     return _among_first(text, 8)
 
 
-def _close_to_figures(text: str) -> Iterator[int]:
+def _close_to_figures(text: str, _: Language) -> Iterator[int]:
     return _among_first(text, 24)
 
 
@@ -86,7 +91,7 @@ def _among_first(text: str, characters: int) -> Iterator[int]:
         read_to = figures.end()
 
 
-def _words_before_figures(text: str) -> Iterator[int]:
+def _words_before_figures(text: str, _: Language) -> Iterator[int]:
     """Words that a figure begins or follows, by _WORD_BEFORE_FIGURE: looked for before figures alone."""
     read_to = 0
     for figures in _FIGURES.finditer(text):
@@ -97,14 +102,14 @@ def _words_before_figures(text: str) -> Iterator[int]:
         read_to = figures.end()
 
 
-def _addresses(text: str) -> Iterator[int]:
+def _addresses(text: str, _: Language) -> Iterator[int]:
     """Words with a capital that a figure follows."""
     return _before(_CAPITAL, [match.start() for match in _FIRST_FIGURE.finditer(text)], text)
 
 
-def _streets(text: str) -> Iterator[int]:
+def _streets(text: str, language: Language) -> Iterator[int]:
     """Words before the end of a name of a street."""
-    return _before(_WORD, [match.end() for match in _END_OF_STREET.finditer(text)], text)
+    return _before(_WORD, [match.end() for match in _end_of_street(language).finditer(text)], text)
 
 
 def _before(start: re.Pattern[str], ends: list[int], text: str) -> Iterator[int]:

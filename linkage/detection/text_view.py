@@ -4,8 +4,11 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Self
 
+from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.records import Span
 
 # Soft hyphen, zero-width characters, direction marks, byte order mark: drawn as nothing.
@@ -52,7 +55,7 @@ class TextView:
     _verbatim: tuple[bool, ...] = field(repr=False)
 
     @classmethod
-    def of(cls, text: str) -> Self:
+    def of(cls, text: str, language: Language) -> Self:
         if _ODD_CHARACTER.search(text) is None:
             return cls(text, len(text), (0,), (0,), (True,))
         pieces: list[str] = []
@@ -72,7 +75,7 @@ class TextView:
         read_to = 0
         for match in _ODD.finditer(text):
             start, end = match.span()
-            replacement = _readable(match, text)
+            replacement = _readable(match, text, language)
             if replacement == match.group():
                 continue
             if start > read_to:
@@ -138,13 +141,13 @@ class TextView:
         return after if at_end else self._view_starts[piece]
 
 
-def _readable(match: re.Match[str], text: str) -> str:
+def _readable(match: re.Match[str], text: str, language: Language) -> str:
     kind = match.lastgroup
     found = match.group()
     if kind == "divided":
         # "Jan-\nsen" was one word; "Anne-\nMarie" and "Jansen-\nde Boer" keep their hyphen.
         after = text[match.end()]
-        keeps_hyphen = after.isupper() or _particle_follows(text, match.end())
+        keeps_hyphen = after.isupper() or _particle(language).match(text, match.end()) is not None
         return "-" if keeps_hyphen and found[0] != "\u00ad" else ""
     if kind == "line_end":
         return "\n"
@@ -159,8 +162,6 @@ def _readable(match: re.Match[str], text: str) -> str:
     return ""
 
 
-_PARTICLE = re.compile(r"(?:van|de|den|der|ten|ter|te|het|la|le|el|al|von|zu|du|di|da|op|in)\b[ \t\r\n]")
-
-
-def _particle_follows(text: str, position: int) -> bool:
-    return _PARTICLE.match(text, position) is not None
+@cache
+def _particle(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_of(language.grammar.line_particles)})\b[ \t\r\n]")

@@ -28,7 +28,7 @@ def value_mentions(
     finder: of the kinds in use; None: of the shipped kinds.
     """
     kinds_in_use = finder or shipped_finder()
-    view = TextView.of(document.text)
+    view = TextView.of(document.text, Language.load(document.language))
     seen = (
         None
         if persons is None

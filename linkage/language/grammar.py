@@ -21,8 +21,14 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     counts as a word of such a name although it has one letter, "'T HOEN". elided_particle: it has lost its
     vowel, "d'Hondt". genitive: an article before a hyphen, "'s-Gravesande". joined_over_lines: the hyphen
     before it stays at the end of a line. surname_openings: first parts of a surname with a hyphen,
-    "Saint-Just". suffixes: by usual form, how it is written. written_titles: by title, ways to write it that
-    count in these letters alone.
+    "Saint-Just". glued_particles: those written in one word with the name, "vanDijk". line_particles: those
+    before which a hyphen at the end of a line stays. opening_particles: small words that, with a capital,
+    open no given name. code_particles: letters of a particle in the code of a name, "MvdH".
+    dotted_particle: one shortened by full stops. long_initials: initials of two letters or three.
+    name_endings: what lengthens a given name to another, "Roos" and "Roosje". invented_particles: those that
+    invented names get in place of a particle that begins with one of invented_particle_starts. suffixes: by
+    usual form, how it is written. written_titles: by title, ways to write it that count in these letters
+    alone.
     """
 
     diminutive_endings: tuple[str, ...] = ()
@@ -35,6 +41,15 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     genitive: str = "(?!)"
     joined_over_lines: frozenset[str] = frozenset()
     surname_openings: frozenset[str] = frozenset()
+    glued_particles: tuple[str, ...] = ()
+    line_particles: tuple[str, ...] = ()
+    opening_particles: tuple[str, ...] = ()
+    code_particles: tuple[str, ...] = ()
+    dotted_particle: str = "(?!)"
+    long_initials: tuple[str, ...] = ()
+    name_endings: frozenset[str] = frozenset()
+    invented_particles: tuple[str, ...] = ()
+    invented_particle_starts: frozenset[str] = frozenset()
     suffixes: Mapping[str, tuple[str, ...]] = {}
     written_titles: Mapping[str, tuple[str, ...]] = {}
 
@@ -57,7 +72,10 @@ def read_grammar(file: Path) -> Grammar:
     """
     try:
         found = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Grammar)
-        for expression in (found.capital_particle, found.capital_word, found.elided_particle, found.genitive):
+        for expression in (
+            found.capital_particle, found.capital_word, found.elided_particle, found.genitive,
+            found.dotted_particle,
+        ):  # fmt: skip
             re.compile(expression)
     except (OSError, ValueError, re.error) as error:
         raise KindsError(f"{file.name} cannot be used: {error}") from None

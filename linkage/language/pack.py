@@ -199,17 +199,21 @@ class Language:
         strength: "strong" for those that a name of a street has by itself ("straat"), "weak" for those that
         need a house number ("hoek").
         """
-        rows = read_table(self.directory / "street_endings.tsv", ("ending", "strength"))
-        return tuple(row["ending"] for row in rows if row["strength"] == strength)
+        return tuple(row["ending"] for row in self._street_endings if row["strength"] == strength)
 
     def endings_for(self, use: str) -> tuple[str, ...]:
         """Last parts of names of streets and buildings, in small letters.
 
         use: "feature" for those that the decision about mentions was trained with, "compound" for those that
-        make a family name part of another word, "no_person" for those of names that are no person's.
+        make a family name part of another word, "no_person" for those of names that are no person's, "start"
+        for those that a name of a street is looked for before, "sure" for those that no town has,
+        "sure_with_article" for those of streets alone behind an article.
         """
-        rows = read_table(self.directory / "street_endings.tsv", ("ending", "uses"))
-        return tuple(row["ending"] for row in rows if use in row["uses"].split())
+        return tuple(row["ending"] for row in self._street_endings if use in row["uses"].split())
+
+    @cached_property
+    def _street_endings(self) -> tuple[Mapping[str, str], ...]:
+        return tuple(read_table(self.directory / "street_endings.tsv", ("ending", "strength", "uses")))
 
     def greetings(self, use: str) -> frozenset[str]:
         """Words that greet, in small letters.

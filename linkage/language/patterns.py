@@ -65,6 +65,7 @@ class Meaning(StrEnum):
     BORN = "born"
     SPOUSE_OF = "spouse_of"
     SUFFIX = "suffix"
+    ACTING_AS = "acting_as"  # before the word for a profession: "als", "in haar hoedanigheid van"
 
 
 def read_patterns(table: Path, slots: Mapping[str, str]) -> Mapping[tuple[Meaning, Place], str]:

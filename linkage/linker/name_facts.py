@@ -1,6 +1,6 @@
 """What the lists say of folded words: how current a word is as a name, and whether two are one name."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from linkage.clustering.misspelling import Currency
 from linkage.comparison.sounds import dutch_spelling_key
@@ -15,7 +15,6 @@ _COMMON_BEARERS = 100
 _COMMON_WRITTEN = 2.5
 _MOSTLY_GIVEN = 0.9
 _CALLED_KINDS = frozenset({"nickname", "diminutive"})
-_ENDINGS = frozenset({"je", "tje", "pje", "ke", "ken", "ie", "y", "us", "is"})
 _COUNTED_PEOPLE = 1.1e7  # bearers of all given names in the shipped counts
 
 
@@ -65,7 +64,7 @@ class NameFacts:
             self.currency(left) is Currency.COMMON
             and self.currency(right) is Currency.COMMON
             and self.gazetteer.variant_kind(left, right) is None
-            and not _is_lengthened(left, right)
+            and not _is_lengthened(left, right, self.gazetteer.language.grammar.name_endings)
         )
 
     def are_two_surnames(self, left: str, right: str) -> bool:
@@ -98,7 +97,7 @@ class NameFacts:
         return {fold(form) for form in self.gazetteer.full_forms(part)}
 
 
-def _is_lengthened(left: str, right: str) -> bool:
+def _is_lengthened(left: str, right: str, endings: Collection[str]) -> bool:
     """Whether one name is the other with an ending: "Roos" and "Roosje", "Bert" and "Bertus"."""
     shorter, longer = sorted((left, right), key=len)
-    return longer.startswith(shorter) and longer[len(shorter) :] in _ENDINGS
+    return longer.startswith(shorter) and longer[len(shorter) :] in endings

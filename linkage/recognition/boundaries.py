@@ -2,20 +2,20 @@
 
 import re
 import unicodedata
+from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
+from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Span
 
-_INITIAL = r"(?:[^\W\d_a-zß-öø-ÿ]|IJ|Th|Ph|Ch|Chr|Joh|Fr|St|Wm|Jac|Tj|Sj)"
-_INITIALS_BEFORE = re.compile(rf"(?<![^\W_])(?:{_INITIAL}\.[ \t]?-?)+$")
 _BARE_INITIALS_BEFORE = re.compile(r"(?<![^\W_.])((?:[A-ZÀ-Þ] ){1,4}|[A-ZÀ-Þ]{1,3} )$")
 _SOME = 50
 _FREQUENT = 2_000  # bearers; the lists count them for given names, seldom for family names
 NO_S_AFTER = "sxz"  # a possessive after these letters is an apostrophe alone: Hans', Max', Jochems'
 _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
-_SUFFIX = re.compile(r"[,\s]+(?:jr|sr|junior|senior|jnr|snr|II|III|IV)\.?$", re.IGNORECASE)
-_SUFFIX_ENDS = frozenset("rRiIvV.\u0130\u0131\n")
 _POSSESSIVE_ENDS = frozenset("sS'’‘`´\n")
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
 _LOWER_INITIAL = re.compile(r"(?<=[\s.])[^\W\d_]\.$")
@@ -23,6 +23,30 @@ _ROOM = re.compile(r",[ \n][^\W\d_A-ZÀ-Þ]\. ?\d")
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
 _PAIRS = {"(": ")", "[": "]", "“": "”", "„": "”", "«": "»", '"': '"'}
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Expressions for what a name begins and ends with. suffix_ends: characters that a suffix ends in."""
+
+    initials_before: re.Pattern[str]
+    initial_at_end: re.Pattern[str]
+    suffix: re.Pattern[str]
+    suffix_ends: frozenset[str]
+
+
+@cache
+def _ends(language: Language) -> _Ends:
+    grammar = language.grammar
+    initial = rf"(?:[^\W\d_a-zß-öø-ÿ]|{any_of(grammar.long_initials)})"
+    suffixes = tuple(grammar.suffix_of)
+    last = {letter for suffix in suffixes for letter in (suffix[-1].lower(), suffix[-1].upper())}
+    return _Ends(
+        re.compile(rf"(?<![^\W_])(?:{initial}\.[ \t]?-?)+$"),
+        re.compile(rf"(?<![^\W_]){initial}\.$"),
+        re.compile(rf"[,\s]+(?:{any_of(suffixes)})\.?$", re.IGNORECASE),
+        frozenset({*last, *".\u0130\u0131\n"}),
+    )
 
 
 def trim(scanned: ScannedText, span: Span, lexicon: Lexicon) -> Span | None:
@@ -77,7 +101,8 @@ def _trimmed_end(scanned: ScannedText, start: int, end: int) -> int:
     if end - start > 2 and _is_room(scanned, start, end - 1):
         end -= 3
     # Most names end in no letter that a suffix or a possessive ends in.
-    if start < end and text[end - 1] in _SUFFIX_ENDS and (suffix := _SUFFIX.search(text, start, end)):
+    ends = _ends(scanned.language)
+    if start < end and text[end - 1] in ends.suffix_ends and (suffix := ends.suffix.search(text, start, end)):
         end = suffix.start()
     if start < end and text[end - 1] in _POSSESSIVE_ENDS:
         possessive = _POSSESSIVE.search(text, start, end)
@@ -89,7 +114,7 @@ def _trimmed_end(scanned: ScannedText, start: int, end: int) -> int:
 def _ends_in_initial(scanned: ScannedText, start: int, end: int) -> bool:
     """Whether the full stop at the end belongs to an initial or a particle: "J.", "prins, b.", "v.d."."""
     name = scanned.text[start:end]
-    if re.search(rf"(?<![^\W_]){_INITIAL}\.$", name):
+    if _ends(scanned.language).initial_at_end.search(name):
         return True
     # A small letter is one in a name without capitals, or behind the comma of "Zee, Sietse v.d.".
     if not (name[0].islower() or "," in name) or _LOWER_INITIAL.search(name) is None:
@@ -185,7 +210,7 @@ def _before_title(scanned: ScannedText, start: int, end: int, lexicon: Lexicon) 
     return end
 
 
-def initials_start(text: str, start: int) -> int:
+def initials_start(text: str, start: int, language: Language) -> int:
     """Where the initials begin that stand right before start ("J.P. " or "A B "), or start itself."""
     at = start - 1 - text.endswith("\n", 0, start)  # $ looks past a line end
     at -= at >= 0 and text[at] == "-"
@@ -193,7 +218,7 @@ def initials_start(text: str, start: int) -> int:
     if at < 0 or text[at] != ".":
         return start
     before = text[max(0, start - 28) : start]
-    if match := _INITIALS_BEFORE.search(before):
+    if match := _ends(language).initials_before.search(before):
         return start - (len(before) - match.start())
     return start
 

@@ -3,10 +3,13 @@
 import bisect
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.recognition.evidence import Candidate
 from linkage.records import Detector, Document, Mention, Span
 
@@ -22,10 +25,6 @@ _BARE_INITIALS = re.compile(  # "A B de Groot", "PW Jansen"
     r"(?:(?:[A-ZÀ-Þ] ){2,4}|[A-ZÀ-Þ]{2,3} )(?:[a-z'’]{1,4} ){0,3}[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
 )
 _FIGURE_INSIDE = re.compile(r"[^\n]*(?:\d[^\W\d_]|[^\W\d_]\d[^\W\d_])[^\n]*")
-_PARTICLE_INSIDE = re.compile(  # "Piet van Amsterdam", which the network takes for a place
-    r"(?!(?:Van|De|Den|Der|Ten|Ter|Te|El|La|Le|Du|Di|Da|In|Op) )[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z'’]{1,4} ){1,3}"
-    r"[A-ZÀ-Þ][\w'’-]+"
-)
 # Where letters stand apart, figures stand for letters, initials have no dots, or a family name is a place's,
 # the network may see no name; the lists are hardly ever wrong there.
 _LEAST_BY_SHAPE = 0.03
@@ -37,6 +36,13 @@ _LEAST_WHOLE = 0.15
 _WHOLE_BEFORE_PART = 0.02
 _WORTH_OF_PART = 0.2
 _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
+
+
+@cache
+def _particle_inside(language: Language) -> re.Pattern[str]:
+    """ "Piet van Amsterdam", which the network takes for a place."""
+    opening = any_of(particle.capitalize() for particle in language.grammar.opening_particles)
+    return re.compile(rf"(?!(?:{opening}) )[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z'’]{{1,4}} ){{1,3}}[A-ZÀ-Þ][\w'’-]+")
 
 
 def combine(
@@ -82,7 +88,7 @@ def combine(
 
 
 def with_support(
-    candidates: Sequence[Candidate], probabilities: npt.NDArray[np.float64], text: str
+    candidates: Sequence[Candidate], probabilities: npt.NDArray[np.float64], text: str, language: Language
 ) -> npt.NDArray[np.float64]:
     """Probabilities of candidates in text, raised for misspelt forms and for sure listed names.
 
@@ -95,16 +101,16 @@ def with_support(
         if candidate.listed < _SURE_BY_SHAPE or probabilities[place] < _LEAST_BY_SHAPE:
             continue
         sure = candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED
-        if sure or _lists_suffice(text, candidate.span):
+        if sure or _lists_suffice(text, candidate.span, language):
             raised[place] = max(raised[place], _SHARE_LISTED * candidate.listed)
-    return _wholes_before_parts(candidates, probabilities, raised, text)
+    return _wholes_before_parts(candidates, probabilities, raised, text, language)
 
 
-def _lists_suffice(text: str, span: Span) -> bool:
+def _lists_suffice(text: str, span: Span, language: Language) -> bool:
     """Whether the span has a shape of which the lists know more than the network does."""
     return any(
         pattern.fullmatch(text, span.start, span.end) is not None
-        for pattern in (_SPACED, _BARE_INITIALS, _FIGURE_INSIDE, _PARTICLE_INSIDE)
+        for pattern in (_SPACED, _BARE_INITIALS, _FIGURE_INSIDE, _particle_inside(language))
     )
 
 
@@ -113,6 +119,7 @@ def _wholes_before_parts(
     probabilities: npt.NDArray[np.float64],
     raised: npt.NDArray[np.float64],
     text: str,
+    language: Language,
 ) -> npt.NDArray[np.float64]:
     """Raise what the lists are sure of above its parts: "Gerrit (Pietje) Pols" above "Gerrit".
 
@@ -123,7 +130,7 @@ def _wholes_before_parts(
     for place, candidate in enumerate(candidates):
         if candidate.listed < _SURE_WHOLE or probabilities[place] < _LEAST_BY_SHAPE:
             continue
-        if probabilities[place] < _LEAST_WHOLE and not _lists_suffice(text, candidate.span):
+        if probabilities[place] < _LEAST_WHOLE and not _lists_suffice(text, candidate.span, language):
             continue
         first = bisect.bisect_left(starts, candidate.span.start)
         last = bisect.bisect_left(starts, candidate.span.end)

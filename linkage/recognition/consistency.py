@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from linkage.language import Language
 from linkage.recognition.boundaries import NO_S_AFTER
 from linkage.recognition.known_names import Chunk, Hit, KnownNames, chunks
 from linkage.recognition.words import Lexicon, ScannedText, Word
 from linkage.records import Detector, Document, Mention
 
-_STREET_ENDS = Language.load("nl").endings_for("compound")
 _COMPOUND_LETTERS = 5
 
 
@@ -41,7 +39,7 @@ def spread(
 def exact_hits(scanned: ScannedText, known: KnownNames) -> dict[int, Hit]:
     """Words that are known name words, also with a possessive s or as the first part of a compound."""
     hits: dict[int, Hit] = {}
-    known_words = known.words
+    known_words, street_ends = known.words, scanned.language.endings_for("compound")
     lengths = {length for key in known_words if (length := len(key)) >= _COMPOUND_LETTERS}
     for index, word in enumerate(scanned.words):
         key = word.facts.key
@@ -54,7 +52,7 @@ def exact_hits(scanned: ScannedText, known: KnownNames) -> dict[int, Hit]:
             and len(word.surface) == len(key) > _COMPOUND_LETTERS + 3
             and not word.facts.surname
         ):
-            hits |= _compound_hit(index, word, known, lengths)
+            hits |= _compound_hit(index, word, known, lengths, street_ends)
     return hits
 
 
@@ -65,10 +63,12 @@ def _can_be_possessive(word: Word) -> bool:
     return not facts.given and not facts.surname and (word.capitalized or facts.word_share < 0.5)
 
 
-def _compound_hit(index: int, word: Word, known: KnownNames, lengths: set[int]) -> dict[int, Hit]:
+def _compound_hit(
+    index: int, word: Word, known: KnownNames, lengths: set[int], street_ends: tuple[str, ...]
+) -> dict[int, Hit]:
     """A name at the start of a longer word ("Koendersmissie"), unless that is a street, school or place."""
     key = word.facts.key
-    if word.facts.word or word.facts.place or key.endswith(_STREET_ENDS):
+    if word.facts.word or word.facts.place or key.endswith(street_ends):
         return {}
     for length in sorted(lengths, reverse=True):
         if length + 3 < len(key) and key[:length] in known.words and word.surface[length:].islower():

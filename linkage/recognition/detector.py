@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from linkage.detection.text_view import TextView
 from linkage.gazetteer import Gazetteer
+from linkage.language import Language
 from linkage.recognition.boundaries import is_name_word
 from linkage.recognition.combine import combine, strong_mentions, with_support
 from linkage.recognition.consistency import exact_hits, spread
@@ -147,7 +148,7 @@ class MentionDetector:
         return states
 
     def _start(self, documents: Sequence[Document]) -> list[DetectionState]:
-        texts = [TextView.of(document.text) for document in documents]
+        texts = [TextView.of(document.text, Language.load(document.language)) for document in documents]
         readable = [
             replace(document, text=view.text) for document, view in zip(documents, texts, strict=True)
         ]
@@ -261,7 +262,9 @@ class MentionDetector:
             combine(
                 state.readable,
                 state.candidates,
-                with_support(state.candidates, part, state.readable.text),
+                with_support(
+                    state.candidates, part, state.readable.text, Language.load(state.document.language)
+                ),
                 acceptance=acceptance,
                 denied=state.denied,
                 always=state.always,

@@ -6,6 +6,7 @@ to the same words elsewhere in the document. The order of the table is the order
 
 import math
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -17,10 +18,6 @@ from linkage.recognition.candidate_view import CandidateView, views
 from linkage.recognition.evidence import Surroundings
 from linkage.recognition.name_slots import slot_score
 from linkage.recognition.words import Word
-
-_PLACE_PREPOSITIONS = Language.load("nl").words("place_before")
-_STREET_ENDS = Language.load("nl").endings_for("feature")
-_ARTICLES = Language.load("nl").words("determiner")
 
 Feature = Callable[[CandidateView], float]
 
@@ -44,9 +41,14 @@ def _title_before(view: CandidateView) -> float:
     return float(word is not None and word.facts.title and not word.all_capitals)
 
 
-def _before_is(view: CandidateView, keys: frozenset[str]) -> float:
+def _before_is(view: CandidateView, kind: str) -> float:
     word = view.before
-    return float(word is not None and word.surface.lower() in keys)
+    return float(word is not None and word.surface.lower() in view.around.scanned.language.words(kind))
+
+
+@cache
+def _street_ends(language: Language) -> tuple[str, ...]:
+    return language.endings_for("feature")
 
 
 def _name_goes_on_before(view: CandidateView) -> float:
@@ -349,8 +351,8 @@ FEATURES: Mapping[str, Feature] = {
     "role_before": lambda v: _cue(v, "role"),
     "speech_after": lambda v: float((w := v.after) is not None and "speech" in w.facts.cues),
     "speech_before": lambda v: _cue(v, "speech"),
-    "preposition_before": lambda v: _before_is(v, _PLACE_PREPOSITIONS),
-    "article_before": lambda v: _before_is(v, _ARTICLES),
+    "preposition_before": lambda v: _before_is(v, "place_before"),
+    "article_before": lambda v: _before_is(v, "determiner"),
     "organisation_before": lambda v: _marker(v.before, "before_organisation"),
     "organisation_after": lambda v: _marker(v.after, "after_organisation"),
     "work_before": lambda v: _marker(v.before, "before_work"),
@@ -360,13 +362,13 @@ FEATURES: Mapping[str, Feature] = {
         any(w.facts.markers & {"disease", "eponym_brand", "month_or_day", "nobody"} for w in v.cores)
     ),
     "street_ending": lambda v: float(
-        (last := v.last_core) is not None and last.facts.key.endswith(_STREET_ENDS)
+        (last := v.last_core) is not None and last.facts.key.endswith(_street_ends(v.around.scanned.language))
     ),
     "number_after": lambda v: float((w := v.after) is not None and w.surface.isdigit()),
     "name_goes_on_before": _name_goes_on_before,
     "name_goes_on_after": _name_goes_on_after,
     "initials_before": lambda v: float(
-        initials_start(v.text, v.start) < v.start
+        initials_start(v.text, v.start, v.around.scanned.language) < v.start
         or bare_initials_start(v.around.scanned, v.start) < v.start
     ),
     "hyphen_after": lambda v: float(v.mark_after == "-"),

@@ -158,7 +158,7 @@ def _span(scanned: ScannedText, first: int, last: int, hits: Mapping[int, Hit], 
     words = scanned.words
     start = words[_first_word(scanned, first, hits[first], known)].start
     if start == words[first].start or words[first].facts.surname or known.words[hits[first].key].family:
-        dotted = initials_start(scanned.text, start)
+        dotted = initials_start(scanned.text, start, scanned.language)
         start = dotted if dotted < start else bare_initials_start(scanned, start)
     return Span(start, words[last].end - hits[last].cut)
 
@@ -175,7 +175,7 @@ def _first_word(scanned: ScannedText, first: int, hit: Hit, known: KnownNames) -
             for particle in known_word.particles  # "van de" is soon written for "van der"
         )
         after_given = index > 0 and _is_given_before(words[index - 1], scanned.gap(index - 1, index))
-        initials = initials_start(scanned.text, words[index].start) < words[index].start
+        initials = initials_start(scanned.text, words[index].start, scanned.language) < words[index].start
         if not (familiar or after_given or initials):
             index = first
     if known_word is not None and known_word.family:

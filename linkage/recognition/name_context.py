@@ -2,16 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkage.gazetteer import Gazetteer
-from linkage.language import Language
 from linkage.recognition.name_tokens import Case, Gap, Token
 
 _SENTENCE_STARTS = frozenset('.!?:;•·–—*|>"“„«‘…')
 _ENUMERATION = frozenset({",", ";", "/", "&", "|", "+"})
-_CONJUNCTIONS = Language.load("nl").words("conjunction")
 _PIECE = re.compile(r"[^\W\d_]+|[^\w\s]")
 
 
@@ -34,6 +32,8 @@ class NameContext:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._cues: Mapping[str, frozenset[str]] = gazetteer.cues
+        self._conjunctions = gazetteer.language.words("conjunction")
+        self._no_titles = gazetteer.language.words("no_title")
         by_end: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = defaultdict(list)
         for cue, kinds in self._cues.items():
             *before, end = _PIECE.findall(cue)
@@ -67,7 +67,7 @@ class NameContext:
         """Whether one name of a greeting stands before this word: "Beste Frits en Door,"."""
         if at < 3 or tokens[at].gap is not Gap.SPACE or tokens[at - 1].gap not in (Gap.SPACE, Gap.NONE):
             return False
-        if tokens[at - 1].text != "," and tokens[at - 1].key not in _CONJUNCTIONS:
+        if tokens[at - 1].text != "," and tokens[at - 1].key not in self._conjunctions:
             return False
         name = tokens[at - 2].facts
         if name is None or name.case is not Case.TITLE or tokens[at - 2].gap is not Gap.SPACE:
@@ -126,7 +126,7 @@ class NameContext:
                 if not inside_word:
                     return kinds, first
         facts = tokens[last].facts
-        if facts is not None and facts.key in self._titles and facts.key not in ("m", "me", "mag", "ing"):
+        if facts is not None and facts.key in self._titles and facts.key not in self._no_titles:
             return frozenset({"role" if len(facts.key) > 5 else "courtesy"}), last
         return frozenset(), last
 
@@ -161,7 +161,7 @@ def _opening_before(tokens: Sequence[Token], at: int) -> int | None:
     return None
 
 
-def separates_names(tokens: Sequence[Token], last: int, first: int) -> bool:
+def separates_names(tokens: Sequence[Token], last: int, first: int, conjunctions: Collection[str]) -> bool:
     """Whether only a comma, "en", "&", a line end or the like stands between two names, tokens[last:first].
 
     A remark in brackets may follow the first: "Jansen (SP), Visser (VVD) en Bos".
@@ -179,6 +179,6 @@ def separates_names(tokens: Sequence[Token], last: int, first: int) -> bool:
     if len(between) > 2 or any(token.gap is Gap.BLANK_LINE for token in between):
         return False
     return all(
-        token.text in _ENUMERATION or (token.facts is not None and token.facts.key in _CONJUNCTIONS)
+        token.text in _ENUMERATION or (token.facts is not None and token.facts.key in conjunctions)
         for token in between
     )

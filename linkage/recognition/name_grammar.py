@@ -89,6 +89,7 @@ class NameGrammar:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
+        self.language = gazetteer.language
         self._long_initials = gazetteer.grammar_words("long_initial")
 
     @cached_property

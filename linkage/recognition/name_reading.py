@@ -1,6 +1,6 @@
 """Reading the names of a text: where one may begin, how far it goes, and what follows its comma."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from linkage.recognition.name_context import NameContext
 from linkage.recognition.name_grammar import NameGrammar, Unit, UnitKind
@@ -15,6 +15,7 @@ class NameReader:
         self._grammar = grammar
         self._context = context
         self._judge = judge
+        self._joints = grammar.language.words("between_names")
 
     def names(self, tokens: Sequence[Token], text: str) -> Iterator[JudgedName]:
         """Names in the order of the text, also weak ones; confidence 0 marks the name of something else."""
@@ -118,7 +119,7 @@ class NameReader:
                 or in_capitals
             ):
                 return None
-            if _enumeration_goes_on(tokens, last) and not in_capitals:
+            if _enumeration_goes_on(tokens, last, self._joints) and not in_capitals:
                 return None
         units = [*name.units, *given]
         return JudgedName(
@@ -168,11 +169,9 @@ def _after_first(units: Sequence[Unit], at: int) -> int:
     return max(units[0].last if units else at, at + 1)
 
 
-def _enumeration_goes_on(tokens: Sequence[Token], last: int) -> bool:
+def _enumeration_goes_on(tokens: Sequence[Token], last: int, joints: Collection[str]) -> bool:
     """Whether another name of a list follows: "Jansen, Willems en Klaassen"."""
     if last >= len(tokens):
         return False
     token = tokens[last]
-    return token.text in (",", "&", "/") or (
-        token.facts is not None and token.facts.key in ("en", "of", "and", "und")
-    )
+    return token.text in (",", "&", "/") or (token.facts is not None and token.facts.key in joints)

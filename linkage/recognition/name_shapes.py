@@ -2,16 +2,24 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
+from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.recognition.name_grammar import UnitKind
 from linkage.recognition.name_judgement import JudgedName
 from linkage.recognition.name_tokens import Case, Gap, Token, WordBook
 
 # Three single letters or more with a space between, words set off by two spaces or by their capital.
 _SPACED = re.compile(r"(?<![\w.])[^\W\d_a-zß-ÿ](?: {1,3}[^\W\d_]){2,}(?![\w'’])")
-_CODE = re.compile(r"(?<![\w@./\-])[A-Z]{1,4}(?:vdr?|v|d|t|ten|ter|vh|vt|el)?[A-Z]{1,2}(?![\w@\-])")
 _SHORTEST_STUCK_NAME = 4
 _WIDEST_SIGNATURE = 200  # characters of a line on either side of a signature's letters that are looked at
+
+
+@cache
+def _code(language: Language) -> re.Pattern[str]:
+    particle = any_of(language.grammar.code_particles)
+    return re.compile(rf"(?<![\w@./\-])[A-Z]{{1,4}}(?:{particle})?[A-Z]{{1,2}}(?![\w@\-])")
 
 
 def spaced_words(text: str) -> Iterator[tuple[int, int, str]]:
@@ -58,7 +66,7 @@ def _torn(
     if following.gap is not Gap.SPACE or len(right.key) < 3 or right.classes or right.zipf >= 4:
         return None
     after = tokens[position + 2].facts if position + 2 < len(tokens) else None
-    if after is None or not (after.is_capital or after.key in ("van", "de", "der", "ter", "ten")):
+    if after is None or not (after.is_capital or after.key in book.language.words("particle_behind_torn")):
         return None
     whole = book.facts(token.text + following.text)
     if max(whole.given, whole.surname) < 0.5 or whole.has_genitive or left.given >= 0.8:
@@ -88,13 +96,13 @@ def _stuck(token: Token, book: WordBook, stuck_words: Collection[str]) -> tuple[
 
 
 def signature_codes(
-    text: str, tokens: Sequence[Token], names: Sequence[JudgedName]
+    text: str, tokens: Sequence[Token], names: Sequence[JudgedName], language: Language
 ) -> Iterator[tuple[int, int, float]]:
     """(start, end, confidence) of initials that stand for a full name of the document.
 
     With the letters of a particle ("MvdH") they may stand anywhere; capitals alone ("JB") where people sign.
     """
-    matches = list(_CODE.finditer(text))
+    matches = list(_code(language).finditer(text))
     if not matches:
         return
     codes: dict[str, bool] = {}
@@ -108,7 +116,7 @@ def signature_codes(
             continue
         if codes[code] and not code.isupper():
             yield match.start(), match.end(), 0.75
-        elif _signs(text, match.start(), match.end()):
+        elif _signs(text, match.start(), match.end(), language):
             yield match.start(), match.end(), 0.6
 
 
@@ -134,11 +142,9 @@ def _codes(tokens: Sequence[Token], name: JudgedName) -> Iterator[tuple[str, boo
             yield first + middle + family + last, bool(middle)
 
 
-def _signs(text: str, start: int, end: int) -> bool:
+def _signs(text: str, start: int, end: int, language: Language) -> bool:
     before = text[max(0, start - _WIDEST_SIGNATURE) : start].rpartition("\n")[2].strip()
     after = text[end : end + _WIDEST_SIGNATURE].partition("\n")[0].strip(" .)")
     alone = not before and not after
-    labelled = before.lower().endswith(
-        ("paraaf:", "paraaf", "gez.", "get.", "door:", "door", "/", "namens", "w.g.")
-    )
+    labelled = before.lower().endswith(tuple(language.words("signs_before")))
     return alone or (labelled and not after)

@@ -8,21 +8,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
 from linkage.gazetteer import Gazetteer, fold
+from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.recognition.boundaries import NO_S_AFTER
 
 # A new word begins inside "JanJansen" (small letter, capital), but not after "Mc", "Mac" or "De" in one name.
 _NO_LETTER = r"\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c"  # superscript digits are letters to \w
-_TOKEN = re.compile(
+_TOKEN_OPENS = (
     r"(?:Mac|Mc|Fitz)[A-ZÀ-Þ][a-zß-ÿ]+"
     rf"|[^{_NO_LETTER}a-zß-ÿ](?:[^{_NO_LETTER}A-ZÀ-Þ]|[\u0300-\u036f])+"  # a capital and small letters
     rf"|IJ(?:[^{_NO_LETTER}A-ZÀ-Þ]|[\u0300-\u036f])+"
-    r"|(?:van|den|der|de|ten|ter|el|di|da|la|le|du)(?=[A-ZÀ-Þ][a-zß-ÿ])"  # "vanDijk"
-    rf"|(?:[^{_NO_LETTER}]|[\u0300-\u036f])+"
-    r"|\d+|[^\s\w]|[\w]"
 )
+_TOKEN_ENDS = rf"|(?:[^{_NO_LETTER}]|[\u0300-\u036f])+" r"|\d+|[^\s\w]|[\w]"
 APOSTROPHES = frozenset("'\u2019\u2018`\u00b4\u02bc")
 _MIXED = re.compile(r"(?:(?<=[^\W\d_])[01358]|[01358](?=[^\W\d_]))")
 _INNER_DIGIT = re.compile(r"(?<=[a-zß-ÿ])[01358](?=[a-zß-ÿ])")
@@ -122,6 +123,12 @@ class Token(NamedTuple):
         return f"Token({self.start}, {self.end}, {self.gap.name})"  # the text may be a name
 
 
+@cache
+def _tokens_of(language: Language) -> re.Pattern[str]:
+    glued = any_of(language.grammar.glued_particles)
+    return re.compile(rf"{_TOKEN_OPENS}|(?:{glued})(?=[A-ZÀ-Þ][a-zß-ÿ]){_TOKEN_ENDS}")  # "vanDijk"
+
+
 @dataclass(frozen=True, slots=True)
 class ExtraNames:
     """Names that the user adds: folded given names, folded family names with their particles ("" = none)."""
@@ -135,6 +142,8 @@ class WordBook:
 
     def __init__(self, gazetteer: Gazetteer, extra: "ExtraNames | None" = None) -> None:
         self._gazetteer = gazetteer
+        self.language = gazetteer.language
+        self._token = _tokens_of(self.language)
         self._extra = extra if extra is not None else ExtraNames()
         self._known: dict[str, WordFacts] = {}
         words = (re.match(r"[^\W\d_]+", particle) for particle in gazetteer.particles)
@@ -171,7 +180,7 @@ class WordBook:
         inside = 0
         known, look_up = self._known.get, self.facts
         words: dict[str, str] = {}  # each kept once: a long text repeats its words
-        for match in _TOKEN.finditer(readable):
+        for match in self._token.finditer(readable):
             start, end = match.span()
             word = match.group()
             word = words.setdefault(word, word)

@@ -1,7 +1,7 @@
 """NamesList: persons found by name lists, cue words and the grammar of names, over a whole text."""
 
 import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -66,6 +66,7 @@ class NamesList:
     ) -> None:
         lists = lists if lists is not None else UserLists()
         self.registry = registry
+        self._language = gazetteer.language
         self._book = WordBook(gazetteer, _extra_names(gazetteer, lists, registry))
         grammar, context = NameGrammar(gazetteer), NameContext(gazetteer)
         self._reader = NameReader(grammar, context, NameJudge(gazetteer, context))
@@ -91,13 +92,15 @@ class NamesList:
         Where the network saw a person too, a weak name is raised; where it saw a name of something else, a
         name that no cue word supports is lowered.
         """
-        view = TextView.of(document.text)
+        view = TextView.of(document.text, self._language)
         tokens = mended(self._book.tokens(view.text), self._book, self._stuck_words)
-        names = _with_neighbours(tokens, list(self._reader.names(tokens, view.text)))
+        read = list(self._reader.names(tokens, view.text))
+        names = _with_neighbours(tokens, read, self._language.words("conjunction"))
         found = [
             _Found(tokens[name.first].start, _name_end(tokens, name), name.confidence, name) for name in names
         ]
-        found += [_Found(start, end, sure) for start, end, sure in signature_codes(view.text, tokens, names)]
+        codes = signature_codes(view.text, tokens, names, self._language)
+        found += [_Found(start, end, sure) for start, end, sure in codes]
         found += self._spaced(view.text)
         found += [
             _Found(tokens[first].start, tokens[last - 1].end, 0.95)
@@ -145,7 +148,7 @@ class NamesList:
     def _spans(self, document: Document, phrases: PhraseMatcher) -> tuple[Span, ...]:
         if not len(phrases):
             return ()
-        view = TextView.of(document.text)
+        view = TextView.of(document.text, self._language)
         tokens = self._book.tokens(view.text)
         return tuple(
             view.span(tokens[first].start, tokens[last - 1].end) for first, last, _ in phrases.find(tokens)
@@ -264,7 +267,9 @@ def _without_overlap(found: Sequence[_Found]) -> list[_Found]:
     return kept
 
 
-def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> list[JudgedName]:
+def _with_neighbours(
+    tokens: Sequence[Token], names: Sequence[JudgedName], conjunctions: Collection[str]
+) -> list[JudgedName]:
     """The names, those raised that stand in a list beside a sure one: "Jansen, Leijten (SP) en Visser"."""
     raised = list(names)
     for order in (range(1, len(raised)), range(len(raised) - 2, -1, -1)):
@@ -274,7 +279,7 @@ def _with_neighbours(tokens: Sequence[Token], names: Sequence[JudgedName]) -> li
             left, right = (neighbour, name) if step > 0 else (name, neighbour)
             if not 0 < name.confidence < 0.6 <= neighbour.confidence:
                 continue
-            if separates_names(tokens, left.last, right.first):
+            if separates_names(tokens, left.last, right.first, conjunctions):
                 raised[position] = replace(
                     name, confidence=max(name.confidence, 0.6 if name.is_listed else 0.4)
                 )

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from linkage.gazetteer import Gazetteer, fold
-from linkage.language import Language
 from linkage.recognition.name_grammar import Unit, UnitKind
 from linkage.recognition.name_tokens import Case, Gap, Token
 
@@ -23,7 +22,7 @@ class NotPersons:
         self._brands = gazetteer.marked("eponym_brand")
         self._surnames = gazetteer.surnames
         words = gazetteer.grammar_words
-        self._street_words = frozenset(map(fold, Language.load("nl").endings_for("no_person")))
+        self._street_words = frozenset(map(fold, gazetteer.language.endings_for("no_person")))
         self._street_endings = tuple(sorted(self._street_words))  # also of buildings and institutions
         self._organisation_endings = tuple(sorted(words("organisation_ending")))
         self._with_capital = words(

@@ -6,8 +6,10 @@ particle the network left out, two columns taken for one name: all are mended he
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from linkage.language import Language
+from linkage.language.expressions import any_of
 from linkage.recognition.boundaries import (
     bare_initials_start,
     initials_start,
@@ -20,9 +22,9 @@ from linkage.recognition.evidence import Candidate
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import Span
 
-_SPLIT = re.compile(
+_SPLIT = (
     r"[ \t]{2,}|\t|\s*\n\s*|,\s+|;\s*|\s*[|/&]\s*|\s+[-–—]\s+"
-    r"|(?<=[^\W\d_]{2})\.\s+(?=[A-ZÀ-Þ][a-zà-ÿ]{2})|\s+(?:en|of|and|und)\s+"
+    r"|(?<=[^\W\d_]{2})\.\s+(?=[A-ZÀ-Þ][a-zà-ÿ]{2})"
 )
 _BRIDGE = re.compile(
     r"\s?[-–]\s?|[ \t]?\n[ \t]?|[ ]"  # broken over a line, or at a hyphen
@@ -31,8 +33,16 @@ _BRIDGE = re.compile(
     r"|\s(?:[^\W\d_]\.\s?){1,3}"  # an initial between them
     r"|,\s"
 )
-_MIDDLE_WORDS = Language.load("nl").words("middle_word")
-_DOTTED_PARTICLE = re.compile(r"(?<![^\W_])(?:[vV]\. ?(?:[dD]\. ?)?|[vV]/[dD]\.? ?)$")
+
+
+@cache
+def _split(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"{_SPLIT}|\s+(?:{any_of(language.words('between_names'))})\s+")
+
+
+@cache
+def _dotted_particle(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_])(?:{language.grammar.dotted_particle})$")
 
 
 def derived_candidates(
@@ -82,7 +92,7 @@ def _wider_starts(scanned: ScannedText, span: Span) -> Iterator[int]:
     """Starts before the span's: at its initials, at its particles, at initials before those."""
     text, words = scanned.text, scanned.words
     starts = {span.start}
-    dotted = _DOTTED_PARTICLE.search(text, max(0, span.start - 6), span.start)
+    dotted = _dotted_particle(scanned.language).search(text, max(0, span.start - 6), span.start)
     if dotted:
         starts.add(dotted.start())
     index = scanned.index_from(span.start)
@@ -90,7 +100,7 @@ def _wider_starts(scanned: ScannedText, span: Span) -> Iterator[int]:
         first = particles_before(scanned, index)
         starts |= {words[i].start for i in range(first, index)}
     for start in list(starts):
-        starts.add(initials_start(text, start))
+        starts.add(initials_start(text, start, scanned.language))
         starts.add(bare_initials_start(scanned, start))
     for start in list(starts):
         place = scanned.index_from(start) - 1
@@ -131,7 +141,7 @@ def _without_particles(scanned: ScannedText, span: Span) -> Span | None:
 def _pieces(scanned: ScannedText, span: Span) -> Iterator[Span]:
     """The parts between column gaps, commas, line ends, "en"."""
     text, start = scanned.text, span.start
-    cuts = list(_SPLIT.finditer(text, span.start, span.end))
+    cuts = list(_split(scanned.language).finditer(text, span.start, span.end))
     if not cuts or len(cuts) > 8:
         return
     for cut in cuts:
@@ -177,5 +187,5 @@ def _bridged(scanned: ScannedText, left_end: int, right_start: int) -> bool:
         return True
     parts = between.split()
     return bool(parts) and len(parts) <= 3 and "\n\n" not in between and all(
-        part.lower() in _MIDDLE_WORDS for part in parts
+        part.lower() in scanned.language.words("middle_word") for part in parts
     )  # fmt: skip

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from linkage.language import Language
 from linkage.records import RecognizedText, Span, fold
 
 # Letters, with figures that scanners read for letters between them ("B0s", "0tto", "Ott0"); a figure behind a
@@ -29,6 +30,8 @@ _DIGIT_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "3": "e", "5": "s", "8": 
 class NameKnowledge(Protocol):
     """What recognition asks of the name lists; linkage.gazetteer.Gazetteer answers it."""
 
+    @property
+    def language(self) -> Language: ...
     def is_given_name(self, text: str) -> bool: ...
     def is_surname(self, text: str) -> bool: ...
     def given_name_frequency(self, text: str) -> int: ...
@@ -113,6 +116,7 @@ class ScannedText:
     starts: tuple[int, ...] = field(repr=False)
     sentence_starts: frozenset[int] = field(repr=False)
     facts: Callable[[str], WordFacts] = field(repr=False)
+    language: Language
     name_slots: Mapping[str, float] = field(
         default_factory=dict, repr=False
     )  # see linkage.recognition.name_slots
@@ -198,7 +202,8 @@ class Lexicon:
             found.append(Word(match.start(), match.end(), surface, known(surface) or look_up(surface)))
         words, starts = tuple(found), tuple([word.start for word in found])
         sentence_starts = _sentence_starts(text, words, starts, recognized)
-        return ScannedText(text, words, starts, sentence_starts, look_up, self._knowledge.name_slots)
+        language, slots = self._knowledge.language, self._knowledge.name_slots
+        return ScannedText(text, words, starts, sentence_starts, look_up, language, slots)
 
 
 def _sentence_starts(

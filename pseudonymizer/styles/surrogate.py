@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from linkage.language import Language
 from linkage.records import Gender, PersonName, fold
 from pseudonymizer.crypto import Entropy
 from pseudonymizer.errors import SettingsError, SurrogatesExhaustedError
@@ -20,7 +21,6 @@ from pseudonymizer.styles.name_forms import label_of, parse_label
 from pseudonymizer.styles.name_pool import NamePool, is_reserved
 
 _TRIES: Final = 24
-_DUTCH: Final = ("van", "de", "van de", "van der", "van den", "den", "ten", "ter", "te", "van 't")
 _LEAST_INSIDE: Final = 4  # a shorter real name inside a longer invented one tells nothing
 
 
@@ -358,19 +358,11 @@ def label_words(label: str) -> Iterator[str]:
 def _alike(particle: str) -> tuple[str, ...]:
     """Particles to choose from: common Dutch ones of as many words; one of another language stays itself."""
     folded = " ".join(particle.lower().split())
-    if folded in _DUTCH or folded.split(" ")[0] in {
-        "van",
-        "de",
-        "den",
-        "der",
-        "in",
-        "op",
-        "'t",
-        "het",
-        "aan",
-    }:
+    grammar = Language.load("nl").grammar
+    usual = grammar.invented_particles
+    if folded in usual or folded.split(" ")[0] in grammar.invented_particle_starts:
         count = 1 if " " not in folded else 2
-        return tuple(p for p in _DUTCH if len(p.split()) == count)
+        return tuple(p for p in usual if len(p.split()) == count)
     return (folded,)
 
 

@@ -8,18 +8,15 @@ from typing import Final
 from linkage.detection.candidate import Candidate, Checked, Validator
 from linkage.gazetteer import Gazetteer
 from linkage.language import Language
+from linkage.language.expressions import NOTHING
 
-_AT: Final = re.compile(r"\s*[\[({<]?\s*(?:\bat\b|apen?staartje|@)\s*[\])}>]?\s*", re.IGNORECASE)
 _BEFORE_NUMBER: Final = re.compile(r"\D*")
-_SURE: Final = ("straat", "laan", "weg", "plein")  # endings that no town has
 # From this frequency on, a noun before a number is no street: "Antwoord 3", "Vergadering 12"; "Boomgaard 5"
 # may be one. log10 of uses per billion words, and the share of them that are no name; set on kamerstukken.
 _COMMON_NOUN: Final = 3.5
 _NO_NAME: Final = 0.85
 _SHORTEST_WORD_NAME: Final = 5  # letters of a user name without any sign; set on office-train
-_SURE_WITH_ARTICLE: Final = ("straat", "laan", "gracht", "singel", "steeg", "plantsoen", "kade", "dreef")
 _MOSTLY_A_WORD: Final = 0.5  # share of the uses of a word in which it is no name, 0 to 1; set on office-train
-_DOT: Final = re.compile(r"\s*[\[({<]\s*(?:dot|punt|\.)\s*[\])}>]\s*|\s+(?:dot|punt)\s+", re.IGNORECASE)
 
 
 def checked_street(candidate: Candidate) -> Checked | None:
@@ -29,13 +26,13 @@ def checked_street(candidate: Candidate) -> Checked | None:
     text = " ".join(candidate.text.casefold().replace(",", " ").split())
     name = _BEFORE_NUMBER.match(text)
     last_word = name[0].split()[-1] if name and name[0].split() else ""
-    is_other = _words().is_place(last_word) or _is_common_noun(last_word, candidate)
-    return Checked(text, last_word.endswith(_SURE) or not is_other)
+    is_other = _words(candidate.language).is_place(last_word) or _is_common_noun(last_word, candidate)
+    return Checked(text, last_word.endswith(candidate.language.endings_for("sure")) or not is_other)
 
 
 def _is_common_noun(word: str, candidate: Candidate) -> bool:
     """Whether people mostly mean a thing by the word, and no street: "markt" by itself is the end of one."""
-    use = _words().word_use(word)
+    use = _words(candidate.language).word_use(word)
     is_common = "n" in use.classes and use.zipf >= _COMMON_NOUN and use.word_share >= _NO_NAME
     return is_common and word not in candidate.language.street_endings("weak")
 
@@ -43,7 +40,7 @@ def _is_common_noun(word: str, candidate: Candidate) -> bool:
 def checked_street_before_town(candidate: Candidate) -> Checked | None:
     """The street and number; the check passes where a known town stands behind it, and no street is one."""
     street, town = candidate.groups["value"] or "", candidate.groups["town"] or ""
-    words = _words()
+    words = _words(candidate.language)
     first = town.split()[0]
     is_town = words.is_place(town) or words.is_place(first)
     name = _BEFORE_NUMBER.match(street)
@@ -62,7 +59,7 @@ def checked_street_in_address(candidate: Candidate) -> Checked | None:
 
 def checked_street_alone(candidate: Candidate) -> Checked | None:
     """A name that ends as streets do, in small letters; None for an ordinary word ("Spoorweg")."""
-    return _street_by_its_name(candidate.text)
+    return _street_by_its_name(candidate)
 
 
 def checked_street_said(candidate: Candidate) -> Checked | None:
@@ -70,14 +67,15 @@ def checked_street_said(candidate: Candidate) -> Checked | None:
 
     Behind an article, names in which streets alone end count although a surname or a town is called so too.
     """
-    if candidate.groups["article"] is not None and candidate.text.endswith(_SURE_WITH_ARTICLE):
+    sure = candidate.language.endings_for("sure_with_article")
+    if candidate.groups["article"] is not None and candidate.text.endswith(sure):
         return checked_street_in_address(candidate)
-    return _street_by_its_name(candidate.text)
+    return _street_by_its_name(candidate)
 
 
-def _street_by_its_name(text: str) -> Checked | None:
-    parts = text.casefold().split()
-    last, words = parts[-1], _words()
+def _street_by_its_name(candidate: Candidate) -> Checked | None:
+    parts = candidate.text.casefold().split()
+    last, words = parts[-1], _words(candidate.language)
     is_other = any(words.is_place(one) or words.is_surname(one) for one in (last, " ".join(parts)))
     return None if is_other or words.word_share(last) > _MOSTLY_A_WORD else Checked(" ".join(parts))
 
@@ -85,7 +83,8 @@ def _street_by_its_name(text: str) -> Checked | None:
 def checked_user_name(candidate: Candidate) -> Checked | None:
     """The name in small letters; None for an ordinary word: "gebruiker van lijn 4" names nobody."""
     text = candidate.text.casefold()
-    is_word = text.isalpha() and (_words().zipf(text) > 0 or len(text) < _SHORTEST_WORD_NAME)
+    is_used = _words(candidate.language).zipf(text) > 0
+    is_word = text.isalpha() and (is_used or len(text) < _SHORTEST_WORD_NAME)
     return None if is_word or text.replace(".", "").replace("-", "").isdigit() else Checked(text)
 
 
@@ -97,24 +96,37 @@ def checked_postcode_behind_street(candidate: Candidate) -> Checked | None:
 
 @cache
 def _street_with_number(language: Language) -> re.Pattern[str]:
+    slots = language.slots
     endings = f"{language.slots['STREET_ENDING']}|{language.slots['STREET_ENDING_WEAK']}"
-    romance = r"(?:rue|avenue|chauss\u00e9e) [\w' -]{2,30}"
-    number = r" ?\d{1,4}[a-zA-Z]?(?:,? ?(?:bus|bo\u00eete) ?\w{1,5})?"
+    romance = rf"{slots.get('STREET_BEFORE_NAME', NOTHING)} [\w' -]{{2,30}}"
+    number = rf" ?\d{{1,4}}[a-zA-Z]?(?:,? ?{slots.get('BOX_WORD', NOTHING)} ?\w{{1,5}})?"
     behind = r"(?:,| -| \u2013|;)?[ \t]*(?:\r?\n)?[ \t]{0,12}(?:B-)?"
-    return re.compile(rf"(?i)(?:{endings}|{romance}|postbus|bus){number}{behind}$")
+    return re.compile(rf"(?i)(?:{endings}|{romance}|{slots.get('BOX_ALONE', NOTHING)}){number}{behind}$")
 
 
 @cache
-def _words() -> Gazetteer:
-    return Gazetteer.load()
+def _words(language: Language) -> Gazetteer:
+    return Gazetteer(language)
+
+
+@cache
+def _at(language: Language) -> re.Pattern[str]:
+    at = language.slots.get("AT_WORD", NOTHING)
+    return re.compile(rf"\s*[\[({{<]?\s*(?:{at}|@)\s*[\])}}>]?\s*", re.IGNORECASE)
+
+
+@cache
+def _dot(language: Language) -> re.Pattern[str]:
+    dot = language.slots.get("DOT_WORD", NOTHING)
+    return re.compile(rf"\s*[\[({{<]\s*(?:{dot}|\.)\s*[\])}}>]\s*|\s+{dot}\s+", re.IGNORECASE)
 
 
 def checked_email(candidate: Candidate) -> Checked | None:
     """The address as it is meant: "jan [at] x.nl" is "jan@x.nl"."""
-    local, *domain = _AT.split(candidate.text, maxsplit=1)
+    local, *domain = _at(candidate.language).split(candidate.text, maxsplit=1)
     if not domain:
         return None
-    return Checked(f"{local}@{_DOT.sub('.', domain[0])}".casefold())
+    return Checked(f"{local}@{_dot(candidate.language).sub('.', domain[0])}".casefold())
 
 
 VALIDATORS: Final[Mapping[str, Validator]] = {

@@ -49,7 +49,7 @@ _PIECES = st.one_of(
 @settings(max_examples=300)
 @given(st.lists(_PIECES, min_size=1, max_size=8).map("".join))
 def test_no_pattern_loses_a_match(text: str) -> None:
-    starts = Starts(text)
+    starts = Starts(text, _DUTCH)
     lowered = text.lower()
     for name, sign, pattern, letters in _SEARCHES:
         expected = [match.span() for match in pattern.finditer(text)]
@@ -61,7 +61,7 @@ def test_no_pattern_loses_a_match(text: str) -> None:
 @given(st.lists(_PIECES, min_size=1, max_size=8).map("".join))
 def test_words_before_figures_are_those_of_the_expression(text: str) -> None:
     expected = [match.start() for match in _WORD_BEFORE_FIGURE.finditer(text)]
-    found = [match.start() for match in Starts(text).matches(re.compile(r"\w"), Sign.WORD)]
+    found = [match.start() for match in Starts(text, _DUTCH).matches(re.compile(r"\w"), Sign.WORD)]
     assert found == expected
 
 

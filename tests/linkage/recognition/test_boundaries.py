@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkage.language import Language
 from linkage.recognition.boundaries import initials_start, trim
 from linkage.recognition.words import Lexicon
 from linkage.records import Span
@@ -60,7 +61,7 @@ def test_titles_marks_and_possessives_stay_outside(text: str, name: str | None) 
 )
 def test_initials_before_a_name(before: str, initials: str) -> None:
     text = before + "Bos"
-    assert text[initials_start(text, len(before)) : len(before)] == initials
+    assert text[initials_start(text, len(before), Language.load("nl")) : len(before)] == initials
 
 
 @given(st.text(alphabet="aB .,'’s-(\n", min_size=1, max_size=20))

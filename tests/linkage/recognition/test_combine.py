@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkage.language import Language
 from linkage.recognition.combine import best_without_overlap, combine, strong_mentions, with_support
 from linkage.recognition.evidence import Candidate
 from linkage.records import Detector, Document, DocumentId, Mention, Span
 
 DOCUMENT = Document(DocumentId("d"), "Sanne van der Laan belt Kees Mulder")
+_DUTCH = Language.load("nl")
 TEXT = "Gerrit (Pietje) Pols is er"
 
 
@@ -89,14 +91,14 @@ def test_no_other_choice_gains_more(places: list[tuple[int, int, int]]) -> None:
 def test_a_span_that_the_lists_are_sure_of_goes_before_its_part() -> None:
     whole = Candidate(Span(0, 20), listed=0.96)
     part = Candidate(Span(0, 6), ner=0.8)
-    raised = with_support([part, whole], np.array([0.7, 0.3]), TEXT)
+    raised = with_support([part, whole], np.array([0.7, 0.3]), TEXT, _DUTCH)
     assert raised[1] > raised[0]
 
 
 def test_a_span_that_the_lists_are_sure_of_goes_before_two_parts() -> None:
     whole, parts = Candidate(Span(0, 20), listed=0.96), [Candidate(Span(0, 6)), Candidate(Span(8, 14))]
     candidates = [parts[0], whole, parts[1]]
-    raised = with_support(candidates, np.array([0.7, 0.3, 0.4]), TEXT)
+    raised = with_support(candidates, np.array([0.7, 0.3, 0.4]), TEXT, _DUTCH)
     weighted = [(c, float(p) - 0.25) for c, p in zip(candidates, raised, strict=True)]
     assert best_without_overlap(weighted) == (whole,)
 
@@ -104,21 +106,21 @@ def test_a_span_that_the_lists_are_sure_of_goes_before_two_parts() -> None:
 def test_what_the_model_excludes_does_not_go_before_its_part() -> None:
     whole = Candidate(Span(0, 20), listed=0.96)
     part = Candidate(Span(0, 6), ner=0.8)
-    raised = with_support([part, whole], np.array([0.7, 0.01]), TEXT)
+    raised = with_support([part, whole], np.array([0.7, 0.01]), TEXT, _DUTCH)
     assert raised[1] < raised[0]
 
 
 def test_a_particle_alone_does_not_put_a_span_before_its_part() -> None:
     whole = Candidate(Span(0, 18), listed=0.96)
     part = Candidate(Span(4, 18), ner=0.8)
-    raised = with_support([whole, part], np.array([0.3, 0.7]), "van Hindrik Aukema is er")
+    raised = with_support([whole, part], np.array([0.3, 0.7]), "van Hindrik Aukema is er", _DUTCH)
     assert raised[0] < raised[1]
 
 
 def test_listed_names_with_letters_apart_are_raised_sooner() -> None:
     text = "J a n  P o l s of Jan Pols"
     spaced, usual = Candidate(Span(0, 14), listed=0.9), Candidate(Span(18, 26), listed=0.9)
-    raised = with_support([spaced, usual], np.array([0.07, 0.07]), text)
+    raised = with_support([spaced, usual], np.array([0.07, 0.07]), text, _DUTCH)
     assert raised[0] > 0.3
     assert raised[1] == 0.07
 
@@ -141,21 +143,21 @@ def test_listed_names_with_letters_apart_are_raised_sooner() -> None:
 )
 def test_forms_that_the_network_does_not_know_are_raised_sooner(text: str, raised: bool) -> None:
     candidates = [Candidate(Span(0, len(text)), listed=0.8)]
-    assert bool(with_support(candidates, np.array([0.04]), text)[0] > 0.3) is raised
-    assert with_support(candidates, np.array([0.02]), text)[0] == 0.02
+    assert bool(with_support(candidates, np.array([0.04]), text, _DUTCH)[0] > 0.3) is raised
+    assert with_support(candidates, np.array([0.02]), text, _DUTCH)[0] == 0.02
     candidates = [Candidate(Span(0, len(text)), listed=0.7)]
-    assert with_support(candidates, np.array([0.04]), text)[0] == 0.04
+    assert with_support(candidates, np.array([0.04]), text, _DUTCH)[0] == 0.04
 
 
 def test_an_odd_whole_goes_before_its_part() -> None:
     text = "0tto B0s tekent"
     whole, part = Candidate(Span(0, 8), listed=0.95), Candidate(Span(5, 8), ner=0.8)
-    raised = with_support([whole, part], np.array([0.1, 0.75]), text)
+    raised = with_support([whole, part], np.array([0.1, 0.75]), text, _DUTCH)
     assert raised[0] > raised[1]
 
 
 def test_misspelt_forms_are_raised_unless_the_model_all_but_excludes_them() -> None:
     misspelt = [Candidate(Span(0, 6), misspelt=0.8), Candidate(Span(16, 20), misspelt=0.8)]
-    raised = with_support(misspelt, np.array([0.12, 0.05]), TEXT)
+    raised = with_support(misspelt, np.array([0.12, 0.05]), TEXT, _DUTCH)
     assert raised[0] > 0.5
     assert raised[1] == 0.05

@@ -61,4 +61,5 @@ def test_a_verb_of_speech_behind(context: NameContext, gazetteer: Gazetteer) -> 
 )  # fmt: skip
 def test_what_stands_between_names_of_a_list(gazetteer: Gazetteer, between: str, separates: bool) -> None:
     tokens = WordBook(gazetteer).tokens(f"X{between}Y")
-    assert separates_names(tokens, 1, len(tokens) - 1) is separates
+    conjunctions = gazetteer.language.words("conjunction")
+    assert separates_names(tokens, 1, len(tokens) - 1, conjunctions) is separates
