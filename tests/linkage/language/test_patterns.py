@@ -49,6 +49,7 @@ def test_every_row_is_one_that_the_code_asks_for() -> None:
 
 _SOURCES = [
     path
-    for path in (Path(__file__).resolve().parents[3] / "linkage").rglob("*.py")
+    for package in ("linkage", "pseudonymizer")
+    for path in (Path(__file__).resolve().parents[3] / package).rglob("*.py")
     if path.name != "patterns.py"
 ]
