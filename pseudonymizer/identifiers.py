@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from itertools import pairwise
 from operator import itemgetter
 from pathlib import PurePath
@@ -24,6 +25,11 @@ from pseudonymizer.name_spellings import fold as fold
 from pseudonymizer.name_spellings import letter_runs as letter_runs
 from pseudonymizer.name_spellings import name_spellings
 from pseudonymizer.styles.code import code_of
+
+
+@cache
+def _general_words() -> frozenset[str]:
+    return Language.load("nl").words("general_word")
 
 
 class IdentifierKind(StrEnum):
@@ -97,7 +103,8 @@ _MAX_TOKENS = 7
 _MIN_BARE = 6  # letters of a user name that no cue announces
 _SAFE_DOMAINS = (".example", ".invalid", ".test", ".localhost")
 PSEUDONYM_DOMAIN = "nymlink.example"
-_GENERAL_WORDS = Language.load("nl").words("general_word")
+
+
 _LABEL = re.compile(r"[A-Z]\d+-[0-9A-HJKMNP-TV-Z]{6,}|<?\[?[A-Z]+-\d+\]?>?")
 
 
@@ -255,7 +262,7 @@ class PersonIndex:
                     continue
                 spelled = "".join(token.folded for token in group)
                 owners = self._forms.get(spelled)
-                if owners and spelled not in _GENERAL_WORDS:
+                if owners and spelled not in _general_words():
                     hits.append(
                         _Hit(group[0].start, group[-1].end, _in_order(owners), next(iter(owners.values())))
                     )
@@ -274,7 +281,7 @@ def _widened(text: str, hit: _Hit, start: int, end: int) -> _Hit:
         for t in letter_runs(text, start, end)
         if not hit.start <= t.start < hit.end
     ]
-    if all(word in _GENERAL_WORDS for word in others):
+    if all(word in _general_words() for word in others):
         return hit
     local_end = end
     while local_end > start and not text[local_end - 1].isalpha():

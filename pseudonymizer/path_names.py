@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Final, Protocol
 
 from linkage.language import Language, people
@@ -9,18 +11,12 @@ from linkage.records import PersonName, Span
 from linkage.spans import SpanCover
 from pseudonymizer.full_names import FoundName
 from pseudonymizer.name_spellings import LetterRun, letter_runs
-from pseudonymizer.spelled_names import BEFORE_GIVEN, ENDINGS, GAP, TITLES, NameLists
+from pseudonymizer.spelled_names import ENDINGS, GAP, NameLists, spelling_words
 
-_LANGUAGE: Final = Language.load("nl")
-_FAMILY: Final = frozenset(people.used(_LANGUAGE.kin, people.Use.PATH))
-_BEFORE: Final = BEFORE_GIVEN | _FAMILY | _LANGUAGE.words("leads_name_in_path")
-_COMMON_PARTICLES: Final = _LANGUAGE.words("common_particle")  # words before other nouns, too
 _LONGEST_PARTICLE: Final = 4  # words
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DAY: Final = re.compile(r"(?<!\d)(?:19|20)\d\d[-_ .]?[01]\d[-_ .]?[0-3]\d(?!\d)")
 _MONTH: Final = "jan"
-# On the lists, and no name of a person here.
-_NO_NAMES: Final = _LANGUAGE.words("no_name_in_path")
 # Share of its uses in running text in which a word must mean a person.
 _LED: Final = 0.5  # behind "van", "aan"
 _LED_CAPITAL: Final = 0.25
@@ -29,6 +25,34 @@ _PLACE: Final = 0.3  # below it, behind a short particle, a name of places or fi
 _ALONE: Final = 0.5  # the whole name of a file
 _AMONG_OTHERS: Final = 0.85
 _LEAST_GIVEN: Final = 20  # people of that given name in the lists, where no word before it tells
+
+
+@dataclass(frozen=True, slots=True)
+class _PathWords:
+    """Words of a language that names in paths are told by.
+
+    family, titles, before: words for relatives, titles, and all words before a name. common_particles: they
+    stand before other nouns, too. no_names: on the lists, and no name of a person here.
+    """
+
+    family: frozenset[str]
+    titles: frozenset[str]
+    before: frozenset[str]
+    common_particles: frozenset[str]
+    no_names: frozenset[str]
+
+
+@cache
+def _path_words(language: Language) -> _PathWords:
+    family = frozenset(people.used(language.kin, people.Use.PATH))
+    spelled = spelling_words(language)
+    return _PathWords(
+        family,
+        spelled.titles,
+        spelled.before_given | family | language.words("leads_name_in_path"),
+        language.words("common_particle"),
+        language.words("no_name_in_path"),
+    )
 
 
 class Use(Protocol):
@@ -71,6 +95,7 @@ class _Stem:
 
     def __init__(self, text: str, start: int, stop: int, lists: WordLists) -> None:
         self._text, self._start, self._stop, self._lists = text, start, stop, lists
+        self._words = _path_words(lists.language)
         self._tokens: Sequence[LetterRun] = list(letter_runs(text, start, stop))
 
     def names(self) -> Iterator[FoundName]:
@@ -96,7 +121,7 @@ class _Stem:
         counted none.
         """
         use = self._lists.word_use(word)
-        if word.casefold() in _NO_NAMES:
+        if word.casefold() in self._words.no_names:
             return 0.0
         if use.zipf == 0 and self._lists.is_place(word):
             return 0.0
@@ -115,10 +140,10 @@ class _Stem:
             if (particle := " ".join(words)) not in listed.particles:
                 continue
             family = self._word(at)
-            has_title = self._before(begin) in TITLES
+            has_title = self._before(begin) in self._words.titles
             if not has_title and len(words) == 1 and self._lists.word_use(family).person_share < _PLACE:
                 continue  # "den_haag"
-            sure = has_title or not _COMMON_PARTICLES.issuperset(words)
+            sure = has_title or not self._words.common_particles.issuperset(words)
             if sure or (particle != "van" and self._person_share(family) >= _WITH_COMMON_PARTICLE):
                 return begin, PersonName(particle=particle, family=family.title())
         return None
@@ -126,14 +151,14 @@ class _Stem:
     def _led(self, at: int) -> PersonName | None:
         """A name that the word before it tells."""
         before, word = self._before(at), self._word(at)
-        if before not in _BEFORE or len(word) < 3:
+        if before not in self._words.before or len(word) < 3:
             return None
         share = self._person_share(word)
-        if before in TITLES and self._lists.is_surname(word):
+        if before in self._words.titles and self._lists.is_surname(word):
             return PersonName(family=word.title())
         if self._lists.is_given_name(word) and share >= (_LED_CAPITAL if word[0].isupper() else _LED):
             return PersonName(given=word.title())
-        if self._lists.is_surname(word) and before not in _FAMILY and share >= _LED:
+        if self._lists.is_surname(word) and before not in self._words.family and share >= _LED:
             return PersonName(family=word.title())
         return None
 

@@ -1,7 +1,9 @@
 """Names that identifiers spell out of people nobody has heard of ("els.wiersma@"), told by lists of names."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Final, Protocol
 
 from linkage.language import Language
@@ -26,19 +28,44 @@ ENDINGS: Final = re.compile(r"(?:\.(?:[a-z]{2,4}x?|[A-Z]{2,4}X?|7z|mp[34]))+\Z")
 _LONGEST_PARTICLE: Final = 4  # words; what stands before more of them is part of none
 _MIN_JOINED: Final = 7  # letters of a whole name in one word
 _MIN_GIVEN, _MIN_FAMILY = 3, 5  # letters of its parts; beside a particle a family name may be short
-_LANGUAGE: Final = Language.load("nl")
-_JOINED_PARTICLES: Final = _LANGUAGE.written_particles("joined")
-_PARTICLE_INITIALS: Final = _LANGUAGE.written_particles("initial")
-_SMALL: Final = _LANGUAGE.words("small_word")  # "Brief_van_Jan": rather than a given name
-TITLES: Final = _LANGUAGE.titles_for(TitleUse.PATH)
-BEFORE_GIVEN: Final = TITLES | _LANGUAGE.words("leads_name")
 _SIGNS: Final = re.compile(r"[._-]|\._|__")  # between the parts of a name: "els.wiersma", "J._de_Vries"
 GAP: Final = re.compile(r"[._ -]{1,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class SpellingWords:
+    """Words of a language that names in identifiers are told by.
+
+    joined, initials: particles in one word with a family name, and letters that stand for one, each with its
+    usual form. small: rather than a given name, as in "Brief_van_Jan". before_given: titles, and words that
+    lead a given name.
+    """
+
+    joined: Mapping[str, str]
+    initials: Mapping[str, str]
+    small: frozenset[str]
+    titles: frozenset[str]
+    before_given: frozenset[str]
+
+
+@cache
+def spelling_words(language: Language) -> SpellingWords:
+    """The words of a language."""
+    titles = language.titles_for(TitleUse.PATH)
+    return SpellingWords(
+        language.written_particles("joined"),
+        language.written_particles("initial"),
+        language.words("small_word"),
+        titles,
+        titles | language.words("leads_name"),
+    )
 
 
 class NameLists(FullNameLists, Protocol):
     """What new_names asks of a gazetteer."""
 
+    @property
+    def language(self) -> Language: ...
     def is_surname(self, text: str) -> bool: ...
     def is_word(self, text: str) -> bool: ...
     def is_organisation(self, text: str) -> bool: ...
@@ -208,9 +235,15 @@ def _led_by(particle: str, word: str, lists: NameLists) -> PersonName | None:
 
 def _after(before: str, word: str, lists: NameLists) -> PersonName | None:
     """A given name after a word that names people, a family name after a title."""
-    if before in BEFORE_GIVEN and len(word) > 2 and lists.is_given_name(word) and not lists.is_word(word):
+    words = spelling_words(lists.language)
+    if (
+        before in words.before_given
+        and len(word) > 2
+        and lists.is_given_name(word)
+        and not lists.is_word(word)
+    ):
         return PersonName(given=word.title())
-    if before in TITLES and word[0].isupper() and lists.is_surname(word):
+    if before in words.titles and word[0].isupper() and lists.is_surname(word):
         return PersonName(family=word)
     return None
 
@@ -240,9 +273,10 @@ def _joined(letters: str, lists: NameLists) -> PersonName | None:
     if best is not None:
         return best[2]
     family = _family_of(letters[1:], lists)
-    shortened = letters[1] in _PARTICLE_INITIALS and len(letters) >= _MIN_FAMILY + 2
+    initials = spelling_words(lists.language).initials
+    shortened = letters[1] in initials and len(letters) >= _MIN_FAMILY + 2
     if family is None and shortened and lists.is_surname(letters[2:]):
-        family = (_PARTICLE_INITIALS[letters[1]], letters[2:])
+        family = (initials[letters[1]], letters[2:])
     if family is None or (family[0] is None and not _is_family(family[1], lists)):
         return None
     return PersonName(initials=f"{letters[0].upper()}.", particle=family[0], family=family[1].title())
@@ -250,7 +284,7 @@ def _joined(letters: str, lists: NameLists) -> PersonName | None:
 
 def _family_of(letters: str, lists: NameLists) -> tuple[str | None, str] | None:
     """(particle, family name) that a word puts together; the longest particle first."""
-    for written, particle in _JOINED_PARTICLES.items():
+    for written, particle in spelling_words(lists.language).joined.items():
         rest = letters.removeprefix(written)
         if rest != letters and len(rest) > 1 and lists.is_surname(rest):
             return particle, rest
@@ -287,8 +321,9 @@ def _name_of(words: Sequence[str], lists: NameLists) -> tuple[PersonName | None,
         return None, 0
     first = words[0]
     is_initial = len(first) == 1
-    is_small = first.lower() in _SMALL and (first.islower() or _name_of(words[1:], lists)[0] is not None)
-    if is_small or first.lower() in TITLES:
+    known = spelling_words(lists.language)
+    is_small = first.lower() in known.small and (first.islower() or _name_of(words[1:], lists)[0] is not None)
+    if is_small or first.lower() in known.titles:
         return None, 0
     if not (is_initial or (lists.is_given_name(first) and len(first) > 2)):
         return None, 0

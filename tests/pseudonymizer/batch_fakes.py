@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from linkage.gazetteer import WordUse
+from linkage.language import Language
 from linkage.records import (
     Detector,
     Document,
@@ -48,6 +49,8 @@ class FakeSurname:
 
 class FakeLists:
     """A gazetteer of a few names."""
+
+    language = Language.load("nl")
 
     def surname(self, text: str) -> FakeSurname | None:
         return FakeSurname() if self.is_surname(text) else None

@@ -2,6 +2,7 @@ import time
 
 import pytest
 
+from linkage.language import Language
 from linkage.records import PersonName
 from pseudonymizer.spelled_names import new_names
 
@@ -26,6 +27,8 @@ class _Listed:
 
 class _Lists:
     """A gazetteer of a few names."""
+
+    language = Language.load("nl")
 
     def is_given_name(self, text: str) -> bool:
         return text.lower() in {"els", "ko"}

@@ -1,6 +1,8 @@
 """A language as a folder: a made-up one works, and one that lacks tables is refused."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,15 @@ def test_a_whole_language_passes_its_check(made_up: Language) -> None:
     (made_up.directory / "patterns.tsv").write_text("meaning\tplace\texpression\nand\tbetween\t(ka\n")
     with pytest.raises(KindsError, match=r"patterns\.tsv, line 2"):
         Language("xx", made_up.directory).check()
+
+
+@pytest.mark.parametrize("module", ["linkage.pipeline", "pseudonymizer.project"])
+def test_an_import_loads_no_language(module: str) -> None:
+    program = f"import {module}\nfrom linkage.language import pack\nprint(pack._loaded.cache_info().currsize)"
+    done = subprocess.run(  # noqa: S603  a program of this test
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "0"
 
 
 def test_the_repr_shows_no_path(made_up: Language) -> None:
