@@ -170,13 +170,18 @@ class RestoredText(msgspec.Struct, frozen=True):
 
 
 class RestoredTexts(msgspec.Struct, frozen=True):
-    """All texts of a call as they came back."""
+    """All texts of a call as they came back. audit_sequence: the number of the event in the trail that says
+    so; 0 where nothing came back.
+    """
 
     texts: tuple[RestoredText, ...]
+    audit_sequence: int = 0
 
 
 class KindInUse(msgspec.Struct, frozen=True):
-    """A kind of identifiers, and what becomes of it in the project. way_back: text, file or none."""
+    """A kind of identifiers, and what becomes of it in the project. way_back: text, file or none. letter:
+    that of its tokens.
+    """
 
     kind: str
     category: str
@@ -185,6 +190,7 @@ class KindInUse(msgspec.Struct, frozen=True):
     treatment: str
     way_back: str
     treatments: tuple[str, ...]
+    letter: str = ""
 
 
 class KindsInUse(msgspec.Struct, frozen=True):

@@ -76,10 +76,13 @@ class WrittenText(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WrittenTexts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All texts of a request with labels in them. receipt: of these texts, where one was asked for."""
+    """All texts of a request with labels in them. receipt: of these texts, where one was asked for.
+    audit_sequence: the number of the event in the trail that says so.
+    """
 
     texts: tuple[WrittenText, ...]
     receipt: str | None = None
+    audit_sequence: int = 0
 
     def __repr__(self) -> str:
         return f"WrittenTexts({len(self.texts)} texts)"
@@ -106,14 +109,18 @@ class RestoredOne(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RestoredTexts(msgspec.Struct, frozen=True):
-    """All texts of a request as they came back."""
+    """All texts of a request as they came back. audit_sequence: the number of the last event in the trail
+    that says so; 0 where nothing came back.
+    """
 
     texts: tuple[RestoredOne, ...]
+    audit_sequence: int = 0
 
 
 class DocumentGiven(msgspec.Struct, frozen=True):
     """A file as it was written or came back. name: with labels in place of names. how: see RestoredOne; of a
-    written one "written". left_in, unread: by kind, what stays and what could not be read.
+    written one "written". left_in, unread: by kind, what stays and what could not be read. audit_sequence: see
+    RestoredTexts.
     """
 
     name: str
@@ -121,6 +128,7 @@ class DocumentGiven(msgspec.Struct, frozen=True):
     how: str
     left_in: Mapping[str, int] = {}
     unread: Mapping[str, int] = {}
+    audit_sequence: int = 0
 
     def __repr__(self) -> str:
         return f"DocumentGiven({len(self.content)} bytes)"

@@ -30,7 +30,7 @@ def pseudonymize(project: Project, asked: PseudonymizeDocument) -> DocumentGiven
         raise DocumentFailedError(document.failure.error)
     return DocumentGiven(
         document.relative or asked.name, document.content, WRITTEN, dict(document.left_in),
-        dict(document.unread),
+        dict(document.unread), project.vault.last_event,
     )  # fmt: skip
 
 
@@ -43,4 +43,4 @@ def restore(project: Project, asked: RestoreDocument) -> DocumentGiven:
     restored = project.restore_text(
         asked.content, purpose=asked.purpose, ticket=asked.ticket, grant=asked.grant
     )
-    return DocumentGiven(asked.name, restored.content, restored.how)
+    return DocumentGiven(asked.name, restored.content, restored.how, audit_sequence=restored.audit_sequence)

@@ -50,9 +50,12 @@ class NameShown(msgspec.Struct, frozen=True):
 
 
 class NamesShown(msgspec.Struct, frozen=True):
-    """What stands behind all pseudonyms that were asked for."""
+    """What stands behind all pseudonyms that were asked for. audit_sequence: the number of the event in the
+    trail that says so.
+    """
 
     names: tuple[NameShown, ...]
+    audit_sequence: int = 0
 
 
 class LikelyShown(msgspec.Struct, frozen=True):
@@ -64,12 +67,15 @@ class LikelyShown(msgspec.Struct, frozen=True):
 
 
 class LookedUp(msgspec.Struct, frozen=True):
-    """What the vault knows under a name. paths: of documents, which may hold names."""
+    """What the vault knows under a name. paths: of documents, which may hold names. audit_sequence: the
+    number of the event in the trail that says so.
+    """
 
     pseudonyms: tuple[str, ...]
     documents: int
     paths: tuple[str, ...]
     likely: tuple[LikelyShown, ...]
+    audit_sequence: int = 0
 
     def __repr__(self) -> str:
         return f"LookedUp({len(self.pseudonyms)} pseudonyms)"

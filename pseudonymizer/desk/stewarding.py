@@ -73,14 +73,15 @@ def reveal(vault: VaultApi, project: str, asked: RevealNames) -> NamesShown:
         project=project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket,
         grant=asked.grant,
     )  # fmt: skip
-    return NamesShown(tuple(NameShown(label, one.kind, one.name, one.forms) for label, one in found.items()))
+    names = tuple(NameShown(label, one.kind, one.name, one.forms) for label, one in found.items())
+    return NamesShown(names, vault.last_event)
 
 
 def look_up(project: Project, asked: LookUp) -> LookedUp:
     """What the vault knows under a name."""
     found = project.lookup(asked.name, purpose=asked.purpose, ticket=asked.ticket, kind=asked.kind)
     likely = tuple(LikelyShown(one.pseudonyms, one.probability, one.documents) for one in found.likely)
-    return LookedUp(found.pseudonyms, found.documents, found.paths, likely)
+    return LookedUp(found.pseudonyms, found.documents, found.paths, likely, project.vault.last_event)
 
 
 def audit_page(vault: VaultApi, project: str | None, asked: AuditPage) -> EventsShown:

@@ -1,7 +1,7 @@
 """Texts of programs: found, written with labels, and restored, by a Project that stays open."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -124,7 +124,8 @@ class TextDesk:
             _written(given, document, links, numbers, asked.offset_unit)
             for given, document in zip(asked.texts, answer, strict=True)
         )
-        return WrittenTexts(texts, project.receipt(bare, answer) if asked.receipt else None)
+        receipt = project.receipt(bare, answer) if asked.receipt else None
+        return WrittenTexts(texts, receipt, vault.last_event)
 
     def restore(self, vault: VaultApi, name: str, asked: RestoreTexts) -> RestoredTexts:
         """The texts with names in place of labels; each is on record.
@@ -142,16 +143,16 @@ class TextDesk:
                 project.give_back(_bare(one.text), asked.receipt, purpose=asked.purpose, ticket=asked.ticket)
                 for one in asked.texts
             ]
-            return RestoredTexts(tuple(map(_restored, asked.texts, back)))
+            return RestoredTexts(tuple(map(_restored, asked.texts, back)), _last_event(back))
         made_from = [_bare(text).encode("utf-8", "surrogatepass") for text in asked.made_from]
-        texts = []
-        for given in asked.texts:
-            restored = project.restore_text(
+        back = [
+            project.restore_text(
                 _bare(given.text), purpose=asked.purpose, ticket=asked.ticket, grant=asked.grant,
                 made_from=made_from, is_confirmed=asked.confirm_project,
-            )  # fmt: skip
-            texts.append(_restored(given, restored))
-        return RestoredTexts(tuple(texts))
+            )
+            for given in asked.texts
+        ]  # fmt: skip
+        return RestoredTexts(tuple(map(_restored, asked.texts, back)), _last_event(back))
 
     def project_of(self, vault: VaultApi, name: str, asked: TreatOptions) -> Project:
         """The project with the options of a request; see pseudonymize."""
@@ -273,6 +274,10 @@ def _person_numbers(linked: LinkedDocuments) -> dict[object, int]:
             identity = linked.result.identity_of(one.mention_id).identity_id
             found[one.mention_id] = numbers.setdefault(identity, len(numbers) + 1)
     return found
+
+
+def _last_event(restored: Iterable[RestoredText]) -> int:
+    return max((one.audit_sequence for one in restored), default=0)
 
 
 def _restored(given: GivenText, restored: RestoredText) -> RestoredOne:

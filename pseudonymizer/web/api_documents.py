@@ -104,6 +104,7 @@ def _download(given: DocumentGiven) -> Response[bytes]:
             "Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
             "Content-Security-Policy": "sandbox; default-src 'none'",
             "Nymlink-How": given.how,
+            "Nymlink-Audit-Sequence": str(given.audit_sequence),
             "Nymlink-Left-In": msgspec.json.encode(given.left_in).decode(),
             "Nymlink-Unread": msgspec.json.encode(given.unread).decode(),
         },

@@ -29,6 +29,7 @@ from pseudonymizer.web import (
 )
 from pseudonymizer.web.door import Door
 from pseudonymizer.web.guards import VERBS, Login, may_use, needs_login
+from pseudonymizer.web.idempotency import Idempotency
 from pseudonymizer.web.parts import Front
 
 API: Final = "/api/v1"
@@ -65,7 +66,7 @@ def make_routes(front: Front) -> Litestar:
             static_files.router,
         ],
         state=State({"front": front}, deep_copy=False),
-        middleware=[Login],
+        middleware=[Login, Idempotency()],
         guards=[may_use],
         exception_handlers={Exception: _answer, 500: _answer},
         openapi_config=_openapi(front.version),

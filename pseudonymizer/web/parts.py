@@ -9,6 +9,7 @@ from pseudonymizer.desk.engine_client import EngineClient
 from pseudonymizer.desk.frames import Caller
 from pseudonymizer.desk.records import Principal
 from pseudonymizer.desk.tokens import Tokens
+from pseudonymizer.web.kept_answers import KeptAnswers
 from pseudonymizer.web.rates import AtOnce, Rates
 from pseudonymizer.web.sessions import OneTimeCode, Sessions
 from pseudonymizer.web.settings import Limits
@@ -33,6 +34,7 @@ class Front:
     code: OneTimeCode | None = None
     reveals: Rates = field(default_factory=lambda: Rates(REVEALS_A_MINUTE))
     uploads: AtOnce = field(default_factory=lambda: AtOnce(UPLOADS_AT_ONCE))
+    answers: KeptAnswers = field(default_factory=KeptAnswers)
     sessions: Sessions = field(default_factory=Sessions)
 
 

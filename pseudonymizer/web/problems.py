@@ -115,6 +115,22 @@ WRONG_SIZE: Final = Problem(
 NO_REVISION: Final = Problem(
     428, "no-revision", "The revision is missing", "Send the ETag of the workspace as If-Match."
 )
+WRONG_KEY: Final = Problem(
+    422,
+    "wrong-key",
+    "The Idempotency-Key cannot be used",
+    "Send 1 to 255 letters, figures and signs of ASCII.",
+)
+KEY_USED: Final = Problem(
+    422, "key-used", "The Idempotency-Key came with another request", "Make a new key for each request."
+)
+STILL_GOING_ON: Final = Problem(
+    409,
+    "still-going-on",
+    "The first request of this Idempotency-Key is not answered yet",
+    "Wait as long as Retry-After says, then send it again.",
+    1,
+)
 TOO_MANY: Final = Problem(
     429, "too-many", "Too many requests", "Wait as long as Retry-After says, then send it again."
 )
