@@ -119,8 +119,8 @@ class RestoredTexts(msgspec.Struct, frozen=True):
 
 class DocumentGiven(msgspec.Struct, frozen=True):
     """A file as it was written or came back. name: with labels in place of names. how: see RestoredOne; of a
-    written one "written". left_in, unread: by kind, what stays and what could not be read. audit_sequence: see
-    RestoredTexts.
+    written one "written". left_in, unread: by kind, what stays and what could not be read. audit_sequence:
+    see RestoredTexts.
     """
 
     name: str
