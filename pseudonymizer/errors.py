@@ -166,6 +166,10 @@ class NoWorkspacesError(PseudonymizerError):
     """The service was started without a folder for workspaces; --workspaces names one."""
 
 
+class NoPresidioError(PseudonymizerError):
+    """A request in Presidio's form came to a service without the extra nymlink[presidio]."""
+
+
 class WorkspaceFullError(PseudonymizerError):
     """A bound on the files of a workspace, or on the workspaces of an account, is reached."""
 

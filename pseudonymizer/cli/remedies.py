@@ -57,6 +57,7 @@ _OF_CLASSES: Final[Mapping[str, str]] = {
     # runs
     "BatchError": "run the same command again; if it fails again, use a new --out",
     "CorrectionRefusedError": "leave that correction out",
+    "NoPresidioError": "pip install 'nymlink[web,presidio]'",
     "NoWorkspacesError": "start the service with --workspaces DIR",
     "RunCancelledError": "start the job again if it is wanted",
     "StaleRevisionError": "read the workspace anew, and send the change again",

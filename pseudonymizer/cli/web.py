@@ -66,6 +66,10 @@ UnsealedWork = Annotated[
     bool, typer.Option("--unsealed-work", help="Runs may work on a disk, where texts lie in plain meanwhile.")
 ]
 
+Presidio = Annotated[
+    bool, typer.Option("--presidio", help="Serve the routes of Presidio's services, too, below /presidio.")
+]
+
 _web = typer.Typer(
     help="A service that programs call, and its tokens.",
     epilog="Example: nymlink web --vault vault.db --key-file kek.key --project study-12",
@@ -99,6 +103,7 @@ def web(
     unsealed_work: UnsealedWork = False,
     workers: Workers = None,
     requests_a_minute: Rate = 120,
+    presidio: Presidio = False,
     settings: options.SettingsFile = None,
     actor: options.Actor = None,
     log_level: options.Level = options.LogLevel.INFO,
@@ -119,8 +124,8 @@ def web(
     with private_folder() as folder:
         socket = folder / "engine.sock"
         told = _front_settings(
-            socket, place, (host, port), public_url, requests_a_minute, log_level,
-        )  # fmt: skip
+            socket, place, (host, port), public_url, (requests_a_minute, presidio), log_level
+        )
 
         def start_front(life: int) -> int:
             import msgspec
@@ -164,6 +169,7 @@ def front(
     listen: Listen = None,
     public_url: PublicUrl = None,
     requests_a_minute: Rate = 120,
+    presidio: Presidio = False,
     log_level: options.Level = options.LogLevel.INFO,
 ) -> None:
     """The front alone, for an engine that runs elsewhere on this machine; it takes API tokens only."""
@@ -174,7 +180,8 @@ def front(
 
     host, port = _address(listen)
     _refuse_open_door(host, public_url, tokens_at(desk, make=False))
-    told = _front_settings(socket, desk, (host, port), public_url, requests_a_minute, log_level)
+    offered = requests_a_minute, presidio
+    told = _front_settings(socket, desk, (host, port), public_url, offered, log_level)
     done = subprocess.run(
         [sys.executable, "-m", "pseudonymizer.web.front"], input=msgspec.json.encode(told), check=False
     )
@@ -221,7 +228,7 @@ def _front_settings(
     desk: Path,
     address: tuple[str, int],
     public_url: str | None,
-    a_minute: int,
+    offered: tuple[int, bool],
     log_level: options.LogLevel,
 ) -> "FrontSettings":
     try:
@@ -230,7 +237,7 @@ def _front_settings(
         raise typer.BadParameter("nymlink web needs the extra: pip install 'nymlink[web]'") from None
     return FrontSettings(
         os.fspath(socket.absolute()), os.fspath(desk.absolute()), *address, public_url=public_url,
-        limits=Limits(a_minute=a_minute), log_level=log_level.value.upper(),
+        limits=Limits(a_minute=offered[0]), log_level=log_level.value.upper(), presidio=offered[1],
     )  # fmt: skip
 
 

@@ -41,6 +41,8 @@ from pseudonymizer.desk.held_state import HeldStates
 from pseudonymizer.desk.job_desk import JobDesk
 from pseudonymizer.desk.job_runner import JobRunner, RunPlace
 from pseudonymizer.desk.jobs import JobBell
+from pseudonymizer.desk.presidio_asked import Analyze, Anonymize, EntitiesOfPresidio
+from pseudonymizer.desk.presidio_desk import PresidioDesk
 from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
 from pseudonymizer.desk.text_options import WrongOptionError
 from pseudonymizer.desk.texts import TextDesk
@@ -278,6 +280,17 @@ class Engine:
         assert kept is not None  # noqa: S101  for the type checker: desks has raised
         return JobRunner(workspaces, self._settings.texts, kept.place, kept.bell, self.close)
 
+    def _presidio_analyze(self, caller: Caller, asked: Analyze) -> Any:
+        del caller
+        return PresidioDesk(self._settings.texts).analyze(asked)
+
+    def _presidio_anonymize(self, caller: Caller, asked: Anonymize) -> Any:
+        return PresidioDesk(self._settings.texts).anonymize(*self._of(caller, None), asked)
+
+    def _presidio_entities(self, caller: Caller, asked: EntitiesOfPresidio) -> Any:
+        del caller
+        return PresidioDesk(self._settings.texts).entities(asked)
+
     # -- who asks, for which project -------------------------------------------------------------------------
 
     def _of(self, caller: Caller, named: str | None) -> tuple[VaultApi, str]:
@@ -340,6 +353,9 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "reveal": _Verb(RevealNames, Engine._reveal),
     "lookup": _Verb(LookUp, Engine._lookup),
     "audit": _Verb(AuditPage, Engine._audit),
+    "presidio-analyze": _Verb(Analyze, Engine._presidio_analyze),
+    "presidio-anonymize": _Verb(Anonymize, Engine._presidio_anonymize),
+    "presidio-entities": _Verb(EntitiesOfPresidio, Engine._presidio_entities),
     **{name: _Verb(asked, _in_desks(work)) for name, (asked, work) in DESK_VERBS.items()},
 }
 

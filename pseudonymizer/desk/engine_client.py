@@ -9,6 +9,7 @@ from pseudonymizer.desk import frames
 from pseudonymizer.desk.asked import Asked
 from pseudonymizer.desk.correction_asked import CorrectionAsked
 from pseudonymizer.desk.frames import Answer, Call, Caller
+from pseudonymizer.desk.presidio_asked import PresidioAsked
 from pseudonymizer.desk.steward_asked import StewardAsked
 from pseudonymizer.desk.workspace_asked import WorkspaceAsked
 from pseudonymizer.errors import EngineBusyError, EngineGoneError, EngineSlowError
@@ -40,7 +41,7 @@ class EngineClient:
         self,
         verb: str,
         caller: Caller,
-        asked: Asked | StewardAsked | WorkspaceAsked | CorrectionAsked,
+        asked: Asked | StewardAsked | WorkspaceAsked | CorrectionAsked | PresidioAsked,
         given: type[_Given],
     ) -> _Given:
         """The answer to a verb.

@@ -33,6 +33,7 @@ from pseudonymizer.desk.text_options import (
     with_lists,
     with_treatments,
 )
+from pseudonymizer.engine.records import LinkingPart
 from pseudonymizer.errors import (
     GrantInvalidError,
     SettingsError,
@@ -173,6 +174,21 @@ class TextDesk:
             UnknownProjectError: the service makes no project of this name.
         """
         return Project(vault, self._usable(vault, name), self._base)
+
+    def project_without_vault(self) -> Project:
+        """A project that knows nobody, with the options of the service."""
+        return Project.without_vault(self._base)
+
+    @property
+    def linker(self) -> LinkingPart:
+        """The linker of the models."""
+        return self._models.load().linker
+
+    def make(self, vault: VaultApi, name: str) -> None:
+        """The vault has the project from now on, by a unit of work of its own. Raises as ensure does."""
+        with vault.lock:
+            self.ensure(vault, name)
+            vault.commit()
 
     def ensure(self, vault: VaultApi, name: str) -> None:
         """The vault has the project from now on. The caller commits.

@@ -78,6 +78,7 @@ def make_front(settings: FrontSettings, url: str) -> Front:
         EngineClient(settings.engine, most_open=limits.most_waiting, seconds=limits.request_seconds),
         Tokens(DeskStore(Path(settings.desk))), limits, Rates(limits.a_minute),
         frozenset(origin.partition("://")[2] for origin in origins), origins, own_version(), code,
+        settings.presidio,
     )  # fmt: skip
 
 

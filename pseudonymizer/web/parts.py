@@ -21,7 +21,7 @@ REVEALS_A_MINUTE: Final = 10  # of one account: names behind pseudonyms, and loo
 @dataclass(slots=True)
 class Front:
     """hosts: values of Host that are this service. origins: those of its own pages. code: None where nobody
-    can log in by the start page.
+    can log in by the start page. presidio: the routes of Presidio's services are there.
     """
 
     engine: EngineClient
@@ -32,6 +32,7 @@ class Front:
     origins: frozenset[str]
     version: str
     code: OneTimeCode | None = None
+    presidio: bool = False
     reveals: Rates = field(default_factory=lambda: Rates(REVEALS_A_MINUTE))
     uploads: AtOnce = field(default_factory=lambda: AtOnce(UPLOADS_AT_ONCE))
     answers: KeptAnswers = field(default_factory=KeptAnswers)

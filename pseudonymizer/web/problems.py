@@ -25,6 +25,7 @@ from pseudonymizer.desk import (
     commands,
     correction_answered,
     correction_asked,
+    presidio_asked,
     steward_answered,
     steward_asked,
     workspace_answered,
@@ -180,6 +181,12 @@ ERRORS: Final[Mapping[str, Problem]] = {
     "UnknownPseudonymError": NOT_FOUND,
     "UnknownRequestError": NOT_FOUND,
     "UnknownWorkspaceError": NOT_FOUND,
+    "NoPresidioError": Problem(
+        501,
+        "no-presidio",
+        "Presidio is not installed",
+        "Whoever runs the service installs nymlink[presidio].",
+    ),
     "NoWorkspacesError": Problem(
         501,
         "no-workspaces",
@@ -375,7 +382,7 @@ def _shown(place: str) -> str:
 
 _RECORDS: Final = (
     asked, answered, steward_asked, steward_answered, workspace_asked, workspace_answered,
-    correction_asked, correction_answered, commands,
+    correction_asked, correction_answered, commands, presidio_asked,
 )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ class FrontSettings(msgspec.Struct, frozen=True):
 
     host, port: where it listens; port 0 takes one that is free. public_url: the address that browsers and
     programs use, where it is another one. local_actor: the name in the vault's trail of who opens the start
-    page of a local front; None: nobody can.
+    page of a local front; None: nobody can. presidio: the routes of Presidio's services are there.
     """
 
     engine: str
@@ -38,5 +38,6 @@ class FrontSettings(msgspec.Struct, frozen=True):
     life: int | None = None
     public_url: str | None = None
     local_actor: str | None = None
+    presidio: bool = False
     limits: Limits = Limits()
     log_level: str = "INFO"

@@ -112,6 +112,7 @@ def fake_service(
     load: Callable[[], Pipeline] = load_fake,
     open_vault: OpenVault | None = None,
     bounds: Mapping[str, Any] | None = None,
+    presidio: bool = False,
 ) -> Iterator[Service]:
     """A service in this process: an engine in one thread, a front in another, a real vault. open_vault: opens
     another one than that of the folder, which is made here. bounds: of workspaces, and their clock.
@@ -144,7 +145,7 @@ def fake_service(
     front = Front(
         EngineClient(os.fspath(place), most_open=chosen.most_waiting, seconds=chosen.request_seconds),
         made.tokens, chosen, Rates(chosen.a_minute), frozenset({host}), frozenset({f"http://{host}"}), "test",
-        OneTimeCode(Principal("local", "tester", is_session=True)),
+        OneTimeCode(Principal("local", "tester", is_session=True)), presidio,
     )  # fmt: skip
     server = uvicorn.Server(server_config(make_app(front)))
     serving = threading.Thread(target=lambda: server.run([web]), daemon=True)
