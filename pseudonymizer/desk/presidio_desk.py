@@ -89,7 +89,7 @@ class PresidioDesk:
         found = [
             RecognizerResult(one.entity_type, one.start, one.end, one.score) for one in asked.analyzer_results
         ]
-        engine = AnonymizerEngine()
+        engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
         engine.add_anonymizer(presidio.VaultPseudonymize)
         own = [
             one
@@ -98,7 +98,7 @@ class PresidioDesk:
         ]
         try:
             names.write_entities((one.entity_type, asked.text[one.start : one.end]) for one in own)
-            result = engine.anonymize(asked.text, found, operators)  # type: ignore[arg-type]
+            result = engine.anonymize(asked.text, found, operators)
         except InvalidParamError:
             raise WrongOptionError("anonymizers") from None
         if not given:

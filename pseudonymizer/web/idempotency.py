@@ -44,7 +44,8 @@ class Idempotency(ASGIMiddleware):
         ).digest()
         account, name = principal.key, key.decode("ascii")
         if (found := kept.begin(account, name, digest)) is not None and found.start is not None:
-            await send({**found.start, "headers": [*found.start["headers"], _REPLAYED]})  # type: ignore[misc,typeddict-item]
+            start: Any = found.start
+            await send({**start, "headers": [*start["headers"], _REPLAYED]})
             await send({"type": "http.response.body", "body": found.body, "more_body": False})
             return
         answer = _Answer(send)
