@@ -44,8 +44,9 @@ class Idempotency(ASGIMiddleware):
         ).digest()
         account, name = principal.key, key.decode("ascii")
         if (found := kept.begin(account, name, digest)) is not None and found.start is not None:
-            start: Any = found.start
-            await send({**start, "headers": [*start["headers"], _REPLAYED]})
+            start: Any = dict(found.start)
+            start["headers"] = [*start["headers"], _REPLAYED]
+            await send(start)
             await send({"type": "http.response.body", "body": found.body, "more_body": False})
             return
         answer = _Answer(send)
