@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import combinations, permutations
 
 from linkage.blocking.keys import deletion_keys, gram_keys, sound_key
@@ -15,10 +15,11 @@ from linkage.blocking.pairs import (
     rarest_keys,
     sharing_pairs,
 )
+from linkage.kept_words import remembered
 from linkage.records import PersonName
 from linkage.records import fold as fold_once
 
-fold = lru_cache(maxsize=500_000)(fold_once)  # parts recur in many forms
+fold = remembered(500_000)(fold_once)  # parts recur in many forms
 Variants = Callable[[str], Iterable[str]]  # folded given name -> folded variants that the lexicon knows
 RARE_GRAMS = 3
 _SHORTEST_WORD = 4

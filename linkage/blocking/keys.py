@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+
+from linkage.kept_words import remembered
 
 # Dutch and German spellings of one sound, longest first: the key that they share.
 _SOUNDS = (
@@ -19,7 +20,7 @@ _SHORTEST_FOR_DELETIONS = 4
 _LONGEST_FOR_DELETIONS = 18
 
 
-@lru_cache(maxsize=500_000)
+@remembered(500_000)
 def sound_key(part: str) -> str:
     """Consonants of a folded name part as they sound in Dutch, after its first letter's class.
 

@@ -5,13 +5,14 @@ anew, with the rules that matter for European names. "X" stands for sh/ch, "0" f
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+
+from linkage.kept_words import remembered
 
 _VOWELS = frozenset("aeiouy")
 _Step = tuple[str, str, int]  # primary code, secondary code, letters used up
 
 
-@lru_cache(maxsize=200_000)
+@remembered(200_000)
 def double_metaphone(word: str, *, max_length: int = 6) -> tuple[str, str]:
     """Primary and secondary code of letters a-z; the same where only one way of saying it is likely."""
     primary: list[str] = []

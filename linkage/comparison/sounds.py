@@ -1,7 +1,8 @@
 """Keys under which names that sound or look alike meet. All take and give plain letters a-z."""
 
 import re
-from functools import lru_cache
+
+from linkage.kept_words import remembered
 
 _NOT_LETTER = re.compile(r"[^a-z]")
 
@@ -57,7 +58,7 @@ def letters(folded: str) -> str:
     return _NOT_LETTER.sub("", folded)
 
 
-@lru_cache(maxsize=200_000)
+@remembered(200_000)
 def dutch_spelling_key(word: str) -> str:
     """One spelling for Dutch ways of writing one sound: ij/y/ei, ph/f, c/k, dt/t, ae/aa, oe/ou, z/s."""
     key = _DOUBLED.sub(r"\1", word)

@@ -1,7 +1,8 @@
 """The look-up key of a name or word: what stays equal when case, accents and ligatures change."""
 
 import unicodedata
-from functools import lru_cache
+
+from linkage.kept_words import remembered
 
 # Letters that Unicode decomposition leaves alone.
 _LETTERS = {
@@ -17,7 +18,7 @@ _SINGLE = str.maketrans(
 )
 
 
-@lru_cache(maxsize=262_144)
+@remembered(262_144)
 def fold(text: str) -> str:
     """Lower case, without accents, ligatures written out, one kind of apostrophe and hyphen.
 

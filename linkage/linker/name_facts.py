@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from linkage.clustering.misspelling import Currency
 from linkage.comparison.sounds import dutch_spelling_key
 from linkage.gazetteer import Gazetteer
+from linkage.kept_words import KeptWords
 from linkage.normalization.spelling import pet_stems
 from linkage.normalization.words import WordReader
 from linkage.records import Gender, fold
@@ -23,7 +24,7 @@ class NameFacts:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self.gazetteer = gazetteer
-        self._currencies: dict[str, Currency] = {}
+        self._currencies: KeptWords[Currency] = KeptWords()
 
     def given_shares(self, parts: Sequence[str]) -> dict[str, float]:
         return {part: self.gazetteer.given_name_frequency(part) / _COUNTED_PEOPLE for part in parts}

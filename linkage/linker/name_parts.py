@@ -12,8 +12,7 @@ SHORTEST_WORD = 4  # of a surname of several words, letters of one that may stan
 class NameParts:
     """Takes parts of PersonName apart, equal texts once. The last two may be missing.
 
-    It is forgotten with its index. What blocking keeps of names stays for as long as the process does, so no
-    name of somebody who may be erased goes there.
+    It is forgotten with its index.
     """
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 
 from rapidfuzz.distance import OSA
 
@@ -15,6 +15,7 @@ from linkage.context.marks import marks_of
 from linkage.context.relations import NamedText, RelationKind, relations_of
 from linkage.context.roles import roles_of
 from linkage.detection.values import value_mentions
+from linkage.kept_words import remembered
 from linkage.language import Language, Meaning, Place
 from linkage.language.expressions import any_of
 from linkage.normalization.parsing import parse_name
@@ -198,7 +199,7 @@ def _read(mention: Mention, cue: _Cue, gazetteer: NameKnowledge) -> PersonName:
     return _parsed(surface, gazetteer, titled=cue.is_surname)  # type: ignore[arg-type]  # known as objects
 
 
-@lru_cache(maxsize=_NAMES_KEPT)
+@remembered(_NAMES_KEPT)
 def _parsed(surface: str, gazetteer: NameKnowledge, *, titled: bool) -> PersonName:
     """parse_name, once for a name that a corpus has many times."""
     return parse_name(surface, gazetteer, titled=titled)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from linkage.kept_words import KeptWords
 from linkage.recognition.edit_distance import typing_distance
 
 _SHORTEST = 5
@@ -23,7 +24,7 @@ class ListedNames:
         """Keys are folded names; a value may have a .frequency, which breaks ties."""
         self._sources = (given_names, surnames)
         self._by_end: dict[str, list[str]] | None = None
-        self._near: dict[str, tuple[str, ...]] = {}
+        self._near: KeptWords[tuple[str, ...]] = KeptWords()
 
     def near(self, key: str) -> tuple[str, ...]:
         """The listed names at one edit of the folded form, nearest first."""

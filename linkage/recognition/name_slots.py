@@ -6,9 +6,9 @@ has ("zag", "belt", a colon at the start of a line), alone and in pairs.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import islice
 
+from linkage.kept_words import remembered
 from linkage.records import fold
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\n+|[^\w\s]")
@@ -61,7 +61,7 @@ def _after(text: str, end: int) -> list[str]:
     return [match.group() for match in islice(_TOKEN.finditer(text, end, end + _LETTERS_AROUND), 2)]
 
 
-@lru_cache(maxsize=_WORDS_KEPT)
+@remembered(_WORDS_KEPT)
 def _key(token: str) -> str:
     if token[0] == "\n":
         return _LINE_END

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from linkage.kept_words import KeptWords
 from linkage.language import Language
 from linkage.records import RecognizedText, Span, fold
 
@@ -151,7 +152,7 @@ class Lexicon:
 
     def __init__(self, knowledge: NameKnowledge, *, most_forms: int = 400_000) -> None:
         self._knowledge = knowledge
-        self._facts: dict[str, WordFacts] = {}
+        self._facts: KeptWords[WordFacts] = KeptWords()
         self._most_forms = most_forms
 
     @property

@@ -1,9 +1,9 @@
 """Notes of the files of a run: how many there are, for the progress, and those lines that are left out."""
 
 from collections.abc import Collection
-from functools import lru_cache
 from pathlib import Path
 
+from linkage.kept_words import remembered
 from pseudonymizer.engine.progress import BOTH, FILES, NOTES
 from pseudonymizer.engine.records import AnalyzeTask
 from pseudonymizer.engine.sources import SourceFile
@@ -19,7 +19,7 @@ def notes_of(source: SourceFile | AnalyzeTask) -> int:
     return 1 if source.leads_out or source.is_litter else _notes_ahead(source.path)
 
 
-@lru_cache(maxsize=10_000)
+@remembered(10_000)
 def _notes_ahead(path: Path) -> int:
     try:
         return notes_ahead(path)

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import Final
 
 from linkage.detection.validators.dates import LAST_SHORT_YEAR, LAST_SHORT_YEAR_OF_BIRTH
+from linkage.kept_words import remembered
 from linkage.kinds import KindId, Kinds
 from linkage.language import Language
 from pseudonymizer.treatments import masks
@@ -76,7 +77,7 @@ class Treating:
             Treatment.FIRST_FIGURES: self._first_figures,
             Treatment.ROUND: self._rounded,
         }
-        self._kept = lru_cache(maxsize=_MOST_KEPT)(self._made)
+        self._kept = remembered(_MOST_KEPT)(self._made)
 
     def treated(self, treatment: Treatment, value: TreatedValue) -> Outcome:
         """What becomes of a value: a text, or another treatment where this one cannot be done.

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from sqlalchemy import func, select
 
 from linkage.collector import without_collector
+from linkage.kept_words import forget_words
 from linkage.records import DocumentId, NormalizedMention
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
@@ -23,6 +24,7 @@ from pseudonymizer.vault import erasure
 from pseudonymizer.vault.linker_api import CandidateLinker, PeopleIndex
 from pseudonymizer.vault.rows import people
 from pseudonymizer.vault.rows.fetched_people import also_known, fetched
+from pseudonymizer.vault.rows.identifiers import entity_number
 from pseudonymizer.vault.rows.open_people import OpenPeople, index_keys
 from pseudonymizer.vault.store.core import VaultCore
 from pseudonymizer.vault.store.ownrows import OWN
@@ -73,7 +75,8 @@ class _Indexed:
 class KnownPeople:
     """Known people by project, each at one revision. Several vaults of one process may share it.
 
-    It is empty once the last vault that uses it is closed.
+    It is empty once the last vault that uses it is closed. Where somebody is gone, what the process keeps of
+    words goes as well (linkage.kept_words).
     """
 
     def __init__(self) -> None:
@@ -81,6 +84,7 @@ class KnownPeople:
         self._users = 0
         self._kept: dict[int, Known] = {}
         self._indexed: dict[int, _Indexed] = {}
+        self._last: dict[int, frozenset[int]] = {}  # numbers of the people who were known last
         self._indexing = threading.RLock()  # one vault reads, the others wait for what it found
         self._uncommitted = itertools.count()
 
@@ -94,6 +98,8 @@ class KnownPeople:
             if self._users <= 0:
                 self._kept.clear()
                 self._indexed.clear()
+                self._last.clear()
+                forget_words()
 
     def changed(self, project_id: int, *, lessened: bool) -> None:
         """Note that the people of a project were changed here. lessened: not only by what came."""
@@ -101,6 +107,7 @@ class KnownPeople:
             self._kept.pop(project_id, None)
             if lessened:
                 self._indexed.pop(project_id, None)
+                forget_words()
 
     def candidates(
         self,
@@ -134,6 +141,8 @@ class KnownPeople:
                 return kept
         with self._lock:
             self._indexed.pop(keys.project_id, None)
+        if kept is not None:
+            forget_words()
         del kept  # before others take its place: nobody who was erased stays in memory
         found = _read_committed(vault, keys, lambda now: OpenPeople.read(vault, now))
         indexed = _Indexed(found, linker, linker.people_index())
@@ -156,7 +165,11 @@ class KnownPeople:
             self._kept.pop(keys.project_id, None)
         del kept  # before others take its place: nobody who was erased stays in memory
         found = _read_committed(vault, keys, lambda now: _read(vault, now, revision_of(vault, now)))
+        numbers = frozenset([entity_number(person.entity_id) for person in found.people])
         with self._lock:
+            if not self._last.get(keys.project_id, frozenset()) <= numbers:
+                forget_words()
+            self._last[keys.project_id] = numbers
             if self._users > 0:
                 self._kept[keys.project_id] = found
         return found

@@ -3,9 +3,9 @@ together."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from functools import lru_cache
 
 from linkage.detection.columns import may_be_name
+from linkage.kept_words import remembered
 from linkage.kinds import PERSON
 from linkage.language import Language
 from linkage.language.headers import About, Header
@@ -22,7 +22,7 @@ class NameField(Enum):
     GENERIC = 6  # "naam": of a person only where other fields speak of a person
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def header_of(title: str, language: str = "nl") -> Header | None:
     """The header word of the language that a title is; None: it says nothing."""
     return Language.load(language).headers.find(title)
