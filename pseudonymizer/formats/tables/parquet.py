@@ -5,6 +5,7 @@ metadata; types stay.
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -41,7 +42,21 @@ Cells = dict[int, dict[int, Any]]  # column -> row -> text, or nested value
 
 
 def read(raw: bytes, options: FormatOptions) -> "ParsedTable":
-    return ParsedTable(raw, options)
+    with _damage_told():
+        return ParsedTable(raw, options)
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Values that are not what their column says are damage.
+
+    Raises:
+        DamagedDocumentError: there are some.
+    """
+    try:
+        yield
+    except (UnicodeDecodeError, pa.ArrowException, OverflowError):
+        raise DamagedDocumentError("the table has values that are no text; write it anew") from None
 
 
 class ParsedTable(ParsedFile):
@@ -121,6 +136,11 @@ class ParsedTable(ParsedFile):
         return TableCell("; ".join(text for _, text in found), partial(_listed, sources))
 
     def render(self, replacements: Replacements) -> RenderedFile:
+        """Raises DamagedDocumentError, as ParsedFile.render does, also for values that cannot be written."""
+        with _damage_told():
+            return self._rendered(replacements)
+
+    def _rendered(self, replacements: Replacements) -> RenderedFile:
         changes, unplaced = collect_changes(self._maps, replacements, self._derived)
         width = max(len(self._columns), 1)
         edits: list[Edit] = []
