@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from linkage.errors import DocumentError, DocumentTooLargeError, UnsupportedInputError
-from pseudonymizer.formats import marking, rejecting
+from pseudonymizer.formats import marking, refused, rejecting
 from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX, FORMATS
 from pseudonymizer.formats.format import Format
 from pseudonymizer.formats.kept_originals import is_text_only, original_of
@@ -116,6 +116,7 @@ def format_of(raw: bytes, suffix: str = "") -> str:
         UnsupportedInputError: see read.
     """
     claimed = BY_SUFFIX.get(suffix)
+    refused.refuse(raw)
     found = _by_head(raw)
     if claimed is not None and claimed.is_signed and found != claimed.name:
         if not raw.strip():

@@ -60,7 +60,8 @@ def format_of_ole(raw: bytes) -> str:
     if "EncryptedPackage" in names:
         raise EncryptedDocumentError("the file needs a password; take the protection off first")
     raise UnsupportedInputError(
-        "old Office files (doc, xls, ppt) are not processed; save it in the new format"
+        "old Office files (doc, xls, ppt) are not processed; save it in the new format, or convert it with "
+        "LibreOffice: soffice --headless --convert-to docx (xlsx, pptx) FILE"
     )
 
 
