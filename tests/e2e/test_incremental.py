@@ -1,7 +1,8 @@
 """Documents that come later are linked as in one go: the sample corpus, a vault, the shipped model."""
 
 import random
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -14,7 +15,10 @@ from linkage.normalization import normalize
 from linkage.records import LinkageResult, MentionId, NormalizedMention
 from linkage.settings import LinkingSettings, data_directory
 from pseudonymizer import FileKey, Vault, assign
+from pseudonymizer.records import LinkKind, Pseudonym
+from pseudonymizer.relinks import ChangeKind, HowToRelink
 from pseudonymizer.vault import known
+from pseudonymizer.vault.care.links import pseudonym_links
 
 Documents = list[tuple[NormalizedMention, ...]]
 
@@ -94,6 +98,90 @@ def test_documents_that_come_in_any_order_are_linked_with_candidates_as_with_eve
             vault.commit()
     assert pairs
     assert differing <= 0.005 * pairs, f"{differing} of {pairs} pairs differ"
+
+
+def _people(vault: Vault, given: Mapping[MentionId, Pseudonym]) -> dict[str, frozenset[str]]:
+    """By label all labels of the person: those that are linked as also known as one another."""
+    near: defaultdict[str, set[str]] = defaultdict(set)
+    for link in pseudonym_links(vault, "p"):
+        if link.kind is LinkKind.ALSO_KNOWN_AS:
+            near[link.left].add(link.right)
+            near[link.right].add(link.left)
+    found: dict[str, frozenset[str]] = {}
+    for label in {*near, *(pseudonym.label for pseudonym in given.values())}:
+        reached, new = {label}, {label}
+        while new:
+            new = {other for one in new for other in near[one]} - reached
+            reached |= new
+        found[label] = frozenset(reached)
+    return found
+
+
+def _asked(vault: Vault, people: Mapping[str, frozenset[str]]) -> set[frozenset[frozenset[str]]]:
+    """The pairs of people of whom a stored link asks whether they are one."""
+    return {
+        frozenset(people.get(label, frozenset((label,))) for label in (link.left, link.right))
+        for link in pseudonym_links(vault, "p")
+        if link.kind in {LinkKind.OPEN, LinkKind.CANDIDATE}
+    }
+
+
+@pytest.mark.parametrize("order", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 6))])
+def test_each_difference_to_one_go_is_an_open_link_or_listed_by_relink(
+    linker: Linker,
+    documents: Documents,
+    one_go: LinkageResult,
+    vault: Vault,
+    order: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Documents that come by and by, with candidates alone; and after relinking there is no difference."""
+    monkeypatch.setattr(known, "MOST_LINKED", 0)
+    come = [*documents]
+    random.Random(order).shuffle(come)  # noqa: S311  an order, no secret
+    given: dict[MentionId, Pseudonym] = {}
+    wanted = _pairs({frozenset(identity.mention_ids) for identity in one_go.identities})
+
+    def unlike(*, but: set[str]) -> list[tuple[MentionId, MentionId]]:
+        """Pairs that are one person here and not in one go, or the other way round: those without an open
+        link, and of whom no label is among these.
+        """
+        people = _people(vault, given)
+        asked = _asked(vault, people)
+        mentions: defaultdict[frozenset[str], set[MentionId]] = defaultdict(set)
+        for mention_id, pseudonym in given.items():
+            mentions[people[pseudonym.label]].add(mention_id)
+        here = _pairs({frozenset(found) for found in mentions.values()})
+        return [
+            pair
+            for pair in here ^ wanted
+            if but.isdisjoint(labels := [given[m].label for m in pair])
+            and frozenset(people[label] for label in labels) not in asked
+        ]
+
+    with vault:
+        for start in range(0, len(come), 8):
+            run = [mention for document in come[start : start + 8] for mention in document]
+            linked = vault.linked("p", run, linker=lambda: linker)
+            given |= assign(linked.result, vault, project="p", seen_through=linked.seen_through)
+            vault.commit()
+        listed = vault.relink("p", HowToRelink(), linker=lambda: linker, purpose="toets")
+        named = {
+            label
+            for change in listed.changes
+            for one in change.people
+            for label in one.pseudonyms
+            if change.kind is not ChangeKind.OPEN
+        }
+        assert named
+        assert unlike(but=named) == []
+        applied = vault.relink("p", HowToRelink(apply=True), linker=lambda: linker, purpose="toets")
+        assert applied.is_applied
+        assert vault.relink("p", HowToRelink(), linker=lambda: linker, purpose="toets").changes == ()
+        given |= assign(one_go, vault, project="p", seen_through=1 << 40)
+        vault.commit()
+        assert unlike(but=set()) == []
+        assert vault.verify().findings == ()
 
 
 @pytest.mark.parametrize(
