@@ -3,11 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from linkage.recognition.ner_network import tag_marginals
+from linkage.recognition.tag_lattice import TagLattice
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -89,25 +91,25 @@ def decode(
     tags: Sequence[str],
     *,
     weak_bias: float,
+    strict: bool = False,
 ) -> list[list[TokenSpan]]:
     """Spans of a batch, each sentence sorted by start.
 
     Beside the best path, the best path under weak_bias more for every person tag is asked: person spans
-    that only it
-    has, and that overlap no person of the best path, come as well, with the (low) probability they have
-    without bias.
+    that only it has, and that overlap no person of the best path, come as well, with the (low) probability
+    they have without bias. strict: only what BIOES allows counts as a path, as in training.
     """
-    import torch
-
     emitted, moves, ends = scores.numpy(), transitions.numpy(), lengths.numpy()
     n_sentences, names = len(emitted), np.array([tag != "O" for tag in tags])
+    lattice = TagLattice.of(tags, moves) if strict else None
+    best = partial(_best_paths, transitions=moves) if lattice is None else lattice.best_paths
     if weak_bias > 0:
         biased = emitted.copy()
         biased[:, :, [i for i, tag in enumerate(tags) if tag.endswith("-PER")]] += np.float32(weak_bias)
-        both = _best_paths(np.concatenate([emitted, biased]), moves, np.concatenate([ends, ends]))
+        both = best(np.concatenate([emitted, biased]), lengths=np.concatenate([ends, ends]))
         paths, weak_paths = both[:n_sentences], both[n_sentences:]
     else:
-        paths = weak_paths = _best_paths(emitted, moves, ends)
+        paths = weak_paths = best(emitted, lengths=ends)
     found: list[list[tuple[int, int, str]]] = [[] for _ in range(n_sentences)]
     for row in np.flatnonzero(names[paths].any(axis=1)).tolist():
         found[row] = spans_of_tags([tags[i] for i in paths[row, : ends[row]].tolist()])
@@ -124,15 +126,33 @@ def decode(
     if not asked_rows:
         return result
     asked = [(place, *span) for place, row in enumerate(asked_rows) for span in found[row]]
-    rows = torch.tensor(asked_rows)
     longest = int(ends[asked_rows].max())
-    part = scores[rows, :longest]
-    alpha, beta, log_partition = (m.numpy() for m in tag_marginals(part, transitions, lengths[rows]))
-    ids = {tag: i for i, tag in enumerate(tags)}
-    probabilities = _span_probabilities(asked, part.numpy(), moves, alpha, beta, log_partition, ids)
+    if lattice is not None:
+        sums = lattice.sums(emitted[asked_rows, :longest], ends[asked_rows])
+        probabilities = [sums.probability(*one) for one in asked]
+    else:
+        probabilities = _probabilities(scores, transitions, lengths, tags, asked_rows, asked)
     for (place, start, end, label), probability in zip(asked, probabilities, strict=True):
         result[asked_rows[place]].append(TokenSpan(start, end, label, probability))
     return result
+
+
+def _probabilities(
+    scores: "torch.Tensor",
+    transitions: "torch.Tensor",
+    lengths: "torch.Tensor",
+    tags: Sequence[str],
+    asked_rows: Sequence[int],
+    asked: Sequence[tuple[int, int, int, str]],
+) -> list[float]:
+    """Of spans (place in asked_rows, start, end, label) under a CRF whose paths may be any."""
+    import torch
+
+    rows = torch.tensor(asked_rows)
+    part = scores[rows, : int(lengths[rows].max())]
+    alpha, beta, log_partition = (m.numpy() for m in tag_marginals(part, transitions, lengths[rows]))
+    ids = {tag: i for i, tag in enumerate(tags)}
+    return _span_probabilities(asked, part.numpy(), transitions.numpy(), alpha, beta, log_partition, ids)
 
 
 def _span_probabilities(

@@ -32,6 +32,7 @@ class NerModel:
     calibration_offset: float = 0.0
     forward_characters: Path | None = None
     backward_characters: Path | None = None
+    strict_tags: bool = False  # only what BIOES allows counts as a row of tags
 
     @classmethod
     def read(cls, folder: Path) -> Self:

@@ -176,7 +176,10 @@ class StanzaRecognizer:
                     scores = self._stanza_scores([windows[i] for i in part])
                 if self._person_bias:
                     scores[:, :, self._person_rows] += self._person_bias
-                spans = decode(scores, transitions, lengths, self._tags, weak_bias=self._model.weak_bias)
+                spans = decode(
+                    scores, transitions, lengths, self._tags, weak_bias=self._model.weak_bias,
+                    strict=self._model.strict_tags,
+                )  # fmt: skip
                 for i, own in zip(part, spans, strict=True):
                     found[i] = own
         return found

@@ -10,7 +10,7 @@ import torch
 from linkage.recognition.ner_decoding import TokenSpan, decode
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
 from ner_training.corpus import BLANK_LINE, LINE_BREAK, TextWithSpans, document_pieces
-from ner_training.kind_labels import ANY
+from ner_training.kind_labels import ANY, has_strict_tags
 from ner_training.scoring import Scores, score
 
 
@@ -24,6 +24,7 @@ def tag_windows(
     order = sorted(range(len(windows)), key=lambda i: -len(windows[i]))
     result: list[list[TokenSpan]] = [[] for _ in windows]
     transitions = model.crits[0]._transitions
+    strict = has_strict_tags(tags)
     for first in range(0, len(order), 64):
         part = order[first : first + 64]
         index: dict[str, int] = {}
@@ -32,7 +33,7 @@ def tag_windows(
         vectors = model.input_transform(word_inputs(model, encoder, list(index)))
         scores = emissions(model, vectors[torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)], lengths)
         for i, spans in zip(
-            part, decode(scores, transitions, lengths, tags, weak_bias=weak_bias), strict=True
+            part, decode(scores, transitions, lengths, tags, weak_bias=weak_bias, strict=strict), strict=True
         ):
             result[i] = spans
     return result

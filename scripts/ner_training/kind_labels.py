@@ -5,7 +5,7 @@ several kinds stands for a set of the network's labels, and where a source marks
 never marks may stand. Training counts every labelling that fits.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 PERSON: Final = "PER"
@@ -39,3 +39,17 @@ UNMARKED: Final = frozenset({*_WORDS, "DEPARTMENT", "PRODUCT", "GROUP", "OTHER",
 def tags_of(labels: tuple[str, ...]) -> list[str]:
     """The BIOES tags of labels, O first."""
     return ["O", *(f"{part}-{label}" for label in labels for part in "SBIE")]
+
+
+def has_strict_tags(tags: Sequence[str]) -> bool:
+    """Whether a network with these tags, one of many kinds, learns and reads only rows that BIOES allows."""
+    return any(tag.endswith(f"-{KINDS[0]}") for tag in tags)
+
+
+def may_follow(tag: str, earlier: str) -> bool:
+    """Whether BIOES allows a tag behind an earlier one."""
+    part, _, label = tag.partition("-")
+    before, _, label_before = earlier.partition("-")
+    if part in {"I", "E"}:
+        return before in {"B", "I"} and label == label_before
+    return part in {"O", "B", "S"} and before in {"O", "E", "S"}

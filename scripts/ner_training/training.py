@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ import torch
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
 from ner_training.augmentation import Augmenter
 from ner_training.corpus import BLANK_LINE, Window
-from ner_training.kind_labels import ANY, MEANINGS, NAME, PERSON, tags_of
+from ner_training.kind_labels import ANY, MEANINGS, NAME, PERSON, has_strict_tags, may_follow, tags_of
 
 TWO_LABELS = (PERSON, NAME)
 _STANZA_IDS = 4  # of every vocabulary, that stand for nothing
+_LEAST = 1e-30  # a sum of weights below it counts as it
 _IMPOSSIBLE = -1e4  # in nats: the score of a tag that a window's labels rule out
 
 
@@ -151,6 +153,9 @@ def batch_loss(
     scores = emissions(model, inputs, lengths)
     allowed = torch.from_numpy(np.stack([allowed_tags(w, tag_ids) for w in batch]))
     transitions = model.crits[0]._transitions
+    if has_strict_tags(list(tag_ids)):
+        transitions = transitions.masked_fill(~strict_moves(tuple(tag_ids.items())), _IMPOSSIBLE)
+        scores = _with_whole_names(scores, tag_ids)
     loss = log_sums(scores, transitions) - log_sums(scores.masked_fill(~allowed, _IMPOSSIBLE), transitions)
     return loss.sum() / lengths.sum()
 
@@ -174,6 +179,25 @@ def allowed_tags(window: Window, tag_ids: dict[str, int]) -> npt.NDArray[np.bool
     return allowed
 
 
+@cache
+def strict_moves(tag_ids: tuple[tuple[str, int], ...]) -> torch.Tensor:
+    """Which tag may follow which, shape (n_tags, n_tags), from the row to the column."""
+    size = max(number for _, number in tag_ids) + 1
+    allowed = torch.zeros(size, size, dtype=torch.bool)
+    for earlier, row in tag_ids:
+        for tag, column in tag_ids:
+            allowed[row, column] = may_follow(tag, earlier)
+    return allowed
+
+
+def _with_whole_names(scores: torch.Tensor, tag_ids: dict[str, int]) -> torch.Tensor:
+    """Scores under which no name begins before the first token or ends behind the last."""
+    bounds = torch.zeros_like(scores)
+    bounds[:, 0, [number for tag, number in tag_ids.items() if not may_follow(tag, "O")]] = _IMPOSSIBLE
+    bounds[:, -1, [number for tag, number in tag_ids.items() if not may_follow("O", tag)]] = _IMPOSSIBLE
+    return scores + bounds
+
+
 def log_sums(scores: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
     """Log of the summed weights of all tag rows of a linear-chain CRF, shape (n_sentences,).
 
@@ -184,7 +208,7 @@ def log_sums(scores: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
     alpha = columns[0]
     for column in columns[1:]:
         top = alpha.detach().amax(dim=1, keepdim=True)
-        alpha = ((alpha - top).exp() @ moves).log() + top + column
+        alpha = ((alpha - top).exp() @ moves).clamp_min(_LEAST).log() + top + column
     return alpha.logsumexp(dim=1)
 
 
