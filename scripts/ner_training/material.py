@@ -29,7 +29,7 @@ from ner_training.marked_text import read_marked_text
 LONGEST_WINDOW = 150
 SILVER_SHARE = 0.12  # of the windows labelled by a network, in each epoch
 KINDS_TEXT = Path(__file__).parent / "kinds"  # invented texts in which all kinds are marked
-_TUNING_STORIES = frozenset({"s3", "s6"})  # of nl-story: one in four
+_TUNING_STORIES = frozenset({"s3", "s6", "k04", "k08", "k12"})  # of nl-story and nl_stories: one in four
 OWN_TEXT = Path(__file__).parent / "text"  # invented news and office text with marked names
 _TYPED = {"PER": "PER", "NAME": "NAME"}
 _SILVER = {"PER": "PER", "LOC": "NAME", "ORG": "NAME", "MISC": "NAME"}
