@@ -14,8 +14,12 @@ _TIMES: Final = re.compile(
     re.MULTILINE,
 )
 _ENDS: Final = ".?!\u2026:\"'\u201d\u2019)"  # letters after which a sentence does not go on
+# Who speaks, and marks of looks and times. What else stands in brackets is said, or told of what is heard.
 _MARK: Final = re.compile(
-    r"<(?P<voice>v(?:\.[\w.]+)?[ \t]+)(?P<name>[^<>\r\n]+)>|<[^<>\r\n]{0,100}>|\{\\[^{}\r\n]{0,100}\}"
+    r"<(?P<voice>v(?:\.[\w.]+)?[ \t]+)(?P<name>[^<>\r\n]+)>"
+    r"|</?(?:b|br|c|font|i|lang|rt|ruby|s|u|v)(?:[.\s/][^<>\r\n]{0,100})?>|<[\d:.]{4,12}>"
+    r"|\{\\[^{}\s]{0,100}\}",
+    re.IGNORECASE,
 )
 
 
