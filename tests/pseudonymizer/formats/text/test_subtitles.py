@@ -48,9 +48,9 @@ def test_the_head_tells_subtitles() -> None:
 
 def test_what_stands_in_brackets_and_is_no_mark_is_read() -> None:
     raw = (
-        "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<Jan Tolsma komt binnen> {\\ Els Mol zwaait}\n"
-        "<i>Bas</i> <font color=red>Terpstra</font> <00:00:01.500><c.geel>knikt</c>\n"
-    ).encode()
+        b"1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<Jan Tolsma komt binnen> {\\ Els Mol zwaait}\n"
+        b"<i>Bas</i> <font color=red>Terpstra</font> <00:00:01.500><c.geel>knikt</c>\n"
+    )
     (part,) = formats.read(raw, name="x.srt").parts[:1]
     assert "Jan Tolsma komt binnen" in part.text
     assert "Els Mol zwaait" in part.text
