@@ -32,6 +32,7 @@ _EXEMPT: Final[Mapping[str, frozenset[str]]] = {
     "linkage/recognition/name_extent.py": frozenset({"van"}),
     "linkage/recognition/not_persons.py": frozenset({"aan", "het", "van"}),
     "linkage/comparison/double_metaphone.py": frozenset({"hoek", "van", "von"}),
+    "linkage/kinds.py": frozenset({"naam", "namen"}),
     "linkage/recognition/features.py": frozenset({"van"}),
     "pseudonymizer/cli/reviewing.py": frozenset({"uit"}),
     "pseudonymizer/desk/models.py": frozenset({"belde", "woont"}),
