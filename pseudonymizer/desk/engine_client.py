@@ -12,7 +12,7 @@ from pseudonymizer.desk.frames import Answer, Call, Caller
 from pseudonymizer.desk.presidio_asked import PresidioAsked
 from pseudonymizer.desk.steward_asked import StewardAsked
 from pseudonymizer.desk.workspace_asked import WorkspaceAsked
-from pseudonymizer.errors import EngineBusyError, EngineGoneError, EngineSlowError
+from pseudonymizer.errors import EngineBusyError, EngineGoneError, EngineSlowError, InvalidRecordError
 
 _Given = TypeVar("_Given")
 _CONNECT_SECONDS: Final = 2.0
@@ -54,7 +54,10 @@ class EngineClient:
         """
         if self._open >= self._most_open:
             raise EngineBusyError(f"{self._open} requests are waiting, which is the most; ask again later")
-        raw = frames.encode(Call(verb, caller, msgspec.Raw(frames.encode(asked))))
+        try:
+            raw = frames.encode(Call(verb, caller, msgspec.Raw(frames.encode(asked))))
+        except OverflowError:  # a number that no field can have
+            raise EngineFailedError((InvalidRecordError.__name__,), "") from None
         if len(raw) > frames.LARGEST_FRAME:
             raise EngineGoneError("the request is larger than a frame may be")
         self._open += 1

@@ -111,6 +111,7 @@ def test_what_there_is_is_listed(presidio: Service) -> None:
                        "anonymizers": {"DEFAULT": {"type": "custom"}}}, "anonymizers"),
         ("anonymize", {"text": "x", "analyzer_results": [{"start": 0, "end": 1, "entity_type": "A"}],
                        "anonymizers": {"DEFAULT": {"type": "mask"}}}, "anonymizers"),
+        ("anonymize", {"text": "x", "anonymizers": {"A": {"type": "mask", "chars_to_mask": 10**30}}}, ""),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(presidio: Service, path: str, body: Any, field: str) -> None:
