@@ -342,13 +342,18 @@ def _run_engine(
     start_front: "Callable[[int], int] | None",
 ) -> None:
     from pseudonymizer.desk.engine import Engine
+    from pseudonymizer.desk.models import import_trees_alone
     from pseudonymizer.desk.supervising import Supervisor
+
+    def load() -> None:
+        import_trees_alone()
+        settings.warm_up()
 
     count = workers or min(_MOST_WORKERS, os.cpu_count() or 1)
     settings = made()
     ended = Supervisor(
         lambda: Engine(made()), count, start_front, does_jobs=settings.workspaces is not None
-    ).run(settings.warm_up, listen)  # type: ignore[arg-type]
+    ).run(load, listen)  # type: ignore[arg-type]
     if not ended.by_signal:
         say(f"nymlink: {ended.reason}", err=True)
         raise typer.Exit(1)

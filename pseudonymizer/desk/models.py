@@ -1,5 +1,6 @@
 """The models of a process: loaded once, warmed up before the first text, lent to requests with own lists."""
 
+import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,8 +14,24 @@ from linkage.settings import RecognitionSettings
 from pseudonymizer.engine.records import Pipeline
 from pseudonymizer.errors import SettingsError
 
+_LOOKED_FOR: Final = ("sklearn", "pandas")
 _KEPT_LISTS: Final = 8  # of requests; a list takes some milliseconds to read
 _WARM_TEXT: Final = "Jan Jansen belde. Dhr. J. Jansen woont in Utrecht, tel. 030-1234567."
+
+
+def import_trees_alone() -> None:
+    """Import LightGBM without scikit-learn and pandas, which it only looks for, unless they are imported
+    already: that takes 1.3 seconds of processor time less. Only for a process of our own: programs that use LightGBM's
+    classes for scikit-learn would miss them.
+    """
+    left_out = [name for name in _LOOKED_FOR if name not in sys.modules]
+    for name in left_out:
+        sys.modules[name] = None  # type: ignore[assignment]  so an import says that it is not there
+    try:
+        import lightgbm  # noqa: F401
+    finally:
+        for name in left_out:
+            del sys.modules[name]
 
 
 @dataclass(slots=True)
