@@ -21,8 +21,8 @@ _WARM_TEXT: Final = "Jan Jansen belde. Dhr. J. Jansen woont in Utrecht, tel. 030
 
 def import_trees_alone() -> None:
     """Import LightGBM without scikit-learn and pandas, which it only looks for, unless they are imported
-    already: that takes 1.3 seconds of processor time less. Only for a process of our own: programs that use LightGBM's
-    classes for scikit-learn would miss them.
+    already: that takes 1.3 seconds of processor time less. Only for a process of our own: programs that use
+    the classes of LightGBM for scikit-learn would miss them.
     """
     left_out = [name for name in _LOOKED_FOR if name not in sys.modules]
     for name in left_out:
