@@ -26,7 +26,8 @@ def import_trees_alone() -> None:
     """
     left_out = [name for name in _LOOKED_FOR if name not in sys.modules]
     for name in left_out:
-        sys.modules[name] = None  # type: ignore[assignment]  so an import says that it is not there
+        # An import says then that it is not there.
+        sys.modules[name] = None  # type: ignore[assignment]
     try:
         import lightgbm  # noqa: F401
     finally:
