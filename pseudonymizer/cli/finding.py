@@ -138,7 +138,7 @@ def link(
         str | None, typer.Option(metavar="FILE", help="File for the scored pairs of distinct name forms.")
     ] = None,
     vault: options.SomeVault = None,
-    project: options.AnyProject = None,
+    project: options.SomeProject = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,

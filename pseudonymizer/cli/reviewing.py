@@ -57,7 +57,7 @@ def review(
         float, typer.Option(min=0, max=1.01, metavar="P", help="Show mentions less sure than this.")
     ] = 0.9,
     vault: options.SomeVault = None,
-    project: options.AnyProject = None,
+    project: options.SomeProject = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,

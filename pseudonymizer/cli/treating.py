@@ -85,7 +85,7 @@ def kinds(
         str | None,
         typer.Option("--vault", metavar="VAULT", help="With the settings of --project in this vault."),
     ] = None,
-    project: options.AnyProject = None,
+    project: options.SomeProject = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,

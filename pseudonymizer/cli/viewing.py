@@ -20,7 +20,7 @@ def view(
     *,
     out: options.OutFile,
     vault: options.SomeVault = None,
-    project: options.AnyProject = None,
+    project: options.SomeProject = None,
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pseudonymizer.desk.records import ApiToken
     from pseudonymizer.desk.tokens import Tokens
 
+_OfService = Annotated[
+    str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
+]
 Desk = Annotated[
     Path | None,
     typer.Option("--desk", metavar="FILE", help="Where tokens are kept; else vault.desk.db beside vault.db."),
@@ -38,9 +41,7 @@ def create(
         str, typer.Option(metavar="LIST", help="What it may do: verbs of docs/vault.md.")
     ] = "pseudonymize,give-back",
     days: Annotated[int, typer.Option(min=1, metavar="N", help="How long it lives.")] = 90,
-    vault: Annotated[
-        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
-    ] = None,
+    vault: _OfService = None,
     desk: Desk = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -63,9 +64,7 @@ def create(
 
 def list_tokens(
     *,
-    vault: Annotated[
-        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
-    ] = None,
+    vault: _OfService = None,
     desk: Desk = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -82,9 +81,7 @@ def list_tokens(
 def revoke(
     token_id: Annotated[str, typer.Argument(metavar="ID", help="From `nymlink web token list`.")],
     *,
-    vault: Annotated[
-        str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
-    ] = None,
+    vault: _OfService = None,
     desk: Desk = None,
     as_json: options.AsJson = False,
 ) -> None:
