@@ -25,7 +25,7 @@ _OF_CLASSES: Final[Mapping[str, str]] = {
     "ModelDamagedError": _INSTALL,
     "ModelNotFoundError": f"{_INSTALL}, or fetch the model with `nymlink models install`",
     "SettingsError": "mend it; docs/settings.md has every key, and `nymlink VERB --help` every option",
-    "TooManyMentionsError": "divide the inputs among several projects",
+    "TooManyMentionsError": "people stay as runs linked them: the project is too large for that",
     "ThresholdError": "mend the thresholds in [linking] of the settings",
     # the vault
     "AuditTamperedError": "keep this vault as it is, and compare it with its backups; docs/vault.md, audit",
