@@ -158,4 +158,5 @@ class Bars:
         if self._task is not None:
             self._bars.remove_task(self._task)
             self._task = self._stage = None
-        self._bars.stop()
+        if self._bars.live.is_started:  # one that never was would leave an empty line
+            self._bars.stop()
