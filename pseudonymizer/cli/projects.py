@@ -1,8 +1,9 @@
 """The project that a verb works in: one of a vault, or one that no vault keeps."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,15 @@ class VaultPlace:
     actor: str | None = None
 
 
+def both_named(url: str | None, project: str | None) -> tuple[str | None, str | None]:
+    """The address of a vault and a project of it. Where the command line names one of the two, the other may
+    come from the environment; where it names neither, none is meant.
+    """
+    if url is None and project is None:
+        return None, None
+    return url or os.environ.get("NYMLINK_VAULT"), project or os.environ.get("NYMLINK_PROJECT")
+
+
 @contextmanager
 def opened_project(
     place: VaultPlace,
@@ -46,6 +56,8 @@ def opened_project(
     from pseudonymizer.project import Project, ProjectOptions
     from pseudonymizer.settings import ProjectSettings
 
+    url, project = both_named(place.url, project)
+    place = replace(place, url=url)
     if (place.url is None) != (project is None):
         raise typer.BadParameter("--vault and --project go together: give both, or neither for a new project")
     chosen = ProjectOptions(

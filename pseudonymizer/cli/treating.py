@@ -8,7 +8,7 @@ import typer
 
 from pseudonymizer.cli import options
 from pseudonymizer.cli.json_shape import say_items
-from pseudonymizer.cli.projects import VaultPlace
+from pseudonymizer.cli.projects import VaultPlace, both_named
 from pseudonymizer.cli.saying import say
 
 if TYPE_CHECKING:
@@ -115,11 +115,12 @@ def kinds(
 
 def _stored(place: VaultPlace, project: str | None) -> "ProjectSettings | None":
     """The settings of the project; None where no vault is named."""
-    if (place.url is None) != (project is None):
+    url, project = both_named(place.url, project)
+    if (url is None) != (project is None):
         raise typer.BadParameter("--vault and --project go together: give both, or neither")
-    if place.url is None or project is None:
+    if url is None or project is None:
         return None
-    with options.vault_opener(place.url, place.key_file, place.keys_url, place.actor)() as opened:
+    with options.vault_opener(url, place.key_file, place.keys_url, place.actor)() as opened:
         return opened.project_settings(project)
 
 

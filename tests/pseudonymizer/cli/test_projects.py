@@ -7,7 +7,7 @@ import typer
 
 from linkage.settings import LinkageSettings
 from pseudonymizer.cli import options
-from pseudonymizer.cli.projects import VaultPlace, opened_project
+from pseudonymizer.cli.projects import VaultPlace, both_named, opened_project
 from pseudonymizer.errors import AccessRefusedError, VaultClosedError
 from pseudonymizer.policy import Role
 from pseudonymizer.vault_address import open_vault
@@ -60,3 +60,13 @@ def test_a_vault_and_a_project_go_together(url: str | None, project: str | None)
         opened_project(VaultPlace(url), project, LinkageSettings()),
     ):
         pass
+
+
+def test_the_environment_completes_what_the_command_line_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NYMLINK_VAULT", "v.db")
+    monkeypatch.setenv("NYMLINK_PROJECT", "study-12")
+    assert both_named(None, None) == (None, None)
+    assert both_named(None, "other") == ("v.db", "other")
+    assert both_named("w.db", None) == ("w.db", "study-12")
+    monkeypatch.delenv("NYMLINK_VAULT")
+    assert both_named(None, "other") == (None, "other")
