@@ -4,7 +4,10 @@ import gc
 import shutil
 from collections.abc import Iterable, Sequence
 
+import hypothesis
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from linkage.linker.people_index import PeopleIndex
 from linkage.records import Beyond, KnownIdentity, LinkageResult, NormalizedMention
@@ -13,7 +16,7 @@ from pseudonymizer.errors import VaultError
 from pseudonymizer.vault import Vault, known
 from pseudonymizer.vault.rows import open_people
 from tests.fakes import linkage_result
-from tests.pseudonymizer.conftest import VaultPlace
+from tests.pseudonymizer.conftest import VaultPlace, sqlite_place_in
 from tests.pseudonymizer.vault.test_known import CHANGES, Two, erased, new_form, new_person, two
 
 __all__ = ["two"]
@@ -90,6 +93,31 @@ def test_what_this_vault_did_itself_is_seen_by_the_next_text(two: Two, change: s
     with two.place.open() as fresh:
         asked_for(fresh, read, *NAMES)
     assert linker.beyond == read.beyond
+
+
+ANY_ORDER = ("new person", "new form", "erase", "split", "merge", "company", "rotate data", "rotate index")
+
+
+@settings(max_examples=6, deadline=None)
+@hypothesis.given(changes=st.lists(st.sampled_from(ANY_ORDER), min_size=3, max_size=6, unique=True))
+def test_counts_equal_a_recount_after_changes_in_any_order(
+    tmp_path_factory: pytest.TempPathFactory, changes: list[str]
+) -> None:
+    """Counts and candidates that two processes keep, after each change by one of them."""
+    place = sqlite_place_in(tmp_path_factory.mktemp("counts"))
+    two = Two(place)
+    here, there = Fetching(), Fetching()
+    with two.here, two.there:
+        for change in changes:
+            asked_for(two.here, here, *NAMES)
+            asked_for(two.there, there, *NAMES)
+            CHANGES[change](two)
+            read = Fetching()
+            with place.open() as fresh:
+                recounted = without_company(asked_for(fresh, read, *NAMES))
+            for vault, linker in ((two.here, here), (two.there, there)):
+                assert without_company(asked_for(vault, linker, *NAMES)) == recounted
+                assert linker.beyond == read.beyond
 
 
 def test_only_those_whom_the_names_may_mean_are_fetched(two: Two) -> None:
