@@ -16,6 +16,7 @@ from pseudonymizer.vault import Vault
 from pseudonymizer.vault.api import VaultApi
 from tests.pseudonymizer.batch_fakes import FakeLinker
 from tests.pseudonymizer.web.served import Service, fake_service, json_of, make_vault
+from tests.pseudonymizer.web.test_api_jobs import analysed, ended
 
 TEXT = "Jan Tolsma belde Els Mol."
 
@@ -67,3 +68,12 @@ def test_an_account_does_what_its_role_allows_and_the_trail_names_it(served: Ser
         refused_events = [event for event in vault.audit_events() if event.outcome == "refused:role"]
     assert {event.actor for event in refused_events} == {"web:sender", "web:stranger"}
     assert {one["counts"].get("via") for one in mine} == {os.getuid()}
+
+
+def test_workspaces_are_sealed_under_a_key_that_the_service_gives(served: Service) -> None:
+    with served.client(served.token(Verb.PSEUDONYMIZE, account="sender")) as client:
+        place, ids = analysed(client, {"map/a.txt": TEXT.encode()})
+        assert ended(client, client.post(f"{place}/runs", json={}))["state"] == "done"
+        assert b"Tolsma" not in client.get(f"{place}/files/{ids['map/a.txt']}/result").content
+    with served.client(served.token(Verb.PSEUDONYMIZE, account="stranger")) as client:
+        assert client.post("/api/v1/workspaces", json={}).status_code == 403  # no role at the vault
