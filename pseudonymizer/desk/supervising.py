@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 _WAITING_CALLS: Final = 128  # in the socket
 _MOST_DEATHS: Final = 5  # of workers in a minute, before all ends
 _END_SECONDS: Final = 5.0  # that a child may take to end
+_JOB_NICENESS: Final = 10  # above that of the others, 0 to 19
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -180,7 +181,11 @@ class Supervisor:
                 self._fork(lambda engine: engine.serve(listener, life), held)
 
     def _fork_for_jobs(self, life: int, held: int) -> None:
-        self._job_process = self._fork(lambda engine: engine.job_runner().serve(life), held)
+        def do_jobs(engine: Engine) -> None:
+            os.nice(_JOB_NICENESS)  # texts, for which somebody waits, go before
+            engine.job_runner().serve(life)
+
+        self._job_process = self._fork(do_jobs, held)
 
     def _fork(self, work: Callable[[Engine], None], held: int) -> int:
         """The process that does this work with an engine of its own."""

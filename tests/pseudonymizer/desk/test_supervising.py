@@ -1,0 +1,51 @@
+"""Places of sockets: private, and never over what is something else."""
+
+import os
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from pseudonymizer.desk.supervising import check_place, listening, private_folder
+from pseudonymizer.errors import EngineError
+
+
+def test_a_private_folder_is_for_this_user_and_goes_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with private_folder() as folder:
+        assert folder.parent == tmp_path
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_socket_takes_the_place_of_one_that_was_left(tmp_path: Path) -> None:
+    place = tmp_path / "own" / "engine.sock"
+    for _ in range(2):  # the second time over the socket of the first, as after a kill
+        with listening(place):
+            assert place.is_socket()
+            assert stat.S_IMODE(place.stat().st_mode) & 0o007 == 0
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
+                caller.connect(os.fspath(place))
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o770, 0o777])
+def test_a_folder_that_is_open_to_others_is_refused(tmp_path: Path, mode: int) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir()
+    folder.chmod(mode)
+    with pytest.raises(EngineError, match="0700"):
+        check_place(folder / "engine.sock")
+
+
+def test_a_file_is_not_written_over(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    place = tmp_path / "engine.sock"
+    place.write_text("mine")
+    with pytest.raises(EngineError, match="no socket"):
+        listening(place)
+    assert place.read_text() == "mine"
+    with pytest.raises(EngineError, match="cannot be made"):
+        check_place(tmp_path / "none" / "deeper" / "engine.sock")
