@@ -281,13 +281,16 @@ def _facade(
     vault: "VaultApi", project: str, chosen: "ProjectOptions", styles: "Mapping[str, Any]"
 ) -> "Project":
     """The project. styles: what the command line says of styles, over the table [pseudonyms] of the settings
-    file, or else over what the project has: `--no-mark` alone changes no style.
+    file. Without one, a style that is named there stands by itself, with nothing of what the project has, as
+    in all versions; `--no-mark` alone stands over what the project has, and changes no style.
     """
     from pseudonymizer.project import Project
     from pseudonymizer.settings import StyleSettings
 
     if styles:
-        base = chosen.styles or Project.open(vault, project, chosen, restyle=True).styles()
+        base = chosen.styles
+        if base is None and "style" not in styles:
+            base = Project.open(vault, project, chosen, restyle=True).styles()
         chosen = replace(chosen, styles=StyleSettings.from_mapping(styles, base=base))
     return Project.open(vault, project, chosen, restyle=True)  # this module asks by itself, and of folders
 
