@@ -25,6 +25,7 @@ from pseudonymizer.web import (
     page_problems,
     pages,
     pages_text,
+    pages_workspaces,
     problems,
     static_files,
 )
@@ -65,6 +66,7 @@ def make_routes(front: Front) -> Litestar:
             *([api_presidio.router] if front.presidio else []),
             pages.router,
             pages_text.router,
+            pages_workspaces.router,
             static_files.router,
         ],
         state=State({"front": front}, deep_copy=False),

@@ -1,10 +1,13 @@
 """What all pages have in common: templates, the layout, the language of the reader."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from babel.dates import format_datetime
 from babel.numbers import format_decimal, format_percent
+from babel.units import format_unit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import MediaType, Request, Response
 
@@ -14,6 +17,20 @@ from pseudonymizer.web import languages, words
 from pseudonymizer.web.static_files import STATIC
 
 _Request = Request[Any, Any, Any]
+_SIZES: Final = ((1 << 30, "digital-gigabyte"), (1 << 20, "digital-megabyte"), (1 << 10, "digital-kilobyte"))
+
+
+def _size(count: int, language: str) -> str:
+    """A number of bytes in the largest unit of which there is one at least."""
+    size, unit = next((one for one in _SIZES if count >= one[0]), (1, "digital-byte"))
+    told = round(count / size, 1 if size > 1 else None)
+    length: Literal["long", "short"] = "short" if size > 1 else "long"
+    return str(format_unit(told, unit, length=length, locale=language))
+
+
+def _moment(written: str, language: str) -> str:
+    """A moment in ISO 8601, in UTC and in words."""
+    return f"{format_datetime(datetime.fromisoformat(written), 'd MMM y HH:mm', locale=language)} UTC"
 
 
 def _environment(language: str) -> Environment:
@@ -24,6 +41,8 @@ def _environment(language: str) -> Environment:
     made.install_gettext_translations(languages.CATALOGUES[language], newstyle=True)  # type: ignore[attr-defined]
     made.filters["number"] = partial(format_decimal, locale=language)
     made.filters["percent"] = partial(format_percent, locale=language)
+    made.filters["size"] = partial(_size, language=language)
+    made.filters["moment"] = partial(_moment, language=language)
     made.globals.update(static=STATIC, language=language, languages=languages.LANGUAGES, words=words)
     return made
 

@@ -64,6 +64,34 @@ SAID: Final[Mapping[str, tuple[str, str]]] = {
         _("The vault cannot be used"),
         _("Whoever runs the service finds the reason where it was started."),
     ),
+    "no-workspaces": (
+        _("The service keeps no files"),
+        _("Whoever runs it starts it with a folder for workspaces."),
+    ),
+    "no-work-place": (
+        _("Files cannot be worked on here"),
+        _("Whoever runs the service names a place in memory for it."),
+    ),
+    "workspace-full": (
+        _("There is no room for more"),
+        _("Delete files or workspaces that you do not need any more."),
+    ),
+    "not-now": (
+        _("This cannot be done now"),
+        _("Wait for the job or cancel it, or analyse the files first. Then load this page again."),
+    ),
+    "stale": (
+        _("Something was changed meanwhile"),
+        _("Perhaps in another window. Nothing was changed now: load this page again."),
+    ),
+    "outdated": (
+        _("What you corrected is not there any more"),
+        _("Nothing was changed: load this page again."),
+    ),
+    "correction-refused": (
+        _("This correction cannot be made"),
+        _("It overlaps another mention, or changes nothing. Nothing was changed."),
+    ),
     "surrogates-exhausted": (_("No invented name is left"), _("Choose another style, such as codes.")),
 }  # fmt: skip
 OTHER: Final = (_("Something went wrong"), _("Try again. If it stays so, tell whoever runs the service."))

@@ -5,37 +5,32 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
-import msgspec
 from litestar import Request, Response, Router, get, post
 from litestar.params import Parameter
 from markupsafe import Markup
 
 from pseudonymizer.desk.answered import (
-    KindInUse,
     KindsInUse,
-    ProfilesShown,
     ProjectsShown,
     RestoredTexts,
-    StylesShown,
     WrittenText,
     WrittenTexts,
 )
 from pseudonymizer.desk.asked import OfProject, PseudonymizeTexts, RestoreTexts
 from pseudonymizer.desk.reading import Span
 from pseudonymizer.policy import Verb
-from pseudonymizer.web import page_problems, problems, words
-from pseudonymizer.web.forms import Fields, fields_of, form_body
+from pseudonymizer.web import page_problems, words
+from pseudonymizer.web.choices import checked, choices, offered, treated
+from pseudonymizer.web.forms import fields_of, form_body
 from pseudonymizer.web.frame import Reader, page, reader_of
 from pseudonymizer.web.guards import needs
 from pseudonymizer.web.languages import marked as _
 from pseudonymizer.web.page_words import Legend, looks_of, mention_told, place_told
 from pseudonymizer.web.parts import caller_of, front_of
-from pseudonymizer.web.problems import ProblemError
 from pseudonymizer.web.reading import Look, Shown, reading_view
 
 _Request = Request[Any, Any, Any]
 _ProjectName = Annotated[str | None, Parameter(max_length=200)]
-_KEPT: Final = "keep"
 _PERSON: Final = "PERSON"
 _FILE: Final = "FILE"  # names of files: a pasted text has none
 _UNKNOWN: Final = Look("?", 11, 4)
@@ -49,15 +44,9 @@ async def text_page(request: _Request, project: _ProjectName = None) -> Response
     known = await engine.ask("projects", caller, OfProject(), ProjectsShown)
     name = project or next((one.project for one in known.projects), None)
     kinds = await engine.ask("kinds", caller, OfProject(project=name), KindsInUse)
-    profiles = await engine.ask("profiles", caller, OfProject(), ProfilesShown)
-    styles = await engine.ask("styles", caller, OfProject(), StylesShown)
-    by_category: dict[str, list[KindInUse]] = {}
-    for one in _offered(kinds):
-        by_category.setdefault(one.category, []).append(one)
     return page(
         request, "text.html", projects=[one.project for one in known.projects], project=name,
-        by_category=by_category, profiles=[one.profile for one in profiles.profiles],
-        styles=[one.style for one in styles.styles], looks=looks_of(kinds),
+        looks=looks_of(kinds), **await choices(request, offered(kinds, without=_FILE)),
     )  # fmt: skip
 
 
@@ -73,11 +62,10 @@ async def pseudonymized(request: _Request) -> Response[str]:
     if not text.strip():
         return page(request, "text_empty.html", what=_("Paste a text first."))
     kinds = await engine.ask("kinds", caller, OfProject(project=project), KindsInUse)
-    asked = _checked(
+    asked = checked(
         {
-            "texts": [{"text": text}], "project": project, "kinds": _other_kinds(fields, kinds),
-            "profile": fields.one("profile") or None, "style": fields.one("style") or None,
-            "restyle": fields.has("restyle"),
+            "texts": [{"text": text}], "project": project,
+            **treated(fields, offered(kinds, without=_FILE)),
         },
         PseudonymizeTexts,
     )  # fmt: skip
@@ -94,7 +82,7 @@ async def restored(request: _Request) -> Response[str]:
     text, made_from = fields.one("answer"), fields.one("made_from")
     if not text.strip():
         return page(request, "text_empty.html", what=_("Paste an answer first."))
-    asked = _checked(
+    asked = checked(
         {
             "texts": [{"text": text}], "project": fields.one("project") or None,
             "purpose": fields.one("purpose").strip(), "ticket": fields.one("ticket").strip(),
@@ -110,31 +98,6 @@ async def restored(request: _Request) -> Response[str]:
     view = Markup(await asyncio.to_thread(reading_view, shown, places))  # noqa: S704  escaped by desk.drawing
     how = words.HOW.get(one.how, one.how)
     return page(request, "text_restored.html", one=one, how=how, view=view)
-
-
-def _checked(values: dict[str, Any], kind: Any) -> Any:
-    """A request of these values, checked as one of a program is."""
-    try:
-        return msgspec.convert(values, kind)
-    except msgspec.ValidationError:
-        raise ProblemError(problems.WRONG_VALUE) from None
-
-
-def _offered(kinds: KindsInUse) -> list[KindInUse]:
-    """The kinds that a text can hold, that are found, and that may be treated in more than one way."""
-    return [one for one in kinds.kinds if one.found and len(one.treatments) > 1 and one.kind != _FILE]
-
-
-def _other_kinds(fields: Fields, kinds: KindsInUse) -> tuple[str, ...] | None:
-    """The kinds that are ticked; None where they are those that the project treats anyway, or none were
-    offered.
-    """
-    if not fields.has("offered"):
-        return None
-    offered = _offered(kinds)
-    ticked = frozenset(fields.every("kinds"))
-    usual = frozenset(one.kind for one in offered if one.treatment != _KEPT)
-    return None if ticked == usual else tuple(one.kind for one in offered if one.kind in ticked)
 
 
 def _drawn(reader: Reader, text: str, one: WrittenText, kinds: KindsInUse) -> dict[str, Any]:

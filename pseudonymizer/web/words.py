@@ -95,3 +95,40 @@ HOW: Final[Mapping[str, str]] = {
     "without the erased": _("The text is back, without the names of people who were erased."),
     "untouched": _("No pseudonym of this project stands in the text."),
 }
+FILE_STATES: Final[Mapping[str, str]] = {
+    "waiting": _("not all of it has come"),
+    "received": _("received"),
+    "analysed": _("analysed"),
+    "written": _("written"),
+    "refused": _("not treated"),
+}
+WORKSPACE_STATES: Final[Mapping[str, str]] = {
+    "empty": _("no files yet"),
+    "uploading": _("not all files have come"),
+    "received": _("received"),
+    "analysed": _("analysed"),
+    "written": _("written"),
+}
+STAGES: Final[Mapping[str, str]] = {
+    "": _("beginning"),
+    "unseal": _("opening the files"),
+    "detect": _("finding names and other values"),
+    "link": _("finding out who is who"),
+    "plan": _("looking at the files"),
+    "rewrite": _("writing"),
+    "report": _("counting"),
+    "seal": _("sealing what was written"),
+}
+WHY_NOT: Final[Mapping[str, str]] = {
+    "UnsupportedInputError": _("This kind of file is not read, or the file is not what its name says."),
+    "DamagedDocumentError": _(
+        "The file is damaged. Open it in its own program, save it again, and send that."
+    ),
+    "EncryptedDocumentError": _("The file has a password. Send it without one."),
+    "EncodingUndeterminedError": _("Its letters cannot be told. Save it as UTF-8."),
+    "DocumentTooLargeError": _("The file is too large, or unpacks to too much."),
+    "LeftInOutputError": _(
+        "After it was written, it still said a name in a place that nobody sees. Nothing was written. "
+        "Send it in another format."
+    ),
+}

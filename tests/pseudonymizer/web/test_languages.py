@@ -8,11 +8,12 @@ from babel.messages.pofile import read_po
 from pseudonymizer.web import languages, page_problems, problems, words
 from tests.pseudonymizer.web.messages import WEB, messages
 
-# Problems that whoever uses /text can meet.
+# Problems that whoever uses the pages of texts and files can meet.
 OF_TEXTS: Final = {
     "no-login", "not-allowed", "refused", "not-found", "too-large", "too-slow", "wrong-value", "too-many",
     "purpose-required", "limit-exceeded", "grant-invalid", "restyle-needed", "foreign-output",
     "not-an-output", "untreated", "vault-busy", "not-ready", "vault-unavailable", "surrogates-exhausted",
+    "no-workspaces", "no-work-place", "workspace-full", "not-now", "stale", "outdated", "correction-refused",
 }  # fmt: skip
 _PLACEHOLDER: Final = re.compile(r"%(?:\(\w+\))?[sd]")
 

@@ -9,7 +9,7 @@ from pseudonymizer.web.door import HEADERS
 from pseudonymizer.web.static_files import STATIC
 from tests.pseudonymizer.web.served import Service
 
-PAGES = ("/", "/text", "/nowhere")
+PAGES = ("/", "/text", "/workspaces", "/nowhere")
 HTML = {"Accept": "text/html"}
 
 
