@@ -43,7 +43,16 @@ from pseudonymizer.desk.job_runner import JobRunner, RunPlace
 from pseudonymizer.desk.jobs import JobBell
 from pseudonymizer.desk.presidio_asked import Analyze, Anonymize, EntitiesOfPresidio
 from pseudonymizer.desk.presidio_desk import PresidioDesk
-from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
+from pseudonymizer.desk.steward_asked import (
+    AskForNames,
+    AuditPage,
+    AuditSearch,
+    LookUp,
+    OfRequest,
+    RevealNames,
+    RevealRequested,
+    VerifyTrail,
+)
 from pseudonymizer.desk.text_options import WrongOptionError
 from pseudonymizer.desk.texts import TextDesk
 from pseudonymizer.desk.workspace_desk import WorkspaceDesk
@@ -256,6 +265,16 @@ class Engine:
     def _audit(self, caller: Caller, asked: AuditPage) -> Any:
         return stewarding.audit_page(*self._of_requests(caller), asked)
 
+    def _reveal_requested(self, caller: Caller, asked: RevealRequested) -> Any:
+        return stewarding.reveal_requested(*self._of_requests(caller), asked)
+
+    def _audit_search(self, caller: Caller, asked: AuditSearch) -> Any:
+        return stewarding.audit_search(*self._of_requests(caller), asked)
+
+    def _verify_trail(self, caller: Caller, asked: VerifyTrail) -> Any:
+        del asked
+        return stewarding.verify_trail(self._vault_of(caller))
+
     @property
     def desks(self) -> Desks:
         """The workspaces of the service, and what belongs to them.
@@ -353,6 +372,9 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "reveal": _Verb(RevealNames, Engine._reveal),
     "lookup": _Verb(LookUp, Engine._lookup),
     "audit": _Verb(AuditPage, Engine._audit),
+    "reveal-requested": _Verb(RevealRequested, Engine._reveal_requested),
+    "audit-search": _Verb(AuditSearch, Engine._audit_search),
+    "verify-trail": _Verb(VerifyTrail, Engine._verify_trail),
     "presidio-analyze": _Verb(Analyze, Engine._presidio_analyze),
     "presidio-anonymize": _Verb(Anonymize, Engine._presidio_anonymize),
     "presidio-entities": _Verb(EntitiesOfPresidio, Engine._presidio_entities),

@@ -102,3 +102,19 @@ class EventsShown(msgspec.Struct, frozen=True):
 
     events: tuple[EventShown, ...]
     last: int
+
+
+class EventsFound(msgspec.Struct, frozen=True):
+    """Events of the trail that fit, the latest one first. has_more: older ones fit too."""
+
+    events: tuple[EventShown, ...]
+    has_more: bool
+
+
+class TrailVerified(msgspec.Struct, frozen=True):
+    """What a check of the trail says. events: how many there are, all as they were written; 0 where one is
+    not.
+    """
+
+    is_whole: bool
+    events: int

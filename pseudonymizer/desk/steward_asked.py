@@ -1,5 +1,6 @@
 """Requests of stewards: names to be asked for, approved, revealed and looked up, and the trail."""
 
+from datetime import date
 from typing import Annotated, Final
 
 import msgspec
@@ -64,4 +65,37 @@ class AuditPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     project: Name | None = None
 
 
-StewardAsked = AskForNames | RevealNames | LookUp | OfRequest | AuditPage
+class RevealRequested(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Give the names behind exactly the pseudonyms of a request, for its purpose. grant: of that request."""
+
+    number: int
+    grant: Annotated[str, Meta(min_length=1, max_length=200)]
+
+    def __repr__(self) -> str:
+        return f"RevealRequested({self.number})"
+
+
+class AuditSearch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The last events of the trail that fit, the latest one first. before: only events of a lower number.
+    account, action, project: only these; "" is any. since: ISO 8601, a day in UTC. refused: refusals alone.
+    """
+
+    before: Annotated[int, Meta(ge=1)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=_MOST_EVENTS)] = 50
+    account: Annotated[str, Meta(max_length=200)] = ""
+    action: Annotated[str, Meta(max_length=100)] = ""
+    project: Annotated[str, Meta(max_length=200)] = ""
+    since: date | None = None
+    refused: bool = False
+
+    def __repr__(self) -> str:
+        return "AuditSearch()"
+
+
+class VerifyTrail(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Check that the trail is as the vault wrote it."""
+
+
+StewardAsked = (
+    AskForNames | RevealNames | RevealRequested | LookUp | OfRequest | AuditPage | AuditSearch | VerifyTrail
+)

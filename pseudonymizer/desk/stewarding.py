@@ -4,11 +4,14 @@ The vault decides who may, and puts it on record. Here only the project is check
 is not there for the caller.
 """
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from itertools import islice
+from typing import Final
 
 from pseudonymizer.desk.steward_answered import (
+    EventsFound,
     EventShown,
     EventsShown,
     GrantGiven,
@@ -18,12 +21,23 @@ from pseudonymizer.desk.steward_answered import (
     NamesShown,
     RequestShown,
     RequestsShown,
+    TrailVerified,
 )
-from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
-from pseudonymizer.errors import UnknownRequestError
+from pseudonymizer.desk.steward_asked import (
+    AskForNames,
+    AuditPage,
+    AuditSearch,
+    LookUp,
+    OfRequest,
+    RevealNames,
+    RevealRequested,
+)
+from pseudonymizer.errors import AuditTamperedError, UnknownRequestError
 from pseudonymizer.project import Project
-from pseudonymizer.records import AccessRequest, AuditEvent
+from pseudonymizer.records import AccessRequest, AuditEvent, RevealedName
 from pseudonymizer.vault.api import VaultApi
+
+_REFUSED: Final = "refused"  # how outcomes of refusals begin
 
 
 def ask_for_names(vault: VaultApi, project: str, asked: AskForNames) -> RequestShown:
@@ -47,10 +61,7 @@ def request(vault: VaultApi, project: str | None, asked: OfRequest) -> RequestSh
     Raises:
         UnknownRequestError: the actor may see none of this number.
     """
-    for one in _seen(vault, project):
-        if one.request_id == asked.number:
-            return _shown(one)
-    raise UnknownRequestError("there is no request of this number that this actor may see")
+    return _shown(_of_number(vault, project, asked.number))
 
 
 def decide(
@@ -73,8 +84,20 @@ def reveal(vault: VaultApi, project: str, asked: RevealNames) -> NamesShown:
         project=project, pseudonyms=asked.pseudonyms, purpose=asked.purpose, ticket=asked.ticket,
         grant=asked.grant,
     )  # fmt: skip
-    names = tuple(NameShown(label, one.kind, one.name, one.forms) for label, one in found.items())
-    return NamesShown(names, vault.last_event)
+    return _names(vault, found)
+
+
+def reveal_requested(vault: VaultApi, project: str | None, asked: RevealRequested) -> NamesShown:
+    """The names behind the pseudonyms of a request of the actor's own. The vault checks the grant.
+
+    Raises:
+        UnknownRequestError: the actor may see none of this number.
+    """
+    one = _of_number(vault, project, asked.number)
+    found = vault.reveal(
+        project=one.project, pseudonyms=one.labels, purpose=one.purpose, ticket=one.ticket, grant=asked.grant
+    )
+    return _names(vault, found)
 
 
 def look_up(project: Project, asked: LookUp) -> LookedUp:
@@ -90,6 +113,49 @@ def audit_page(vault: VaultApi, project: str | None, asked: AuditPage) -> Events
     events = tuple(map(_event, islice(later, asked.limit)))
     vault.commit()
     return EventsShown(events, events[-1].sequence if events else asked.after)
+
+
+def audit_search(vault: VaultApi, project: str | None, asked: AuditSearch) -> EventsFound:
+    """The latest events that fit. The actor's looking is on record too."""
+    only = project or asked.project or None
+    fitting = (one for one in vault.audit_events(project=only) if _fits(one, asked))
+    last = deque(fitting, maxlen=asked.limit + 1)
+    vault.commit()
+    shown = list(map(_event, reversed(last)))
+    return EventsFound(tuple(shown[: asked.limit]), len(shown) > asked.limit)
+
+
+def verify_trail(vault: VaultApi) -> TrailVerified:
+    """Whether the trail is as the vault wrote it."""
+    try:
+        count = vault.verify_audit()
+        vault.commit()
+    except AuditTamperedError:
+        vault.rollback()
+        return TrailVerified(is_whole=False, events=0)
+    return TrailVerified(is_whole=True, events=count)
+
+
+def _fits(event: AuditEvent, asked: AuditSearch) -> bool:
+    return (
+        (asked.before is None or event.sequence < asked.before)
+        and asked.account in ("", event.actor)
+        and asked.action in ("", event.action)
+        and (asked.since is None or event.occurred_at.astimezone(UTC).date() >= asked.since)
+        and (not asked.refused or event.outcome.startswith(_REFUSED))
+    )
+
+
+def _names(vault: VaultApi, found: Mapping[str, RevealedName]) -> NamesShown:
+    names = tuple(NameShown(label, one.kind, one.name, one.forms) for label, one in found.items())
+    return NamesShown(names, vault.last_event)
+
+
+def _of_number(vault: VaultApi, project: str | None, number: int) -> AccessRequest:
+    for one in _seen(vault, project):
+        if one.request_id == number:
+            return one
+    raise UnknownRequestError("there is no request of this number that this actor may see")
 
 
 def _seen(vault: VaultApi, project: str | None) -> tuple[AccessRequest, ...]:

@@ -73,14 +73,14 @@ async def give_grant(request: _Request, number: FromPath[int]) -> GrantGiven:
 @post("/reveals", status_code=200, opt=needs(Verb.REVEAL))
 async def reveal(request: _Request, data: JSONBody[RevealNames]) -> NamesShown:
     """The names behind pseudonyms, all or none. It is on record before a name leaves."""
-    _count(request)
+    count_names(request)
     return await front_of(request).engine.ask("reveal", caller_of(request), data, NamesShown)
 
 
 @post("/lookups", status_code=200, opt=needs(Verb.LOOKUP))
 async def look_up(request: _Request, data: JSONBody[LookUp]) -> LookedUp:
     """The pseudonyms and documents of a name, and of likely others. It is on record, without the name."""
-    _count(request)
+    count_names(request)
     return await front_of(request).engine.ask("lookup", caller_of(request), data, LookedUp)
 
 
@@ -96,8 +96,12 @@ async def _of(request: _Request, verb: str, number: int) -> RequestShown:
     return await front_of(request).engine.ask(verb, caller_of(request), asked, RequestShown)
 
 
-def _count(request: _Request) -> None:
-    """Raises ProblemError where the account has asked for names too often in a minute."""
+def count_names(request: _Request) -> None:
+    """Nothing; counts one look at names.
+
+    Raises:
+        ProblemError: the account has asked for names too often in a minute.
+    """
     wait = front_of(request).reveals.take(request.user.key)
     if wait is not None:
         raise ProblemError(problems.TOO_MANY, headers={"Retry-After": str(wait)})

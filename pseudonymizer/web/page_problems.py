@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from litestar import Request, Response
 
+from pseudonymizer.desk.engine_client import EngineFailedError
 from pseudonymizer.web import problems
 from pseudonymizer.web.frame import is_fragment, page
 from pseudonymizer.web.languages import marked as _
@@ -21,7 +22,10 @@ SAID: Final[Mapping[str, tuple[str, str]]] = {
     "not-allowed": (_("This is not for your account"), _("Ask whoever runs the service for the right role.")),
     "refused": (
         _("Access is refused"),
-        _("Your account has no role for this. The refusal is on record."),
+        _(
+            "Your account has no role for this, or the project wants somebody else to decide. "
+            "The refusal is on record."
+        ),
     ),
     "foreign-origin": (
         _("This request came from another site"),
@@ -94,6 +98,16 @@ SAID: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "surrogates-exhausted": (_("No invented name is left"), _("Choose another style, such as codes.")),
 }  # fmt: skip
+# By the class of an error of the engine, where its problem says less than a page should.
+OF_ERRORS: Final[Mapping[str, tuple[str, str]]] = {
+    "UnknownPseudonymError": (
+        _("A pseudonym is not known in this project"),
+        _(
+            "Look at the letters of the pseudonyms, and choose their project. A person who was erased has no "
+            "pseudonym any more."
+        ),
+    ),
+}
 OTHER: Final = (_("Something went wrong"), _("Try again. If it stays so, tell whoever runs the service."))
 
 
@@ -101,7 +115,9 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
     """The error as a page, or as a piece of the page that asked."""
     told = problems.answer(request, error)
     slug = problems.slug_of(error)
-    title, advice = SAID.get(slug, OTHER)
+    names = error.names if isinstance(error, EngineFailedError) else ()
+    said = next((OF_ERRORS[name] for name in names if name in OF_ERRORS), None)
+    title, advice = said or SAID.get(slug, OTHER)
     template = "problem_fragment.html" if is_fragment(request) else "problem.html"
     made = page(
         request, template, status=told.status_code or 500, title=title, advice=advice,

@@ -132,3 +132,17 @@ WHY_NOT: Final[Mapping[str, str]] = {
         "Send it in another format."
     ),
 }
+STATES: Final[Mapping[str, str]] = {
+    "open": _("waits for approval"),
+    "approved": _("approved"),
+    "granted": _("grant is given"),
+    "used": _("used"),
+    "denied": _("denied"),
+    "withdrawn": _("withdrawn"),
+    "expired": _("expired"),
+}
+REQUESTED: Final[Mapping[str, str]] = {
+    "reveal": _("the names behind pseudonyms"),
+    "restore": _("the originals of files"),
+    "link-projects": _("which persons two projects have in common"),
+}

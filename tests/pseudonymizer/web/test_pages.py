@@ -5,11 +5,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from pseudonymizer.policy import Verb
 from pseudonymizer.web.door import HEADERS
 from pseudonymizer.web.static_files import STATIC
 from tests.pseudonymizer.web.served import Service
 
-PAGES = ("/", "/text", "/workspaces", "/nowhere")
+PAGES = ("/", "/text", "/workspaces", "/requests", "/reveal", "/lookup", "/audit", "/nowhere")
 HTML = {"Accept": "text/html"}
 
 
@@ -31,7 +32,7 @@ class _Tags(HTMLParser):
 
 def _pages(fake: Service) -> dict[str, str]:
     """Every page by its path, as somebody who may all sees it, and with a token that is dead."""
-    with fake.client(fake.token(), **HTML) as client:
+    with fake.client(fake.token(*Verb), **HTML) as client:
         found = {path: client.get(path) for path in PAGES}
     with fake.client(**HTML) as client:
         found |= {f"{path} of nobody": client.get(path) for path in PAGES}
