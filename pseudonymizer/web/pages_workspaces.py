@@ -182,7 +182,7 @@ def _to(place: str) -> Response[None]:
     return Response(None, status_code=303, headers={"Location": place})
 
 
-def _problem(request: _Request, error: Exception) -> Response[str]:
+def told_in_place(request: _Request, error: Exception) -> Response[str]:
     """The error as a page, or for the place of the page where errors are told."""
     made = page_problems.answer(request, error)
     if is_fragment(request):
@@ -204,5 +204,5 @@ router = Router(
         follow,
         cancel,
     ],
-    exception_handlers={Exception: _problem},
+    exception_handlers={Exception: told_in_place},
 )

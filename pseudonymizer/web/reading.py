@@ -38,7 +38,8 @@ class Shown:
     """A mention of a reading view.
 
     key: ties it to the same mention in another view. tag: the letter of its kind and the number of its
-    person. told: what is said of it, to those who cannot see it too.
+    person. told: what is said of it, to those who cannot see it too. mention: its id, where it can be
+    corrected.
     """
 
     span: Span
@@ -47,6 +48,7 @@ class Shown:
     look: Look
     tag: str
     told: str = field(repr=False)
+    mention: str = ""
 
 
 def reading_view(text: str, mentions: Sequence[Shown]) -> str:
@@ -86,6 +88,8 @@ class _Opening:
         if is_inner or number in self.begun:
             return f'<span class="m {one.look.classes}" {shared}>'
         stop = 0 if number == self.first else -1
+        if one.mention:
+            shared += f' data-mention="{escape(one.mention)}"'
         return (
             f'<span class="m {one.look.classes}" role=button tabindex={stop} {shared} '
             f'data-tag="{escape(one.tag)}" aria-label="{escape(one.told)}">'

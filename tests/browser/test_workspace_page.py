@@ -147,3 +147,43 @@ def test_files_are_dropped_and_those_that_are_not_taken_are_told(visits: Visits)
         expect(page.locator("#sending")).to_contain_text("Not taken: 1.")
         assert one.axe() == []
         one.wrong[:] = [line for line in one.wrong if not re.search(r"status of (415|422)", line)]
+
+
+@pytest.mark.parametrize(("language", "scheme", "width"), [("nl", "light", 1200), ("en", "dark", 320)])
+def test_what_was_found_is_looked_at_and_mended_by_keyboard(
+    visits: Visits, folder: Path, language: str, scheme: str, width: int
+) -> None:
+    look, stored = {"nl": ("Bekijken", "Opgeslagen"), "en": ("Look at it", "Stored")}[language]
+    with visits.visitor(
+        language=language, color_scheme=scheme, viewport={"width": width, "height": 900}
+    ) as one:
+        page = one.open("/workspaces")
+        page.click(f"button:text-is('{WORDS[language][1]}')")
+        page.set_input_files("#pick-folder", folder)
+        expect(page.locator("#files tr")).to_have_count(3)
+        page.click(f"button:text-is('{WORDS[language][2]}')")
+        letter = page.locator("#files tr", has_text=".docx")
+        letter.locator(f"a:text-is('{look}')").click(timeout=JOB_SECONDS)
+        expect(page.locator("h1")).to_contain_text("Jan Tolsma.docx")
+        mentions = page.locator("[data-view=before] [data-mention]")
+        expect(mentions).to_have_count(3)
+        assert one.axe() == []
+        page.click("[value=confirm]")  # nothing is chosen
+        expect(page.locator("#announced")).not_to_be_empty()
+        mentions.nth(0).focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-told]")).to_contain_text("Els Mol")
+        _picture(page, f"file-{language}-{width}")
+        assert one.axe() == []
+        page.click("[value=confirm]")
+        expect(page.locator("#announced")).to_contain_text(stored)
+        assert "\u2713" in str(mentions.nth(1).get_attribute("data-tag"))
+        mentions.nth(1).focus()
+        page.keyboard.press("Delete")
+        expect(mentions).to_have_count(2)
+        expect(mentions.nth(1)).to_be_focused()
+        page.keyboard.press("Control+z")
+        expect(mentions).to_have_count(3)
+        assert one.axe() == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
