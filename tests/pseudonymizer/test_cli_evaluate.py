@@ -331,7 +331,7 @@ def test_columns_and_labels_of_other_schemes(evaluate: Evaluate, tmp_path: Path)
     ("options", "told"),
     [
         (("--scheme", "hipaa"), "known: all, core, mortgage"),
-        (("--kinds", "names"), "there is no such kind; did you mean NAME?"),
+        (("--kinds", "names"), "there is no such kind; did you mean PERSON?"),
         (("--label", "x=GPE"), "there is no such kind"),
         (("--found", "nothing.jsonl"), "the found file cannot be read"),
         (("--found", "found.xml"), "unknown found format"),

@@ -10,6 +10,7 @@ MAY = {
     Verb.GIVE_BACK: {Role.ANALYST, Role.CURATOR},
     Verb.EXPORT_LINKS: {Role.ANALYST, Role.CURATOR},
     Verb.SEE_NAMES: {Role.CURATOR},
+    Verb.RELINK: {Role.CURATOR},
     Verb.REQUEST: {Role.REQUESTER},
     Verb.APPROVE: {Role.APPROVER},
     Verb.REVEAL: {Role.REQUESTER},

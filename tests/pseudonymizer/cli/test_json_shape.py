@@ -83,7 +83,7 @@ def test_every_verb_prints_one_object(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_fields_of_the_page_are_printed() -> None:
     """But for those that are there at times, which the page tells below its table."""
     entries = expected()
-    at_times = {"kinds", "linkage", "links", "rows", "people"}
+    at_times = {"kinds", "linkage", "links", "rows", "people", "kind", "probability"}
     for verb, fields in documented().items():
         if verb in NOT_SHOWN:
             continue
