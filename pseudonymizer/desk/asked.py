@@ -61,15 +61,13 @@ class DetectTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         return f"DetectTexts({len(self.texts)} texts)"
 
 
-class TreatOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How texts and files are treated.
+class HowTreated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How texts and files of a project are treated.
 
-    project: as the token or the service has it where it is left out. kinds: what is treated; others stay.
-    profile, treatments: as of `nymlink run --profile` and `--treat`. restyle: the style and treatments may
-    differ from those of the project. always, never: see DetectTexts.
+    kinds: what is treated; others stay. profile, treatments: as of `nymlink run --profile` and `--treat`.
+    restyle: the style and treatments may differ from those of the project. always, never: see DetectTexts.
     """
 
-    project: Name | None = None
     kinds: Kinds | None = None
     profile: Name | None = None
     treatments: dict[Name, Name] = {}
@@ -81,7 +79,16 @@ class TreatOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     restyle: bool = False
 
     def __repr__(self) -> str:
-        return "TreatOptions()"
+        return f"{type(self).__name__}()"  # lists hold names
+
+
+class TreatOptions(HowTreated, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How texts and files are treated, and of which project.
+
+    project: as the token or the service has it where it is left out.
+    """
+
+    project: Name | None = None
 
 
 class PseudonymizeTexts(TreatOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -108,9 +108,6 @@ class StartWriting(TreatOptions, frozen=True, forbid_unknown_fields=True, kw_onl
     workspace: Id
     mark: bool | None = None
 
-    def __repr__(self) -> str:
-        return "StartWriting()"
-
 
 class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The jobs of the caller. workspace: those of one; None: of all."""

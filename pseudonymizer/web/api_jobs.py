@@ -10,7 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, Parameter
 from litestar.response import Stream
 
-from pseudonymizer.desk.asked import Confidence, Kinds, Lists, Name, ScopeName, StyleName
+from pseudonymizer.desk.asked import HowTreated
 from pseudonymizer.desk.workspace_answered import JobShown, JobsShown, PieceGiven, ReportShown
 from pseudonymizer.desk.workspace_asked import (
     GetPiece,
@@ -35,22 +35,10 @@ _FILE: Final = {
 }
 
 
-class WritingOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WritingOptions(HowTreated, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How files are written; see StartWriting."""
 
-    kinds: Kinds | None = None
-    profile: Name | None = None
-    treatments: dict[Name, Name] = {}
-    style: StyleName | None = None
-    scope: ScopeName = "project"
-    always: Lists = ()
-    never: Lists = ()
-    min_confidence: Confidence = 0.0
-    restyle: bool = False
     mark: bool | None = None
-
-    def __repr__(self) -> str:
-        return "WritingOptions()"
 
 
 @post("/workspaces/{workspace:str}/analyses", status_code=202, opt=_OPEN)

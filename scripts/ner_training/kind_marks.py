@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from linkage.kinds import Kinds
-from ner_training.marked_text import MarkedTextError
+from ner_training.marked_text import MarkedTextError, split_documents
 
-_HEAD: Final = re.compile(r"^=== (\S+)([^\n]*)\n", re.MULTILINE)
 _OPEN: Final = re.compile(r"\[([A-Z_]{3,}):")
 _PERSON: Final = "PERSON"
 _FLAGS: Final = frozenset({"typo", "compound", "unsure", "ambiguous", "group"})
@@ -65,19 +64,9 @@ def read_kind_marks(path: Path) -> Iterator[MarkedDocument]:
     Raises:
         MarkedTextError: for text before the first head, an id used twice, or a mark against the rules.
     """
-    content = path.read_text(encoding="utf-8")
-    heads = list(_HEAD.finditer(content))
-    if not heads or content[: heads[0].start()].strip():
-        raise MarkedTextError(f"{path.name}: a file begins with a line `=== <id>`")
-    seen: set[str] = set()
-    for number, head in enumerate(heads):
-        doc_id = head.group(1)
-        if doc_id in seen:
-            raise MarkedTextError(f"{path.name}: two documents are called {doc_id}")
-        seen.add(doc_id)
-        end = heads[number + 1].start() if number + 1 < len(heads) else len(content)
-        text, marks = parse_kind_marks(doc_id, content[head.end() : end].strip("\n") + "\n")
-        yield MarkedDocument(doc_id, text, marks, _fields(doc_id, head.group(2)))
+    for doc_id, head, marked in split_documents(path):
+        text, marks = parse_kind_marks(doc_id, marked + "\n")
+        yield MarkedDocument(doc_id, text, marks, _fields(doc_id, head))
 
 
 def parse_kind_marks(doc_id: str, marked: str) -> tuple[str, list[KindMark]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ner_training.corpus import TextWithSpans
 from ner_training.kind_labels import NAME, PERSON
 
-_HEAD = re.compile(r"^=== (\S+)[^\n]*\n", re.MULTILINE)
+_HEAD = re.compile(r"^=== (\S+)([^\n]*)\n", re.MULTILINE)
 _MARK = re.compile(r"\[([PN]):([^\[\]|]+)(?:\|([^\[\]]*))?\]")
 _LABELS = {"P": PERSON, "N": NAME}
 
@@ -46,6 +46,16 @@ def read_marks(path: Path) -> Iterator[tuple[str, str, list[Mark]]]:
     Raises:
         MarkedTextError: as read_marked_text.
     """
+    for doc_id, _, marked in split_documents(path):
+        yield doc_id, *parse_marks(doc_id, marked)
+
+
+def split_documents(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Id, rest of the head's line, and marked text without outer line breaks of each document, in order.
+
+    Raises:
+        MarkedTextError: for text before the first head, or an id used twice.
+    """
     content = path.read_text(encoding="utf-8")
     heads = list(_HEAD.finditer(content))
     if not heads or content[: heads[0].start()].strip():
@@ -57,7 +67,7 @@ def read_marks(path: Path) -> Iterator[tuple[str, str, list[Mark]]]:
             raise MarkedTextError(f"{path.name}: two documents are called {doc_id}")
         seen.add(doc_id)
         end = heads[number + 1].start() if number + 1 < len(heads) else len(content)
-        yield doc_id, *parse_marks(doc_id, content[head.end() : end].strip("\n"))
+        yield doc_id, head.group(2), content[head.end() : end].strip("\n")
 
 
 def parse_marked_text(doc_id: str, marked: str) -> TextWithSpans:

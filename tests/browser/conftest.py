@@ -36,6 +36,21 @@ class Visitor:
         self.page.goto(f"{self.url}{path}")
         return self.page
 
+    def without_mouse(self) -> None:
+        """From the next page on, a script that uses the mouse fails."""
+        self.page.add_init_script(
+            "for (const name of ['mousedown', 'pointerdown', 'touchstart'])"
+            " addEventListener(name, () => { throw new Error('mouse'); }, true);"
+        )
+
+    def tab_to(self, is_there: str, wanted: str, *, most: int) -> None:
+        """Press Tab until the function is_there, in JavaScript, is true of wanted, at most so many times."""
+        for _ in range(most):
+            if self.page.evaluate(is_there, wanted):
+                return
+            self.page.keyboard.press("Tab")
+        pytest.fail(f"Tab does not come to {wanted}")
+
     def axe(self) -> list[str]:
         """What axe finds on the page as it is."""
         self.page.evaluate(AXE)

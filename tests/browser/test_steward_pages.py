@@ -97,19 +97,12 @@ def test_a_request_for_access_is_answered(visits: Visits, language: str, scheme:
 def test_by_keyboard_alone_names_are_shown_and_hidden(visits: Visits) -> None:
     with visits.visitor(language="en") as one:
         label = _written(one.open("/text"))
-        one.page.add_init_script(
-            "for (const name of ['mousedown', 'pointerdown', 'touchstart'])"
-            " addEventListener(name, () => { throw new Error('mouse'); }, true);"
-        )
+        one.without_mouse()
         page = one.open("/reveal")
         keys = page.keyboard
 
         def tab_to(selector: str) -> None:
-            for _ in range(40):
-                if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-                    return
-                keys.press("Tab")
-            pytest.fail(f"Tab does not come to {selector}")
+            one.tab_to("(selector) => document.activeElement.matches(selector)", selector, most=40)
 
         tab_to("#pseudonyms")
         keys.insert_text(label)

@@ -63,19 +63,12 @@ def test_by_mouse(visits: Visits, language: str, scheme: str) -> None:
 
 def test_by_keyboard_alone(visits: Visits) -> None:
     with visits.visitor(language="nl") as one:
-        one.page.add_init_script(
-            "for (const name of ['mousedown', 'pointerdown', 'touchstart'])"
-            " addEventListener(name, () => { throw new Error('mouse'); }, true);"
-        )
+        one.without_mouse()
         page = one.open("/text")
         keys = page.keyboard
 
         def tab_to(selector: str) -> None:
-            for _ in range(40):
-                if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-                    return
-                keys.press("Tab")
-            pytest.fail(f"Tab does not come to {selector}")
+            one.tab_to("(selector) => document.activeElement.matches(selector)", selector, most=40)
 
         def focused() -> str:
             return str(page.evaluate("document.activeElement.textContent"))

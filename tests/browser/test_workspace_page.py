@@ -89,19 +89,12 @@ def test_a_folder_is_pseudonymized(
 
 def test_by_keyboard_alone(visits: Visits, folder: Path) -> None:
     with visits.visitor(language="en") as one:
-        one.page.add_init_script(
-            "for (const name of ['mousedown', 'pointerdown', 'touchstart'])"
-            " addEventListener(name, () => { throw new Error('mouse'); }, true);"
-        )
+        one.without_mouse()
         page = one.open("/workspaces")
         keys = page.keyboard
 
         def tab_to(text: str) -> None:
-            for _ in range(60):
-                if page.evaluate("(text) => document.activeElement.textContent.trim() === text", text):
-                    return
-                keys.press("Tab")
-            pytest.fail(f"Tab does not come to {text}")
+            one.tab_to("(text) => document.activeElement.textContent.trim() === text", text, most=60)
 
         tab_to("New workspace")
         keys.press("Enter")
