@@ -61,11 +61,16 @@ def refuse_unknown_language(language: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text as read. doc_id must not be made from a file name, which may hold a name."""
+    """One text as read. doc_id must not be made from a file name, which may hold a name.
+
+    group: the dossier, client or case that the text belongs to, "" where that is not known: in one group
+    people of one name are far likelier one person.
+    """
 
     doc_id: DocumentId
     text: str = field(repr=False)
     language: str = "nl"
+    group: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         refuse_unknown_language(self.language)

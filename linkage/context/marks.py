@@ -6,11 +6,12 @@ his name alone does not give. Marks hold no sentence, but may identify a person:
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from linkage.context.facts import EMAIL, Fact
 from linkage.records import Mention, fold
 
+GROUP: Final = "group:"  # opens the mark of the group that a document was given to
 _MOST = 16
 _PUBLIC_DOMAINS = frozenset(
     {"gmail.com", "hotmail.com", "hotmail.nl", "outlook.com", "live.nl", "live.com", "ziggo.nl", "kpnmail.nl"}
@@ -28,6 +29,11 @@ _RARE_BELOW = 4.3  # log10 of occurrences per billion words
 
 class WordKnowledge(Protocol):
     def zipf(self, text: str) -> float: ...
+
+
+def group_mark(group: str) -> str:
+    """The mark of a document of this dossier, client or case."""
+    return f"{GROUP}{fold(group)}"
 
 
 def marks_of(

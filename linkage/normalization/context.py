@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 
 from linkage.context.attributes import attach_attributes
 from linkage.context.facts import Fact, facts_of
-from linkage.context.marks import marks_of
+from linkage.context.marks import group_mark, marks_of
 from linkage.context.relations import NamedText, RelationKind, relations_of
 from linkage.context.roles import roles_of
 from linkage.detection.values import value_mentions
@@ -109,6 +109,9 @@ def normalize(
         values = value_mentions(document, persons=persons)
     facts = facts_of(document.text, values, language)
     contexts = _contexts(document.text, in_order, names, facts, gazetteer, language)
+    if document.group:
+        marks = contexts[0].marks | {group_mark(document.group)}
+        contexts[0] = replace(contexts[0], marks=marks)
     normalized: dict[int, NormalizedMention] = {}
     for position, index in enumerate(order):
         mention, name, cue = in_order[position], names[position], cues[position]

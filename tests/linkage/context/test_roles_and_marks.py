@@ -79,6 +79,14 @@ def test_the_first_mention_carries_what_the_document_is_about(gazetteer: Gazette
     assert second.context.marks == set()
 
 
+def test_the_group_of_a_document_is_one_of_its_marks(gazetteer: Gazetteer) -> None:
+    document = Document(DocumentId("d"), "Fenna belde.", group="Dossier 12")
+    mention = Mention.at(document, Span(0, 5), detector=Detector.NER, confidence=1.0)
+    (found,) = normalize(document, [mention], gazetteer)
+    assert "group:dossier 12" in found.context.marks
+    assert "12" not in repr(document)
+
+
 def test_a_small_number_is_no_file_number(gazetteer: Gazetteer) -> None:
     (mention,) = read("Piet Woudstra, cliënt 2, belde", ["Piet Woudstra"], gazetteer)
     assert values(mention, "dossier") == set()
