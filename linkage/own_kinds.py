@@ -1,4 +1,4 @@
-"""Kinds that the user makes: the tables [kinds.NAME] of a settings file, which docs/kinds.md explains."""
+"""Kinds of the user: the tables [kinds.NAME] of a settings file, which docs/reference/kinds.md explains."""
 
 import hashlib
 import re

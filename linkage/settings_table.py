@@ -32,7 +32,10 @@ _PLAIN_KEY: Final = re.compile(r"[a-z0-9_-]{1,40}")  # other keys may be names o
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A key as docs/settings.md has it. kind: type and range, in words. default: as TOML, empty for none."""
+    """A key as docs/reference/settings.md has it.
+
+    kind: type and range, in words. default: as TOML, empty for none.
+    """
 
     key: str
     kind: str

@@ -34,7 +34,8 @@ class FileLimits:
         int,
         Meta(
             ge=1,
-            description="seconds that reading a file may take, and 60 more for each megabyte (docs/scale.md)",
+            description="seconds that reading a file may take, and 60 more for each megabyte "
+            "(docs/measurements/scale.md)",
         ),
     ] = 120
     max_depth: Annotated[

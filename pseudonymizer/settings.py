@@ -151,7 +151,11 @@ class ProjectSettings:
         Meta(description="`nymlink vault erase --retention` erases people whom no run met for so many days"),
     ] = None
     profile: Annotated[
-        str, Meta(title="the name of a profile", description="which kinds are treated (docs/treatments.md)")
+        str,
+        Meta(
+            title="the name of a profile",
+            description="which kinds are treated (docs/reference/treatments.md)",
+        ),
     ] = NAMES
     treat: Annotated[Mapping[str, str], TREAT_TYPE] = field(default_factory=dict)
     treatments: Annotated[

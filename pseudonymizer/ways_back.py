@@ -52,7 +52,7 @@ class WaysBack:
     def receipt(self, inputs: TextInputs, answer: PseudonymizedTexts) -> str:
         """Text with which the same actor, for 24 hours, gets back by `restore_text` what he sent here.
 
-        inputs, answer: those of `pseudonymize`. The vault keeps nothing of it; see docs/vault.md.
+        inputs, answer: those of `pseudonymize`. The vault keeps nothing of it; see docs/reference/vault.md.
 
         Raises:
             AccessRefusedError: the actor may not pseudonymize; on record.

@@ -33,14 +33,21 @@ make_environment() {
   "$python" -m venv "$environment" || fail "the virtual environment could not be made in .venv; is the disk full or the folder read-only?"
 }
 
+# pip with its words kept in a file, which is shown where it fails: warnings about the machine help nobody else.
+pip_install() {
+  local log=$environment/pip.log
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check "$@" >"$log" 2>&1 && return
+  grep -v '^WARNING' "$log" | tail -n 20 >&2
+  return 1
+}
+
 install_torch() {
   "$environment/bin/python" -c 'import torch' 2>/dev/null && return
   printf 'Installing torch %s\n' "$TORCH_VERSION"
   # The CPU build first: it needs no GPU libraries of several gigabytes. Where that index cannot be reached,
   # the ordinary index may have a build too.
-  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --retries 0 --timeout 15 \
-    --index-url "$TORCH_CPU_INDEX" "torch==$TORCH_VERSION" >/dev/null 2>&1 ||
-    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check "torch==$TORCH_VERSION" ||
+  pip_install --retries 0 --timeout 15 --index-url "$TORCH_CPU_INDEX" "torch==$TORCH_VERSION" 2>/dev/null ||
+    pip_install "torch==$TORCH_VERSION" ||
     fail "torch $TORCH_VERSION could not be installed; check the network, then run this again."
 }
 
@@ -61,9 +68,19 @@ install() {
   install_torch
   printf 'Installing the packages of requirements/%s.lock\n' "$1"
   # --no-deps: the lock is complete, and torch stands beside it.
-  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r "$lock" ||
+  pip_install --no-deps --require-hashes -r "$lock" ||
     fail "the packages could not be installed; check the network and the disk, then run this again."
-  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable "$project" ||
+  pip_install --no-deps --no-build-isolation --editable "$project" ||
     fail "nymlink itself could not be installed from $project."
   state_of "$1" >"$environment/.installed-$1"
+}
+
+# install_tools site|release: tools of maintainers, from a lock file of their own, into the same environment.
+install_tools() {
+  local stamp=$environment/.installed-$1
+  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(state_of "$1")" ] && return
+  printf 'Installing the packages of requirements/%s.lock\n' "$1"
+  pip_install --no-deps --require-hashes -r "$project/requirements/$1.lock" ||
+    fail "the tools of requirements/$1.lock could not be installed; check the network, then run this again."
+  state_of "$1" >"$stamp"
 }

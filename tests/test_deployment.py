@@ -1,4 +1,4 @@
-"""Container, services, units of systemd and proxies follow the rules of docs/deployment.md."""
+"""Container, services, units of systemd and proxies follow the rules of docs/how-to/deploy.md."""
 
 import configparser
 import re

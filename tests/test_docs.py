@@ -16,7 +16,7 @@ from linkage.kinds import Kinds
 from pseudonymizer.cli import app
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _CODE = re.compile(r"```.*?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 _OTHERS = frozenset({  # options of tools that are not ours: git, pip, spark-submit
@@ -60,7 +60,7 @@ def _script_options() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_verbs_and_options_exist(page: Path) -> None:
     known = set().union(*VERBS.values()) | _script_options() | _OTHERS
     wrong = []
@@ -76,7 +76,7 @@ def test_verbs_and_options_exist(page: Path) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_scripts_files_modules_and_extras_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     paths = set(re.findall(r"(?<![\w/.])(?:\./)?((?:scripts|docs|tests|data|alembic)/[\w./-]*\w)", text))
@@ -86,7 +86,7 @@ def test_scripts_files_modules_and_extras_exist(page: Path) -> None:
     for code in _code(page):
         if re.fullmatch(r"(?:linkage|pseudonymizer)(?:\.\w+)+", code) and not _is_there(code):
             missing.add(code)
-    for _, name in re.findall(r"\[([^]]+)\]\(([\w-]+\.md)\)", text):
+    for name in re.findall(r"\]\(([\w./-]+)(?:#[\w-]*)?\)", text):
         if not (page.parent / name).exists():
             missing.add(name)
     assert missing == set()
@@ -106,9 +106,25 @@ def _is_there(dotted: str) -> bool:
         return False
 
 
-def test_the_readme_names_every_page() -> None:
+def _pages_of(navigation: list[Any]) -> Iterator[str]:
+    for entry in navigation:
+        if isinstance(entry, str):
+            yield entry
+        elif isinstance(entry, dict):
+            for below in entry.values():
+                yield from [below] if isinstance(below, str) else _pages_of(below)
+
+
+def test_the_site_has_every_page_once() -> None:
+    site = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
+    pages = sorted(str(page.relative_to(ROOT / "docs")) for page in PAGES[1:])
+    assert sorted(_pages_of(site["nav"])) == pages
+
+
+def test_the_readme_leads_to_every_part_of_the_site() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [page.name for page in PAGES[1:] if f"docs/{page.name}" not in readme] == []
+    parts = {page.parent for page in PAGES[1:]}
+    assert [str(part) for part in parts if f"{part.relative_to(ROOT)}/" not in readme] == []
 
 
 def test_the_sample_is_as_large_as_the_readme_says() -> None:
@@ -136,7 +152,7 @@ def test_the_sample_has_marks_of_all_kinds_as_its_source_page_says() -> None:
 
 
 def test_labels_of_people_are_those_that_evaluate_reads() -> None:
-    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "evaluation.md").read_text(encoding="utf-8")
     told = re.search(r"People are the labels ([\w, ]+);", page)
     assert told is not None
     assert set(re.split(r", | and ", told[1])) == PERSON_LABELS

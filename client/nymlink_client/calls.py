@@ -47,7 +47,7 @@ class FindOptions(TypedDict, total=False):
 
 
 class WriteOptions(FindOptions, total=False):
-    """Of pseudonymize. See docs/api.md of nymlink for each."""
+    """Of pseudonymize. See docs/reference/api.md of nymlink for each."""
 
     profile: str
     treatments: Mapping[str, str]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _roles = typer.Typer(help="Who may do what.", no_args_is_help=True, rich_markup_mode=None)
 _Who = Annotated[str, typer.Argument(metavar="ACTOR", help="A user of the operating system.")]
-_What = Annotated[Role, typer.Argument(metavar="ROLE", help="What each may: docs/vault.md.")]
+_What = Annotated[Role, typer.Argument(metavar="ROLE", help="What each may: docs/reference/vault.md.")]
 
 
 def add_to(vault: typer.Typer) -> None:

@@ -1,4 +1,4 @@
-"""What --json prints: one object on one line, of one shape for all verbs (docs/json.md)."""
+"""What --json prints: one object on one line, of one shape for all verbs (docs/reference/json.md)."""
 
 import os
 from collections.abc import Iterable, Mapping

@@ -38,7 +38,7 @@ def create(
     ],
     project: options.Project,
     verbs: Annotated[
-        str, typer.Option(metavar="LIST", help="What it may do: verbs of docs/vault.md.")
+        str, typer.Option(metavar="LIST", help="What it may do: verbs of docs/reference/vault.md.")
     ] = "pseudonymize,give-back",
     days: Annotated[int, typer.Option(min=1, metavar="N", help="How long it lives.")] = 90,
     vault: _OfService = None,

@@ -1,6 +1,6 @@
 """Where runs of a service work: a folder in memory, so that no text lies in plain on a disk.
 
-A system may move pages of memory to its swap space; docs/deployment.md says how to keep it from that.
+A system may move pages of memory to its swap space; docs/how-to/deploy.md says how to keep it from that.
 """
 
 import os

@@ -31,7 +31,8 @@ class TreatmentTable(TreatmentOptions):
         str | None,
         Meta(
             title="the name of a profile",
-            description="which kinds are treated, and how (docs/treatments.md); else as the project says",
+            description="which kinds are treated, and how (docs/reference/treatments.md); "
+            "else as the project says",
         ),
     ] = None
     treat: Annotated[Mapping[str, str], TREAT_TYPE] = field(default_factory=dict)

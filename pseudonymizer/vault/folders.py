@@ -326,7 +326,7 @@ def destroy_keys(
     ))  # fmt: skip
     vault.commit()
     for _ in clean(vault.key_records, needles):
-        pass  # what a backup or a log of the database still holds, docs/vault.md says
+        pass  # what a backup or a log of the database still holds, docs/reference/vault.md says
 
 
 def returned_keys(vault: VaultCore, project: str) -> int:

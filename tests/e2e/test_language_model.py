@@ -1,4 +1,4 @@
-"""docs/language-models.md, with a model that writes labels its own way: nothing is guessed, all is told."""
+"""docs/how-to/language-model.md, with a model that writes labels its own way: all of it is told."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from pseudonymizer.settings import StyleSettings
 from pseudonymizer.vault import Vault
 from tests.pseudonymizer.batch_fakes import load_fake, make_vault
 
-PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "language-models.md"
+PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "language-model.md"
 QUESTION: Final = "Jan Tolsma belde over Els Wiersma en Kees Mol. Vat samen."
 NAMES: Final = ("Jan Tolsma", "Els Wiersma", "Kees Mol")
 LABEL: Final = {

@@ -12,7 +12,7 @@ from linkage.kinds import PERSON, KindId, Kinds
 from linkage.records import Document, DocumentId
 from pseudonymizer.presidio_entities import PresidioEntities
 
-PAGE = Path(__file__).parents[2] / "docs" / "kinds.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "kinds.md"
 NAMED = {
     "Bel 06-12345678.": "PHONE_NUMBER",
     "Mail naar info@bakker.nl.": "EMAIL_ADDRESS",

@@ -1,4 +1,4 @@
-"""The root of all settings, and docs/settings.md beside it."""
+"""The root of all settings, and docs/reference/settings.md beside it."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from pseudonymizer.settings import (
 from pseudonymizer.treatments.asked import AskedTreatments
 from pseudonymizer.treatments.treatment import Treatment, TreatmentOptions
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
 
 
 def _read(folder: Path, text: str) -> Settings:
@@ -180,7 +180,13 @@ def test_wrong_settings_of_a_project_are_refused(values: dict[str, object], mess
 def test_the_page_of_settings_has_every_key_as_it_is() -> None:
     table = ""
     rows: set[tuple[str, str]] = set()
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
+    # A link on the page stands for the file that the code names.
+    page = re.sub(
+        r"\[[^]]+\]\(([\w./-]+\.md)\)",
+        lambda link: str((PAGE.parent / link[1]).resolve().relative_to(PAGE.parents[2])),
+        PAGE.read_text(encoding="utf-8"),
+    )
+    for line in page.splitlines():
         if line.startswith("## "):
             heading = re.fullmatch(r"## `\[(\w+)\]`", line)
             table = heading[1] if heading else ""

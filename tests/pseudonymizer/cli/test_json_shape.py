@@ -1,4 +1,4 @@
-"""Every verb with --json prints one object of one shape, and docs/json.md lists its fields."""
+"""Every verb with --json prints one object of one shape, and docs/reference/json.md lists its fields."""
 
 import json
 import re
@@ -23,8 +23,12 @@ def verbs_with_json() -> set[str]:
 
 
 def documented() -> dict[str, set[str]]:
-    """By verb the fields that docs/json.md lists."""
-    page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8").partition("| verb | fields |")[2]
+    """By verb the fields that docs/reference/json.md lists."""
+    page = (
+        (ROOT / "docs" / "reference" / "json.md")
+        .read_text(encoding="utf-8")
+        .partition("| verb | fields |")[2]
+    )
     rows = re.findall(r"^\| `([a-z -]+)` \| (.*) \|$", page, re.MULTILINE)
     return {verb: set(re.findall(r"`(\w+)`", fields)) for verb, fields in rows}
 

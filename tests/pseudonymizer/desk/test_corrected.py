@@ -1,4 +1,4 @@
-"""Corrections in the files of docs/review.md: what is written is what `run` reads, and comes back."""
+"""Corrections in the files of docs/how-to/corrections.md: `run` reads what is written, and it comes back."""
 
 import json
 from collections.abc import Sequence

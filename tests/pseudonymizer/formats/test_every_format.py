@@ -11,7 +11,7 @@ from pseudonymizer.formats.every_format import BY_NAME, BY_SUFFIX, FORMATS
 from pseudonymizer.formats.format import Format, Restores
 from tests.pseudonymizer.formats.samples import EVERY_FORMAT
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "formats.md"
 
 
 @pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
@@ -47,7 +47,7 @@ def test_each_sample_is_of_the_format_that_its_suffix_names(name: str) -> None:
 
 
 def _row(one: Format) -> str:
-    """The row of docs/formats.md."""
+    """The row of docs/reference/formats.md."""
     suffixes = ", ".join(one.suffixes) or f"of {', '.join(sorted(one.among))}"
     marked = "yes" if one.is_marked else "no"
     return f"| {one.title} | {suffixes} | {one.restores} | {marked} | {one.cut or 'no'} |"

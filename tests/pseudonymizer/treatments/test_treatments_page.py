@@ -1,4 +1,4 @@
-"""docs/treatments.md beside the table of profiles."""
+"""docs/reference/treatments.md beside the table of profiles."""
 
 import re
 import tomllib
@@ -10,7 +10,9 @@ from pseudonymizer.treatments.plan import Plan
 from pseudonymizer.treatments.profiles import FILE_NAME, Profiles
 from pseudonymizer.treatments.treatment import Treatment, WayBack
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "treatments.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "treatments.md").read_text(
+    encoding="utf-8"
+)
 TABLE = tomllib.loads((data_directory() / FILE_NAME).read_text(encoding="utf-8"))
 WORDS = {WayBack.TEXT: "files, pasted text", WayBack.FILE: "files", WayBack.NONE: "none"}
 

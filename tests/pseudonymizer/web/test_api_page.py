@@ -1,4 +1,4 @@
-"""docs/api.md: every request on the page is sent, and every answer on it is what comes."""
+"""docs/reference/api.md: every request on the page is sent, and every answer on it is what comes."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any, Final
 from pseudonymizer.policy import Verb
 from tests.pseudonymizer.web.served import Service, json_of
 
-PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "api.md"
+PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "reference" / "api.md"
 _EXAMPLE: Final = re.compile(r"```http\n(\w+) (\S+)\n(.*?)```\n```json\n(.*?)```", re.DOTALL)
 _LABEL: Final = re.compile(r"[A-Z]+-[0-9A-Z]{5}\b")
 _SHOWN_LABEL: Final = "PERSOON-7KQM3"
