@@ -92,6 +92,14 @@ def test_scripts_files_modules_and_extras_exist(page: Path) -> None:
     assert missing == set()
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_fences_are_those_that_the_site_reads(page: Path) -> None:
+    """Words behind the language of a block would make the rest of the page a part of it."""
+    fences = re.findall(r"^```[^`\n]*$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [one for one in fences if not re.fullmatch(r'```(?:\w+(?: title="[^"]+")?)?', one)] == []
+    assert len(fences) % 2 == 0
+
+
 def _is_there(dotted: str) -> bool:
     """A module, or a name in one."""
     parent, _, last = dotted.rpartition(".")

@@ -10,6 +10,7 @@ import typer
 
 from pseudonymizer.cli import (
     access,
+    demo,
     evaluating,
     finding,
     options,
@@ -92,6 +93,7 @@ access.add_to(app)
 requesting.add_to(app)
 store.add_to(app)
 web.add_to(app)
+demo.add_to(app)
 
 words.add_examples(app)
 

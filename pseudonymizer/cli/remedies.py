@@ -111,7 +111,12 @@ def remedy_of(error: BaseException) -> str:
     """What to do about an error; "" where its text says it, or where nothing is known."""
     if says_what_next(str(error)):
         return ""
-    return next((row for one in type(error).__mro__ if (row := _row(one.__name__))), "")
+    return what_to_do(type(error))
+
+
+def what_to_do(kind: type[BaseException]) -> str:
+    """What to do about errors of this class; "" where nothing is known."""
+    return next((row for one in kind.__mro__ if (row := _row(one.__name__))), "")
 
 
 def with_remedy(error: BaseException) -> str:

@@ -19,6 +19,7 @@ _WHY: Final = f'{_IN} --purpose "complaint 7"'
 EXAMPLES: Final[Mapping[str, str]] = {
     "run": f"letters/ mail.jsonl --out out/ {_IN}",
     "restore": f"out/ --out back/ {_WHY}",
+    "demo": "try-nymlink",
     "view": "letters/ --out view.html",
     "detect": "letters/ --out found.jsonl --kinds all",
     "link": "letters/ --out linked.jsonl",

@@ -56,7 +56,7 @@ class _RecoveryKek(RecoveryPublicKek):
 
 @dataclass(frozen=True, slots=True)
 class RecoveryKey:
-    """The printed recovery key, as `nymlink vault init --recovery` shows it once."""
+    """The printed recovery key, as `nymlink vault recovery-key` shows it once."""
 
     text: str = field(repr=False)
 
