@@ -1,38 +1,18 @@
 """What the linker asks of a whole project, counted over the names and documents of an index of people."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.linker.corpus_counts import CorpusCounts, TrigramCounts
 from linkage.linker.name_parts import Key, NameParts
 from linkage.linker.similar_words import SimilarWords
-from linkage.records import Beyond, DocumentId, NormalizedMention, PersonName
+from linkage.records import Beyond, DocumentId, PersonName
+from linkage.text_forms import TextForms
 
 NamesOf = Callable[[int], Iterable[Sequence[str]]]  # the parts of all names of a person
 _MOST_READ = 60  # people whose names are read to count those with one word
-
-
-@dataclass(frozen=True, slots=True)
-class TextNames:
-    """Names and marks of a text, each with the documents of the text that have it."""
-
-    documents: set[DocumentId]
-    names: dict[PersonName, set[DocumentId]] = field(repr=False)
-    marks: dict[str, set[DocumentId]] = field(repr=False)
-
-    @classmethod
-    def of(cls, mentions: Iterable[NormalizedMention]) -> "TextNames":
-        """Those of these mentions."""
-        text = cls(set(), {}, {})
-        for mention in mentions:
-            doc_id = mention.mention.doc_id
-            text.documents.add(doc_id)
-            text.names.setdefault(mention.name, set()).add(doc_id)
-            for mark in mention.context.marks:
-                text.marks.setdefault(mark, set()).add(doc_id)
-        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +56,7 @@ class IndexCounts:
             for part in self._parts.family_parts(parts):
                 self.family_trigrams.add(part)
 
-    def beyond(self, text: TextNames, chosen: Chosen) -> Beyond:
+    def beyond(self, text: TextForms, chosen: Chosen) -> Beyond:
         """What the project has beside the chosen people, for linking them with a text."""
         at_hand = {tuple([part or "" for part in name.parts()]) for name in text.names}
         if chosen.names_of is not None:
@@ -84,7 +64,7 @@ class IndexCounts:
         in_text: dict[str, set[DocumentId]] = defaultdict(set)
         for name, documents in text.names.items():
             for word in self._parts.words_in([part or "" for part in name.parts()]):
-                in_text[word] |= documents
+                in_text[word].update(documents)
         given, families = self._borne(at_hand, chosen)
         words = {word for parts in at_hand for word in self._parts.words_in(parts)}
         marks = {*text.marks, *self.documents.marks_of(chosen.documents)}
@@ -108,7 +88,7 @@ class IndexCounts:
         self,
         known: Callable[[str], Set[int] | None],
         keys: Iterable[str],
-        in_text: Mapping[str, Set[DocumentId]],
+        in_text: Mapping[str, Collection[DocumentId]],
     ) -> dict[str, int]:
         """In how many documents each key is, those of the text among them, where they are several."""
         sizes: dict[str, int] = {}

@@ -12,10 +12,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from linkage.blocking.forms import family_parts
 from linkage.clustering.company import MOST_DOCUMENTS
 from linkage.clustering.name_forms import NameForm, NameKind
-from linkage.linker.index_counts import Chosen, IndexCounts, NamesOf, TextNames
+from linkage.linker.index_counts import Chosen, IndexCounts, NamesOf
 from linkage.linker.name_parts import SHORTEST_WORD, NameParts
 from linkage.linker.similar_words import SimilarWords
-from linkage.records import Candidates, DocumentId, NormalizedMention, PersonName
+from linkage.records import Candidates, PersonName
+from linkage.text_forms import TextForms
 
 # People who are all candidates for a name that is not full, and people beside candidates for each name of a
 # text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
@@ -167,19 +168,17 @@ class PeopleIndex:
 
     def candidates(
         self,
-        mentions: Iterable[NormalizedMention],
-        documents: Iterable[DocumentId] = (),
+        text: TextForms,
         names_of: NamesOf | None = None,
         also_known: AlsoKnown = set,
     ) -> Candidates:
-        """The people whom these mentions may mean, everybody of documents, and whoever is beside them.
+        """The people whom the names of a text may mean, all of its documents, and whoever is beside them.
 
         Ambiguous mentions beside them are among the numbers. names_of: the names of a person, for the counts
         of what the project has beside all these. also_known: people, with those as whom they are also known.
         """
-        text = TextNames.of(mentions)
         forms = {name: NameForm.of(name) for name in text.names}
-        own = (self._counts.documents.number_of(d) for d in text.documents.union(documents))
+        own = (self._counts.documents.number_of(d) for d in text.documents | text.again)
         again = [number for number in own if number is not None]
         there = self._counts.documents.everybody_in(again)
         found = set(there)

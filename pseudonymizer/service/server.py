@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import pseudonymizer.service.curation_verbs
 import pseudonymizer.service.folder_verbs
+import pseudonymizer.service.known_verbs
 import pseudonymizer.service.receipt_verbs
 import pseudonymizer.service.request_verbs
 import pseudonymizer.service.review_verbs

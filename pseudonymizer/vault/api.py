@@ -46,6 +46,7 @@ from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.curation_api import CurationApi
 from pseudonymizer.vault.folders_api import FoldersApi
 from pseudonymizer.vault.label_api import LabelApi
+from pseudonymizer.vault.linker_api import KnownApi
 from pseudonymizer.vault.linker_api import MentionLinker as MentionLinker
 from pseudonymizer.vault.receipts_api import ReceiptsApi
 from pseudonymizer.vault.requests_api import RequestsApi
@@ -345,6 +346,7 @@ class CareApi(Protocol):
 class VaultApi(
     ProjectsApi,
     PeopleApi,
+    KnownApi,
     LabelApi,
     ValuesApi,
     DocumentsApi,

@@ -7,7 +7,7 @@ fresh nonce, so that no two states have one revision, not even where an older co
 
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 
 from linkage.collector import without_collector
 from linkage.kept_words import forget_words
-from linkage.records import DocumentId, NormalizedMention
+from linkage.text_forms import TextForms
 from pseudonymizer.crypto import digest_sha256
 from pseudonymizer.errors import KeyDestroyedError, VaultDamagedError
 from pseudonymizer.records import Known, KnownCandidates
@@ -114,10 +114,9 @@ class KnownPeople:
         vault: VaultCore,
         keys: ProjectKeys,
         linker: CandidateLinker,
-        mentions: Sequence[NormalizedMention],
-        documents: Iterable[DocumentId] = (),
+        forms: TextForms,
     ) -> KnownCandidates:
-        """The people whom these mentions may mean, and everybody of documents, as the stores have them now.
+        """The people whom the names of a text may mean, as the stores have them now.
 
         Kept in memory are the opened rows of everybody, by the index of the linker: what was added since the
         last call is added, and after any other change everybody is read anew.
@@ -125,11 +124,11 @@ class KnownPeople:
         with self._indexing:
             indexed = self._up_to_date(vault, keys, linker)
             try:
-                return _found(vault, keys, indexed, mentions, documents)
+                return _found(vault, keys, indexed, forms)
             except KeyDestroyedError:
                 self.changed(keys.project_id, lessened=True)
                 del indexed
-                return _found(vault, keys, self._up_to_date(vault, keys, linker), mentions, documents)
+                return _found(vault, keys, self._up_to_date(vault, keys, linker), forms)
 
     def _up_to_date(self, vault: VaultCore, keys: ProjectKeys, linker: CandidateLinker) -> _Indexed:
         with self._lock:
@@ -179,12 +178,10 @@ def _found(
     vault: VaultCore,
     keys: ProjectKeys,
     indexed: _Indexed,
-    mentions: Sequence[NormalizedMention],
-    documents: Iterable[DocumentId],
+    forms: TextForms,
 ) -> KnownCandidates:
     found = indexed.index.candidates(
-        mentions,
-        documents,
+        forms,
         indexed.people.names_of,
         lambda numbers: also_known(vault, keys, indexed.people, numbers),
     )

@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import select
 
 from linkage.records import DocumentId, KnownIdentity, NormalizedMention, PersonName
 from linkage.review import Judgement
+from linkage.text_forms import TextForms
 from pseudonymizer.audit import Entry
 from pseudonymizer.errors import (
     AuditTamperedError,
@@ -25,7 +27,7 @@ from pseudonymizer.vault.access import authorize, authorize_one_of
 from pseudonymizer.vault.api import MentionLinker
 from pseudonymizer.vault.known import TABLES as KNOWN_TABLES
 from pseudonymizer.vault.known import KnownPeople, are_few
-from pseudonymizer.vault.linker_api import CandidateLinker
+from pseudonymizer.vault.linker_api import CandidateLinker, KnownSource
 from pseudonymizer.vault.rows.full_names import are_known
 from pseudonymizer.vault.rows.published_codes import note_heads
 from pseudonymizer.vault.store.core import VaultCore
@@ -36,6 +38,18 @@ from pseudonymizer.vault.store.stores import Store
 from pseudonymizer.vault.store.surroundings import Surroundings
 
 _PROJECT: Final = f"SELECT {', '.join(c.name for c in project.columns)} FROM project WHERE name = ?"  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownHere:
+    """The known people of a project of a vault in this process."""
+
+    vault: "OpenVault"
+    project: str
+    linker: Callable[[], MentionLinker] = field(repr=False)
+
+    def candidates(self, forms: TextForms) -> KnownCandidates:
+        return self.vault.candidates(self.project, self.linker(), forms)
 
 
 class OpenVault(VaultCore):
@@ -183,7 +197,11 @@ class OpenVault(VaultCore):
         """
         authorize_one_of(self, (Verb.SEE_NAMES, Verb.PSEUDONYMIZE), project_name=project)
         made = linker()
-        found = self._candidates(project, made, mentions, judgements)
+        judged = [mention for j in judgements for mention in (j.left_mention, j.right_mention)]
+        documents = [DocumentId(mention.rpartition("@")[0]) for mention in judged if mention is not None]
+        # A judgement of a name wherever it stands may be about anybody.
+        forms = TextForms.of(mentions, documents, everybody=None in judged)
+        found = self.known_source(project, linker=lambda: made).candidates(forms)
         self._last_look[project] = found.seen_through
         self.rollback()
         people = (*found.people, *registered)
@@ -193,34 +211,29 @@ class OpenVault(VaultCore):
             result = made.link(mentions, known=people, judgements=judgements)
         return Linked(result, found.seen_through)
 
-    def _candidates(
-        self,
-        project: str,
-        linker: MentionLinker,
-        mentions: Sequence[NormalizedMention],
-        judgements: Sequence[Judgement],
-    ) -> KnownCandidates:
-        """The people whom mentions may mean, and those of the documents that judgements are about.
-
-        Everybody where they are few, where the linker has no index, where a judgement is of a name wherever
-        it stands, and where work is not committed.
+    def known_source(self, project: str, *, linker: Callable[[], MentionLinker]) -> KnownSource:
+        """The known people of a project, by the index of this linker. Everybody, too, where the linker has no
+        index, and where work is not committed.
         """
-        judged = [mention for j in judgements for mention in (j.left_mention, j.right_mention)]
+        return _KnownHere(self, project, linker)
+
+    def candidates(self, project: str, linker: MentionLinker, forms: TextForms) -> KnownCandidates:
+        """What the known people of `known_source` answer."""
         with self.lock:
+            authorize_one_of(self, (Verb.SEE_NAMES, Verb.PSEUDONYMIZE), project_name=project)
             try:
                 keys = self.keys_of(project)
             except UnknownProjectError:
                 return KnownCandidates()
             if (
-                not isinstance(linker, CandidateLinker)
-                or are_few(self, keys, len({mention.name for mention in mentions}))
-                or None in judged
+                forms.everybody
+                or not isinstance(linker, CandidateLinker)
+                or are_few(self, keys, len(forms.names))
                 or any(self.checkpoints.changes(n, KNOWN_TABLES) for n in self.checkpoints.projects())
             ):
                 known = self.known(project)
                 return KnownCandidates(known.people, None, known.seen_through)
-            documents = [DocumentId(mention.rpartition("@")[0]) for mention in judged if mention is not None]
-            return self._known_people.candidates(self, keys, linker, mentions, documents)
+            return self._known_people.candidates(self, keys, linker, forms)
 
     # -- the trail -------------------------------------------------------------------------------------------
 

@@ -49,6 +49,7 @@ from pseudonymizer.styles.name_pool import InventedNames
 from pseudonymizer.vault.api import MentionLinker, NameJudge
 from pseudonymizer.vault.remote import messages as m
 from pseudonymizer.vault.remote.curation_client import CurationClient
+from pseudonymizer.vault.remote.known_client import KnownClient
 from pseudonymizer.vault.remote.label_client import LabelClient
 from pseudonymizer.vault.remote.receipts_client import ReceiptsClient
 from pseudonymizer.vault.remote.requests_client import RequestsClient
@@ -57,7 +58,7 @@ from pseudonymizer.vault.remote.values_client import ValuesClient
 _REWRITES_A_MESSAGE: Final = 512  # what a run stores in one transaction
 
 
-class VaultClient(LabelClient, ValuesClient, RequestsClient, ReceiptsClient, CurationClient):
+class VaultClient(KnownClient, LabelClient, ValuesClient, RequestsClient, ReceiptsClient, CurationClient):
     """A vault service as a VaultApi."""
 
     def __init__(self, connection: socket.socket, *, acting_for: str = "") -> None:

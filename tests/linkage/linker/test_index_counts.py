@@ -1,6 +1,5 @@
 """What an index counts beside candidates is what one go over everybody would count."""
 
-from linkage.linker.index_counts import TextNames
 from linkage.linker.people_index import PeopleIndex
 from linkage.records import (
     Beyond,
@@ -13,6 +12,7 @@ from linkage.records import (
     PersonName,
     Span,
 )
+from linkage.text_forms import TextForms
 
 PEOPLE = {  # number -> name as "given|initials|particle|family", document
     1: ("kacper|||prusak", "a"),
@@ -28,7 +28,9 @@ def beyond_of(*names: PersonName, document: str = "new", mark: str = "zaak 8") -
     parts = {number: [(*name.split("|"), "", "", "", "")] for number, (name, _) in PEOPLE.items()}
     for number, (_, met) in PEOPLE.items():
         index.add(number, parts[number], [(met, 0, ("zaak 7",))])
-    return index.candidates([mention(n, document, mark) for n in names], names_of=lambda n: parts[n]).beyond
+    return index.candidates(
+        TextForms.of([mention(n, document, mark) for n in names]), names_of=lambda n: parts[n]
+    ).beyond
 
 
 def mention(name: PersonName, document: str, mark: str = "zaak 7") -> NormalizedMention:
@@ -66,10 +68,3 @@ def test_trigrams_count_the_distinct_surnames_of_the_project() -> None:
     assert trigrams is not None
     assert trigrams["^ko"] == 1
     assert beyond_of(PersonName(given="els", family="koks")).family_trigrams["^ko"] == 2  # type: ignore[index]
-
-
-def test_names_of_a_text_go_with_its_documents() -> None:
-    name = PersonName(given="els", family="kok")
-    text = TextNames.of([mention(name, "x"), mention(name, "y")])
-    assert text.names == {name: {"x", "y"}}
-    assert text.marks == {"zaak 7": {"x", "y"}}

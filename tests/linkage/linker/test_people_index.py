@@ -19,6 +19,7 @@ from linkage.records import (
     PersonName,
     Span,
 )
+from linkage.text_forms import TextForms
 
 VARIANTS = {"bert": {"robert", "albert"}, "robert": {"bert"}, "albert": {"bert"}}
 Met = tuple[str, tuple[str, ...]]  # a document and its marks
@@ -40,7 +41,7 @@ def mention(name: PersonName, *, document: str = "new", mark: str = "") -> Norma
 
 
 def found_by(index: PeopleIndex, *names: PersonName, mark: str = "") -> set[int]:
-    return set(index.candidates([mention(name, mark=mark) for name in names]).numbers)
+    return set(index.candidates(TextForms.of([mention(name, mark=mark) for name in names])).numbers)
 
 
 JAN = PersonName(given="jan", particle="de", family="vries")
@@ -91,15 +92,16 @@ def test_of_a_crowd_those_in_company_are_candidates_and_the_others_a_number() ->
     crowd = [("jan|||jansen", [(f"d{n}", ())]) for n in range(100)]
     index = index_of(("els|||kok", [("d7", ())]), *crowd)
     name = PersonName(initials="J.", family="jansen")
-    found = index.candidates([mention(name), mention(PersonName(given="els", family="kok"))])
+    found = index.candidates(TextForms.of([mention(name), mention(PersonName(given="els", family="kok"))]))
     assert found.numbers == {1, 9}
     assert found.beyond.bearers == {name: 99}
 
 
 def test_everybody_of_a_document_is_a_candidate_where_it_comes_again() -> None:
     index = index_of(("jan|||bakker", [("a", ())]), ("els|||kok", [("a", ())]), ("wim|||dijk", [("b", ())]))
-    assert index.candidates([mention(PersonName(given="otto", family="lok"), document="a")]).numbers == {1, 2}
-    assert index.candidates([], [DocumentId("b")]).numbers == {3}
+    there = mention(PersonName(given="otto", family="lok"), document="a")
+    assert index.candidates(TextForms.of([there])).numbers == {1, 2}
+    assert index.candidates(TextForms.of([], [DocumentId("b")])).numbers == {3}
 
 
 def test_what_is_added_later_is_found_too() -> None:
@@ -107,7 +109,7 @@ def test_what_is_added_later_is_found_too() -> None:
     index.add(1, [("jan", "", "", "bakker", "", "smit", "", "")], [("b", 0, ())])
     assert len(index) == 1
     assert found_by(index, PersonName(given="jan", family="smit")) == {1}
-    assert index.candidates([], [DocumentId("b")]).numbers == {1}
+    assert index.candidates(TextForms.of([], [DocumentId("b")])).numbers == {1}
     assert "bakker" not in repr(index)
 
 
@@ -125,7 +127,7 @@ def test_ambiguous_mentions_beside_candidates_are_among_them_and_count_in_words(
     index = index_of(("els|||kok", [("a", ())]), ("wim|||dijk", [("b", ())]), most_company=1)
     index.add_unclear(3, [("els", *[""] * 7)], [("a", 0, ())])
     index.add_unclear(4, [("wim", *[""] * 7)], [("c", 0, ())])
-    found = index.candidates([mention(PersonName(given="els", family="kok"))])
+    found = index.candidates(TextForms.of([mention(PersonName(given="els", family="kok"))]))
     assert found.numbers == {1, 3}
     assert found.beyond.words["els"] == 2
 
@@ -150,7 +152,7 @@ def test_no_name_goes_where_it_outlives_the_index() -> None:
 def test_people_are_also_known_as_others() -> None:
     index = index_of(("els|||kok", ()), ("wim|||dijk", ()))
     text = [mention(PersonName(given="els", family="kok"))]
-    assert index.candidates(text, also_known=lambda numbers: numbers | {2}).numbers == {1, 2}
+    assert index.candidates(TextForms.of(text), also_known=lambda numbers: numbers | {2}).numbers == {1, 2}
 
 
 PARTS = st.sampled_from(["jan|||bakker", "jan|||", "|J.||bakker", "els|||kok", "kok|||", "xavier martina|||"])
@@ -184,8 +186,9 @@ def test_people_who_come_piece_by_piece_are_found_as_those_who_come_at_once(
     def names_of(number: int) -> list[tuple[str, ...]]:
         return [(*name.split("|"), "", "", "", "") for name, _ in people[number]]
 
-    text = [
+    some = [
         mention(PersonName(given="jan", family="bakker")),
         mention(PersonName(family="kok"), mark="zaak 7"),
     ]
+    text = TextForms.of(some)
     assert in_pieces.candidates(text, names_of=names_of) == at_once.candidates(text, names_of=names_of)

@@ -96,7 +96,7 @@ class Served:
         self.service = VaultService(
             self.socket,
             lambda actor: Vault.open(place.url, key, actor=actor, clock=place.clock),
-            linker=self.linker,  # type: ignore[arg-type]
+            linker=options.pop("linker", self.linker),
             callers=options.pop("callers", Callers(actor_of=lambda _: self.caller)),
             **options,
         )
@@ -314,6 +314,9 @@ def calls(labels: dict[str, str]) -> dict[str, dict[str, Any]]:
         "change_settings": {"project": "p", "settings": ProjectSettings()},
         "known": {"project": "p", "revision": b""}, "check_may_see_names": {"project": "p"},
         "linked": {"project": "p", "mentions": [], "registered": []},
+        "candidates": {
+            "project": "p", "names": [], "marks": {}, "documents": [], "again": [], "everybody": True,
+        },
         "assign": {"result": LinkageResult((), ()), "project": "p", "seen_through": 0},
         "assign_styled": {
             "result": LinkageResult((), ()), "project": "p", "wanted": StylesWanted(StyleSettings()),
