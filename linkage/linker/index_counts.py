@@ -40,21 +40,21 @@ class IndexCounts:
         self._given_names, self._surnames = given_names, surnames
         self._as_given: set[str] = set()
         self._as_surname: set[str] = set()
-        self._taken_apart: set[tuple[str, ...]] = set()  # given names, and surnames with their particles
 
-    def add(self, parts: Sequence[str]) -> None:
-        """A name of a person, by its parts."""
-        given, surnames = self._parts.roles(parts)
+    def borne(self, given: Iterable[str], surnames: Iterable[str]) -> None:
+        """A name with forenames and a surname has these words as given names, and these surnames."""
         self._as_given.update(given)
         self._as_surname.update(surnames)
-        if (called := (parts[0], *parts[7:])) not in self._taken_apart:
-            self._taken_apart.add(called)
-            for part in self._parts.given_parts(parts):
-                self.given_trigrams.add(part)
-        if (named := tuple(parts[2:6])) not in self._taken_apart:
-            self._taken_apart.add(named)
-            for part in self._parts.family_parts(parts):
-                self.family_trigrams.add(part)
+
+    def add_given(self, parts: Sequence[str]) -> None:
+        """The given names of a name, by its parts; equal ones may come again."""
+        for part in self._parts.given_parts(parts):
+            self.given_trigrams.add(part)
+
+    def add_family(self, parts: Sequence[str]) -> None:
+        """The surnames of a name, likewise."""
+        for part in self._parts.family_parts(parts):
+            self.family_trigrams.add(part)
 
     def beyond(self, text: TextForms, chosen: Chosen) -> Beyond:
         """What the project has beside the chosen people, for linking them with a text."""

@@ -8,6 +8,7 @@ that could tell them from the others. How many others there are goes along as a 
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from linkage.blocking.forms import family_parts
 from linkage.clustering.company import MOST_DOCUMENTS
@@ -29,6 +30,26 @@ _NO_FORENAME = "."  # in place of the letter of a forename
 
 MetIn = tuple[str, int, Collection[str]]  # a document, the number of a name, marks
 AlsoKnown = Callable[[set[int]], set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Forenames:
+    """The words of the given names of a name, and the letters with which its forenames begin."""
+
+    words: tuple[str, ...]
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Surnames:
+    """The texts under which a name is found by its surnames, with their first letters; its surnames, each as
+    a whole; and these with their words.
+    """
+
+    keys: tuple[str, ...]
+    letters: str
+    whole: tuple[str, ...]
+    words: tuple[str, ...]
 
 
 class PeopleIndex:
@@ -54,7 +75,9 @@ class PeopleIndex:
         self._surnames = SimilarWords()
         self._given_names = SimilarWords()
         self._by_surname: defaultdict[str, list[int]] = defaultdict(list)  # letter of a forename, surname
-        self._keys_of_surname: dict[tuple[str, str], tuple[str, ...]] = {}  # of particle and surname
+        # Forenames and surnames that were taken apart, by their parts: many people share them.
+        self._forenames: dict[tuple[str, str, str], _Forenames] = {}
+        self._surnames_by_parts: dict[tuple[str, ...], _Surnames] = {}
         self._first: set[str] = set()  # first letters of those keys
         self._by_given: defaultdict[str, list[int]] = defaultdict(list)
         self._letters: dict[int, str] = {}  # first letters of all words of a person's names
@@ -78,24 +101,26 @@ class PeopleIndex:
         first_letters = set(self._letters.get(number, ""))
         given, surnames = self._given.get(number, ()), self._surnames_of.get(number, ())
         keys: set[str] = set()
-        words_of: list[set[str]] = []
+        words_of: list[tuple[str, ...]] = []
         for parts in names:
-            words, letters = self._forenames(parts[0], parts[1], parts[7] if len(parts) > 7 else "")
-            for surname in self._surname_keys(parts[2], parts[3], parts[4], parts[5]):
-                keys.update([letter + surname for letter in letters or _NO_FORENAME])
-                if surname not in surnames:
-                    surnames += (surname,)
-                    first_letters.add(surname[0])
-            if len(words) == 2 and not parts[3]:  # may yet be a given name and a surname
-                keys.add(words[0][0] + words[1])
-                self._surnames.add(words[1])
-            first_letters.update(letters)
-            for word in words:
+            called, named = self._called_and_named(parts)
+            first_letters.update(called.letters)
+            if named.keys:
+                first_letters.update(named.letters)
+                keys.update(
+                    [letter + surname for letter in called.letters or _NO_FORENAME for surname in named.keys]
+                )
+                surnames += tuple([surname for surname in named.keys if surname not in surnames])
+            if len(called.words) == 2 and not parts[3]:  # may yet be a given name and a surname
+                keys.add(called.words[0][0] + called.words[1])
+                self._surnames.add(called.words[1])
+            for word in called.words:
                 if word not in given:
                     given += (word,)
                     self._by_given[word].append(number)
-            words_of.append(self._parts.words_in(parts))
-            self._counts.add(parts)
+            words_of.append((*called.words, *named.words))
+            if named.whole and (called.words or parts[1]):
+                self._counts.borne(called.words, named.whole)
         for key in keys:
             if not is_known or number not in self._by_surname[key]:
                 self._by_surname[key].append(number)
@@ -111,6 +136,19 @@ class PeopleIndex:
         """An ambiguous mention: nobody's name, though its words stand in its document."""
         self._met(number, [self._parts.words_in(parts) for parts in names], met)
 
+    def _called_and_named(self, parts: Sequence[str]) -> tuple[_Forenames, _Surnames]:
+        """The forenames and the surnames of a name, equal parts taken apart once."""
+        nickname = parts[7] if len(parts) > 7 else ""
+        called = self._forenames.get(forenames := (parts[0], parts[1], nickname))
+        if called is None:
+            called = self._forenames[forenames] = self._made_forenames(*forenames)
+            self._counts.add_given(parts)
+        named = self._surnames_by_parts.get(surnames := tuple(parts[2:6]))
+        if named is None:
+            named = self._surnames_by_parts[surnames] = self._made_surnames(parts)
+            self._counts.add_family(parts)
+        return called, named
+
     def _met(self, number: int, words_of: Sequence[Iterable[str]], met: Iterable[MetIn]) -> None:
         documents = self._documents_of.get(number, ())
         for doc_id, name, marks in met:
@@ -120,37 +158,29 @@ class PeopleIndex:
         if documents:
             self._documents_of[number] = documents
 
-    def _forenames(self, given: str, initials: str, nickname: str) -> tuple[tuple[str, ...], str]:
-        """The words of the given names of a name, and the letters with which its forenames begin."""
-        words = (
-            (*self._parts.words(given), *self._parts.words(nickname))
-            if nickname
-            else self._parts.words(given)
-        )
-        if words:
-            self._seen_given(words)
+    def _made_forenames(self, given: str, initials: str, nickname: str) -> _Forenames:
+        words = self._parts.words(given)
+        if nickname:
+            words = (*words, *self._parts.words(nickname))
+        for word in words:
+            self._given_names.add(word)
         letters = "".join([word[0] for word in words])
         if initials:
             letters += "".join([part[0] for part in self._parts.words(initials.replace(".", " "))])
-        return words, letters
+        return _Forenames(words, letters)
 
-    def _seen_given(self, words: Iterable[str]) -> None:
-        for word in words:
-            self._given_names.add(word)
-
-    def _surname_keys(
-        self, particle: str, family: str, partner_particle: str, partner_family: str
-    ) -> tuple[str, ...]:
-        """The texts under which a name with these surnames is found."""
-        if partner_family:
-            own = self._surname_keys(particle, family, "", "")
-            return (*own, *self._surname_keys(partner_particle, partner_family, "", ""))
-        keys = self._keys_of_surname.get((particle, family))
-        if keys is None:
-            keys = self._keys_of_surname[particle, family] = self._made_keys(particle, family)
-            for key in keys:
-                self._surnames.add(key)
-        return keys
+    def _made_surnames(self, parts: Sequence[str]) -> _Surnames:
+        keys = self._made_keys(parts[2], parts[3])
+        if parts[5]:
+            keys = (*keys, *(key for key in self._made_keys(parts[4], parts[5]) if key not in keys))
+        for key in keys:
+            self._surnames.add(key)
+        whole = tuple(self._parts.surnames(parts))
+        if whole == keys:  # one text for many
+            whole = keys
+        several = tuple([word for surname in whole if " " in surname for word in surname.split()])
+        words = (*whole, *several) if several else whole
+        return _Surnames(keys, "".join([key[0] for key in keys]), whole, words)
 
     def _made_keys(self, particle: str, family: str) -> tuple[str, ...]:
         words = self._parts.words(family)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
 
 from sqlalchemy import select
 
@@ -30,14 +29,12 @@ from pseudonymizer.vault.known import KnownPeople, are_few
 from pseudonymizer.vault.linker_api import CandidateLinker, KnownSource
 from pseudonymizer.vault.rows.full_names import are_known
 from pseudonymizer.vault.rows.published_codes import note_heads
-from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.core import PROJECT_ROW, VaultCore
 from pseudonymizer.vault.store.heads import PUT_BACK
 from pseudonymizer.vault.store.keystore import KeyStore
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 from pseudonymizer.vault.store.stores import Store
 from pseudonymizer.vault.store.surroundings import Surroundings
-
-_PROJECT: Final = f"SELECT {', '.join(c.name for c in project.columns)} FROM project WHERE name = ?"  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +96,7 @@ class OpenVault(VaultCore):
 
     def project_settings(self, name: str) -> ProjectSettings:
         self.keys_of(name)
-        (row,) = self.store.rows(_PROJECT, (name,))
+        (row,) = self.store.rows(PROJECT_ROW, (name,))
         self.own.check(project, row)  # at each reading: the vault may be open for days
         _, _, settings, *_ = row
         return ProjectSettings.from_mapping(json.loads(settings))

@@ -11,18 +11,16 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from sqlalchemy import func, select
-
 from linkage.collector import without_collector
 from pseudonymizer.records import EntityKind
-from pseudonymizer.schema import entity, form, job
+from pseudonymizer.schema import job
 from pseudonymizer.vault.rows.entities import all_entity_fields, form_fields, sealers_of
 from pseudonymizer.vault.rows.fact_reader import FactReader, MetIn, Rows
 from pseudonymizer.vault.rows.people import opened_people
 from pseudonymizer.vault.rows.sealed_facts import as_kept
 from pseudonymizer.vault.rows.stored_person import as_rows
 from pseudonymizer.vault.store.checkpoints import State, read_states
-from pseudonymizer.vault.store.core import VaultCore
+from pseudonymizer.vault.store.core import HIGHEST_PERSON, VaultCore
 from pseudonymizer.vault.store.ownrows import OWN
 from pseudonymizer.vault.store.projectkeys import ProjectKeys
 
@@ -165,10 +163,8 @@ def _seen(vault: VaultCore, keys: ProjectKeys) -> _Seen:
     """Before the rows: whatever comes in between counts as not seen."""
     states = read_states(vault.store, keys)
     jobs = tuple((row[0], bytes(row[1])) for row in vault.store.rows(_JOBS, (OWN, job.name)))
-    highest = vault.store.execute(
-        select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
-    ).scalar()
-    highest_form = vault.store.execute(select(func.max(form.c.form_id))).scalar()
+    highest = vault.store.scalar(HIGHEST_PERSON, (keys.project_id,))
+    highest_form = vault.store.scalar("SELECT max(form_id) FROM form")
     return _Seen(
         states.get("entity", _NO_ROWS), states.get("form", _NO_ROWS), vault.keystore.generation(), jobs,
         highest or 0, highest_form or 0,

@@ -18,7 +18,7 @@ from pseudonymizer.errors import (
 )
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider
 from pseudonymizer.records import KeyState
-from pseudonymizer.schema import document, entity, form, key_meta, project, pseudonym, vault_meta
+from pseudonymizer.schema import key_meta, project, vault_meta
 from pseudonymizer.vault.store import migration
 from pseudonymizer.vault.store.checkpoints import Checkpoints
 from pseudonymizer.vault.store.counters import WHOLE_VAULT, Counted, Counters
@@ -45,6 +45,13 @@ log = logging.getLogger(__name__)
 
 MOST_NAME: Final = 200  # characters of the name of a project
 REVISION: Final = "revision"  # in the counts of an audit event: of the rows of its project
+PROJECT_ROW: Final = f"SELECT {', '.join(c.name for c in project.columns)} FROM project WHERE name = ?"  # noqa: S608
+HIGHEST_PERSON: Final = "SELECT max(entity_id) FROM entity WHERE project_id = ?"
+_HIGHEST: Final = {
+    "entity": "SELECT max(entity_id) FROM entity", "form": "SELECT max(form_id) FROM form",
+    "pseudonym": "SELECT max(pseudonym_id) FROM pseudonym",
+    "document": "SELECT max(document_id) FROM document",
+}  # fmt: skip
 _EPOCH = date(1970, 1, 1)
 
 
@@ -334,15 +341,15 @@ class VaultCore:
         self._refresh_keys()
         if (found := self._project_keys.get(name)) is not None:
             return found
-        row = self.store.execute(select(project).where(project.c.name == name)).one_or_none()
+        row = next(iter(self.store.rows(PROJECT_ROW, (name,))), None)
         if row is None:
             named = [str(name) for (name,) in self.store.rows("SELECT name FROM project", ())]
             raise UnknownProjectError(
                 f"the vault has no project of this name; {question(name, named)}`nymlink vault projects` "
                 "lists them"
             )
-        self.own.check(project, tuple(row))
-        keys = self.keystore.project_keys(int(row.project_id), name)
+        self.own.check(project, row)
+        keys = self.keystore.project_keys(int(row[0]), name)
         self._project_keys[name] = keys
         self._names[keys.project_id] = name
         return keys
@@ -367,25 +374,17 @@ class VaultCore:
     def next_ids(self, kind: str, count: int) -> range:
         """count unused ids. Never one that a key was ever stored under, even by a run that was killed."""
         if kind not in self._next_ids:
-            highest_entity, highest_document = self.keystore.highest_ids()
-            column = {
-                "entity": entity.c.entity_id, "form": form.c.form_id, "pseudonym": pseudonym.c.pseudonym_id,
-                "document": document.c.document_id,
-            }[kind]  # fmt: skip
-            floor = {"entity": highest_entity, "document": highest_document}.get(kind, 0)
+            floor = self.keystore.highest_id(kind) if kind in ("entity", "document") else 0
             if kind == "entity":
                 floor = max(floor, self.counters.value(WHOLE_VAULT, Counted.ENTITY))
-            self._next_ids[kind] = max(self.store.execute(select(func.max(column))).scalar() or 0, floor) + 1
+            self._next_ids[kind] = max(self.store.scalar(_HIGHEST[kind]) or 0, floor) + 1
         first = self._next_ids[kind]
         self._next_ids[kind] = first + count
         return range(first, first + count)
 
     def seen_any(self, keys: ProjectKeys, *, after: int = 0) -> bool:
         """Whether the project has any entity above this id: a new project needs no look-ups."""
-        highest = self.store.execute(
-            select(func.max(entity.c.entity_id)).where(entity.c.project_id == keys.project_id)
-        ).scalar()
-        return (highest or 0) > after
+        return (self.store.scalar(HIGHEST_PERSON, (keys.project_id,)) or 0) > after
 
     def today(self) -> int:
         """Days since 1970-01-01, UTC."""

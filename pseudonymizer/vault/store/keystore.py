@@ -13,7 +13,7 @@ from pseudonymizer.crypto import Entropy, digest_sha256, equal_in_constant_time,
 from pseudonymizer.errors import KeyDestroyedError, UnsealError, VaultDamagedError, WrongKeyError
 from pseudonymizer.keyring import KeyEncryptionKey, KeyProvider, RecoveryPublicKek
 from pseudonymizer.records import KeyState
-from pseudonymizer.schema import document_key, entity_key, kek, key_meta, project_key
+from pseudonymizer.schema import entity_key, kek, key_meta, project_key
 from pseudonymizer.vault.store.contexts import key_context
 from pseudonymizer.vault.store.keyrows import KeyRows
 from pseudonymizer.vault.store.projectkeys import PURPOSES, KeyVersion, ProjectKeys
@@ -22,6 +22,11 @@ from pseudonymizer.vault.store.stores import Store, in_chunks
 CHECK_PURPOSE: Final = "check"
 RECORD_PURPOSE: Final = "record"
 _VERSION: Final = ("project_id", "purpose", "version")  # what names a project key, however it is wrapped
+_HIGHEST: Final = {
+    "entity": "SELECT max(entity_id) FROM entity_key",
+    "document": "SELECT max(document_id) FROM document_key",
+}
+_KEYS: Final = "SELECT purpose, version, state, wrapped FROM project_key WHERE project_id = ? AND kek_id = ?"
 _CHECK_PLAINTEXT: Final = hashlib.sha256(b"nymlink/kek/check").digest()
 
 
@@ -238,12 +243,7 @@ class KeyStore:
     def project_keys(self, project_id: int, name: str) -> ProjectKeys:
         """Raises VaultDamagedError if a purpose has no active key."""
         versions: dict[str, dict[int, KeyVersion]] = {purpose: {} for purpose in PURPOSES}
-        rows = self.store.execute(
-            select(
-                project_key.c.purpose, project_key.c.version, project_key.c.state, project_key.c.wrapped
-            ).where(project_key.c.project_id == project_id, project_key.c.kek_id == self.kek_id)
-        )
-        for purpose, version, state, wrapped in rows:
+        for purpose, version, state, wrapped in self.store.rows(_KEYS, (project_id, self.kek_id)):
             plain = self.key.unwrap(
                 bytes(wrapped), context=key_context(self.vault_id, project_id, purpose, version)
             )
@@ -288,11 +288,9 @@ class KeyStore:
 
     # -- data keys -------------------------------------------------------------------------------------------
 
-    def highest_ids(self) -> tuple[int, int]:
-        """The highest entity and document id that ever had a key here and still has one."""
-        entity = self.store.execute(select(func.max(entity_key.c.entity_id))).scalar()
-        document = self.store.execute(select(func.max(document_key.c.document_id))).scalar()
-        return entity or 0, document or 0
+    def highest_id(self, kind: str) -> int:
+        """The highest id of an entity, or of a document, that ever had a key here and still has one."""
+        return self.store.scalar(_HIGHEST[kind]) or 0
 
     def wrapped_entity_keys(self, entity_ids: Iterable[int]) -> dict[int, bytes]:
         found: dict[int, bytes] = {}

@@ -19,7 +19,7 @@ def test_a_curator_fetches_what_the_vault_gives_and_an_analyst_does_not(
     filled(place)
     monkeypatch.setattr(known, "MOST_LINKED", 0)
     forms = TextForms.of(RESULT.mentions)
-    with place.open("boss") as vault:
+    with place.open("cor") as vault:
         here = vault.known_source("p", linker=Fetching).candidates(forms)
         whole = vault.known("p")
     assert here.beyond is not None

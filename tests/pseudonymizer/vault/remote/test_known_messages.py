@@ -26,7 +26,7 @@ def test_forms_arrive(some: list[NormalizedMention], again: set[str], everybody:
     forms = TextForms.of(some, map(DocumentId, again), everybody=everybody)
     if sendable(sent := OfForms.of("p", forms)):
         assert wire.decode(wire.encode(sent), OfForms).forms() == forms
-        assert not any(name in repr(sent) for mention in some for name in mention.name.parts() if name)
+        assert repr(sent) == "OfForms(...)"
 
 
 @given(st.lists(known_people, max_size=3), st.none() | BEYOND, st.integers(0, 9))
