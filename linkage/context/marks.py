@@ -4,6 +4,7 @@ Two documents with a mark in common are likely to speak of the same people: evid
 his name alone does not give. Marks hold no sentence, but may identify a person: they are personal data.
 """
 
+import hashlib
 import re
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -12,6 +13,7 @@ from linkage.context.facts import EMAIL, Fact
 from linkage.records import Mention, fold
 
 GROUP: Final = "group:"  # opens the mark of the group that a document was given to
+_GROUP_BYTES: Final = 8  # of a digest: two of a million groups hardly ever have one
 _MOST = 16
 _PUBLIC_DOMAINS = frozenset(
     {"gmail.com", "hotmail.com", "hotmail.nl", "outlook.com", "live.nl", "live.com", "ziggo.nl", "kpnmail.nl"}
@@ -32,8 +34,8 @@ class WordKnowledge(Protocol):
 
 
 def group_mark(group: str) -> str:
-    """The mark of a document of this dossier, client or case."""
-    return f"{GROUP}{fold(group)}"
+    """The mark of a document of this dossier, client or case: a digest, for a folder may bear a name."""
+    return f"{GROUP}{hashlib.blake2b(fold(group).encode(), digest_size=_GROUP_BYTES).hexdigest()}"
 
 
 def marks_of(

@@ -18,7 +18,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "--profile", "--treat", "--style", "--keep", "--scope", "--deterministic", "--mark", "--keep-unread",
         "--keep-original", "--restyle", "--prune", "--dry-run",
     ),
-    "Which files": ("--include", "--exclude", "--follow-links", "--retry-failed", "--limit"),
+    "Which files": ("--include", "--exclude", "--follow-links", "--group-by", "--retry-failed", "--limit"),
     "How it runs": (
         "--workers", "--engine", "--time-limit", "--file-memory", "--file-seconds", "--file-depth",
     ),

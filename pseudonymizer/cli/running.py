@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from pseudonymizer.cli import choosing, file_bounds, options, tables, treating
+from pseudonymizer.cli import choosing, file_bounds, grouping, options, tables, treating
 from pseudonymizer.cli.choosing import find_inputs
 from pseudonymizer.cli.lines import read_jsonl
 from pseudonymizer.cli.outcome import unread_in_text
@@ -148,6 +148,7 @@ def run(
             help="Keep PDF files and pictures sealed in the vault, so that they come back whole.",
         ),
     ] = False,
+    group_by: grouping.GroupBy = "",
     include: choosing.Include = None,
     exclude: choosing.Exclude = None,
     follow_links: Annotated[
@@ -183,7 +184,7 @@ def run(
         columns=tuple(columns) if columns else None, keep_unread=keep_unread,
         keep_original=keep_original,
         column_kinds=tables.corrected(told.tables, corrections or (), linkage.own.all_kinds).kinds,
-        own=linkage.own,
+        own=linkage.own, group_by=grouping.checked(group_by),
         **file_bounds.limits(told.files, file_memory, file_seconds, file_depth).bounds,
     )  # fmt: skip
     load = options.pipeline_loader(linkage)

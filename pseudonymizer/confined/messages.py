@@ -80,16 +80,19 @@ class PartRow(Row, array_like=True, frozen=True, gc=False):
     document_key: str | None
     names: list[int]
     columns: list[ColumnRow]
+    group: str = ""
 
     @classmethod
     def of(cls, part: TextPart) -> Self:
         columns = [ColumnRow.of(column) for column in part.columns]
-        return cls(part.part_id, part.text, part.role, part.document_key, _flat(part.names), columns)
+        return cls(
+            part.part_id, part.text, part.role, part.document_key, _flat(part.names), columns, part.group
+        )
 
     def part(self) -> TextPart:
         columns = tuple(row.column() for row in self.columns)
         return TextPart(
-            self.part_id, self.text, self.role, self.document_key, _spans(self.names), columns
+            self.part_id, self.text, self.role, self.document_key, _spans(self.names), columns, self.group
         )  # fmt: skip
 
 

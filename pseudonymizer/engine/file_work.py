@@ -86,6 +86,7 @@ from pseudonymizer.formats import (
     TextPart,
     kept_original,
 )
+from pseudonymizer.formats.groups import group_of_path
 from pseudonymizer.formats.unread import unread_places
 from pseudonymizer.relative_paths import checked_relative_path
 from pseudonymizer.rewriting import labels_in
@@ -189,7 +190,8 @@ class FileWork:
             doc_id = _content_id(task, raw)
             prose = [part for part in parsed.parts if part.role is PartRole.PROSE]
             for part, given in zip(prose, given_for(task, prose), strict=True):
-                document = Document(part_document_id(doc_id, part.part_id), part.text)
+                group = part.group or group_of_path(task.relative, self._options.group_by)
+                document = Document(part_document_id(doc_id, part.part_id), part.text, group=group)
                 texts.append((number, part, document, given))
         to_detect = [document for _, _, document, given in texts if given is None]
         owners = [number for number, _, _, given in texts if given is None]

@@ -45,7 +45,8 @@ class TextPart:
 
     names are the spans that the format itself says are names of people, such as the sender of a chat line.
     document_key is the id that the file gives this text, such as doc_id in a JSONL line. columns are those
-    of the tables in the text, one table after the other.
+    of the tables in the text, one table after the other. group: the dossier, client or case that the
+    file says the text is of, such as group in a JSONL line; "" where it says none.
     """
 
     part_id: str
@@ -54,6 +55,7 @@ class TextPart:
     document_key: str | None = field(default=None, repr=False)
     names: tuple[Span, ...] = ()
     columns: tuple[Column, ...] = ()
+    group: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,7 @@ class FormatOptions:
     told, see RejectedLine; else the file is refused. as_written: plain text is taken letter for
     letter, without what marks and escapes in it mean: so labels are looked for, which have their own reader.
     keep_original: whether the original of a file of which else the text alone comes back is kept whole.
+    group_by: what says which dossier, client or case a text is of, see formats.groups.
     """
 
     columns: tuple[str, ...] | None = None
@@ -163,6 +166,7 @@ class FormatOptions:
     reject_lines: bool = False
     as_written: bool = False
     keep_original: bool = False
+    group_by: str = field(default="", repr=False)
 
     def kind_of_column(self, title: str) -> KindId | None:
         """The kind that the user says a column has; None: nothing is said."""

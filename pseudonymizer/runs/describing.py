@@ -29,6 +29,9 @@ def described(settings: LinkageSettings, formats: FormatOptions) -> dict[str, An
         tables["formats"] = {"columns": len(formats.columns or ()), "keep_unread": formats.keep_unread}
         if formats.keep_original:
             tables["formats"]["keep_original"] = True
+        if formats.group_by:  # a pattern may hold a name
+            said = formats.group_by.encode()
+            tables["formats"]["group_by"] = hashlib.sha256(said).hexdigest()[:_DIGITS]
         if formats.column_kinds:
             said = json.dumps(sorted(formats.column_kinds.items())).encode()
             tables["formats"]["column_kinds"] = hashlib.sha256(said).hexdigest()[:_DIGITS]

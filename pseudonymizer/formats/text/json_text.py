@@ -8,6 +8,7 @@ from linkage.errors import DamagedDocumentError, DocumentTooLargeError
 from linkage.kinds import PERSON
 from linkage.reading import decode
 from linkage.records import Span
+from pseudonymizer.formats.groups import group_field
 from pseudonymizer.formats.tables.name_fields import NameField, header_of, looks_like_name, name_field
 from pseudonymizer.formats.tables.table_columns import ColumnCells
 from pseudonymizer.formats.text.packed_text import add_value, may_be_packed
@@ -42,7 +43,9 @@ def _add_checked(text: str, start: int, end: int, source: int, reading: Reading)
 
 
 def parse_lines(raw: bytes, reading: Reading) -> TextNode:
-    """Each line is a document. Of a line with "text", the text is the document and doc_id its id."""
+    """Each line is a document. Of a line with "text", the text is the document, doc_id its id, and group, or
+    the field that the options name, the dossier that it belongs to.
+    """
     decoded = decode(raw)
     text = decoded.text
     source = reading.new_source()
@@ -61,7 +64,8 @@ def parse_lines(raw: bytes, reading: Reading) -> TextNode:
                 add_json(text, position, end, source, reading)
             if not nested:
                 key = members.get("doc_id") if is_text else None
-                reading.finish_part(str(number), key if isinstance(key, str) else None)
+                group = str(members.get(group_field(reading.options.group_by)) or "") if is_text else ""
+                reading.finish_part(str(number), key if isinstance(key, str) else None, group)
         position = end + 1
     return TextNode(source, text, decoded.encoding, decoded.byte_order_mark, _escaped_ascii)
 

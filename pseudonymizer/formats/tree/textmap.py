@@ -239,11 +239,15 @@ class TextBuilder:
         return bool(self._texts) and self._texts[-1].endswith(ending)
 
     def part(
-        self, part_id: str, role: PartRole = PartRole.PROSE, document_key: str | None = None
+        self,
+        part_id: str,
+        role: PartRole = PartRole.PROSE,
+        document_key: str | None = None,
+        group: str = "",
     ) -> tuple[TextPart, PartMap]:
         text = "".join(self._texts)
         part = TextPart(
-            part_id, text, role, document_key, tuple(sorted(self._names)), tuple(self._columns)
+            part_id, text, role, document_key, tuple(sorted(self._names)), tuple(self._columns), group
         )  # fmt: skip
         return part, PartMap(self._starts, self._pieces, self._attached)
 

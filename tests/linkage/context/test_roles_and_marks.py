@@ -2,6 +2,7 @@
 
 import pytest
 
+from linkage.context.marks import group_mark
 from linkage.gazetteer import Gazetteer
 from linkage.normalization import normalize, parse_name
 from linkage.records import Detector, Document, DocumentId, Mention, NormalizedMention, Span
@@ -83,7 +84,8 @@ def test_the_group_of_a_document_is_one_of_its_marks(gazetteer: Gazetteer) -> No
     document = Document(DocumentId("d"), "Fenna belde.", group="Dossier 12")
     mention = Mention.at(document, Span(0, 5), detector=Detector.NER, confidence=1.0)
     (found,) = normalize(document, [mention], gazetteer)
-    assert "group:dossier 12" in found.context.marks
+    assert group_mark("dossier  12") in found.context.marks
+    assert not any("dossier" in mark for mark in found.context.marks)
     assert "12" not in repr(document)
 
 

@@ -56,6 +56,37 @@ def surfaces(source: SourceFound) -> dict[str, list[str]]:
 
 # -- finding -------------------------------------------------------------------------------------------------
 
+
+class _Grouped(FakePipeline):
+    """Notes the groups of the documents in which it finds names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.groups: list[str] = []
+
+    def detect(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
+        self.groups += [document.group for document in documents]
+        return super().detect(documents, searched=searched)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "groups"),
+    [
+        ("x.txt", "Jan Tolsma belde.", ["clients/7"]),
+        ("x.jsonl", '{"text": "Jan Tolsma belde.", "group": "a"}\n{"text": "Niets."}', ["a", "clients/7"]),
+    ],
+)
+def test_a_text_is_of_the_group_that_its_line_says_else_of_that_of_its_path(
+    name: str, text: str, groups: list[str]
+) -> None:
+    pipeline = _Grouped()
+    work = FileWork(lambda: pipeline, FormatOptions(group_by="folder"))
+    work.analyze([task(1, text, f"clients/7/{name}", Path(name))])
+    assert pipeline.groups == groups
+
+
 WRONG = {"ONTPLOFT Jan Tolsma": "ZeroDivisionError", b"\x89PNG\0\0": "UnsupportedInputError"}
 sources = st.lists(st.sampled_from(["Jan Tolsma belde.", "niets", *WRONG]), max_size=5)
 
