@@ -27,7 +27,7 @@ Probability = Annotated[float, Meta(ge=0, le=1)]
 
 # Keys that are read without effect until the next version: what the hint says of each.
 _WITHOUT_EFFECT: Final = {
-    "corpus_consistency": "names spread over the corpus cost more than they found (docs/detection-results.md)"
+    "corpus_consistency": "names over the corpus cost more than they found (docs/measurements/detection.md)"
 }
 # Keys that have another name from the next version on: what their texts are, and what to write.
 _OTHER_NAME: Final = {

@@ -168,7 +168,7 @@ def test_labels_of_people_are_those_that_evaluate_reads() -> None:
 
 def test_what_leaks_is_the_same_on_both_pages() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    results = (ROOT / "docs" / "detection-results.md").read_text(encoding="utf-8")
+    results = (ROOT / "docs" / "measurements" / "detection.md").read_text(encoding="utf-8")
     claimed = re.search(r"sample about (\d+) % of the letters", readme)
     measured = re.search(r"^\| sample corpus .*?\| ([\d.]+) % \|", results, re.MULTILINE)
     assert claimed is not None

@@ -9,7 +9,7 @@ from linkage.records import EntityId
 
 @dataclass(frozen=True, slots=True)
 class CorpusRules:
-    """Thresholds on probabilities in [0, 1] across documents, chosen as docs/linkage-results.md says."""
+    """Thresholds on probabilities in [0, 1] across documents, chosen as docs/measurements/linkage.md says."""
 
     link_threshold: float
     review_threshold: float
@@ -32,7 +32,7 @@ def short_of_a_link(threshold: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRules:
-    """Thresholds of fit in [0, 1] inside a document, chosen on office-train (see docs/linkage-results.md)."""
+    """Thresholds of fit in [0, 1] inside a document, chosen on office-train; docs/measurements/linkage.md."""
 
     link_threshold: float = 0.5
     review_threshold: float = 0.3

@@ -77,7 +77,7 @@ from linkage.settings import LinkingSettings
 
 __all__ = ["Linker"]
 
-# Chosen on pairs of full names of office-train: see docs/linkage-results.md.
+# Chosen on pairs of full names of office-train: see docs/measurements/linkage.md.
 _LINK_THRESHOLD = 0.8
 
 

@@ -11,7 +11,7 @@ from linkage.normalization.words import WordReader
 from linkage.records import Gender, fold
 
 # A name is common from here up: bearers in the shipped counts, or log10 of occurrences per billion words.
-# Chosen on pairs of full names of office-train: see docs/linkage-results.md.
+# Chosen on pairs of full names of office-train: see docs/measurements/linkage.md.
 _COMMON_BEARERS = 100
 _COMMON_WRITTEN = 2.5
 _MOSTLY_GIVEN = 0.9
