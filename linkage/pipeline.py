@@ -58,11 +58,21 @@ class LinkagePipeline:
     def detect(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
-        """Mentions of each document in input order, sorted by span, never overlapping.
+        """Mentions of people in each document in input order, sorted by span, never overlapping.
 
         searched: is called with 1 for each document, in input order, as soon as it is searched.
         """
         return self.detector.detect(documents, searched=searched)
+
+    def detect_kinds(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
+        """As detect, with the mentions of other kinds that the network tells beside people.
+
+        Values that have a shape of their own, such as numbers, are found by `value_mentions`, which takes
+        these mentions in.
+        """
+        return self.detector.detect_kinds(documents, searched=searched)
 
     def normalize(
         self,

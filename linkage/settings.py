@@ -78,6 +78,10 @@ class RecognitionSettings:
         ),
     ] = NO_TEXTS
     find_typing_errors: Annotated[bool, Meta(description="find misspelt names too")] = True
+    document_consistency: Annotated[
+        bool,
+        Meta(description="what is found once as an organization or a place holds all over its document"),
+    ] = True
     corpus_consistency: Annotated[
         bool, Meta(description="without effect since 0.2.0; the next version does not know it: take it out")
     ] = False

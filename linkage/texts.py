@@ -78,10 +78,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class RecognizedSpan:
-    """A name that the network saw; confidence is a calibrated probability that the span is right."""
+    """What the network saw; confidence is a calibrated probability that the span is right, 0 to 1.
+
+    kind: of the identifier; None where the network does not tell kinds apart.
+    """
 
     span: Span
     confidence: float
+    kind: KindId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,8 @@ class RecognizedText:
 
     sentences and tokens are sorted and never overlap; each token lies in one sentence. persons and names
     (of something else: places, organisations, works) are sorted by start; persons hold weak ones too,
-    which need support.
+    which need support. identifiers: those of other kinds than persons, sorted by start; names are among them
+    where the network tells their kind.
     """
 
     doc_id: DocumentId
@@ -98,3 +103,4 @@ class RecognizedText:
     tokens: tuple[Span, ...]
     persons: tuple[RecognizedSpan, ...]
     names: tuple[RecognizedSpan, ...]
+    identifiers: tuple[RecognizedSpan, ...] = ()

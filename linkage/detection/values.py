@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from linkage.detection.finder import ValueFinder, shipped_finder
+from linkage.detection.name_kinds import typed_kind
 from linkage.detection.patterns import LISTED, FoundValue, folded
+from linkage.detection.recognized_values import with_recognized
 from linkage.detection.text_view import TextView
 from linkage.kinds import PERSON, Fold
 from linkage.language import Language
-from linkage.records import Detector, Document, Mention, ValueMention
+from linkage.records import Detector, Document, Mention, ValueMention, mention_id_at
 from linkage.spans import SpanIndex
 from linkage.texts import KindId, Span
 
@@ -20,12 +22,14 @@ def value_mentions(
     column: KindId | None = None,
     persons: Iterable[Span] | None = None,
     finder: ValueFinder | None = None,
+    recognized: Iterable[Mention] = (),
 ) -> tuple[ValueMention, ...]:
     """The values in a document, in the order of its text and without overlap.
 
     kinds: those that are looked for; None: all that have patterns. column: the kind of the column of a table
     in which the text stands. persons: where its persons are mentioned, as ValueFinder.find takes them.
-    finder: of the kinds in use; None: of the shipped kinds.
+    finder: of the kinds in use; None: of the shipped kinds. recognized: mentions of other kinds than persons
+    that the network tells, which are added to what patterns find.
     """
     kinds_in_use = finder or shipped_finder()
     view = TextView.of(document.text, Language.load(document.language))
@@ -37,7 +41,7 @@ def value_mentions(
     found = kinds_in_use.find(
         view.text, Language.load(document.language), kinds=kinds, column=column, persons=seen
     )
-    return tuple(
+    by_pattern = tuple(
         ValueMention(
             Mention.at(
                 document,
@@ -51,6 +55,22 @@ def value_mentions(
         )
         for value in found
     )
+    language = Language.load(document.language)
+    typed = (_of_kind(seen, typed_kind(seen.kind, seen.surface, language)) for seen in recognized)
+    wanted = [seen for seen in typed if kinds is None or seen.kind in kinds]
+    if not wanted:
+        return by_pattern
+
+    def normal(kind: KindId, text: str) -> str:
+        return normal_form(kind, text, document.language, finder=kinds_in_use)
+
+    return with_recognized(by_pattern, wanted, normal)
+
+
+def _of_kind(mention: Mention, kind: KindId) -> Mention:
+    if mention.kind == kind:
+        return mention
+    return replace(mention, mention_id=mention_id_at(mention.doc_id, mention.span, kind), kind=kind)
 
 
 def normal_form(kind: KindId, text: str, language: str = "nl", *, finder: ValueFinder | None = None) -> str:
@@ -114,3 +134,12 @@ def clear_of_persons(
         return all(own.contains(span) and (holds or span != own) for span in overlapping)
 
     return tuple(value for value in values if is_clear(value))
+
+
+def people_and_others(mentions: Iterable[Mention]) -> tuple[list[Mention], list[Mention]]:
+    """The mentions of persons, and those of other kinds, each in their order."""
+    people: list[Mention] = []
+    others: list[Mention] = []
+    for mention in mentions:
+        (people if mention.kind == PERSON else others).append(mention)
+    return people, others

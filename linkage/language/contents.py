@@ -14,6 +14,7 @@ CONTENTS: Final[Mapping[str, str]] = {
     "written_particles.tsv": "particles as they are shortened or joined to a name: written, particle, use",
     "name_cues.tsv": "words beside which a name is expected: cue, kind, uses",
     "markers.tsv": "words that show a name to be no person's: marker, kind",
+    "name_kinds.tsv": "countries, regions, and words in names that tell their kind: kind, place, text",
     "patterns.tsv": "phrases that say who is who: meaning, place, expression",
     "words.tsv": "further words and endings that rules ask for: word, kind",
     "grammar.toml": "how names are built: suffixes, where a name is joined, letters of signatures",

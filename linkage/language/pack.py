@@ -238,6 +238,11 @@ class Language:
         rows = read_table(self.directory / "markers.tsv", ("marker", "kind"))
         return tuple((row["marker"], row["kind"]) for row in rows)
 
+    def name_kinds(self, place: str) -> Mapping[str, str]:
+        """By a text in small letters, the kind of the names that it is ("whole") or stands in ("head")."""
+        rows = read_table(self.directory / "name_kinds.tsv", ("kind", "place", "text"))
+        return {row["text"].casefold(): row["kind"] for row in rows if row["place"] == place}
+
     @cached_property
     def particles(self) -> Mapping[str, str]:
         """By a particle of family names, also misspelt or shortened, its usual form: "v.d." is "van der"."""

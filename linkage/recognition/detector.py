@@ -17,11 +17,12 @@ from linkage.recognition.consistency import exact_hits, spread
 from linkage.recognition.decision import DecisionModel
 from linkage.recognition.evidence import Candidate, Surroundings, collect
 from linkage.recognition.features import FEATURES, feature_values
+from linkage.recognition.kind_consistency import spread_identifiers
 from linkage.recognition.known_names import KnownNames
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText
-from linkage.records import Detector, Document, Mention, RecognizedText, Span, fold
+from linkage.records import PERSON, Detector, Document, Mention, RecognizedSpan, RecognizedText, Span, fold
 from linkage.settings import RecognitionSettings, data_directory
 from linkage.spans import SpanCover
 
@@ -127,9 +128,22 @@ class MentionDetector:
     def detect(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
-        """The mentions of each document, in input order, sorted by span, never overlapping.
+        """The mentions of people in each document, in input order, sorted by span, never overlapping.
 
         searched: is called with 1 for each document, in input order, as soon as it is searched.
+        """
+        return tuple(
+            tuple(mention for mention in found if mention.kind == PERSON)
+            for found in self.detect_kinds(documents, searched=searched)
+        )
+
+    def detect_kinds(
+        self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
+    ) -> tuple[tuple[Mention, ...], ...]:
+        """The mentions of people, and of every other kind that the network tells, sorted by span.
+
+        Mentions of people never overlap one another, nor do those of other kinds; a mention of another kind
+        may hold, or cut, one of a person. searched: as in detect.
         """
         results: list[tuple[Mention, ...]] = []
         for batch in _batches(documents):
@@ -289,7 +303,25 @@ class MentionDetector:
                     person_id=mention.person_id,
                 )
             )
-        return tuple(finished)
+        finished += [
+            Mention.at(
+                state.document,
+                state.view.span(seen.span.start, seen.span.end),
+                detector=Detector.NER,
+                confidence=seen.confidence,
+                kind=seen.kind,
+            )
+            for seen in self._identifiers(state, mentions)
+            if seen.kind is not None
+        ]
+        return tuple(sorted(finished, key=lambda mention: mention.span))
+
+    def _identifiers(self, state: DetectionState, persons: Sequence[Mention]) -> Sequence[RecognizedSpan]:
+        """The identifiers of other kinds than persons, in the readable view."""
+        if not self._settings.document_consistency:
+            return state.recognized.identifiers
+        taken = [mention.span for mention in persons]
+        return spread_identifiers(state.scanned, state.recognized.identifiers, taken)
 
 
 def _known_names(scanned: ScannedText, mentions: Sequence[Mention]) -> KnownNames:

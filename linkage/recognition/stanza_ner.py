@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from linkage.errors import ModelDamagedError
+from linkage.network_kinds import PERSON_LABELS, WORD_KINDS, kind_of_label
 from linkage.recognition.ner_decoding import TokenSpan, decode
 from linkage.recognition.ner_layout import BLANK_LINE, Layout, lay_out, window_bounds
 from linkage.recognition.ner_model import NerModel, find_model, load_tagger, silent_stanza
 from linkage.recognition.ner_network import WordVectors, emissions
 from linkage.recognition.ner_tokenizer import TokenizedText, Tokenizer
-from linkage.records import Document, RecognizedSpan, RecognizedText, Span
+from linkage.records import PERSON, Document, RecognizedSpan, RecognizedText, Span
 from linkage.settings import RecognitionSettings
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 _PART_CHARACTERS = 400_000  # a longer document is read in parts; also what one batch of documents holds
 _BATCH_TOKENS = 6_000
 _FILL = 8
-_PERSON_LABELS = frozenset({"PER", "PERSON", "PERS", "persName"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class _Found:
     tokens: list[Span] = field(default_factory=list)
     persons: list[RecognizedSpan] = field(default_factory=list)
     names: list[RecognizedSpan] = field(default_factory=list)
+    identifiers: list[RecognizedSpan] = field(default_factory=list)
 
 
 class StanzaRecognizer:
@@ -69,7 +70,7 @@ class StanzaRecognizer:
         own_layers = not tagger.args.get("charlm") and not tagger.args.get("bert_model")
         self._words = WordVectors(tagger.model, tagger.vocab, always=(BLANK_LINE,)) if own_layers else None
         self._tagger = tagger
-        self._person_rows = [i for i, tag in enumerate(self._tags) if tag[2:] in _PERSON_LABELS]
+        self._person_rows = [i for i, tag in enumerate(self._tags) if tag[2:] in PERSON_LABELS]
 
     @classmethod
     def load(
@@ -128,6 +129,7 @@ class StanzaRecognizer:
                 tuple(found.tokens),
                 tuple(found.persons),
                 tuple(found.names),
+                tuple(found.identifiers),
             )
             for document, found in zip(documents, results, strict=True)
         )
@@ -246,15 +248,24 @@ class StanzaRecognizer:
             first = end
         for span in spans:
             real = [token for token in layout.tokens[span.start : span.end] if token >= 0]
-            place = trim_name(part.text, starts[real[0]], ends[real[-1]]) if real else None
+            if not real:
+                continue
+            is_name = span.label not in WORD_KINDS
+            trim = trim_name if is_name else trim_words
+            place = trim(part.text, starts[real[0]], ends[real[-1]])
             if place is None:
                 continue
             confidence = self._calibrated(span.probability)
-            recognized = RecognizedSpan(Span(place.start + offset, place.end + offset), confidence)
-            if span.label not in _PERSON_LABELS:
+            kind = kind_of_label(span.label)
+            recognized = RecognizedSpan(Span(place.start + offset, place.end + offset), confidence, kind)
+            if kind == PERSON:
+                if confidence >= self._weak_person_confidence:
+                    found.persons.append(recognized)
+                continue
+            if is_name:
                 found.names.append(recognized)
-            elif confidence >= self._weak_person_confidence:
-                found.persons.append(recognized)
+            if kind is not None:
+                found.identifiers.append(recognized)
 
     def _calibrated(self, probability: float) -> float:
         bounded = min(max(probability, 1e-6), 1 - 1e-6)
@@ -272,6 +283,17 @@ def trim_name(text: str, start: int, end: int) -> Span | None:
         if text.endswith(tail, start, end) and end - start > len(tail):
             end -= len(tail)
             break
+    span = _within(text, start, end)
+    return span if span is not None and any(map(str.isalpha, span.cut(text))) else None
+
+
+def trim_words(text: str, start: int, end: int) -> Span | None:
+    """The span without marks at its ends; None if no letter and no figure is left."""
+    span = _within(text, start, end)
+    return span if span is not None and any(map(str.isalnum, span.cut(text))) else None
+
+
+def _within(text: str, start: int, end: int) -> Span | None:
     while start < end and text[start] in _EDGES:
         start += 1
     while start < end and text[end - 1] in _EDGES:
@@ -279,9 +301,7 @@ def trim_name(text: str, start: int, end: int) -> Span | None:
         if text[end - 1] == ")" and opened > text.count(")", start, end - 1):
             break  # "Wilhelmina (Mien)" keeps both its brackets
         end -= 1
-    if start >= end or not any(character.isalpha() for character in text[start:end]):
-        return None
-    return Span(start, end)
+    return Span(start, end) if start < end else None
 
 
 def _parts(documents: Sequence[Document]) -> Iterator[_Part]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from linkage.detection import ValueFinder
-from linkage.detection.values import clear_of_persons, value_mentions
+from linkage.detection.values import clear_of_persons, people_and_others, value_mentions
 from linkage.evaluation.found import Found, read_found
 from linkage.evaluation.gold import MarkedGold, count_overlapping, read_marked_gold
 from linkage.evaluation.kind_comparison import FoundSpan
@@ -118,10 +118,13 @@ def found_here(pipeline: Pipeline, gold: EvaluatedGold, finder: ValueFinder) -> 
     """
     texts = [document.document for document in gold.documents]
     found: dict[DocumentId, list[FoundSpan]] = {}
-    for text, people in zip(texts, pipeline.detect(texts), strict=True):
+    for text, mentions in zip(texts, pipeline.detect_kinds(texts), strict=True):
+        people, seen = people_and_others(mentions)
         found[text.doc_id] = [FoundSpan(mention.span, mention.kind) for mention in people]
         if gold.by_kind:
-            told = value_mentions(text, persons=[person.span for person in people], finder=finder)
+            told = value_mentions(
+                text, persons=[person.span for person in people], finder=finder, recognized=seen
+            )
             values = clear_of_persons(people, told, finder=finder)
             found[text.doc_id] += [FoundSpan(value.mention.span, value.kind) for value in values]
     return found

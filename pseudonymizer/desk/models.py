@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from linkage.detection.values import people_and_others
 from linkage.errors import LinkageError
 from linkage.kind_lists import TextsByKind
 from linkage.pipeline import LinkagePipeline
@@ -69,5 +70,6 @@ class Models:
         """Load everything that a text needs, before the first one comes."""
         pipeline = self.load()
         document = Document(DocumentId("none"), _WARM_TEXT)
-        mentions = pipeline.normalize([document], pipeline.detect([document]))
+        (found,) = pipeline.detect_kinds([document])
+        mentions = pipeline.normalize([document], [people_and_others(found)[0]])
         pipeline.linker.link(mentions)

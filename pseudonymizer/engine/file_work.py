@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from linkage.detection import finder_of
 from linkage.detection.listed_values import ListedTexts
-from linkage.detection.values import nested
+from linkage.detection.values import nested, people_and_others
 from linkage.kinds import LITERAL
 from linkage.recognition.name_runs import NameRun, blanked, name_runs
 from linkage.records import (
@@ -118,7 +118,7 @@ class FileWork:
     def warm_up(self) -> None:
         """Load what detection needs, before the first file comes."""
         document = Document(DocumentId("none"), "Een woord.")
-        self.analyzer.normalize([document], self.analyzer.detect([document]))
+        self.analyzer.normalize([document], [people_and_others(*self.analyzer.detect_kinds([document]))[0]])
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:
         """From now on, addresses and paths that hold a name of these people get their labels."""
@@ -196,7 +196,7 @@ class FileWork:
         to_detect = [document for _, _, document, given in texts if given is None]
         owners = [number for number, _, _, given in texts if given is None]
         searched = NotesDone.of([parsed for _, _, parsed in opened], owners, self.told)
-        detected = iter(self.analyzer.detect(to_detect, searched=searched) if to_detect else ())
+        detected = iter(self.analyzer.detect_kinds(to_detect, searched=searched) if to_detect else ())
         documents = [document for _, _, document, _ in texts]
         looks = [labels_in(document.text, LABEL_LIKE) for document in documents]
         codes = [code_looks(document.text, self._words) for document in documents]
@@ -205,8 +205,11 @@ class FileWork:
         facts: list[tuple[ValueMention, ...]] = []
         spelled: dict[MentionId, PersonName] = {}
         for (number, part, document, given), look, code in zip(texts, looks, codes, strict=True):
+            recognized: list[Mention] = []
             if given is None:
-                sure = [one for one in next(detected) if one.confidence >= min_confidence]
+                sure, recognized = people_and_others(
+                    one for one in next(detected) if one.confidence >= min_confidence
+                )
                 in_text = whole_names(document, sure, part)
                 marked = names_in_columns(document, in_text, part)
                 found = with_names_of_format(document, in_text, marked)
@@ -226,7 +229,9 @@ class FileWork:
             own_values = [] if given is None else as_values(document, given, finder=self._values)
             # Facts of people are read in every column, also in one that is not treated.
             columns = [replace(column, is_chosen=True) for column in part.columns]
-            facts.append(values_beside(document, found, look, own_values, code, columns, self._values))
+            facts.append(
+                values_beside(document, found, look, own_values, code, columns, self._values, recognized)
+            )
             left = SpanCover(untreated(part))
             values.append(
                 tuple(

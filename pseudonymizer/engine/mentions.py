@@ -162,6 +162,7 @@ def values_beside(
     codes: Sequence[Span] = (),
     columns: Sequence[Column] = (),
     finder: ValueFinder | None = None,
+    recognized: Sequence[Mention] = (),
 ) -> tuple[ValueMention, ...]:
     """The values of a document beside its persons and its labels, in the order of the text.
 
@@ -169,14 +170,15 @@ def values_beside(
     looks like a label: those are values of the kind LITERAL. codes: where it looks like a code: LITERAL as
     well, and a value that is found there counts until the vault tells whose it is. A value that cuts a label
     or a mention of a person in two does not count; one that holds a whole mention does. columns: those of the
-    tables in the text. finder: of the kinds in use; None: of the shipped kinds.
+    tables in the text. finder: of the kinds in use; None: of the shipped kinds. recognized: mentions of other
+    kinds than persons that the network tells.
     """
     literals = [_literal(document, span) for span in (*looks, *codes)]
     labels = SpanCover(looks)
     own = [value for value in given if not labels.overlaps(value.mention.span)]
     taken = SpanCover([*looks, *(value.mention.span for value in own)])
     found: Sequence[ValueMention] = value_mentions(
-        document, persons=[person.span for person in persons], finder=finder
+        document, persons=[person.span for person in persons], finder=finder, recognized=recognized
     )
     if columns:
         found = values_in_columns(document, found, columns, finder=finder)

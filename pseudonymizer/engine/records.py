@@ -48,7 +48,7 @@ class Analyzer(Protocol):
 
     @property
     def gazetteer(self) -> WordLists: ...
-    def detect(
+    def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]: ...
     def normalize(

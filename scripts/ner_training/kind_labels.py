@@ -8,23 +8,23 @@ never marks may stand. Training counts every labelling that fits.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from linkage.network_kinds import NAME_KINDS, WORD_KINDS
+
 PERSON: Final = "PER"
 NAME: Final = "NAME"  # a name of none of the kinds, such as that of a book or a law
 ANY: Final = "?"  # nothing is known of these tokens
 
 _PLACES: Final = ("CITY", "REGION", "COUNTRY", "PLACE", "STREET")
 _BODIES: Final = ("ORGANIZATION", "CARE_PROVIDER", "SCHOOL", "DEPARTMENT")
-_NAMES: Final = (*_BODIES, "PRODUCT", *_PLACES, "GROUP", "OTHER")
-_WORDS: Final = ("PROFESSION", "DATE", "AGE", "TIME", "MONEY", "CASE_NUMBER")
 
-KINDS: Final = (*_NAMES, *_WORDS)  # beside persons, that a network of many kinds tells apart
+KINDS: Final = (*NAME_KINDS, *WORD_KINDS)  # beside persons, that a network of many kinds tells apart
 LABELS: Final = (PERSON, *KINDS, NAME)
 KIND_OF_GOLD: Final[Mapping[str, str]] = {**{kind: kind for kind in KINDS}, "BIRTH_DATE": "DATE"}
 """The network's label of a kind that gold marks; kinds that are not here are found by rule alone."""
 
 MEANINGS: Final[Mapping[str, tuple[str, ...]]] = {
     **{label: (label,) for label in LABELS},
-    NAME: (*_NAMES, NAME),
+    NAME: (*NAME_KINDS, NAME),
     "LOC": _PLACES,
     "ORG": (*_BODIES, "GROUP"),
     "PROD": ("PRODUCT",),
@@ -32,7 +32,7 @@ MEANINGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """By label of a source, the network's labels that it may mean."""
 
-UNMARKED: Final = frozenset({*_WORDS, "DEPARTMENT", "PRODUCT", "GROUP", "OTHER", NAME})
+UNMARKED: Final = frozenset({*WORD_KINDS, "DEPARTMENT", "PRODUCT", "GROUP", "OTHER", NAME})
 """What sources that mark names of persons and others leave out now and then."""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -27,6 +28,7 @@ from ner_training.kind_marks import read_kind_marks, record_of
 from ner_training.marked_text import read_marked_text
 
 LONGEST_WINDOW = 150
+RARE = 0.04  # share of the windows of office text; set, not measured
 SILVER_SHARE = 0.12  # of the windows labelled by a network, in each epoch
 KINDS_TEXT = Path(__file__).parent / "kinds"  # invented texts in which all kinds are marked
 _TUNING_STORIES = frozenset({"s3", "s6", "k04", "k08", "k12"})  # of nl-story and nl_stories: one in four
@@ -101,19 +103,29 @@ def read_material(shared: Path, tokenizer: Path, *, kinds: bool = False) -> Mate
 def read_kind_documents(shared: Path, *, tuning: bool, folder: Path = KINDS_TEXT) -> list[TextWithSpans]:
     """Dutch documents in which all kinds are marked: office-train, nl-story, and ours.
 
-    tuning: a tenth of office-train and of ours (the rule of is_tuning) and two storylines, or the rest.
+    tuning: a tenth of office-train and of ours (the rule of is_tuning) and five storylines, or the rest.
     """
-    records = []
-    for name in ("office-train", "nl-story"):
-        path = shared / "data" / "ner" / f"{name}.identifiers.jsonl"
-        records += [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    records = [
+        *_records_of(shared / "data" / "ner" / "office-train.identifiers.jsonl"),
+        *read_kind_records(shared, folder=folder),
+    ]
+    return [of_record(record) for record in records if is_tuning_record(record) is tuning]
+
+
+def read_kind_records(shared: Path, *, folder: Path = KINDS_TEXT) -> list[dict[str, Any]]:
+    """The records of nl-story and of our Dutch documents in which all kinds are marked."""
+    records = _records_of(shared / "data" / "ner" / "nl-story.identifiers.jsonl")
     for path in sorted(folder.glob("nl*/*.txt")):
         records += [record_of(document) for document in read_kind_marks(path)]
-    return [of_record(record) for record in records if _is_tuning_record(record) is tuning]
+    return records
 
 
-def _is_tuning_record(record: dict[str, Any]) -> bool:
-    """Storylines stay together: their people come again."""
+def _records_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def is_tuning_record(record: dict[str, Any]) -> bool:
+    """Whether a record belongs to the tuning part. Storylines stay together: their people come again."""
     if (story := record.get("storyline")) is not None:
         return story in _TUNING_STORIES
     return is_tuning(record["doc_id"])
@@ -150,21 +162,54 @@ def first_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
 
 
 def second_epoch(
-    material: Material, relabelled: list[Window], silver: list[Window], augmenter: Augmenter
+    material: Material,
+    relabelled: list[Window],
+    silver: list[Window],
+    augmenter: Augmenter,
+    *,
+    kinds: bool = False,
 ) -> Callable[[random.Random], list[Window]]:
     """Epochs of the second round: relabelled Wikipedia, plain text that the first round's network labelled,
-    many lone surnames."""
+    many lone surnames.
+
+    kinds: office text comes twice as often, and its windows with a rare label once more: only there is every
+    kind marked.
+    """
 
     def epoch(generator: random.Random) -> list[Window]:
         running = grouped(material.wikipedia, generator) + grouped(material.press_1970, generator, share=0.8)
         running += grouped(relabelled, generator, share=0.35)
         running += [window for window in silver if generator.random() < SILVER_SHARE]
-        windows = _office([material.office_by_rule, material.office_by_network], generator)
+        versions = [material.office_by_rule, material.office_by_network]
+        windows = _office(versions * 2 if kinds else versions, generator)
+        if kinds:
+            windows += _with_rare_labels(windows)
         windows += _office([material.own_by_rule, *[material.own_by_network] * 2], generator)
         windows += [augmenter.shorten(window, generator, chance=0.3) for window in running]
         return _bounded(windows + grouped(material.novels, generator, share=0.2))
 
     return epoch
+
+
+def last_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
+    """Epochs of the last round of a network of many kinds: mostly text in which every kind is marked."""
+
+    def epoch(generator: random.Random) -> list[Window]:
+        windows = _office([material.office_by_rule, *[material.office_by_network] * 2], generator)
+        windows += _with_rare_labels(windows)
+        windows += _office([material.own_by_network], generator)
+        windows += grouped(material.wikipedia, generator, share=0.5)
+        return _bounded(windows + grouped(material.press_1970, generator, share=0.3))
+
+    return epoch
+
+
+def _with_rare_labels(windows: list[Window]) -> list[Window]:
+    """The windows that hold a label which stands in fewer than RARE of all of them."""
+    held = [{label for _, _, label in window.spans} for window in windows]
+    counts = Counter(label for labels in held for label in labels)
+    rare = {label for label, count in counts.items() if count < RARE * len(windows)}
+    return [window for window, labels in zip(windows, held, strict=True) if labels & rare]
 
 
 def _office(versions: list[list[Window]], generator: random.Random) -> list[Window]:

@@ -47,7 +47,7 @@ class Recording:
     def linker(self) -> "Recording":
         return self
 
-    def detect(
+    def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
         mentions = self._pipeline.detect(documents, searched=searched)

@@ -111,7 +111,7 @@ class FakePipeline:
         self.linker = FakeLinker()
         self.gazetteer = FakeLists()
 
-    def detect(
+    def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
         for document in documents:

@@ -16,6 +16,7 @@ _TABLES: Final = {
     "written_particles.tsv": "written\tparticle\tuse",
     "name_cues.tsv": "cue\tkind\tuses\nsalu\tsalutation\tletter given",
     "markers.tsv": "marker\tkind",
+    "name_kinds.tsv": "kind\tplace\ttext\nCOUNTRY\twhole\tXandaland\nSCHOOL\thead\txlyceum\n",
     "patterns.tsv": (
         "meaning\tplace\texpression\nand\tbetween\tka\nnamed\tbetween\tdita\n"
         "kin\tbetween\t\\s+es\\s+{KIN}\\s+zu\nsender\tline\tda\nreceiver\tline\tpa"

@@ -108,10 +108,10 @@ class Slow(FakePipeline):
     def __post_init__(self) -> None:
         super().__init__()
 
-    def detect(
+    def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
-        found = super().detect(documents)
+        found = super().detect_kinds(documents)
         assert searched is not None
         for number in range(len(documents)):
             searched(1)

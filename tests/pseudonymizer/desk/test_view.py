@@ -27,7 +27,7 @@ VALUES = (
 def page(*texts: str, title: str = "brief.txt", plan: Plan | None = None) -> str:
     pipeline = FakePipeline()
     documents = [Document(DocumentId(f"d{number}"), text) for number, text in enumerate(texts)]
-    found = pipeline.detect(documents)
+    found = pipeline.detect_kinds(documents)
     result = pipeline.linker.link(pipeline.normalize(documents, found))
     preview = Preview(StyleSettings(), plan or Plan.made("direct", style=Style.CODE), result, language="nl")
     values = [

@@ -111,11 +111,11 @@ def test_what_fails_makes_nobody_detect_the_others_in_vain() -> None:
     class Counting(FakePipeline):
         calls = 0
 
-        def detect(
+        def detect_kinds(
             self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
         ) -> tuple[tuple[Mention, ...], ...]:
             self.calls += 1
-            return super().detect(documents, searched=searched)
+            return super().detect_kinds(documents, searched=searched)
 
     counting = Counting()
     FileWork(lambda: counting).analyze([task(0, "Jan Tolsma"), task(1, "Els Mol"), task(2, "niets")])

@@ -51,7 +51,7 @@ class ReadingPipeline(FakePipeline):
         super().__init__()
         self.linker = Linker(LinkingSettings(), Gazetteer.load(), FakeScorer())  # type: ignore[assignment]
 
-    def detect(
+    def detect_kinds(
         self,
         documents: Sequence[Document],
         *,

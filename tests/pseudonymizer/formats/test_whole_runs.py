@@ -42,7 +42,7 @@ Case = tuple[list[str], list[str]]
 class ListPipeline(FakePipeline):
     """Finds the names of this module wherever they stand."""
 
-    def detect(
+    def detect_kinds(
         self,
         documents: Sequence[Document],
         *,

@@ -91,7 +91,7 @@ class NotingPipeline(FakePipeline):
         with self._notes.open("a") as file:
             file.write(f"{what} {os.getpid()}\n")
 
-    def detect(
+    def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
         if any(document.doc_id != "none" for document in documents):
@@ -100,7 +100,7 @@ class NotingPipeline(FakePipeline):
             time.sleep(60)
         if any("REKENT" in document.text for document in documents):
             re.match("(a|a)*b", "a" * 60)
-        return super().detect(documents, searched=searched)
+        return super().detect_kinds(documents, searched=searched)
 
 
 def load_noting(notes: Path) -> NotingPipeline:
