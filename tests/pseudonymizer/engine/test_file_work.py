@@ -68,7 +68,7 @@ class _Grouped(FakePipeline):
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
         self.groups += [document.group for document in documents]
-        return super().detect(documents, searched=searched)
+        return super().detect_kinds(documents, searched=searched)
 
 
 @pytest.mark.parametrize(
