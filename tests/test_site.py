@@ -42,7 +42,7 @@ def copy(tmp_path: Path) -> Path:
 
 def test_it_is_built_strict_and_fetches_nothing(copy: Path) -> None:
     done = built(copy)
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
     site = copy / "build" / "site"
     for page in (copy / "docs").rglob("*.md"):
         assert (site / page.relative_to(copy / "docs")).with_suffix(".html").is_file()
@@ -57,7 +57,7 @@ def test_a_broken_link_ends_it(copy: Path, target: str) -> None:
     page.write_text(page.read_text(encoding="utf-8") + f"\n[broken]({target})\n", encoding="utf-8")
     done = built(copy)
     assert done.returncode != 0
-    assert "does not exist" in done.stdout
+    assert "does not exist" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
