@@ -97,6 +97,20 @@ class Split(_Command, frozen=True, tag="split"):
     mentions: Annotated[tuple[_Id, ...], Meta(min_length=1, max_length=10_000)]
 
 
+class SplitForms(_Command, frozen=True, tag="split-forms"):
+    """Every mention of a person with these words means another one, all of them the same."""
+
+    person: _Id
+    forms: Annotated[tuple[_Words, ...], Meta(min_length=1, max_length=1_000)]
+
+
+class RejectForms(_Command, frozen=True, tag="reject-forms"):
+    """No mention of a person with these words is one."""
+
+    person: _Id
+    forms: Annotated[tuple[_Words, ...], Meta(min_length=1, max_length=1_000)]
+
+
 class Judge(_Command, frozen=True, tag="judge"):
     """Whether the persons of two mentions are one: accept joins them, reject keeps them apart for good."""
 
@@ -105,7 +119,10 @@ class Judge(_Command, frozen=True, tag="judge"):
     verdict: Literal["accept", "reject"]
 
 
-Command = Add | Reject | Confirm | Widen | Narrow | ChangeKind | Pick | Make | Merge | Split | Judge
+Command = (
+    Add | Reject | Confirm | Widen | Narrow | ChangeKind | Pick | Make | Merge | Split | SplitForms
+    | RejectForms | Judge
+)  # fmt: skip
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -24,7 +24,9 @@ from pseudonymizer.desk.commands import (
     Narrow,
     Pick,
     Reject,
+    RejectForms,
     Split,
+    SplitForms,
     Step,
     Widen,
 )
@@ -69,6 +71,25 @@ class Correcting:
             if kind == PERSON:
                 persons[key] = person
         return replace(state, mentions=mentions, persons=persons, made=made), len(found)
+
+    def first_free(
+        self, state: Corrected, documents: Iterable[str], words: str, kind: str
+    ) -> tuple[str, int] | None:
+        """(document, place) of the first place in these documents where the words stand as a whole and no
+        mention is in the way; None where there is none.
+
+        Raises:
+            CorrectionRefusedError: there is no such kind.
+        """
+        key = self._kind(kind)
+        for document in documents:
+            mentions = state.in_document(document)
+            index = SpanIndex([one.span for one in mentions])
+            for start in places(self.texts.get(document, ""), words):
+                span = Span(start, start + len(words))
+                if not self._in_the_way([mentions[at] for at in index.overlapping(span)], span, key):
+                    return document, start
+        return None
 
     def _free_places(self, state: Corrected, command: Add, kind: KindId) -> list[tuple[str, Span]]:
         """Where else the words of the command stand as a whole, and no mention is in the way."""
@@ -168,6 +189,16 @@ class Correcting:
         keys = tuple(dict.fromkeys(command.mentions))
         return _parted(state, keys, step), len(keys)
 
+    def _split_forms(self, state: Corrected, step: Step) -> tuple[Corrected, int]:
+        command: Any = step.command
+        going = _named_so(state, command.person, command.forms)
+        return _parted(state, going, step), len(going)
+
+    def _reject_forms(self, state: Corrected, step: Step) -> tuple[Corrected, int]:
+        command: Any = step.command
+        gone = _named_so(state, command.person, command.forms)
+        return _without(state, gone), len(gone)
+
     def _judge(self, state: Corrected, step: Step) -> tuple[Corrected, int]:
         command: Any = step.command
         left, right = _person(state, command.left), _person(state, command.right)
@@ -220,6 +251,8 @@ _COMMANDS: Final[Mapping[type, Callable[[Correcting, Corrected, Step], tuple[Cor
     Make: Correcting._make,
     Merge: Correcting._merge,
     Split: Correcting._split,
+    SplitForms: Correcting._split_forms,
+    RejectForms: Correcting._reject_forms,
     Judge: Correcting._judge,
 }
 
@@ -234,6 +267,19 @@ def _alike(state: Corrected, key: str, *, everywhere: bool) -> list[str]:
         for one in state.mentions.values()
         if one.kind == mention.kind and one.text == mention.text
     ]
+
+
+def _named_so(state: Corrected, person: str, forms: Collection[str]) -> list[str]:
+    """The mentions of a person with one of these words.
+
+    Raises:
+        OutdatedCorrectionError: there is none by now.
+    """
+    wanted = set(forms)
+    found = [one.mention_id for one in state.of_person(person) if one.text in wanted]
+    if not found:
+        raise OutdatedCorrectionError("the person is not named so by now; read the list anew")
+    return found
 
 
 def _changed(state: Corrected, mentions: Iterable[CorrectedMention]) -> Corrected:

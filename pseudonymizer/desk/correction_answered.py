@@ -111,6 +111,28 @@ class QuestionsShown(msgspec.Struct, frozen=True):
     left: int
 
 
+class Passage(msgspec.Struct, frozen=True):
+    """A mention with the words around it. file, name: where it stands. number: of its text in the file."""
+
+    mention: MentionShown
+    file: str
+    name: str
+    number: int
+    before: str
+    after: str
+
+    def __repr__(self) -> str:
+        return f"Passage({self.mention.mention})"
+
+
+class PassagesShown(msgspec.Struct, frozen=True):
+    """Passages at a revision. after: for the next request; None: these are all."""
+
+    revision: int
+    passages: tuple[Passage, ...]
+    after: int | None = None
+
+
 class CorrectionFile(msgspec.Struct, frozen=True):
     """A file of corrections, in lines of JSON."""
 

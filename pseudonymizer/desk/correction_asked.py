@@ -52,6 +52,36 @@ class GiveCommands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     commands: Commands
 
 
+class AddWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Mark words of a file that were missed, as GiveCommands does with Add.
+
+    document: which text; None: the first. start: where they stand; None: at the first place at which they
+    are whole words and no mention is in the way, in this text first, then in all others.
+    """
+
+    workspace: Id
+    revision: Revision
+    file: Id
+    words: Annotated[str, Meta(min_length=1, max_length=10_000)]
+    kind: Annotated[str, Meta(min_length=1, max_length=200)] = "PERSON"
+    document: Annotated[str, Meta(max_length=_LONGEST_NAME)] | None = None
+    start: Place | None = None
+    everywhere: bool = False
+
+    def __repr__(self) -> str:
+        return "AddWords()"
+
+
+class MoveBound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Widen a mention by a word, or narrow it by one, at its start or its end."""
+
+    workspace: Id
+    revision: Revision
+    mention: Annotated[str, Meta(min_length=1, max_length=200)]
+    side: Literal["start", "end"]
+    by: Literal["wider", "narrower"]
+
+
 class TurnBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Take the last command back, or give the one again that was taken back last."""
 
@@ -74,6 +104,20 @@ class OpenQuestions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     workspace: Id
     sure_from: Confidence = 0.9
     limit: Limit = MOST_LISTED
+
+
+class GetPassages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Mentions with the words around them: these, or those of a person behind the first `after` of his.
+
+    letters: at most so many before, and behind.
+    """
+
+    workspace: Id
+    mentions: Annotated[tuple[str, ...], Meta(max_length=MOST_LISTED)] = ()
+    person: Annotated[str, Meta(max_length=200)] = ""
+    after: Place = 0
+    limit: Limit = MOST_LISTED
+    letters: Annotated[int, Meta(ge=0, le=2_000)] = 120
 
 
 class GetCorrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -100,6 +144,6 @@ class TakeCorrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
 
 
 CorrectionAsked = (
-    ListMentions | ReadText | GiveCommands | TurnBack | ListPeople | OpenQuestions | GetCorrections
-    | TakeCorrections
+    ListMentions | ReadText | GiveCommands | AddWords | MoveBound | TurnBack | ListPeople | OpenQuestions
+    | GetPassages | GetCorrections | TakeCorrections
 )  # fmt: skip

@@ -10,20 +10,25 @@ import msgspec
 from linkage.errors import LinkageError
 from linkage.judgement_file import judgements_in
 from pseudonymizer.desk import workspaces as states
-from pseudonymizer.desk.commands import Step
+from pseudonymizer.desk.commands import Add, Command, Narrow, Step, Widen
 from pseudonymizer.desk.correction_answered import (
     CorrectionFile,
     Corrections,
     MentionsShown,
+    Passage,
+    PassagesShown,
     PeopleShown,
     QuestionsShown,
     TextShown,
 )
 from pseudonymizer.desk.correction_asked import (
+    AddWords,
     GetCorrections,
+    GetPassages,
     GiveCommands,
     ListMentions,
     ListPeople,
+    MoveBound,
     OpenQuestions,
     ReadText,
     TakeCorrections,
@@ -38,10 +43,11 @@ from pseudonymizer.desk.held_state import (
 )
 from pseudonymizer.desk.history import History
 from pseudonymizer.desk.opened import Opened
+from pseudonymizer.desk.passages import around, narrower, wider
 from pseudonymizer.desk.people import mentions_of, open_links, people, shown, unsure
 from pseudonymizer.desk.workspace_desk import WorkspaceDesk
 from pseudonymizer.engine.records import GivenMention
-from pseudonymizer.errors import UnknownWorkspaceError, WrongCorrectionsError
+from pseudonymizer.errors import CorrectionRefusedError, UnknownWorkspaceError, WrongCorrectionsError
 from pseudonymizer.mention_lines import given_mentions
 
 
@@ -105,6 +111,33 @@ class CorrectionDesk:
             state.revision, some, tuple(links[: asked.limit - len(some)]), len(mentions) + len(links)
         )
 
+    def passages(self, caller: Caller, asked: GetPassages) -> PassagesShown:
+        """Mentions with the words around them; those that are gone are left out. Raises as mentions does."""
+        opened = self.workspaces.opened(caller, asked.workspace)
+        state = self._state(opened)
+        if asked.person:
+            found = state.now.of_person(asked.person)
+        else:
+            found = [state.now.mentions[key] for key in asked.mentions if key in state.now.mentions]
+        some = found[asked.after : asked.after + asked.limit]
+        end = asked.after + len(some)
+        place_of = {
+            document: (file, number)
+            for file, documents in state.documents.items()
+            for number, document in enumerate(documents)
+        }
+        names = {
+            file: opened.name_of(self.workspaces.store.file(asked.workspace, file))
+            for file in {place_of[one.document][0] for one in some}
+        }
+        passages = []
+        for one in some:
+            file, number = place_of[one.document]
+            text = state.correcting.texts.get(one.document, "")
+            before, after = around(text, one.span, asked.letters)
+            passages.append(Passage(shown(state.now, one), file, names[file], number, before, after))
+        return PassagesShown(state.revision, tuple(passages), end if end < len(found) else None)
+
     def corrections(self, caller: Caller, asked: GetCorrections) -> CorrectionFile:
         """A file of corrections. Raises as mentions does."""
         state = self._state(self.workspaces.opened(caller, asked.workspace))
@@ -136,6 +169,51 @@ class CorrectionDesk:
             return history
 
         return self._changed(caller, asked, work, counts)
+
+    def add_words(self, caller: Caller, asked: AddWords) -> Corrections:
+        """The words are a mention by now.
+
+        Raises:
+            CorrectionRefusedError: they stand nowhere as whole words, or other mentions are in the way.
+            UnknownWorkspaceError, WorkspaceStateError, StaleRevisionError, OutdatedCorrectionError: see give.
+        """
+        state = self._state(self.workspaces.opened(caller, asked.workspace))
+        documents = self._documents(state, asked.workspace, asked.file)
+        document = asked.document if asked.document is not None else next(iter(documents), "")
+        if document not in documents:
+            raise UnknownWorkspaceError("the file has no text of this name")
+        start = asked.start
+        if start is None:
+            order = dict.fromkeys((document, *documents, *state.all_documents))
+            found = state.correcting.first_free(state.now, order, asked.words, asked.kind)
+            if found is None:
+                raise CorrectionRefusedError("the words stand nowhere as whole words that are free")
+            document, start = found
+        end = start + len(asked.words)
+        command = Add(document, start, end, asked.words, asked.kind, asked.everywhere)
+        return self._one(caller, asked, command)
+
+    def move_bound(self, caller: Caller, asked: MoveBound) -> Corrections:
+        """The mention is wider or narrower by a word by now.
+
+        Raises:
+            CorrectionRefusedError: there is no further word, or other mentions are in the way.
+            UnknownWorkspaceError, WorkspaceStateError, StaleRevisionError, OutdatedCorrectionError: see give.
+        """
+        state = self._state(self.workspaces.opened(caller, asked.workspace))
+        mention = state.now.mention(asked.mention)
+        text = state.correcting.texts.get(mention.document, "")
+        move, kind = (wider, Widen) if asked.by == "wider" else (narrower, Narrow)
+        span = move(text, mention.span, asked.side)
+        if span is None:
+            raise CorrectionRefusedError("there is no word by which the mention could be wider, or narrower")
+        return self._one(caller, asked, kind(asked.mention, span.start, span.end, span.cut(text)))
+
+    def _one(self, caller: Caller, asked: AddWords | MoveBound, command: Command) -> Corrections:
+        return self.give(
+            caller,
+            GiveCommands(workspace=asked.workspace, revision=asked.revision, commands=(command,)),
+        )
 
     def turn_back(self, caller: Caller, asked: TurnBack) -> Corrections:
         """One command less, or one more again. Raises as give does."""

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pseudonymizer.desk.correction_asked import (
+    AddWords,
     GetCorrections,
+    GetPassages,
     GiveCommands,
     ListMentions,
     ListPeople,
+    MoveBound,
     OpenQuestions,
     ReadText,
     TakeCorrections,
@@ -79,8 +82,11 @@ DESK_VERBS: Final[Mapping[str, tuple[Any, DeskWork]]] = {
     "read-text": (ReadText, _corrections(CorrectionDesk.text)),
     "people": (ListPeople, _corrections(CorrectionDesk.people)),
     "open-questions": (OpenQuestions, _corrections(CorrectionDesk.questions)),
+    "passages": (GetPassages, _corrections(CorrectionDesk.passages)),
     "corrections": (GetCorrections, _corrections(CorrectionDesk.corrections)),
     "give-commands": (GiveCommands, _corrections(CorrectionDesk.give)),
+    "add-words": (AddWords, _corrections(CorrectionDesk.add_words)),
+    "move-bound": (MoveBound, _corrections(CorrectionDesk.move_bound)),
     "turn-back": (TurnBack, _corrections(CorrectionDesk.turn_back)),
     "take-corrections": (TakeCorrections, _corrections(CorrectionDesk.take)),
 }

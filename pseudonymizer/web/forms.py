@@ -34,6 +34,11 @@ class Fields:
         return any(key == name for key, _ in self.pairs)
 
 
+def number_of(written: str, otherwise: int) -> int:
+    """A whole number of a field, from 0; otherwise where it is none."""
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 16 else otherwise
+
+
 def form_body(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Nothing, for the form of a page; raises ProblemError for any other body."""
     del handler

@@ -38,6 +38,10 @@ SAID: Final[Mapping[str, tuple[str, str]]] = {
         _("Something in the form is not right"),
         _("Look at the choices you made. A text has a million letters at most."),
     ),
+    "nothing-ticked": (
+        _("Too little is ticked"),
+        _("Tick what the button is about, at least two to put people together. Nothing was changed."),
+    ),
     "too-many": (_("Too many requests"), _("Wait a minute, then try again.")),
     "purpose-required": (_("A purpose is missing"), _("Say what you need the names for; it is on record.")),
     "limit-exceeded": (

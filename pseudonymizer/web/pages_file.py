@@ -1,7 +1,8 @@
-"""The page of a file of a workspace: its text with mentions, which the reader confirms or rejects."""
+"""The page of a file of a workspace: its text with mentions, which the reader corrects."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 from litestar import Request, Response, Router, get, post
@@ -10,15 +11,28 @@ from markupsafe import Markup
 
 from pseudonymizer.desk.answered import KindsInUse
 from pseudonymizer.desk.asked import OfProject
-from pseudonymizer.desk.correction_answered import Corrections, MentionShown, TextShown
-from pseudonymizer.desk.correction_asked import GiveCommands, ReadText, TurnBack
+from pseudonymizer.desk.correction_answered import (
+    Corrections,
+    MentionShown,
+    PeopleShown,
+    PersonShown,
+    TextShown,
+)
+from pseudonymizer.desk.correction_asked import (
+    AddWords,
+    GiveCommands,
+    ListPeople,
+    MoveBound,
+    ReadText,
+    TurnBack,
+)
 from pseudonymizer.desk.reading import WINDOW, Span
 from pseudonymizer.desk.workspace_answered import FileShown, WorkspaceShown
 from pseudonymizer.desk.workspace_asked import OfFile, OfWorkspace
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import words
 from pseudonymizer.web.choices import checked
-from pseudonymizer.web.forms import Fields, fields_of, form_body
+from pseudonymizer.web.forms import Fields, fields_of, form_body, number_of
 from pseudonymizer.web.frame import Reader, is_fragment, page, reader_of
 from pseudonymizer.web.guards import needs
 from pseudonymizer.web.languages import marked as _
@@ -34,6 +48,11 @@ _OPEN: Final = needs(Verb.PSEUDONYMIZE)
 _PLACE: Final = "/workspaces/{workspace:str}/files/{file:str}"
 _UNKNOWN: Final = Look("?", 11, 4)
 _JUDGED: Final = "\u2713"
+_MOST_PEOPLE: Final = 300  # from whom a person is picked; others are reached on the page of people
+_BOUNDS: Final = {
+    f"{by}-{side}": (by, side) for by in ("wider", "narrower") for side in ("start", "end")
+}  # fmt: skip
+_NEVER_ADDED: Final = "LITERAL"
 
 
 @get(_PLACE, opt=_OPEN, include_in_schema=False)
@@ -46,29 +65,60 @@ async def file_page(
 
 @post(f"{_PLACE}/corrected", opt=_OPEN, guards=[form_body], status_code=200, include_in_schema=False)
 async def correct(request: _Request, workspace: _Id, file: _Id) -> Response[Any]:
-    """Confirm or reject a mention, here or everywhere; it is stored at once."""
+    """Correct a mention; it is stored at once."""
     fields = await fields_of(request)
-    command = {
-        "do": fields.one("do"), "mention": fields.one("mention"), "everywhere": fields.has("everywhere"),
+    do, told = fields.one("do"), {"workspace": workspace, "revision": number_of(fields.one("revision"), -1)}
+    mention = fields.one("mention")
+    if do in _BOUNDS:
+        by, side = _BOUNDS[do]
+        moved = checked({**told, "mention": mention, "by": by, "side": side}, MoveBound)
+        return await _given(request, "move-bound", moved, fields, file)
+    command = {"do": do, "mention": mention, **_more(fields, do)}
+    return await _given(
+        request, "give-commands", checked({**told, "commands": [command]}, GiveCommands), fields, file
+    )
+
+
+def _more(fields: Fields, do: str) -> dict[str, Any]:
+    """What a command says beside its mention."""
+    if do in ("pick", "make"):
+        return {"person": fields.one("person")} if do == "pick" else {}
+    more: dict[str, Any] = {"everywhere": fields.has("everywhere")}
+    return {**more, "kind": fields.one("kind")} if do == "kind" else more
+
+
+@post(f"{_PLACE}/added", opt=_OPEN, guards=[form_body], status_code=200, include_in_schema=False)
+async def add(request: _Request, workspace: _Id, file: _Id) -> Response[Any]:
+    """Mark words that were missed: those of the selection, or those that were typed."""
+    fields = await fields_of(request)
+    selected = fields.one("selected")
+    told = {
+        "workspace": workspace, "revision": number_of(fields.one("revision"), -1), "file": file,
+        "words": selected or fields.one("words").strip(), "kind": fields.one("kind"),
+        "document": fields.one("document"), "start": number_of(fields.one("place"), -1) if selected else None,
+        "everywhere": fields.has("everywhere"),
     }  # fmt: skip
-    told = {"workspace": workspace, "revision": _number(fields, "revision"), "commands": [command]}
-    return await _given(request, "give-commands", checked(told, GiveCommands), fields, file)
+    return await _given(request, "add-words", checked(told, AddWords), fields, file)
 
 
 @post(f"{_PLACE}/turned", opt=_OPEN, guards=[form_body], status_code=200, include_in_schema=False)
 async def turn_back(request: _Request, workspace: _Id, file: _Id) -> Response[Any]:
     """Take the last correction back, or give it again."""
     fields = await fields_of(request)
-    told = {"workspace": workspace, "revision": _number(fields, "revision"), "by": fields.one("by")}
+    told = {"workspace": workspace, "revision": number_of(fields.one("revision"), -1), "by": fields.one("by")}
     return await _given(request, "turn-back", checked(told, TurnBack), fields, file)
 
 
 async def _given(
-    request: _Request, verb: str, asked: GiveCommands | TurnBack, fields: Fields, file: str
+    request: _Request,
+    verb: str,
+    asked: GiveCommands | AddWords | MoveBound | TurnBack,
+    fields: Fields,
+    file: str,
 ) -> Response[Any]:
     """The view as it is now, with what was done."""
     done = await front_of(request).engine.ask(verb, caller_of(request), asked, Corrections)
-    text, start = _place(fields, "text"), _place(fields, "start")
+    text, start = number_of(fields.one("text"), 0), number_of(fields.one("start"), 0)
     if not is_fragment(request):
         place = f"/workspaces/{asked.workspace}/files/{file}?text={text}&start={start}"
         return Response(None, status_code=303, headers={"Location": place})
@@ -94,7 +144,10 @@ async def _view(request: _Request, workspace: str, file: str, number: int, start
         )
         read = await engine.ask("read-text", caller, asked, TextShown)
     looks = looks_of(kinds)
-    mentions = list(_shown(reader, read, looks))
+    numbers: dict[str, int] = {}
+    mentions = list(_shown(reader, read, looks, numbers))
+    asked_people = ListPeople(workspace=workspace, limit=_MOST_PEOPLE)
+    people = (await engine.ask("people", caller, asked_people, PeopleShown)).people
     view = await asyncio.to_thread(reading_view, read.text, mentions)
     behind = read.start + len(read.text)
     return {
@@ -108,13 +161,32 @@ async def _view(request: _Request, workspace: str, file: str, number: int, start
             for kind in looks
             if (count := sum(one.kind == kind for one in read.mentions))
         ],
+        "kinds": [one.kind for one in kinds.kinds if one.kind != _NEVER_ADDED],
+        "people": list(_choices_of(people, numbers)),
         "done": None, "said": "", "changed": 0,
     }  # fmt: skip
 
 
-def _shown(reader: Reader, read: TextShown, looks: Any) -> Iterator[Shown]:
-    """The mentions of a stretch; persons have numbers in the order in which the stretch names them."""
-    numbers: dict[str, int] = {}
+@dataclass(frozen=True, slots=True)
+class PersonChoice:
+    """A person to pick. number: in the stretch that is shown; None: it does not name him."""
+
+    person: str
+    name: str = field(repr=False)
+    count: int
+    number: int | None
+
+
+def _choices_of(people: Iterable[PersonShown], numbers: Mapping[str, int]) -> Iterator[PersonChoice]:
+    """The people from whom one is picked: those of the stretch first, by their numbers, then by name."""
+    found = [
+        PersonChoice(one.person, one.forms[0].text, one.count, numbers.get(one.person)) for one in people
+    ]
+    yield from sorted(found, key=lambda one: (one.number is None, one.number or 0, one.name.casefold()))
+
+
+def _shown(reader: Reader, read: TextShown, looks: Any, numbers: dict[str, int]) -> Iterator[Shown]:
+    """The mentions of a stretch; persons get numbers in the order in which the stretch names them."""
     for one in read.mentions:
         look = looks.get(one.kind, _UNKNOWN)
         number = None if one.person is None else numbers.setdefault(one.person, len(numbers) + 1)
@@ -134,18 +206,6 @@ def _told(reader: Reader, one: MentionShown, number: int | None) -> Iterator[str
         yield f"{reader.says(words.DETECTORS[one.detector])} ({reader.percent(one.confidence)})"
 
 
-def _number(fields: Fields, name: str) -> int | str:
-    """A whole number of a field; what is none stays, and is refused where it is checked."""
-    told = fields.one(name)
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 16 else told
-
-
-def _place(fields: Fields, name: str) -> int:
-    """A whole number of a field; 0 where it is none."""
-    told = _number(fields, name)
-    return told if isinstance(told, int) else 0
-
-
 router = Router(
-    "/", route_handlers=[file_page, correct, turn_back], exception_handlers={Exception: told_in_place}
+    "/", route_handlers=[file_page, correct, add, turn_back], exception_handlers={Exception: told_in_place}
 )

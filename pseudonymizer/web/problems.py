@@ -98,6 +98,9 @@ TOO_LARGE: Final = Problem(413, "too-large", "The body is too large", "Send fewe
 WRONG_TYPE: Final = Problem(
     415, "wrong-type", "The type of the body is not supported", "Send Content-Type: application/json."
 )
+NOTHING_TICKED: Final = Problem(
+    422, "nothing-ticked", "Nothing was ticked", "Tick what the button is about, then press it again."
+)
 WRONG_VALUE: Final = Problem(
     422,
     "wrong-value",

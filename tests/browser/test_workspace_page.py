@@ -182,3 +182,39 @@ def test_what_was_found_is_looked_at_and_mended_by_keyboard(
         expect(mentions).to_have_count(3)
         assert one.axe() == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_missed_name_is_selected_and_bounds_move_by_keyboard(visits: Visits, tmp_path: Path) -> None:
+    place = tmp_path / "een.txt"
+    place.write_text("\U0001f44d Wim kwam.\nmr. Jan Tolsma zag Wim.", encoding="utf-8")
+    with visits.visitor(language="en") as one:
+        page = one.open("/workspaces")
+        page.click(f"button:text-is('{WORDS['en'][1]}')")
+        page.set_input_files("#pick-files", place)
+        expect(page.locator("#files tr")).to_have_count(1)
+        page.click(f"button:text-is('{WORDS['en'][2]}')")
+        page.click("a:text-is('Look at it')", timeout=JOB_SECONDS)
+        mentions = page.locator("[data-view=before] [data-mention]")
+        expect(mentions).to_have_count(1)
+        page.locator(".line").nth(0).dblclick(position={"x": 40, "y": 10})
+        expect(page.locator("#missed")).to_have_value("Wim")
+        page.click("button:text-is('Add it')")
+        expect(mentions).to_have_count(3)
+        expect(page.locator("#announced")).to_contain_text("Stored: 2 mentions.")
+        mentions.nth(1).focus()
+        page.keyboard.press("Shift+ArrowLeft")
+        expect(mentions.nth(1)).to_have_text("mr. Jan Tolsma")
+        expect(mentions.nth(1)).to_be_focused()
+        page.keyboard.press("Alt+Shift+ArrowRight")
+        expect(mentions.nth(1)).to_have_text("Jan Tolsma")
+        page.keyboard.press("Control+z")
+        expect(mentions.nth(1)).to_have_text("mr. Jan Tolsma")
+        page.keyboard.press("Control+y")
+        expect(mentions.nth(1)).to_have_text("Jan Tolsma")
+        mentions.nth(1).click()
+        page.click("#more summary")
+        page.select_option("#person-of", label=page.locator("#person-of option").nth(0).inner_text())
+        page.click("button:text-is('It means this person')")
+        expect(mentions.nth(1)).to_have_attribute("data-tag", re.compile("^P1"))
+        expect(page.locator("#more")).to_have_attribute("open", "")
+        assert one.axe() == []

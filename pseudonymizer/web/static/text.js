@@ -39,7 +39,7 @@ const choose = (mention) => {
 document.addEventListener("keydown", (event) => {
   const mention = event.target.closest?.(BUTTON);
   const view = mention?.closest("[data-view]");
-  if (!view || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!view || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const all = shown(view);
   const at = all.indexOf(mention);
   if (FORWARD.has(event.key)) goTo(view, all[at + 1]);

@@ -21,6 +21,7 @@ from pseudonymizer.desk.commands import (
     Pick,
     Reject,
     Split,
+    SplitForms,
     Step,
     Widen,
 )
@@ -264,3 +265,24 @@ def test_a_name_may_stand_inside_an_address() -> None:
     assert len(inside.mentions) == len(first().mentions)
     assert KindId("PERSON") in CORRECTING.kinds[KindId("EMAIL")].holds
     assert CorrectedMention("x", "a.txt", Span(0, 3), "Jan").place.end == 3
+
+
+def test_forms_are_split_off() -> None:
+    state = after(first(), SplitForms("pm1", ("Jan", "jan")))
+    assert state.persons["m1"] == "pm1"
+    assert state.persons["m2"] == state.persons["m4"] != "pm1"
+    with pytest.raises(OutdatedCorrectionError):
+        after(state, SplitForms("pm1", ("Jan",)))
+    with pytest.raises(CorrectionRefusedError):  # nobody would be left
+        after(first(), SplitForms("pm1", ("Jan", "jan", "Jan de Vries")))
+
+
+def test_the_first_free_place_of_words() -> None:
+    state = first()
+    order = ["a.txt", "b.txt"]
+    assert CORRECTING.first_free(state, order, "De Graaf", "PERSON") == ("a.txt", TEXTS["a.txt"].index("De"))
+    assert CORRECTING.first_free(state, ["b.txt"], "De Graaf", "PERSON") is None  # it is marked, or longer
+    assert CORRECTING.first_free(state, order, "nowhere", "PERSON") is None
+    assert CORRECTING.first_free(state, order, "Jan", "PERSON") == ("b.txt", TEXTS["b.txt"].index("Jan"))
+    with pytest.raises(CorrectionRefusedError):
+        CORRECTING.first_free(state, order, "Jan", "NO_SUCH_KIND")

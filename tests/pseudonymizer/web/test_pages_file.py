@@ -73,6 +73,64 @@ def test_a_confirmed_mention_is_marked(fake: Service) -> None:
     assert [one.endswith("a person has looked at it") for _, one in mentions_of(after)] == [False, True]
 
 
+def corrected(client: httpx.Client, place: str, page: str, deed: str, **more: str) -> str:
+    """The view after a correction."""
+    answer = client.post(f"{place}/{deed}", data=fields_of(page, **more))
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_a_missed_name_is_added_here_and_everywhere(fake: Service) -> None:
+    files = {"een.txt": b"Wim kwam. Jan Tolsma zag Wim.", "twee.txt": b"En Wim, niet Wimmie."}
+    with fake.client(fake.token(), **HTMX) as client:
+        api, ids = analysed(client, files)
+        place = f"{api.removeprefix('/api/v1')}/files/{ids['een.txt']}"
+        page = client.get(place).text
+        document = re.findall(r'name="document" value="([^"]+)"', page)[0]
+        typed = {"document": document, "kind": "PERSON", "words": " Wim "}
+        here = corrected(client, place, page, "added", **typed)
+        assert "Stored: 1 mention." in here
+        assert [one.split(",")[0] for _, one in mentions_of(here)] == ["Wim", "Jan Tolsma"]
+        back = corrected(client, place, here, "turned", by="undo")
+        chosen = {**typed, "selected": "Wim", "place": "25", "everywhere": "yes"}
+        everywhere = corrected(client, place, back, "added", **chosen)
+        assert "Stored: 3 mentions." in everywhere
+        assert "person 1" in mentions_of(everywhere)[2][1]
+        again = client.post(f"{place}/added", data=fields_of(everywhere, **typed))
+        assert again.status_code == 409  # all of them are marked
+        gone = client.post(f"{place}/added", data=fields_of(everywhere, **{**chosen, "selected": "Piet"}))
+        assert gone.status_code == 409
+        assert "Piet" not in gone.text
+
+
+def test_bounds_kind_and_person_are_changed(fake: Service) -> None:
+    with fake.client(fake.token(), **HTMX) as client:
+        place = opened(client, "brief.docx")
+        page = client.get(place).text
+        (jan, _), (els, _), _ = mentions_of(page)
+
+        def told(shown: str) -> dict[str, str]:
+            return {key: ", ".join(one.split(", ")[:2]) for key, one in mentions_of(shown)}
+
+        page = corrected(client, place, page, "corrected", do="wider-end", mention=jan)
+        assert told(page)[jan] == "Jan Tolsma belde, person 1"
+        page = corrected(client, place, page, "corrected", do="narrower-end", mention=jan)
+        page = corrected(client, place, page, "corrected", do="narrower-start", mention=jan)
+        assert told(page)[jan] == "Tolsma, person 1"
+        page = corrected(client, place, page, "corrected", do="wider-start", mention=jan)
+        assert told(page)[jan] == "Jan Tolsma, person 1"
+        refused = client.post(f"{place}/corrected", data=fields_of(page, do="wider-start", mention=jan))
+        assert refused.status_code == 409  # nothing stands before it
+        page = corrected(client, place, page, "corrected", do="kind", mention=els, kind="CITY")
+        assert told(page)[els] == "Els Mol, city"
+        page = corrected(client, place, page, "corrected", do="kind", mention=els, kind="PERSON")
+        person = re.findall(r'<option value="([^"]+)">1: Jan Tolsma \(2\)', page)[0]
+        page = corrected(client, place, page, "corrected", do="pick", mention=els, person=person)
+        assert told(page)[els] == "Els Mol, person 1"
+        page = corrected(client, place, page, "corrected", do="make", mention=els)
+        assert told(page)[els] == "Els Mol, person 2"
+
+
 def test_a_page_that_is_old_changes_nothing(fake: Service) -> None:
     with fake.client(fake.token(), **HTMX) as client:
         place = opened(client, "tweede.txt")
@@ -87,7 +145,15 @@ def test_a_page_that_is_old_changes_nothing(fake: Service) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"do": "erase"}, {"do": "confirm", "revision": "x"}, {"do": "kind"}, {"do": "pick"}, {}]
+    "wrong",
+    [
+        {"do": "erase"},
+        {"do": "confirm", "revision": "x"},
+        {"do": "kind"},
+        {"do": "pick"},
+        {},
+        {"do": "wider-end", "revision": "x"},
+    ],
 )
 def test_wrong_corrections_are_refused(fake: Service, wrong: dict[str, str]) -> None:
     with fake.client(fake.token(), **HTMX) as client:

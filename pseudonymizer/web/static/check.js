@@ -1,0 +1,20 @@
+// The page of open questions: one key an answer, as long as the question has the focus.
+const section = () => document.querySelector("[data-question]");
+const BUTTONS = {
+  Enter: "[name=answer][value=yes]",
+  Delete: "[name=answer][value=no]",
+  ArrowRight: "[data-turn=on]",
+  ArrowLeft: "[data-turn=back]",
+};
+
+document.addEventListener("keydown", (event) => {
+  if (!section()?.contains(event.target) || event.altKey || event.metaKey || event.shiftKey || event.repeat) return;
+  if (event.key === "Enter" && event.target !== section()) return; // presses what has the focus
+  const wanted = event.ctrlKey ? (event.key === "z" ? "[value=undo]" : null) : BUTTONS[event.key];
+  const button = wanted && section().querySelector(wanted);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+document.addEventListener("htmx:before:request", () => document.querySelector("#problem").replaceChildren());
+section().focus();
