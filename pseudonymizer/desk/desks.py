@@ -73,6 +73,7 @@ DESK_VERBS: Final[Mapping[str, tuple[Any, DeskWork]]] = {
     "delete-file": (OfFile, _workspaces(WorkspaceDesk.delete_file)),
     "start-analysis": (StartAnalysis, _jobs(JobDesk.start_analysis)),
     "start-writing": (StartWriting, _jobs(JobDesk.start_writing)),
+    "foresee": (StartWriting, _jobs(JobDesk.foresee)),
     "job": (OfJob, _jobs(JobDesk.job)),
     "jobs": (Jobs, _jobs(JobDesk.all_jobs)),
     "cancel-job": (OfJob, _jobs(JobDesk.cancel)),

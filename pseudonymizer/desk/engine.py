@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from linkage.errors import LinkageError
-from pseudonymizer.desk import documents, frames, stewarding
+from pseudonymizer.desk import documents, frames, governing, stewarding
 from pseudonymizer.desk.answered import (
     KindInUse,
     KindsInUse,
@@ -47,8 +47,13 @@ from pseudonymizer.desk.steward_asked import (
     AskForNames,
     AuditPage,
     AuditSearch,
+    ChangeProject,
+    ChangeRole,
+    Erase,
+    ListRoles,
     LookUp,
     OfRequest,
+    PlanErasure,
     RevealNames,
     RevealRequested,
     VerifyTrail,
@@ -231,15 +236,9 @@ class Engine:
         """The vault in the caller's name, and the only project of which he may see requests and events."""
         return self._vault_of(caller), caller.project
 
-    def _ask_for_names(self, caller: Caller, asked: AskForNames) -> Any:
-        return stewarding.ask_for_names(*self._of(caller, asked.project), asked)
-
     def _requests(self, caller: Caller, asked: OfProject) -> Any:
         del asked
         return stewarding.requests(*self._of_requests(caller))
-
-    def _request(self, caller: Caller, asked: OfRequest) -> Any:
-        return stewarding.request(*self._of_requests(caller), asked)
 
     def _approve(self, caller: Caller, asked: OfRequest) -> Any:
         vault, project = self._of_requests(caller)
@@ -253,23 +252,8 @@ class Engine:
         vault, project = self._of_requests(caller)
         return stewarding.decide(vault, project, asked, vault.withdraw)
 
-    def _grant(self, caller: Caller, asked: OfRequest) -> Any:
-        return stewarding.grant(*self._of_requests(caller), asked)
-
-    def _reveal(self, caller: Caller, asked: RevealNames) -> Any:
-        return stewarding.reveal(*self._of(caller, asked.project), asked)
-
     def _lookup(self, caller: Caller, asked: LookUp) -> Any:
         return stewarding.look_up(self._settings.texts.options_of(*self._of(caller, asked.project)), asked)
-
-    def _audit(self, caller: Caller, asked: AuditPage) -> Any:
-        return stewarding.audit_page(*self._of_requests(caller), asked)
-
-    def _reveal_requested(self, caller: Caller, asked: RevealRequested) -> Any:
-        return stewarding.reveal_requested(*self._of_requests(caller), asked)
-
-    def _audit_search(self, caller: Caller, asked: AuditSearch) -> Any:
-        return stewarding.audit_search(*self._of_requests(caller), asked)
 
     def _verify_trail(self, caller: Caller, asked: VerifyTrail) -> Any:
         del asked
@@ -352,6 +336,14 @@ def _in_desks(work: DeskWork) -> Callable[[Engine, Caller, Any], Any]:
     return lambda engine, caller, asked: work(engine.desks, caller, asked)
 
 
+def _of_project(work: Callable[[VaultApi, str, Any], Any]) -> Callable[[Engine, Caller, Any], Any]:
+    return lambda engine, caller, asked: work(*engine._of(caller, asked.project), asked)
+
+
+def _of_vault(work: Callable[[VaultApi, str | None, Any], Any]) -> Callable[[Engine, Caller, Any], Any]:
+    return lambda engine, caller, asked: work(*engine._of_requests(caller), asked)
+
+
 _VERBS: Final[Mapping[str, _Verb]] = {
     "detect": _Verb(DetectTexts, Engine._detect),
     "pseudonymize": _Verb(PseudonymizeTexts, Engine._pseudonymize),
@@ -362,19 +354,25 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "styles": _Verb(OfProject, Engine._styles),
     "profiles": _Verb(OfProject, Engine._profiles),
     "projects": _Verb(OfProject, Engine._projects),
-    "ask-for-names": _Verb(AskForNames, Engine._ask_for_names),
+    "ask-for-names": _Verb(AskForNames, _of_project(stewarding.ask_for_names)),
     "requests": _Verb(OfProject, Engine._requests),
-    "request": _Verb(OfRequest, Engine._request),
+    "request": _Verb(OfRequest, _of_vault(stewarding.request)),
     "approve": _Verb(OfRequest, Engine._approve),
     "deny": _Verb(OfRequest, Engine._deny),
     "withdraw": _Verb(OfRequest, Engine._withdraw),
-    "grant": _Verb(OfRequest, Engine._grant),
-    "reveal": _Verb(RevealNames, Engine._reveal),
+    "grant": _Verb(OfRequest, _of_vault(stewarding.grant)),
+    "reveal": _Verb(RevealNames, _of_project(stewarding.reveal)),
     "lookup": _Verb(LookUp, Engine._lookup),
-    "audit": _Verb(AuditPage, Engine._audit),
-    "reveal-requested": _Verb(RevealRequested, Engine._reveal_requested),
-    "audit-search": _Verb(AuditSearch, Engine._audit_search),
+    "audit": _Verb(AuditPage, _of_vault(stewarding.audit_page)),
+    "reveal-requested": _Verb(RevealRequested, _of_vault(stewarding.reveal_requested)),
+    "audit-search": _Verb(AuditSearch, _of_vault(stewarding.audit_search)),
     "verify-trail": _Verb(VerifyTrail, Engine._verify_trail),
+    "plan-erasure": _Verb(PlanErasure, _of_project(governing.plan_erasure)),
+    "erase": _Verb(Erase, _of_project(governing.erase)),
+    "project-settings": _Verb(OfProject, _of_project(governing.settings)),
+    "change-project": _Verb(ChangeProject, _of_project(governing.change_project)),
+    "roles": _Verb(ListRoles, _of_vault(governing.roles)),
+    "change-role": _Verb(ChangeRole, _of_vault(governing.change_role)),
     "presidio-analyze": _Verb(Analyze, Engine._presidio_analyze),
     "presidio-anonymize": _Verb(Anonymize, Engine._presidio_anonymize),
     "presidio-entities": _Verb(EntitiesOfPresidio, Engine._presidio_entities),

@@ -7,11 +7,12 @@ import msgspec
 
 from pseudonymizer.desk import jobs
 from pseudonymizer.desk import workspaces as states
+from pseudonymizer.desk.foreseeing import foreseen
 from pseudonymizer.desk.frames import Caller
 from pseudonymizer.desk.jobs import JobStore
 from pseudonymizer.desk.opened import ARCHIVE, ARCHIVE_NAME, REPORT, RESULTS, Opened, result_of
 from pseudonymizer.desk.texts import TextDesk
-from pseudonymizer.desk.workspace_answered import JobShown, JobsShown, PieceGiven, ReportShown
+from pseudonymizer.desk.workspace_answered import ForeseenShown, JobShown, JobsShown, PieceGiven, ReportShown
 from pseudonymizer.desk.workspace_asked import GetPiece, Jobs, OfJob, OfWorkspace, StartAnalysis, StartWriting
 from pseudonymizer.desk.workspace_desk import WorkspaceDesk
 from pseudonymizer.errors import WorkspaceStateError
@@ -48,6 +49,19 @@ class JobDesk:
         asked = msgspec.structs.replace(asked, project=opened.held.project)
         self.texts.project_of(opened.vault, opened.held.project, asked)  # refuses wrong options now
         return self._start(opened, jobs.WRITE, msgspec.msgpack.encode(asked))
+
+    def foresee(self, caller: Caller, asked: StartWriting) -> ForeseenShown:
+        """What the job of start_writing would make of the mentions. Raises as start_writing does, and
+        WorkspaceStateError where nothing was analysed yet.
+        """
+        opened = self.workspaces.opened(caller, asked.workspace)
+        state = self.workspaces.held_states.of(opened.held, opened.locker)
+        asked = msgspec.structs.replace(asked, project=opened.held.project)
+        project = self.texts.project_of(opened.vault, opened.held.project, asked)
+        try:
+            return ForeseenShown(foreseen(project, state.now))
+        finally:
+            opened.vault.rollback()
 
     def _start(self, opened: Opened, work: str, told: bytes) -> JobShown:
         self.check_place()

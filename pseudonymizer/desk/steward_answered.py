@@ -118,3 +118,58 @@ class TrailVerified(msgspec.Struct, frozen=True):
 
     is_whole: bool
     events: int
+
+
+class ErasurePlanned(msgspec.Struct, frozen=True):
+    """What an erasure would destroy. documents: in whose outputs the pseudonyms stand. paths: of their
+    originals, which may hold names.
+    """
+
+    people: int
+    pseudonyms: tuple[str, ...]
+    documents: int
+    paths: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"ErasurePlanned({self.people})"
+
+
+class Erased(msgspec.Struct, frozen=True):
+    """The receipt of an erasure. rows: destroyed, by table. remains: what it cannot reach. at: ISO 8601, UTC.
+    audit_sequence: the number of the event in the trail that says so; 0 where there was nobody to erase.
+    """
+
+    project: str
+    pseudonyms: tuple[str, ...]
+    at: str
+    rows: Mapping[str, int]
+    remains: tuple[str, ...]
+    audit_sequence: int
+
+
+class SettingsShown(msgspec.Struct, frozen=True):
+    """How names of a project are had back, and how long people are kept. See ProjectSettings."""
+
+    project: str
+    style: str
+    profile: str
+    single_approval: bool
+    approvals_needed: int
+    extra_approval_above: int
+    grant_minutes: int
+    limit_capacity: int
+    limit_per_hour: int
+    retention_days: int | None
+
+
+class RoleShown(msgspec.Struct, frozen=True):
+    """A role of an account."""
+
+    account: str
+    role: str
+
+
+class RolesShown(msgspec.Struct, frozen=True):
+    """Who has which role; none: nobody was given one, and everybody may everything."""
+
+    roles: tuple[RoleShown, ...]

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from pseudonymizer.desk.asked import Name
+from pseudonymizer.policy import Role
 
 _MOST_PSEUDONYMS: Final = 10_000
 _MOST_EVENTS: Final = 1_000
@@ -96,6 +97,47 @@ class VerifyTrail(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """Check that the trail is as the vault wrote it."""
 
 
+class PlanErasure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What erasing the people behind these pseudonyms would destroy. None of them: those of the project whom
+    no run has met for its retention time.
+    """
+
+    pseudonyms: Annotated[tuple[Name, ...], Meta(max_length=_MOST_PSEUDONYMS)] = ()
+    purpose: Purpose
+    project: Name | None = None
+    ticket: Ticket = ""
+
+
+class Erase(PlanErasure, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Destroy for good what the vault knows of them."""
+
+
+class ChangeProject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How names of a project are had back, and how long people are kept; see ProjectSettings."""
+
+    project: Name
+    single_approval: bool
+    approvals_needed: Annotated[int, Meta(ge=1, le=100)]
+    extra_approval_above: Annotated[int, Meta(ge=0, le=10**9)]
+    grant_minutes: Annotated[int, Meta(ge=1, le=10**6)]
+    limit_capacity: Annotated[int, Meta(ge=1, le=10**9)]
+    limit_per_hour: Annotated[int, Meta(ge=1, le=10**9)]
+    retention_days: Annotated[int, Meta(ge=0, le=10**6)] | None = None
+
+
+class ListRoles(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who has which role."""
+
+
+class ChangeRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Give a role to an account, or take it away. account: as the trail names it."""
+
+    account: Annotated[str, Meta(min_length=1, max_length=200)]
+    role: Role
+    is_given: bool
+
+
 StewardAsked = (
     AskForNames | RevealNames | RevealRequested | LookUp | OfRequest | AuditPage | AuditSearch | VerifyTrail
-)
+    | PlanErasure | Erase | ChangeProject | ListRoles | ChangeRole
+)  # fmt: skip

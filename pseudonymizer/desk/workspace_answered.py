@@ -108,5 +108,33 @@ class ReportShown(msgspec.Struct, frozen=True):
     report: Mapping[str, object]
 
 
+class ExampleForeseen(msgspec.Struct, frozen=True):
+    """A value of the files, and what would stand in its place. becomes: "\u2026" in it stands for what a run
+    draws; None where it stays, or only the run can tell.
+    """
+
+    text: str
+    becomes: str | None
+    stays: bool
+
+    def __repr__(self) -> str:
+        return "ExampleForeseen()"
+
+
+class KindForeseen(msgspec.Struct, frozen=True):
+    """What a writing would make of a kind. found: how many mentions of it there are."""
+
+    kind: str
+    treatment: str
+    found: int
+    examples: tuple[ExampleForeseen, ...]
+
+
+class ForeseenShown(msgspec.Struct, frozen=True):
+    """What a writing would make of the kinds that occur."""
+
+    kinds: tuple[KindForeseen, ...]
+
+
 class Done(msgspec.Struct, frozen=True):
     """Nothing more is to be said."""

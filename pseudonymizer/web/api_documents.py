@@ -54,11 +54,11 @@ async def pseudonymize(
         project=project, profile=profile, style=style, restyle=restyle,
         kinds=None if kinds is None else tuple(one.strip() for one in kinds.split(",") if one.strip()),
     )  # fmt: skip
-    asked = PseudonymizeDocument(name=_name_of(request), content=await request.body(), options=options)
+    asked = PseudonymizeDocument(name=name_of(request), content=await request.body(), options=options)
     given = await front_of(request).engine.ask(
         "pseudonymize-document", caller_of(request), asked, DocumentGiven
     )
-    return _download(given)
+    return download(given)
 
 
 @post("/{project:str}/documents/restored", status_code=200, opt=needs(Verb.RESTORE), responses=_RESPONSES)
@@ -71,14 +71,14 @@ async def restore(
 ) -> Response[bytes]:
     """The original of a file that was written here, for a stated purpose. It is on record."""
     asked = RestoreDocument(
-        name=_name_of(request), content=await request.body(), project=project, grant=grant,
+        name=name_of(request), content=await request.body(), project=project, grant=grant,
         purpose=unquote(purpose)[:_LONGEST_PURPOSE], ticket=unquote(ticket),
     )  # fmt: skip
     given = await front_of(request).engine.ask("restore-document", caller_of(request), asked, DocumentGiven)
-    return _download(given)
+    return download(given)
 
 
-def _name_of(request: _Request) -> str:
+def name_of(request: _Request) -> str:
     """The name of the file in Content-Disposition.
 
     Raises:
@@ -94,7 +94,7 @@ def _name_of(request: _Request) -> str:
     return name
 
 
-def _download(given: DocumentGiven) -> Response[bytes]:
+def download(given: DocumentGiven) -> Response[bytes]:
     """A file that a browser keeps and does not show."""
     name = given.name.rpartition("/")[2]
     return Response(

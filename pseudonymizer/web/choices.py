@@ -45,6 +45,11 @@ def other_kinds(fields: Fields, kinds: list[KindInUse]) -> tuple[str, ...] | Non
     return None if ticked == usual else tuple(one.kind for one in kinds if one.kind in ticked)
 
 
+def _by_kind(fields: Fields, kinds: list[KindInUse]) -> dict[str, str]:
+    """Treatments that the form tells by kind; the others are those of the profile."""
+    return {one.kind: told for one in kinds if (told := fields.one(f"treat:{one.kind}"))}
+
+
 async def choices(request: Request[Any, Any, Any], kinds: list[KindInUse]) -> dict[str, Any]:
     """What the template treat_choices.html offers: kinds by category, profiles, styles."""
     engine, caller = front_of(request).engine, caller_of(request)
@@ -63,5 +68,6 @@ def treated(fields: Fields, kinds: list[KindInUse]) -> dict[str, Any]:
     """The options that the form of treat_choices.html tells."""
     return {
         "kinds": other_kinds(fields, kinds), "profile": fields.one("profile") or None,
-        "style": fields.one("style") or None, "restyle": fields.has("restyle"),
+        "treatments": _by_kind(fields, kinds), "style": fields.one("style") or None,
+        "restyle": fields.has("restyle"),
     }  # fmt: skip

@@ -60,7 +60,7 @@ async def look_up(request: _Request) -> Response[str]:
     )  # fmt: skip
     count_names(request)
     found = await front_of(request).engine.ask("lookup", caller_of(request), asked, LookedUp)
-    return page(request, "lookup_found.html", found=found, seconds=HIDDEN_AFTER)
+    return page(request, "lookup_found.html", found=found, seconds=HIDDEN_AFTER, project=asked.project or "")
 
 
 router = Router(

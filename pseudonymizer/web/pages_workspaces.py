@@ -11,6 +11,7 @@ from pseudonymizer.desk.asked import OfProject
 from pseudonymizer.desk.workspace_answered import (
     Done,
     FilesShown,
+    ForeseenShown,
     JobShown,
     JobsShown,
     ReportShown,
@@ -36,6 +37,7 @@ from pseudonymizer.web.frame import is_fragment, page
 from pseudonymizer.web.guards import needs
 from pseudonymizer.web.page_words import looks_of
 from pseudonymizer.web.parts import caller_of, front_of
+from pseudonymizer.web.reading import Look
 
 _Request = Request[Any, Any, Any]
 _Id = FromPath[str]
@@ -119,13 +121,31 @@ async def analyse(request: _Request, workspace: _Id) -> Response[Any]:
 )  # fmt: skip
 async def write(request: _Request, workspace: _Id) -> Response[Any]:
     """Start to write every file in its own format."""
+    asked, _ = await _writing(request, workspace)
+    await front_of(request).engine.ask("start-writing", caller_of(request), asked, JobShown)
+    return await _changed(request, workspace)
+
+
+@post(
+    f"{_PLACE}/{{workspace:str}}/foreseen", opt=_OPEN, guards=[form_body], status_code=200,
+    include_in_schema=False,
+)  # fmt: skip
+async def foresee(request: _Request, workspace: _Id) -> Response[Any]:
+    """What writing would make of each kind that was found, by what the form says now."""
+    asked, looks = await _writing(request, workspace)
+    shown = await front_of(request).engine.ask("foresee", caller_of(request), asked, ForeseenShown)
+    return page(request, "foreseen.html", shown=shown, looks=looks)
+
+
+async def _writing(request: _Request, workspace: str) -> tuple[StartWriting, Mapping[str, Look]]:
+    """(what the form of writing asks for, how kinds look)."""
     engine, caller = front_of(request).engine, caller_of(request)
     fields: Fields = await fields_of(request)
     shown = await engine.ask("workspace", caller, OfWorkspace(workspace=workspace), WorkspaceShown)
     kinds = await engine.ask("kinds", caller, OfProject(project=shown.project), KindsInUse)
     told = {"workspace": workspace, **treated(fields, offered(kinds))}
-    await engine.ask("start-writing", caller, checked(told, StartWriting), JobShown)
-    return await _changed(request, workspace)
+    asked: StartWriting = checked(told, StartWriting)
+    return asked, looks_of(kinds)
 
 
 @get(f"{_PLACE}/{{workspace:str}}/jobs/{{job:str}}", opt=_OPEN, include_in_schema=False)
@@ -201,6 +221,7 @@ router = Router(
         delete_file,
         analyse,
         write,
+        foresee,
         follow,
         cancel,
     ],

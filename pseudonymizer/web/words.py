@@ -146,3 +146,31 @@ REQUESTED: Final[Mapping[str, str]] = {
     "restore": _("the originals of files"),
     "link-projects": _("which persons two projects have in common"),
 }
+ROLES: Final[Mapping[str, str]] = {
+    "analyst": _("analyst: writes pseudonyms"),
+    "curator": _("curator: writes pseudonyms, sees names, and says who is one person"),
+    "requester": _("requester: asks for names, and gets them back"),
+    "approver": _("approver: approves requests or denies them"),
+    "auditor": _("auditor: reads and verifies the trail"),
+    "keyadmin": _("key administrator: renews and moves keys"),
+    "dpo": _("data protection officer: looks up, erases, gives roles"),
+}
+TREATMENTS: Final[Mapping[str, str]] = {
+    "keep": _("stays as it is"),
+    "follow": _("the pseudonym of the person, else a code"),
+    "follow_or_keep": _("the pseudonym of the person, else it stays"),
+    "code": _("a code"),
+    "token": _("a short token"),
+    "tag": _("a tag"),
+    "surrogate": _("an invented one"),
+    "initials": _("initials"),
+    "mask": _("a mask"),
+    "random": _("other letters and figures"),
+    "category": _("the word of its kind"),
+    "shift": _("another date, moved by a secret number of days"),
+    "month": _("the month alone"),
+    "year": _("the year alone"),
+    "bands": _("a band of ages"),
+    "first_figures": _("the first figures alone"),
+    "round": _("a rounded amount"),
+}

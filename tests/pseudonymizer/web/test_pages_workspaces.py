@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from pseudonymizer.policy import Verb
-from tests.pseudonymizer.web.served import Service
-from tests.pseudonymizer.web.test_api_jobs import FILES, filled, text_of
+from tests.pseudonymizer.web.served import Service, json_of
+from tests.pseudonymizer.web.test_api_jobs import FILES, analysed, filled, text_of
 
 HTMX: Final = {"HX-Request": "true", "Accept": "text/html", "Accept-Language": "en"}
 FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -90,14 +90,35 @@ def test_without_script_a_form_goes_back_to_the_page(fake: Service) -> None:
 
 def test_a_job_is_cancelled(fake: Service) -> None:
     with fake.client(fake.token(), **HTMX) as client:
-        api, _ = filled(client, {f"{n}.txt": b"Jan Tolsma belde." for n in range(20)})
+        api, _ = filled(client, {f"{n}.txt": b"Jan Tolsma belde. " * 3_000 for n in range(30)})
         place = api.removeprefix("/api/v1")
         page = client.post(f"{place}/writing", data={"style": "code"}).text
         job = re.findall(r'hx-post="([^"]+/cancelled)"', page)
         answer = client.post(job[0])
         assert answer.status_code == 200
         ended = answer.text if "hx-trigger" not in answer.text else followed(client, answer.text)
-        assert "The job was cancelled." in ended or "The files are written." in ended
+        assert "The job was cancelled." in ended
+        assert "The files are written." not in ended
+
+
+def test_what_writing_would_make_is_shown_and_nothing_is_written(fake: Service) -> None:
+    files = {"a.txt": b"Jan Tolsma belde. Bel 06-12345678 of jan@x.nl."}
+    with fake.client(fake.token(), **HTMX) as client:
+        api, _ = analysed(client, files)
+        place = api.removeprefix("/api/v1")
+        form = {"style": "code", "profile": "direct", "restyle": "yes"}
+        shown = client.post(f"{place}/foreseen", data=form)
+        assert shown.status_code == 200, shown.text
+        rows = re.findall(r"<tr><th scope=.row.*?</tr>", shown.text, re.DOTALL)
+        assert "PERSOON-\u2026" in rows[0]
+        phone = next(row for row in rows if "06-12345678" in row)
+        assert "a code" in phone
+        kept = client.post(f"{place}/foreseen", data={**form, "treat:PHONE": "keep"}).text
+        phone = next(row for row in re.findall(r"<tr>.*?</tr>", kept, re.DOTALL) if "06-12345678" in row)
+        assert "stays as it is" in phone
+        wrong = client.post(f"{place}/foreseen", data={**form, "treat:PHONE": "explode"})
+        assert wrong.status_code == 422
+        assert json_of(client.get(api))["state"] == "analysed"
 
 
 @pytest.mark.parametrize(
