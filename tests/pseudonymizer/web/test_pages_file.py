@@ -124,7 +124,7 @@ def test_bounds_kind_and_person_are_changed(fake: Service) -> None:
         page = corrected(client, place, page, "corrected", do="kind", mention=els, kind="CITY")
         assert told(page)[els] == "Els Mol, city"
         page = corrected(client, place, page, "corrected", do="kind", mention=els, kind="PERSON")
-        person = re.findall(r'<option value="([^"]+)">1: Jan Tolsma \(2\)', page)[0]
+        person = re.findall(r'<option value="([^"]+)">1: Jan Tolsma \(\d\)', page)[0]
         page = corrected(client, place, page, "corrected", do="pick", mention=els, person=person)
         assert told(page)[els] == "Els Mol, person 1"
         page = corrected(client, place, page, "corrected", do="make", mention=els)
