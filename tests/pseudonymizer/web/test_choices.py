@@ -44,10 +44,14 @@ def test_kinds_are_told_where_they_differ(
 
 def test_empty_choices_are_those_of_the_project() -> None:
     assert treated(Fields((("style", ""), ("profile", ""))), KINDS) == {
-        "kinds": None, "profile": None, "style": None, "restyle": False,
+        "kinds": None, "profile": None, "treatments": {}, "style": None, "restyle": False,
     }  # fmt: skip
     told = treated(Fields((("style", "mask"), ("restyle", "yes"))), KINDS)
     assert (told["style"], told["restyle"]) == ("mask", True)
+    one = KINDS[0].kind
+    assert treated(Fields(((f"treat:{one}", "mask"), ("treat:NONE", "mask"))), KINDS)["treatments"] == {
+        one: "mask"
+    }
 
 
 def test_a_wrong_value_is_a_problem_that_does_not_repeat_it() -> None:

@@ -10,7 +10,19 @@ from pseudonymizer.web.door import HEADERS
 from pseudonymizer.web.static_files import STATIC
 from tests.pseudonymizer.web.served import Service
 
-PAGES = ("/", "/text", "/workspaces", "/requests", "/reveal", "/lookup", "/audit", "/nowhere")
+PAGES = (
+    "/",
+    "/text",
+    "/workspaces",
+    "/requests",
+    "/reveal",
+    "/lookup",
+    "/audit",
+    "/restore",
+    "/erase",
+    "/projects",
+    "/nowhere",
+)
 HTML = {"Accept": "text/html"}
 
 
