@@ -8,13 +8,14 @@ from litestar import Request, Response, Router, get, post
 from pseudonymizer.desk.answered import DocumentGiven
 from pseudonymizer.desk.asked import RestoreDocument
 from pseudonymizer.policy import Verb
-from pseudonymizer.web import page_problems, words
+from pseudonymizer.web import page_problems, problems, words
 from pseudonymizer.web.api_documents import download, name_of
 from pseudonymizer.web.choices import checked
 from pseudonymizer.web.frame import page, reader_of
 from pseudonymizer.web.guards import needs
 from pseudonymizer.web.pages_requests import projects_of
 from pseudonymizer.web.parts import caller_of, front_of
+from pseudonymizer.web.problems import ProblemError
 
 _Request = Request[Any, Any, Any]
 _TOLD: Final = "Nymlink-Told"  # how the file came back, in the reader's words, percent-encoded UTF-8
@@ -31,11 +32,14 @@ async def restore(request: _Request) -> Response[Any]:
     """The original of a file. The body is the file; what a form has beside it stands in headers, as in the
     API: nothing of it is in an address.
     """
+    purpose = _header(request, "nymlink-purpose").strip()
+    if not purpose:
+        raise ProblemError(problems.WRONG_VALUE)
     asked = checked(
         {
             "name": name_of(request), "content": await request.body(),
             "project": _header(request, "nymlink-project") or None,
-            "purpose": _header(request, "nymlink-purpose").strip(),
+            "purpose": purpose,
             "ticket": _header(request, "nymlink-ticket").strip(),
             "grant": _header(request, "nymlink-grant").strip() or None,
         },

@@ -40,8 +40,8 @@ def test_a_file_comes_back(fake: Service) -> None:
 def test_what_cannot_be_restored_is_said_in_words(fake: Service) -> None:
     with fake.client(fake.token(*Verb), **HTMX) as client:
         none = client.post("/restore/file", content=MAIL, headers=_headers(""))
-        assert none.status_code == 403
-        assert "A purpose is missing" in none.text
+        assert none.status_code == 422
+        assert "Something in the form is not right" in none.text
         assert "Tolsma" not in none.text
         wrong = {**_headers("p"), "Content-Disposition": "attachment; filename=../a.eml"}
         assert client.post("/restore/file", content=MAIL, headers=wrong).status_code == 422
