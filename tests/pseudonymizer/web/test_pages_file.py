@@ -81,7 +81,7 @@ def corrected(client: httpx.Client, place: str, page: str, deed: str, **more: st
 
 
 def test_a_missed_name_is_added_here_and_everywhere(fake: Service) -> None:
-    files = {"een.txt": b"Wim kwam. Jan Tolsma zag Wim.", "twee.txt": b"En Wim, niet Wimmie."}
+    files = {"een.txt": b"Wim kwam. Jan Tolsma zag Wim.", "twee.txt": b"en Wim, niet Wimmie."}
     with fake.client(fake.token(), **HTMX) as client:
         api, ids = analysed(client, files)
         place = f"{api.removeprefix('/api/v1')}/files/{ids['een.txt']}"
