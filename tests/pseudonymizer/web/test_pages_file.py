@@ -73,9 +73,9 @@ def test_a_confirmed_mention_is_marked(fake: Service) -> None:
     assert [one.endswith("a person has looked at it") for _, one in mentions_of(after)] == [False, True]
 
 
-def corrected(client: httpx.Client, place: str, page: str, deed: str, **more: str) -> str:
-    """The view after a correction."""
-    answer = client.post(f"{place}/{deed}", data=fields_of(page, **more))
+def corrected(client: httpx.Client, at: str, page: str, deed: str, **more: str) -> str:
+    """The view after a correction. at: the address of the page."""
+    answer = client.post(f"{at}/{deed}", data=fields_of(page, **more))
     assert answer.status_code == 200, answer.text
     return answer.text
 
