@@ -17,4 +17,9 @@ document.addEventListener("keydown", (event) => {
   button.click();
 });
 document.addEventListener("htmx:before:request", () => document.querySelector("#problem").replaceChildren());
+// What was pressed is gone: the next question takes the focus, unless a problem is told.
+document.addEventListener("htmx:after:swap", () => {
+  const problem = document.querySelector("#problem [data-outcome]");
+  (problem ?? section()).focus();
+});
 section().focus();
