@@ -279,6 +279,7 @@ STEPS: Final[Sequence[Step]] = (
     _step("people", *ASKED, "--out", "mensen.tsv"),
     _step("relink", *ASKED),
     _step("relink", *ASKED, "--names", "--apply", "--out", "anders.tsv"),
+    _step("demo", "probeer"),
     _step("models", "list"),
     _step("models", "install", "nl", "in"),
     _step("audit", "list", *STORE),

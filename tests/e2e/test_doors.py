@@ -162,7 +162,7 @@ def test_a_whole_run_over_the_socket_and_the_ways_back_of_every_kind(direct: Pla
                  "BANK_ACCOUNT", "PAYMENT_CARD", "VEHICLE", "CASE_NUMBER", "IP_ADDRESS", "PASSWORD",
                  "COMPANY_NUMBER"], (1, 1),
             ),
-            **dict.fromkeys(["URL", "DATE", "TIME", "AGE", "MONEY"], (1, 0)),
+            **dict.fromkeys(["URL", "DATE", "TIME", "AGE", "MONEY", "CITY"], (1, 0)),
             "EMAIL": (2, 2),
         }  # fmt: skip
         by_word = {found[1]: found[0] for found in CODE.finditer(written)}

@@ -3,19 +3,22 @@
 import io
 import json
 import sys
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
 from linkage.review import Verdict, read_judgements
+from pseudonymizer.cli import requesting
 from pseudonymizer.cli.lines import read_jsonl
 from pseudonymizer.keyring import FileKey, RecoveryKey
 from pseudonymizer.mention_lines import given_mentions
 from pseudonymizer.runkeys import RunKey, RunWorker, accept
 from pseudonymizer.settings import Settings
 from pseudonymizer.vault import Vault
+from pseudonymizer.vault.store import surroundings
 from tests.kept.material import (
     PURPOSE,
     STORE,
@@ -195,7 +198,17 @@ def test_links_are_exported_as_they_were(world: Path, nymlink: Command) -> None:
     assert (world / "again.csv").read_text() == (world / "links.csv").read_text()
 
 
+class _BeforeItExpired(datetime):
+    """The stored request may be granted until 2026-11-29, 23:54."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return cls(2026, 11, 29, 12, tzinfo=tz)
+
+
 def test_roles_hold_and_a_request_goes_on(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surroundings, "utc_now", partial(_BeforeItExpired.now, UTC))
+    monkeypatch.setattr(requesting, "datetime", _BeforeItExpired)
     nymlink = command_in(world / "roles", monkeypatch)
     roles = json.loads(nymlink("vault", "roles", "list", *STORE, "--json").out)["items"]
     assert {(one["actor"], one["role"]) for one in roles} == {

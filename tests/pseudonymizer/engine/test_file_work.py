@@ -64,7 +64,7 @@ class _Grouped(FakePipeline):
         super().__init__()
         self.groups: list[str] = []
 
-    def detect(
+    def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
     ) -> tuple[tuple[Mention, ...], ...]:
         self.groups += [document.group for document in documents]

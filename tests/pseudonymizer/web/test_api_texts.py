@@ -108,7 +108,7 @@ def test_lists_of_a_request_hold_for_it_alone(client: httpx.Client) -> None:
 
 
 def test_what_is_less_sure_than_asked_stays(client: httpx.Client) -> None:
-    text = "Roelof Terwisscha belde naar 06-12345678."
+    text = "Roelof Terwisscha belde naar 06-12345678 over de Havenstraat."
     (all_of_it,) = json_of(client.post("/api/v1/text/detect", json={"texts": [{"text": text}]}))["texts"]
     least = min(one["confidence"] for one in all_of_it["mentions"])
     asked: dict[str, Any] = {"texts": [{"text": text}], "min_confidence": round(least + 0.001, 4)}

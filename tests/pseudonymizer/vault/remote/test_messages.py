@@ -15,6 +15,7 @@ from pseudonymizer.vault import wire
 from pseudonymizer.vault.remote import (
     curation_messages,
     folder_messages,
+    known_messages,
     messages,
     receipt_messages,
     request_messages,
@@ -29,6 +30,7 @@ ALL = [
         messages,
         curation_messages,
         folder_messages,
+        known_messages,
         receipt_messages,
         request_messages,
         review_messages,
