@@ -135,6 +135,7 @@ def test_questions_are_answered_by_one_key(visits: Visits, folder: Path) -> None
         assert one.axe() == []
         for key, left in (("Enter", 3), ("ArrowRight", 3), ("Delete", 2), ("Control+z", 3)):
             walk.page.keyboard.press(key)
+            expect(question).not_to_have_attribute("aria-busy", "true")
             expect(question).to_contain_text(f"nog {left} vragen")
             expect(question).to_be_focused()
 

@@ -14,8 +14,11 @@ document.addEventListener("keydown", (event) => {
   const button = wanted && section().querySelector(wanted);
   if (!button) return;
   event.preventDefault();
+  if (section().hasAttribute("aria-busy")) return; // an answer is on its way: the next key is for the next question
+  section().setAttribute("aria-busy", "true");
   button.click();
 });
+document.addEventListener("htmx:finally:request", () => section()?.removeAttribute("aria-busy"));
 document.addEventListener("htmx:before:request", () => document.querySelector("#problem").replaceChildren());
 // What was pressed is gone: the next question takes the focus, unless a problem is told.
 document.addEventListener("htmx:after:swap", () => {
