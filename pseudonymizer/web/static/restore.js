@@ -46,7 +46,8 @@ form.addEventListener("submit", async (event) => {
       result.hidden = false;
       told.focus();
     } else {
-      problem.innerHTML = await answer.text();
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      problem.replaceChildren(...page.body.childNodes);
       problem.querySelector("[data-outcome]")?.focus();
     }
   } catch {
