@@ -128,6 +128,7 @@ def test_files_are_dropped_and_those_that_are_not_taken_are_told(visits: Visits)
     with visits.visitor(language="en") as one:
         page = one.open("/workspaces")
         page.click("button:text-is('New workspace')")
+        expect(page.locator("#drop")).to_have_attribute("data-ready", "")
         given = page.evaluate_handle(
             """() => {
               const data = new DataTransfer();

@@ -139,10 +139,12 @@ const send = (finding) => { last = last.then(async () => sendAll(await finding))
 for (const button of drop.querySelectorAll("[data-pick]")) {
   const input = drop.querySelector(button.dataset.pick);
   button.addEventListener("click", () => input.click());
-  input.addEventListener("change", () => {
+  const picked = () => {
     send([...input.files].map((file) => [file.webkitRelativePath || file.name, file]));
     input.value = "";
-  });
+  };
+  input.addEventListener("change", picked);
+  if (input.files.length > 0) picked(); // before this page was ready
 }
 
 // A file that misses the place must not open in the page's stead.
@@ -175,3 +177,4 @@ document.addEventListener("htmx:after:swap", () => {
 document.addEventListener("htmx:before:request", (event) => {
   if (event.target.closest?.("form")) document.querySelector("#problem").replaceChildren();
 });
+drop.dataset.ready = "";

@@ -150,6 +150,7 @@ def fake_service(
     server = uvicorn.Server(server_config(make_app(front)))
     serving = threading.Thread(target=lambda: server.run([web]), daemon=True)
     jobs = threading.Thread(target=lambda: Engine(settings()).job_runner().serve(ends), daemon=True)
+    settings()  # once before the threads: two that decode a type for the first time at once can crash msgspec
     engine.start()
     jobs.start()
     serving.start()
