@@ -32,15 +32,14 @@ def value_mentions(
     that the network tells, which are added to what patterns find.
     """
     kinds_in_use = finder or shipped_finder()
-    view = TextView.of(document.text, Language.load(document.language))
+    language = Language.load(document.language)
+    view = TextView.of(document.text, language)
     seen = (
         None
         if persons is None
         else [Span(*place) for place in map(view.locate, persons) if place[0] < place[1]]
     )
-    found = kinds_in_use.find(
-        view.text, Language.load(document.language), kinds=kinds, column=column, persons=seen
-    )
+    found = kinds_in_use.find(view.text, language, kinds=kinds, column=column, persons=seen)
     by_pattern = tuple(
         ValueMention(
             Mention.at(
@@ -55,7 +54,6 @@ def value_mentions(
         )
         for value in found
     )
-    language = Language.load(document.language)
     typed = (_of_kind(seen, typed_kind(seen.kind, seen.surface, language)) for seen in recognized)
     wanted = [seen for seen in typed if kinds is None or seen.kind in kinds]
     if not wanted:
