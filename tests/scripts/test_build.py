@@ -1,11 +1,14 @@
-"""Two builds of the wheel are equal byte for byte; it is small and holds data, migrations and man page."""
+"""Two builds of the wheel are equal byte for byte; it is small, and works outside the checkout."""
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 from typing import Final
+
+import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _LARGEST: Final = 40_000_000  # bytes; scripts/build refuses more
@@ -35,6 +38,47 @@ def test_two_builds_are_equal(tmp_path: Path) -> None:
         "data/share/man/man1/nymlink.1",
     ):
         assert any(name.endswith(needed) for name in names), needed
+
+
+def test_what_it_holds_is_enough(tmp_path: Path) -> None:
+    """The wheel alone, far from the checkout: help, the demonstration, a text with its way back."""
+    place = tmp_path / "packages"
+    with zipfile.ZipFile(built(tmp_path)) as wheel:
+        wheel.extractall(place)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    def nymlink(*words: str, text: str = "") -> str:
+        done = subprocess.run(  # noqa: S603  our own command
+            [sys.executable, "-c", "import pseudonymizer.cli as c; print(c.__file__); c.main()", *words],
+            cwd=elsewhere, input=text, check=False, capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        source, _, told = done.stdout.partition("\n")
+        assert source.startswith(str(place))
+        return told
+
+    assert "Usage: " in nymlink("--help")
+    nymlink("demo")
+    assert len(list((elsewhere / "try-nymlink" / "letters").iterdir())) == 64
+    opened = ("--vault", "try-nymlink/vault.db", "--key-file", "try-nymlink/kek.key", "--project", "first")
+    text = "Jan Tolsma belde met Els Wiersma.\n"
+    hidden = nymlink("run", "-", "--out", "-", *opened, text=text)
+    assert "Tolsma" not in hidden
+    assert nymlink("restore", "-", "--out", "-", *opened, "--purpose", "a test", text=hidden) == text
+
+
+@pytest.mark.slow
+def test_it_is_installed_in_an_empty_environment(tmp_path: Path) -> None:
+    """About a minute: torch and all that the wheel asks for are installed anew."""
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+    built(tmp_path / "dist")
+    done = subprocess.run(  # noqa: S603  our own script
+        [str(tmp_path / "scripts" / "try_wheel")], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "restored byte for byte" in done.stdout
 
 
 def test_the_script_has_the_same_bound() -> None:

@@ -35,14 +35,14 @@ def test_tests_get_all_that_they_need_spark_included() -> None:
     assert wanted <= set(locked("test.lock"))
 
 
-@pytest.mark.parametrize("name", ["run.lock", "test.lock"])
+@pytest.mark.parametrize("name", ["run.lock", "test.lock", "site.lock", "release.lock"])
 def test_every_package_has_hashes_and_torch_stands_apart(name: str) -> None:
     hashes = locked(name)
     assert min(hashes.values()) > 0
     assert "torch" not in hashes
 
 
-@pytest.mark.parametrize("name", ["run.lock", "test.lock"])
+@pytest.mark.parametrize("name", ["run.lock", "test.lock", "site.lock", "release.lock"])
 def test_no_index_is_named(name: str) -> None:
     text = (REQUIREMENTS / name).read_text(encoding="utf-8")
     assert not re.search(r"https?:|index-url|find-links| @ ", text)
