@@ -7,10 +7,6 @@ from linkage.errors import UnsupportedInputError
 _UNPACK: Final = "unpack it, and give the files in it"
 # By their first bytes: what a file is, and what to do.
 _KINDS: Final = (
-    (
-        b"\x78\x9f\x3e\x22", "winmail.dat of Outlook (TNEF)",
-        "save the message in Outlook as .msg, or have it sent again as HTML",
-    ),
     (b"\x1f\x8b", "file packed with gzip", _UNPACK),
     (b"7z\xbc\xaf\x27\x1c", "archive of 7-Zip", _UNPACK),
     (b"Rar!\x1a\x07", "RAR archive", _UNPACK),

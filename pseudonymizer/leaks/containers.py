@@ -1,7 +1,8 @@
-"""All texts of a file, with those packed in it: archives, mails, PDF, OLE, Parquet, RTF, pictures."""
+"""All texts of a file, with those packed in it: archives, mails, PDF, OLE, TNEF, Parquet, RTF, pictures."""
 
 import io
 import re
+import struct
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from linkage.errors import DocumentError, DocumentTooLargeError
 from linkage.reading import decode
+from pseudonymizer.formats.tree.packed_rtf import decompress_rtf
 from pseudonymizer.leaks.texts import packed, spellings
 
 if TYPE_CHECKING:
@@ -18,12 +20,14 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 8  # files within files that are looked into
 _PICTURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"GIF8", b"BM", b"RIFF", b"\x01\0\0\0l")
 _SOUNDS: Final = (b"ID3", b"OggS", b"fLaC", b"\xff\xfb")
+_WINMAIL: Final = b"\x78\x9f\x3e\x22"
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAIL: Final = re.compile(
     rb"^(?:Content-Transfer-Encoding|MIME-Version|Content-Type):", re.MULTILINE | re.IGNORECASE
 )
 _RTF_HEX: Final = re.compile(r"\\'([0-9a-fA-F]{2})")
 _RTF_UNICODE: Final = re.compile(r"\\u(-?\d{1,5})(?: ?(?:\\'[0-9a-fA-F]{2}|[?]))?")
+_RTF_KINDS: Final = re.compile(rb"(?s)(?<=.{8})(?:LZFu|MELA)")  # of the bodies of Outlook, after their sizes
 _RTF_WORD: Final = re.compile(r"\\(par|line|tab|cell|row|sect)\b ?|\\[a-zA-Z]+-?\d* ?|[{}]|\r?\n|\\\*")
 # Names of members that programs give; others may be anybody's words.
 _GIVEN: Final = re.compile(
@@ -90,6 +94,8 @@ def _reader(raw: bytes) -> "Callable[[bytes, Limits, str, int], _Texts] | None":
         return _pdf
     if raw.startswith(_OLE):
         return _ole
+    if raw.startswith(_WINMAIL):
+        return _winmail
     if raw.startswith(b"PAR1"):
         return _parquet
     if raw.startswith(b"{\\rtf"):
@@ -210,6 +216,24 @@ def _ole(raw: bytes, limits: Limits, place: str, depth: int) -> _Texts:
             ):
                 for spelled in spellings(text):
                     yield told, spelled
+
+
+def _winmail(raw: bytes, limits: Limits, place: str, depth: int) -> _Texts:
+    """Everything as bytes, then each attribute that is a file, and each formatted body."""
+    yield from _as_bytes(raw, place)
+    position, number = 6, 0
+    while position + 9 <= len(raw):
+        number += 1
+        _, tag, size = struct.unpack_from("<BII", raw, position)
+        content = raw[position + 9 : position + 9 + size]
+        position += 11 + size
+        if tag == 0x6800F and not limits.leaves_nested and not content.startswith(_PICTURES):
+            yield from texts_of(content, limits, f"attribute {number}", depth + 1)
+    for kind in _RTF_KINDS.finditer(raw):
+        with suppress(DocumentError):
+            body = decompress_rtf(raw[kind.start() - 8 :])
+            limits.spend(len(body))
+            yield from _rich_text(body, limits, "the formatted body", depth + 1)
 
 
 def _parquet(raw: bytes, limits: Limits, place: str, depth: int) -> _Texts:

@@ -12,6 +12,11 @@ FORMATS: Final = (
         is_marked=Way("mail.outlook_marks:is_marked"), restores=Restores.PARTS,
     ),
     Format(
+        "tnef", "Packed message of Outlook (winmail.dat)", ("tnef",),
+        ("application/ms-tnef", "application/vnd.ms-tnef"), heads=(b"\x78\x9f\x3e\x22",), is_signed=True,
+        parse=Way("mail.winmail:parse"),
+    ),
+    Format(
         "mbox", "Mailbox", ("mbox",), looks_like=Way("mail.heads:looks_like_mailbox"),
         among=frozenset({"txt"}), looks_like_among=Way("mail.heads:looks_like_packed_mailbox"),
         read=Way("mail.mailbox:read"), is_marked=Way("mail.marks:is_marked_mailbox"), cut=Cut.MESSAGES,

@@ -5,9 +5,11 @@ import binascii
 import itertools
 import json
 import re
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from linkage.errors import DamagedDocumentError
+from pseudonymizer.formats.tree import attributes, packed_rtf
 from pseudonymizer.formats.tree.encoded_words import WordsPacking, repack_words, unpack_words
 
 
@@ -33,6 +35,14 @@ class PlainPacking:
         return b""
 
 
+# Ways of programs that pack a part as a whole: name -> (packed again as its layout says, unpacked).
+_WHOLE_PARTS: Mapping[str, tuple[Callable[[bytes, bytes], bytes], Callable[[bytes], bytes]]] = {
+    WordsPacking.name: (repack_words, unpack_words),
+    packed_rtf.RtfPacking.name: (packed_rtf.repack_rtf, packed_rtf.unpack_rtf),
+    attributes.AttributePacking.name: (attributes.repack_attribute, attributes.unpack_attribute),
+    attributes.CountedPacking.name: (attributes.repack_counted, attributes.unpack_counted),
+    attributes.SenderPacking.name: (attributes.repack_sender, attributes.unpack_sender),
+}
 _BASE64_RUN = re.compile(rb"[A-Za-z0-9+/=]+|[^A-Za-z0-9+/=]+")
 
 
@@ -82,8 +92,8 @@ def repack(name: str, content: bytes, layout: bytes) -> bytes:
     """content packed as the layout says: the original bytes, if content is the original content."""
     if name == PlainPacking.name:
         return content
-    if name == WordsPacking.name:
-        return repack_words(content, layout)
+    if name in _WHOLE_PARTS:
+        return _WHOLE_PARTS[name][0](content, layout)
     if name == Base64Packing.name:
         first, runs = json.loads(layout)
         lengths: list[int] = []
@@ -100,8 +110,8 @@ def repack(name: str, content: bytes, layout: bytes) -> bytes:
 def unpack(name: str, raw: bytes) -> bytes:
     if name == PlainPacking.name:
         return raw
-    if name == WordsPacking.name:
-        return unpack_words(raw)
+    if name in _WHOLE_PARTS:
+        return _WHOLE_PARTS[name][1](raw)
     if name == Base64Packing.name:
         letters = b"".join(run for run in _BASE64_RUN.findall(raw) if _is_base64(run))
         try:

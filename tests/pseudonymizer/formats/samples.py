@@ -23,6 +23,7 @@ from pptx.util import Inches
 from reportlab.pdfgen import canvas
 
 from pseudonymizer.formats.mail.compound import Entry, write_compound
+from tests.pseudonymizer.formats.made_winmail import tnef
 
 Builder = Callable[[Sequence[str], Sequence[str]], bytes]  # names, sentences (each with one name in it)
 
@@ -397,8 +398,8 @@ PACKAGE_FORMATS: dict[str, Builder] = {
     "docx": docx_file, "xlsx": xlsx, "pptx": pptx_file, "odt": odt, "ods": ods,
 }  # fmt: skip
 MAIL_FORMATS: dict[str, Builder] = {"eml": eml, "mbox": mbox}
-# Here the way back is that of the format: text (pdf), streams (msg), values (parquet), parts (odp).
+# Here the way back is that of the format: text (pdf), streams (msg), values (parquet), parts (odp), bytes.
 OTHER_FORMATS: dict[str, Builder] = {
-    "tsv": tsv, "odp": odp, "pdf": pdf, "msg": msg, "parquet": parquet,
+    "tsv": tsv, "odp": odp, "pdf": pdf, "msg": msg, "parquet": parquet, "tnef": tnef,
 }  # fmt: skip
 EVERY_FORMAT: dict[str, Builder] = BYTE_FORMATS | PACKAGE_FORMATS | MAIL_FORMATS | OTHER_FORMATS

@@ -106,7 +106,10 @@ def looked_at(raw: bytes, suffix: str) -> None:
         assert "Boer" not in told
         return
     # Of others what comes back are parts, values or the text; mails here hold a document.
-    others = {*samples.PACKAGE_FORMATS, *samples.MAIL_FORMATS, *samples.OTHER_FORMATS, "zip"} - {"tsv"}
+    others = {*samples.PACKAGE_FORMATS, *samples.MAIL_FORMATS, *samples.OTHER_FORMATS, "zip"} - {
+        "tsv",
+        "tnef",
+    }
     if suffix not in others:
         assert formats.undo(parsed.format_name, unchanged.raw, unchanged.edits) == raw
         assert formats.undo(parsed.format_name, rendered.raw, rendered.edits) == raw

@@ -12,10 +12,13 @@ import pytest
 
 from linkage.errors import DocumentTooLargeError
 from pseudonymizer.leaks import read_again
-from tests.pseudonymizer.formats import samples
+from tests.pseudonymizer.formats import made_winmail, samples
 
 NAME, VALUE = "Zoë Tolsma", "NL91 ABNA 0417 1643 00"
 SAID = f"van {NAME}, {VALUE} en meer"
+
+
+IN_RTF = b"{\\rtf1 \\b van\\b0  " * 3 + b"van Zo\\u235? Tolsma, NL91 ABNA 0417 1643 00 en meer}"
 
 
 def zipped(members: Mapping[str, bytes], comment: bytes = b"") -> bytes:
@@ -54,6 +57,15 @@ SPELLED = {
     "percent": utf_8(f"x?q={quote(SAID)}"),
     "base64 in JSON": json.dumps({"data": base64.b64encode(utf_8(SAID)).decode()}).encode(),
     "base64 in a page": b'<img src="data:a/b;base64,' + base64.b64encode(utf_8(SAID)) + b'">',
+    "packed body of winmail.dat": made_winmail.winmail(
+        made_winmail.attribute(
+            1,
+            0x69003,
+            made_winmail.properties(
+                made_winmail.value(0x1009, made_winmail.BYTES, made_winmail.packed_rtf(IN_RTF)),
+            ),
+        ),
+    ),
     "mail in base64": mail(base64.encodebytes(utf_8(SAID)), "base64"),
     "mail in quoted-printable": mail(quopri.encodestring(utf_8(SAID)), "quoted-printable"),
     "mail in Latin-1": mail(base64.encodebytes(SAID.encode("latin-1")), "base64", "iso-8859-1"),

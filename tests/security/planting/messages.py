@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import quote
 
 from pseudonymizer.formats.mail.compound import Entry, write_compound
-from tests.pseudonymizer.formats import samples
+from tests.pseudonymizer.formats import made_winmail, samples
 from tests.security.planting import office
 
 Plant = Callable[[str], bytes]
@@ -108,7 +108,7 @@ EML: Final[Mapping[str, Plant]] = {
     "attached page": _parts(lambda name: _attached(samples.pdf([name], [f"Toen belde {name}"]), "application/pdf", "a.pdf")),
     "attached archive": _parts(lambda name: _attached(office.DOCX["runs"](name), "application/zip", "a.zip")),
     "attached bytes": _parts(lambda name: _attached(b"\0\1\2" + name.encode(), "application/octet-stream", "a.bin")),
-    "attached winmail": _parts(lambda name: _attached(struct.pack("<I", 0x223E9F78) + name.encode(), "application/ms-tnef", "winmail.dat")),
+    "attached winmail": _parts(lambda name: _attached(made_winmail.tnef([name], [f"Toen belde {name}"]), "application/ms-tnef", "winmail.dat")),
     "signature": _parts(lambda name: _attached(b"0\x82" + name.encode(), "application/pkcs7-signature", "smime.p7s")),
     "calendar": _parts("Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nATTENDEE;CN=NAME:mailto:DOTTED@x.example\r\nSUMMARY:gesprek GIVEN\r\n  FAMILY\r\nEND:VEVENT\r\nEND:VCALENDAR"),
     "business card": _parts("Content-Type: text/vcard\r\n\r\nBEGIN:VCARD\r\nN:FAMILY;GIVEN;;;\r\nFN:NAME\r\nEND:VCARD"),

@@ -7,16 +7,12 @@ import pytest
 from linkage.errors import EncryptedDocumentError, UnsupportedInputError
 from pseudonymizer import formats
 from pseudonymizer.formats.mail.compound import Entry, read_compound, write_compound
-from pseudonymizer.formats.mail.outlook import decompress_rtf, uncompressed_rtf
 from pseudonymizer.formats.records import FormatOptions
+from pseudonymizer.formats.tree.packed_rtf import uncompressed_rtf
 from tests.pseudonymizer.formats.naming import LABEL, rewrite
 
 NAMES = ["Els Wiersma", "Bas Terpstra"]
 TABLE = "__properties_version1.0"
-# The example of MS-OXRTFCP, section 4.1.1.
-COMPRESSED = bytes.fromhex(
-    "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0"
-)
 
 
 def _wide(text: str) -> bytes:
@@ -83,11 +79,6 @@ def test_sizes_in_the_table_of_properties_follow() -> None:
     streams = _streams(rendered.raw)
     (size,) = struct.unpack_from("<I", streams[TABLE], 32 + 8)
     assert size == len(streams["__substg1.0_0037001F"]) + 2
-
-
-def test_packed_rtf() -> None:
-    assert decompress_rtf(COMPRESSED) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
-    assert decompress_rtf(uncompressed_rtf(b"{\\rtf1 x}")) == b"{\\rtf1 x}"
 
 
 @pytest.mark.parametrize("sizes", [[0], [1, 64, 4095, 4096, 4097], [100_000, 3], [9_000_000, 5]])
