@@ -66,14 +66,14 @@ class FixedNode:
     """Binary values whose length says something: a name in them is overwritten by letters x."""
 
     def __init__(self, source: int, raw: bytes) -> None:
-        self._source, self._raw = source, raw
+        self.source, self._raw = source, raw
 
     def is_changed(self, changes: Changes) -> bool:
-        return self._source in changes
+        return self.source in changes
 
     def render(self, changes: Changes, location: str, edits: list[Edit]) -> bytes:
         written = bytearray(self._raw)
-        for change in changes.get(self._source, ()):
+        for change in changes.get(self.source, ()):
             old = self._raw[change.start : change.end]
             is_wide = len(old) > 1 and old[1] == 0
             written[change.start : change.end] = b"x\0" * (len(old) // 2) if is_wide else b"x" * len(old)
