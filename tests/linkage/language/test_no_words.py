@@ -39,7 +39,7 @@ _EXEMPT: Final[Mapping[str, frozenset[str]]] = {
     "pseudonymizer/engine/file_work.py": frozenset({"een"}),
     "pseudonymizer/engine/styling.py": frozenset({"naam"}),
     "pseudonymizer/engine/value_labels.py": frozenset({"gebruiker"}),
-    "pseudonymizer/formats/mail/outlook.py": frozenset(
+    "pseudonymizer/formats/mail/properties.py": frozenset(
         {"aan", "achternaam", "auteur", "bijlage", "naam", "van", "voornaam"}
     ),
     "pseudonymizer/formats/office/opendocument.py": frozenset({"auteur", "initialen"}),
