@@ -24,3 +24,4 @@ from nymlink_client.errors import UntreatedTextError as UntreatedTextError
 from nymlink_client.errors import WrongRequestError as WrongRequestError
 from nymlink_client.project import AsyncProject as AsyncProject
 from nymlink_client.project import Project as Project
+from nymlink_client.streams import RestoringStream as RestoringStream

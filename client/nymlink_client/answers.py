@@ -130,6 +130,11 @@ class LabelCounts(msgspec.Struct, frozen=True):
     unknown: tuple[str, ...]
     malformed: tuple[str, ...]
 
+    @property
+    def labels_left(self) -> int:
+        """How many were left."""
+        return len(self.unknown) + len(self.malformed)
+
 
 class RestoredText(msgspec.Struct, frozen=True):
     """A text as it came back. how: exact, by labels, in part, one-way or untouched. one_way: how many places
@@ -246,5 +251,6 @@ class Problem(msgspec.Struct, frozen=True):
 
     type: str = ""
     title: str = ""
+    status: int = 0
     detail: str = ""
     field: str = ""

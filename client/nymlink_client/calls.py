@@ -147,7 +147,7 @@ def answered(call: Call[_T], response: httpx.Response) -> _T:
         NymlinkError: one of its children, for a problem, and for what is no answer of a service.
     """
     if response.status_code != 200:
-        raise _problem(response)
+        raise problem_error(response.content, response.status_code)
     try:
         return msgspec.json.decode(response.content, type=call.given)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -163,13 +163,18 @@ def seconds_to_wait(error: NymlinkError, response: httpx.Response, attempt: int)
     return seconds if seconds <= MOST_WAIT else None
 
 
-def _problem(response: httpx.Response) -> NymlinkError:
+def problem_error(raw: bytes, status: int) -> NymlinkError:
+    """The error that an answer with this body and status is."""
     try:
-        found = msgspec.json.decode(response.content, type=Problem)
+        found = msgspec.json.decode(raw, type=Problem)
     except (msgspec.DecodeError, UnicodeDecodeError):
         found = Problem(detail="the service gave no reason")
-    kind = found.type.removeprefix(_URN)
-    return error_of(response.status_code, kind, found.detail or found.title, found.field)
+    return error_of_problem(found, status)
+
+
+def error_of_problem(found: Problem, status: int) -> NymlinkError:
+    """The error that a problem is."""
+    return error_of(status, found.type.removeprefix(_URN), found.detail or found.title, found.field)
 
 
 def _texts(texts: str | Iterable[str]) -> list[dict[str, str]]:

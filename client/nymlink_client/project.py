@@ -20,6 +20,7 @@ from nymlink_client.answers import (
 )
 from nymlink_client.calls import Call, FindOptions, WriteOptions
 from nymlink_client.errors import NymlinkError, ServiceFailedError, UnreachableError, WrongRequestError
+from nymlink_client.streams import RestoringStream, stream_options
 
 _T = TypeVar("_T")
 _SECONDS: Final = 90.0  # a service gives up after 60
@@ -29,11 +30,15 @@ _RETRIES: Final = 2
 class _Settings:
     """What both clients are made with."""
 
-    def __init__(self, url: str, token: str, name: str | None, retries: int) -> None:
+    def __init__(self, url: str, token: str, name: str | None, retries: int, timeout: float) -> None:
         self.url = calls.base_url(url)
+        self.timeout = timeout
         self.name = name
         self.retries = retries
         self.headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+
+    def stream(self, told: dict[str, Any]) -> RestoringStream:
+        return RestoringStream(self.url, self.headers, self.timeout, told)
 
     def request(self, call: Call[Any]) -> dict[str, Any]:
         body = calls.encoded(call)
@@ -69,7 +74,7 @@ class Project:
         Raises:
             InsecureAddressError, WrongRequestError: the address cannot be used.
         """
-        settings = _Settings(url, token, name, retries)
+        settings = _Settings(url, token, name, retries, timeout)
         client = httpx.Client(
             base_url=settings.url,
             headers=settings.headers,
@@ -142,6 +147,25 @@ class Project:
         told = _told(receipt, purpose, ticket, grant, made_from, is_confirmed=is_confirmed)
         return _only(self._ask(calls.restore(self.name, [text], told)).texts)
 
+    def restore_stream(
+        self,
+        *,
+        receipt: str | None = None,
+        purpose: str = "",
+        ticket: str = "",
+        made_from: Sequence[str] = (),
+        is_confirmed: bool = False,
+        notation: str = "text",
+    ) -> RestoringStream:
+        """What restores one text while it is written: `for piece in stream.restored(pieces)`. Only what may
+        be the beginning of a label is held back. It has a connection of its own.
+
+        notation: what the text is, so that names are written as it needs: text, json or html. The other
+        arguments are those of restore_text.
+        """
+        told = _told(receipt, purpose, ticket, None, made_from, is_confirmed=is_confirmed)
+        return self._settings.stream(stream_options(self.name, told, notation))
+
     def restore(self, text: str, *, purpose: str, ticket: str = "", grant: str | None = None) -> bytes:
         """The text with names in place of labels, in UTF-8; see restore_text."""
         return self.restore_text(text, purpose=purpose, ticket=ticket, grant=grant).content
@@ -213,7 +237,7 @@ class AsyncProject:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> Self:
         """The project at a service; see Project.open."""
-        settings = _Settings(url, token, name, retries)
+        settings = _Settings(url, token, name, retries, timeout)
         client = httpx.AsyncClient(
             base_url=settings.url,
             headers=settings.headers,
@@ -272,6 +296,22 @@ class AsyncProject:
         """The text with names in place of labels; see Project.restore_text."""
         told = _told(receipt, purpose, ticket, grant, made_from, is_confirmed=is_confirmed)
         return _only((await self._ask(calls.restore(self.name, [text], told))).texts)
+
+    def restore_stream(
+        self,
+        *,
+        receipt: str | None = None,
+        purpose: str = "",
+        ticket: str = "",
+        made_from: Sequence[str] = (),
+        is_confirmed: bool = False,
+        notation: str = "text",
+    ) -> RestoringStream:
+        """What restores one text while it is written; see Project.restore_stream. In async code its method
+        `restored_async` takes and gives pieces.
+        """
+        told = _told(receipt, purpose, ticket, None, made_from, is_confirmed=is_confirmed)
+        return self._settings.stream(stream_options(self.name, told, notation))
 
     async def restore(self, text: str, *, purpose: str, ticket: str = "", grant: str | None = None) -> bytes:
         """The text with names in place of labels, in UTF-8; see Project.restore_text."""

@@ -117,6 +117,38 @@ class RestoredTexts(msgspec.Struct, frozen=True):
     audit_sequence: int = 0
 
 
+class StreamBegun(msgspec.Struct, frozen=True):
+    """A text in pieces can come."""
+
+
+class StreamedPiece(msgspec.Struct, frozen=True):
+    """What of a text can be given out after one more piece. held: how many characters of it are held back,
+    for they may be the beginning of a label.
+    """
+
+    text: str
+    held: int = 0
+
+    def __repr__(self) -> str:
+        return f"StreamedPiece({len(self.text)} letters)"
+
+
+class StreamEnded(msgspec.Struct, frozen=True):
+    """The rest of a text that came in pieces, and what was restored and left in all of it; see RestoredOne.
+    audit_sequence: see RestoredTexts.
+    """
+
+    text: str
+    restored: int = 0
+    unknown: tuple[str, ...] = ()
+    malformed: tuple[str, ...] = ()
+    audit_sequence: int = 0
+    is_last: bool = True
+
+    def __repr__(self) -> str:
+        return f"StreamEnded({len(self.text)} letters)"
+
+
 class DocumentGiven(msgspec.Struct, frozen=True):
     """A file as it was written or came back. name: with labels in place of names. how: see RestoredOne; of a
     written one "written". left_in, unread: by kind, what stays and what could not be read. audit_sequence:

@@ -128,6 +128,35 @@ class RestoreTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         return f"RestoreTexts({len(self.texts)} texts)"
 
 
+class RestoreStream(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Give names back in one text that comes in pieces, on record.
+
+    notation: what the text is, so that names are written as it needs. receipt, purpose, ticket, made_from,
+    confirm_project: see RestoreTexts.
+    """
+
+    purpose: Annotated[str, Meta(max_length=2_000)] = ""
+    project: Name | None = None
+    ticket: Annotated[str, Meta(max_length=500)] = ""
+    made_from: Annotated[tuple[Text, ...], Meta(max_length=MOST_TEXTS)] = ()
+    confirm_project: bool = False
+    receipt: Annotated[str, Meta(max_length=LONGEST_RECEIPT)] | None = None
+    notation: Literal["text", "json", "html"] = "text"
+
+    def __repr__(self) -> str:
+        return "RestoreStream()"
+
+
+class StreamPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The next piece of a text. is_last: nothing comes after it."""
+
+    text: Text
+    is_last: bool = False
+
+    def __repr__(self) -> str:
+        return f"StreamPiece({len(self.text)} letters)"
+
+
 class PseudonymizeDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Write labels in place of what is found in one file. name: of the file, without folders; it may hold
     names, which are replaced too.
@@ -161,4 +190,7 @@ class OfProject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     project: Name | None = None
 
 
-Asked = DetectTexts | PseudonymizeTexts | RestoreTexts | PseudonymizeDocument | RestoreDocument | OfProject
+Asked = (
+    DetectTexts | PseudonymizeTexts | RestoreTexts | RestoreStream | StreamPiece | PseudonymizeDocument
+    | RestoreDocument | OfProject
+)  # fmt: skip

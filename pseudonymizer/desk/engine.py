@@ -1,11 +1,11 @@
 """The engine: one process loads the models, and processes that it forks answer calls at a Unix socket.
 
 Each of them works for one call at a time, so that nothing is shared that two threads could harm. The kernel
-gives the next call to one that is free. A connection carries one call.
+gives the next call to one that is free. A connection carries one call; or a text in pieces, one after the
+other, and other calls are answered between them.
 """
 
 import logging
-import select
 import socket
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +23,7 @@ from pseudonymizer.desk.answered import (
     ProfilesShown,
     ProjectShown,
     ProjectsShown,
+    StreamBegun,
     StyleShown,
     StylesShown,
 )
@@ -32,7 +33,9 @@ from pseudonymizer.desk.asked import (
     PseudonymizeDocument,
     PseudonymizeTexts,
     RestoreDocument,
+    RestoreStream,
     RestoreTexts,
+    StreamPiece,
 )
 from pseudonymizer.desk.correction_desk import CorrectionDesk
 from pseudonymizer.desk.desks import DESK_VERBS, Desks, DeskWork
@@ -43,6 +46,7 @@ from pseudonymizer.desk.job_runner import JobRunner, RunPlace
 from pseudonymizer.desk.jobs import JobBell
 from pseudonymizer.desk.presidio_asked import Analyze, Anonymize, EntitiesOfPresidio
 from pseudonymizer.desk.presidio_desk import PresidioDesk
+from pseudonymizer.desk.serving import Streams, Taken, TextStream
 from pseudonymizer.desk.steward_asked import (
     AskForNames,
     AuditPage,
@@ -63,7 +67,6 @@ from pseudonymizer.desk.texts import TextDesk
 from pseudonymizer.desk.workspace_desk import WorkspaceDesk
 from pseudonymizer.desk.workspaces import WorkspaceStore
 from pseudonymizer.errors import (
-    EngineGoneError,
     InvalidRecordError,
     NoWorkspacesError,
     PseudonymizerError,
@@ -114,6 +117,7 @@ class Engine:
     def __init__(self, settings: EngineSettings) -> None:
         self._settings = settings
         self._vaults: OrderedDict[str, VaultApi] = OrderedDict()
+        self._streams = Streams()
         self._desks = None if settings.workspaces is None else self._made_desks(settings.workspaces)
 
     def close(self) -> None:
@@ -125,46 +129,33 @@ class Engine:
 
     def serve(self, listener: socket.socket, parent: int) -> None:
         """Answer calls until the parent has gone. parent: a file that can be read when it has."""
-        listener.settimeout(0)  # several processes wait for one connection; one of them gets it
         try:
-            while True:
-                ready, _, _ = select.select([listener.fileno(), parent], [], [])
-                if parent in ready:
-                    return
-                try:
-                    connection, _ = listener.accept()
-                except (BlockingIOError, ConnectionAbortedError, InterruptedError):
-                    continue
-                with connection:
-                    self._attend(connection)
+            self._streams.serve(self, listener, parent)
         finally:
             self.close()
 
-    def _attend(self, connection: socket.socket) -> None:
-        try:
-            raw = frames.receive(connection)
-        except EngineGoneError:
-            return
-        if raw is not None:
-            frames.send(connection, frames.encode(self.answered(raw)))
-
     def answered(self, raw: bytes) -> Answer:
         """The answer to a call."""
-        try:
+        return self.take(raw).answer
+
+    def take(self, raw: bytes) -> Taken:
+        """The answer to a call, and the text in pieces that it began."""
+        begun: list[TextStream] = []
+
+        def work() -> Any:
             call = msgspec.msgpack.decode(raw, type=Call)
             verb = _VERBS[call.verb]
-            asked = msgspec.msgpack.decode(call.arguments, type=verb.asked)
-            return Answer(msgspec.Raw(frames.encode(verb.work(self, call.caller, asked))))
-        except (PseudonymizerError, LinkageError) as error:
-            if isinstance(error, VaultError):  # the caller is told no more than that the vault is not at hand
-                log.warning("a call met a fault of the vault: %s", type(error).__name__)
-            field = error.field if isinstance(error, WrongOptionError | UploadRefusedError) else ""
-            return Answer(frames.NOTHING, _names(error), field)
-        except msgspec.ValidationError:  # what a front could not check, such as an option in an address
-            return Answer(frames.NOTHING, (InvalidRecordError.__name__,))
-        except Exception as error:  # noqa: BLE001  its text may hold a name: only its class is told
-            log.error("a call failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
-            return Answer(frames.NOTHING, ("EngineError",))
+            result = verb.work(self, call.caller, msgspec.msgpack.decode(call.arguments, type=verb.asked))
+            if isinstance(result, TextStream):
+                begun.append(result)
+                return StreamBegun()
+            return result
+
+        return Taken(_answer(work), begun[0] if begun else None)
+
+    def fed(self, stream: TextStream, raw: bytes) -> Answer:
+        """What comes of one more piece of a text."""
+        return _answer(lambda: stream.fed(msgspec.msgpack.decode(raw, type=StreamPiece)))
 
     # -- verbs -----------------------------------------------------------------------------------------------
 
@@ -179,6 +170,11 @@ class Engine:
     def _restore(self, caller: Caller, asked: RestoreTexts) -> Any:
         vault, name = self._of(caller, asked.project)
         return self._settings.texts.restore(vault, name, asked)
+
+    def _restore_stream(self, caller: Caller, asked: RestoreStream) -> TextStream:
+        self._streams.check_room()
+        vault, name = self._of(caller, asked.project)
+        return TextStream(caller.actor, self._settings.texts.restore_stream(vault, name, asked))
 
     def _pseudonymize_document(self, caller: Caller, asked: PseudonymizeDocument) -> Any:
         vault, name = self._of(caller, asked.options.project)
@@ -312,11 +308,28 @@ class Engine:
         if vault is None:
             vault = self._settings.open_vault(caller.actor)
         self._vaults[caller.actor] = vault
-        if len(self._vaults) > _KEPT_VAULTS:
-            _, oldest = self._vaults.popitem(last=False)
+        idle = [actor for actor in self._vaults if actor not in self._streams.actors | {caller.actor}]
+        if len(self._vaults) > _KEPT_VAULTS and idle:
+            oldest = self._vaults.pop(idle[0])
             self._settings.texts.forget(oldest)
             oldest.close()
         return vault
+
+
+def _answer(work: Callable[[], Any]) -> Answer:
+    """What the work gives, or its error, of which no text is told."""
+    try:
+        return Answer(msgspec.Raw(frames.encode(work())))
+    except (PseudonymizerError, LinkageError) as error:
+        if isinstance(error, VaultError):  # the caller is told no more than that the vault is not at hand
+            log.warning("a call met a fault of the vault: %s", type(error).__name__)
+        field = error.field if isinstance(error, WrongOptionError | UploadRefusedError) else ""
+        return Answer(frames.NOTHING, _names(error), field)
+    except msgspec.ValidationError:  # what a front could not check, such as an option in an address
+        return Answer(frames.NOTHING, (InvalidRecordError.__name__,))
+    except Exception as error:  # noqa: BLE001  its text may hold a name: only its class is told
+        log.error("a call failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
+        return Answer(frames.NOTHING, ("EngineError",))
 
 
 def _names(error: Exception) -> tuple[str, ...]:
@@ -348,6 +361,7 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "detect": _Verb(DetectTexts, Engine._detect),
     "pseudonymize": _Verb(PseudonymizeTexts, Engine._pseudonymize),
     "restore": _Verb(RestoreTexts, Engine._restore),
+    "restore-stream": _Verb(RestoreStream, Engine._restore_stream),
     "pseudonymize-document": _Verb(PseudonymizeDocument, Engine._pseudonymize_document),
     "restore-document": _Verb(RestoreDocument, Engine._restore_document),
     "kinds": _Verb(OfProject, Engine._kinds),

@@ -1,12 +1,15 @@
 """The engine as the front sees it: calls with a time limit, and no more of them at once than it may hold."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from pseudonymizer.desk import frames
-from pseudonymizer.desk.asked import Asked
+from pseudonymizer.desk.answered import StreamBegun, StreamedPiece, StreamEnded
+from pseudonymizer.desk.asked import Asked, StreamPiece
 from pseudonymizer.desk.correction_asked import CorrectionAsked
 from pseudonymizer.desk.frames import Answer, Call, Caller
 from pseudonymizer.desk.presidio_asked import PresidioAsked
@@ -52,27 +55,31 @@ class EngineClient:
             EngineGoneError: the engine is not there, or ended meanwhile.
             EngineFailedError: what the verb raised.
         """
+        raw = _call(verb, caller, asked)
+        return _result(await self._exchanged(lambda: frames.exchange(self._place, raw)), given)
+
+    @contextlib.asynccontextmanager
+    async def streaming(self, verb: str, caller: Caller, asked: Asked) -> AsyncIterator["EngineStream"]:
+        """A text that comes in pieces, until the block ends. Raises as ask."""
+        raw = _call(verb, caller, asked)
+        line = await frames.Line.to(self._place)
+        try:
+            _result(await self._exchanged(lambda: line.exchange(raw)), StreamBegun)
+            yield EngineStream(lambda piece: self._exchanged(lambda: line.exchange(piece)))
+        finally:
+            line.close()
+
+    async def _exchanged(self, exchange: Callable[[], Awaitable[bytes]]) -> bytes:
         if self._open >= self._most_open:
             raise EngineBusyError(f"{self._open} requests are waiting, which is the most; ask again later")
-        try:
-            raw = frames.encode(Call(verb, caller, msgspec.Raw(frames.encode(asked))))
-        except OverflowError:  # a number that no field can have
-            raise EngineFailedError((InvalidRecordError.__name__,), "") from None
-        if len(raw) > frames.LARGEST_FRAME:
-            raise EngineGoneError("the request is larger than a frame may be")
         self._open += 1
         try:
             async with asyncio.timeout(self._seconds):
-                answered = await frames.exchange(self._place, raw)
+                return await exchange()
         except TimeoutError:
             raise EngineSlowError(f"the request took longer than {self._seconds:g} seconds") from None
         finally:
             self._open -= 1
-        answer = msgspec.msgpack.decode(answered, type=Answer)
-        if answer.errors:
-            raise EngineFailedError(answer.errors, answer.field)
-        result: _Given = _decoded(answer.result, given)
-        return result
 
     async def is_ready(self) -> bool:
         """Whether the models are loaded and the engine takes calls."""
@@ -83,6 +90,45 @@ class EngineClient:
             return False
         writer.close()
         return True
+
+
+class EngineStream:
+    """A text that is given to the engine in pieces."""
+
+    def __init__(self, exchange: Callable[[bytes], Awaitable[bytes]]) -> None:
+        self._exchange = exchange
+
+    async def feed(self, text: str) -> StreamedPiece:
+        """What can be given out after this piece. Raises as EngineClient.ask."""
+        return _result(await self._exchange(frames.encode(StreamPiece(text=text))), StreamedPiece)
+
+    async def end(self) -> StreamEnded:
+        """The rest, and what was restored. Raises as EngineClient.ask."""
+        raw = frames.encode(StreamPiece(text="", is_last=True))
+        return _result(await self._exchange(raw), StreamEnded)
+
+
+def _call(verb: str, caller: Caller, asked: Any) -> bytes:
+    """A call as a frame.
+
+    Raises:
+        EngineFailedError, EngineGoneError: see EngineClient.ask.
+    """
+    try:
+        raw = frames.encode(Call(verb, caller, msgspec.Raw(frames.encode(asked))))
+    except OverflowError:  # a number that no field can have
+        raise EngineFailedError((InvalidRecordError.__name__,), "") from None
+    if len(raw) > frames.LARGEST_FRAME:
+        raise EngineGoneError("the request is larger than a frame may be")
+    return raw
+
+
+def _result(answered: bytes, given: type[_Given]) -> _Given:
+    answer = msgspec.msgpack.decode(answered, type=Answer)
+    if answer.errors:
+        raise EngineFailedError(answer.errors, answer.field)
+    result: _Given = _decoded(answer.result, given)
+    return result
 
 
 def _decoded(raw: msgspec.Raw, kind: Any) -> Any:

@@ -1,6 +1,7 @@
 """Frames between front and engine over a Unix socket: four bytes of length, then one value in MessagePack.
 
-A connection carries one call and its answer. The front reads and writes without blocking, the engine does.
+A connection carries one call and its answer; that of a text in pieces carries pieces and answers in turn. The
+front reads and writes without blocking, the engine does.
 """
 
 import asyncio
@@ -54,19 +55,48 @@ async def exchange(place: str, raw: bytes) -> bytes:
     Raises:
         EngineGoneError: nothing listens there, or the connection broke off.
     """
+    line = await Line.to(place)
     try:
-        reader, writer = await asyncio.open_unix_connection(place)
-    except OSError:
-        raise EngineGoneError("the engine cannot be reached: it loads its models, or has ended") from None
-    try:
-        writer.write(_LENGTH.pack(len(raw)) + raw)
-        await writer.drain()
-        (size,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
-        return await reader.readexactly(size)
-    except (OSError, asyncio.IncompleteReadError):
-        raise EngineGoneError("the engine ended while it worked; ask again") from None
+        return await line.exchange(raw)
     finally:
-        writer.close()
+        line.close()
+
+
+class Line:
+    """A connection to the engine: calls and their answers in turn."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    @classmethod
+    async def to(cls, place: str) -> "Line":
+        """A connection to the engine at a socket.
+
+        Raises:
+            EngineGoneError: nothing listens there.
+        """
+        try:
+            return cls(*await asyncio.open_unix_connection(place))
+        except OSError:
+            raise EngineGoneError("the engine cannot be reached: it loads its models, or has ended") from None
+
+    async def exchange(self, raw: bytes) -> bytes:
+        """The answer to a frame.
+
+        Raises:
+            EngineGoneError: the connection broke off.
+        """
+        try:
+            self._writer.write(_LENGTH.pack(len(raw)) + raw)
+            await self._writer.drain()
+            (size,) = _LENGTH.unpack(await self._reader.readexactly(_LENGTH.size))
+            return await self._reader.readexactly(size)
+        except (OSError, asyncio.IncompleteReadError):
+            raise EngineGoneError("the engine ended while it worked; ask again") from None
+
+    def close(self) -> None:
+        """End the connection."""
+        self._writer.close()
 
 
 def receive(connection: socket.socket) -> bytes | None:

@@ -21,7 +21,14 @@ from pseudonymizer.desk.answered import (
     WrittenText,
     WrittenTexts,
 )
-from pseudonymizer.desk.asked import DetectTexts, GivenText, PseudonymizeTexts, RestoreTexts, TreatOptions
+from pseudonymizer.desk.asked import (
+    DetectTexts,
+    GivenText,
+    PseudonymizeTexts,
+    RestoreStream,
+    RestoreTexts,
+    TreatOptions,
+)
 from pseudonymizer.desk.models import Models
 from pseudonymizer.desk.offsets import Places
 from pseudonymizer.desk.text_options import (
@@ -42,6 +49,7 @@ from pseudonymizer.errors import (
 )
 from pseudonymizer.project import Project, ProjectOptions
 from pseudonymizer.runs.restore import RestoredText
+from pseudonymizer.runs.restoring_stream import RestoringStream
 from pseudonymizer.treatments.plan import Plan
 from pseudonymizer.vault.api import VaultApi
 
@@ -154,6 +162,21 @@ class TextDesk:
             for given in asked.texts
         ]  # fmt: skip
         return RestoredTexts(tuple(map(_restored, asked.texts, back)), _last_event(back))
+
+    def restore_stream(self, vault: VaultApi, name: str, asked: RestoreStream) -> RestoringStream:
+        """What restores one text that comes in pieces; what it gives is on record.
+
+        Raises:
+            UnknownProjectError: the vault has no project of this name.
+            WrongOptionError: there is a receipt, and outputs.
+        """
+        if asked.receipt is not None and asked.made_from:
+            raise WrongOptionError("made_from")
+        made_from = [_bare(text).encode("utf-8", "surrogatepass") for text in asked.made_from]
+        return Project(vault, self._known(vault, name), self._base).restore_stream(
+            purpose=asked.purpose, ticket=asked.ticket, made_from=made_from,
+            is_confirmed=asked.confirm_project, receipt=asked.receipt, notation=asked.notation,
+        )  # fmt: skip
 
     def project_of(self, vault: VaultApi, name: str, asked: TreatOptions) -> Project:
         """The project with the options of a request; see pseudonymize."""

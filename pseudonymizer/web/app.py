@@ -20,6 +20,7 @@ from pseudonymizer.web import (
     api_presidio,
     api_state,
     api_steward,
+    api_streams,
     api_texts,
     api_workspaces,
     page_problems,
@@ -64,6 +65,7 @@ def make_routes(front: Front) -> Litestar:
     made = Litestar(
         [
             api_texts.router,
+            api_streams.router,
             api_documents.router,
             api_workspaces.router,
             api_jobs.router,

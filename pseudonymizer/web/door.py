@@ -22,6 +22,7 @@ log = logging.getLogger("pseudonymizer.web")
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 _METHODS: Final = _WITH_BODY | {"GET", "HEAD", "DELETE", "OPTIONS"}
 _OF_FILES: Final = "PUT"  # brings a file of a workspace, and nothing else
+STREAM: Final = "application/x-ndjson"
 _NO_ROUTE: Final = "-"
 _MOST_DROPPED: Final = 64 << 20  # bytes of a body that is refused
 _DROP_SECONDS: Final = 5.0
@@ -53,7 +54,7 @@ class Door:
         request_id = secrets.token_hex(8)
         scope["nymlink_request"] = request_id  # type: ignore[typeddict-unknown-key]
         began, sent = time.monotonic(), _Sent()
-        body = _Body(receive, has_body=_has_body(scope), seconds=_seconds(scope, front))
+        body = _Body(receive, scope, front)
 
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -108,6 +109,8 @@ def _refused(scope: Any, front: Front) -> Problem | None:
     if scope["method"] not in _WITH_BODY:
         return None
     length = headers.get(b"content-length")
+    if length is None and is_stream(headers.get(b"content-type", b"")) and b"transfer-encoding" in headers:
+        return None  # its bytes are counted as they come
     if length is None:
         return problems.NO_LENGTH
     limits = front.limits
@@ -122,13 +125,24 @@ def _seconds(scope: Any, front: Front) -> float:
     return limits.file_seconds if scope["method"] == _OF_FILES else limits.body_seconds
 
 
-class _Body:
-    """The body of a request as it comes: in time, or not at all."""
+def is_stream(content_type: bytes) -> bool:
+    """Whether a body comes in pieces, to which the answer comes in pieces meanwhile."""
+    return content_type.partition(b";")[0].strip().lower() == STREAM.encode()
 
-    def __init__(self, receive: Receive, *, has_body: bool, seconds: float) -> None:
+
+class _Body:
+    """The body of a request as it comes: in time, or not at all. That of a stream may take long, but not
+    pause for long.
+    """
+
+    def __init__(self, receive: Receive, scope: Any, front: Front) -> None:
         self._receive = receive
+        headers = {bytes(name).lower(): bytes(value) for name, value in scope["headers"]}
+        self._is_stream = is_stream(headers.get(b"content-type", b""))
+        self._pause = front.limits.stream_pause_seconds
+        seconds = front.limits.stream_seconds if self._is_stream else _seconds(scope, front)
         self._ends_at = time.monotonic() + seconds
-        self._is_whole = not has_body
+        self._is_whole = not _has_body(scope)
 
     async def receive(self) -> Any:
         """The next part.
@@ -139,7 +153,8 @@ class _Body:
         if self._is_whole:  # what comes now is that the caller has gone
             return await self._receive()
         try:
-            async with asyncio.timeout(max(0.0, self._ends_at - time.monotonic())):
+            left = max(0.0, self._ends_at - time.monotonic())
+            async with asyncio.timeout(min(left, self._pause) if self._is_stream else left):
                 return self._noted(await self._receive())
         except TimeoutError:
             self._is_whole = True  # no more of it is waited for
@@ -149,6 +164,8 @@ class _Body:
         """Read what nobody wants, up to a bound: an answer before the end of a body would be lost on the way
         to a caller who is still sending.
         """
+        if self._is_stream:
+            return
         dropped = 0
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DROP_SECONDS):

@@ -9,6 +9,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from pseudonymizer.desk.records import Principal
 from pseudonymizer.web import problems
+from pseudonymizer.web.door import is_stream
 from pseudonymizer.web.kept_answers import LARGEST, KeptAnswers
 from pseudonymizer.web.problems import ProblemError
 
@@ -32,7 +33,7 @@ class Idempotency(ASGIMiddleware):
         told: Any = scope
         key = next((value for name, value in told["headers"] if name.lower() == _HEADER), None)
         principal: Principal | None = told.get("user")
-        if told["method"] != "POST" or key is None or principal is None:
+        if told["method"] != "POST" or key is None or principal is None or _is_stream(told):
             await next_app(scope, receive, send)
             return
         if not 0 < len(key) <= _LONGEST_KEY or not all(32 < letter < 127 for letter in key):
@@ -77,6 +78,12 @@ class _Answer:
         """The head of the answer, where it is to be kept."""
         status = 500 if self._start is None else self._start["status"]
         return None if status >= 500 or status in _NOT_KEPT else self._start
+
+
+def _is_stream(scope: Any) -> bool:
+    """Whether the body comes in pieces: nobody can wait for all of it."""
+    types = [value for name, value in scope["headers"] if name.lower() == b"content-type"]
+    return any(map(is_stream, types))
 
 
 async def _whole(receive: Receive) -> bytes:

@@ -15,6 +15,7 @@ from pseudonymizer.web.sessions import OneTimeCode, Sessions
 from pseudonymizer.web.settings import Limits
 
 UPLOADS_AT_ONCE: Final = 4  # of one account
+STREAMS_AT_ONCE: Final = 8  # texts in pieces of one account
 REVEALS_A_MINUTE: Final = 10  # of one account: names behind pseudonyms, and look-ups
 
 
@@ -35,6 +36,7 @@ class Front:
     presidio: bool = False
     reveals: Rates = field(default_factory=lambda: Rates(REVEALS_A_MINUTE))
     uploads: AtOnce = field(default_factory=lambda: AtOnce(UPLOADS_AT_ONCE))
+    streams: AtOnce = field(default_factory=lambda: AtOnce(STREAMS_AT_ONCE))
     answers: KeptAnswers = field(default_factory=KeptAnswers)
     sessions: Sessions = field(default_factory=Sessions)
 

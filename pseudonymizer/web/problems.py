@@ -4,8 +4,7 @@ An error of the engine comes as the names of its class and of those above; the f
 """
 
 import logging
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,26 +18,14 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from pseudonymizer.desk import (
-    answered,
-    asked,
-    commands,
-    correction_answered,
-    correction_asked,
-    presidio_asked,
-    steward_answered,
-    steward_asked,
-    workspace_answered,
-    workspace_asked,
-)
 from pseudonymizer.desk.engine_client import EngineFailedError
 from pseudonymizer.errors import EngineError
+from pseudonymizer.web.own_fields import field_at_fault, own_field
 
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
 _URN: Final = "urn:nymlink:problem:"
-_PATH: Final = re.compile(r"[a-z0-9_]+|\[\d+\]|\[\.\.\.\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +84,12 @@ NO_LENGTH: Final = Problem(411, "no-length", "The length is missing", "Send Cont
 TOO_LARGE: Final = Problem(413, "too-large", "The body is too large", "Send fewer or shorter texts.")
 WRONG_TYPE: Final = Problem(
     415, "wrong-type", "The type of the body is not supported", "Send Content-Type: application/json."
+)
+WRONG_STREAM: Final = Problem(
+    415,
+    "wrong-type",
+    "The type of the body is not supported",
+    "Send Content-Type: application/x-ndjson, one JSON object a line: first the options, then pieces.",
 )
 NOTHING_TICKED: Final = Problem(
     422, "nothing-ticked", "Nothing was ticked", "Tick what the button is about, then press it again."
@@ -325,6 +318,23 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     problem, field, headers = _told(error)
     if problem is FAILED:
         log.error("a request failed: %s", type(error).__name__)
+    body = _body(request, problem, field)
+    if problem.retry_after is not None:
+        headers.setdefault("Retry-After", str(problem.retry_after))
+    return Response(
+        msgspec.json.encode(body), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
+    )
+
+
+def told_within(request: Request[Any, Any, Any], error: Exception) -> dict[str, object]:
+    """The body of the problem that ended an answer which had begun."""
+    problem, field, _ = _told(error)
+    if problem is FAILED:
+        log.error("a request failed: %s", type(error).__name__)
+    return _body(request, problem, field)
+
+
+def _body(request: Request[Any, Any, Any], problem: Problem, field: str) -> dict[str, object]:
     request_id = str(request.scope.get("nymlink_request", ""))
     body: dict[str, object] = {
         "type": f"{_URN}{problem.slug}", "title": problem.title, "status": problem.status,
@@ -332,11 +342,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     }  # fmt: skip
     if field:
         body["field"] = field
-    if problem.retry_after is not None:
-        headers.setdefault("Retry-After", str(problem.retry_after))
-    return Response(
-        msgspec.json.encode(body), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
-    )
+    return body
 
 
 def _told(error: Exception) -> tuple[Problem, str, dict[str, str]]:
@@ -345,11 +351,11 @@ def _told(error: Exception) -> tuple[Problem, str, dict[str, str]]:
         case ProblemError():
             return error.problem, error.field, error.headers
         case EngineFailedError():
-            return problem_of(error.names), _shown(error.field), {}
+            return problem_of(error.names), own_field(error.field), {}
         case EngineError():
             return problem_of(tuple(one.__name__ for one in type(error).__mro__)), "", {}
         case ValidationException():
-            return WRONG_VALUE, _field(error), {}
+            return WRONG_VALUE, field_at_fault(error), {}
         case SerializationException() | RecursionError():
             return MALFORMED, "", {}
         case NotFoundException():
@@ -360,40 +366,3 @@ def _told(error: Exception) -> tuple[Problem, str, dict[str, str]]:
             known = {400: MALFORMED, 401: NO_LOGIN, 403: NOT_ALLOWED, 413: TOO_LARGE, 415: WRONG_TYPE}
             return known.get(error.status_code, FAILED), "", {}
     return FAILED, "", {}
-
-
-def _field(error: ValidationException) -> str:
-    """The place in the body that is wrong, such as texts[0].text; names of fields that are ours alone."""
-    for one in error.extra if isinstance(error.extra, list) else ():
-        if isinstance(one, dict) and (found := _shown(str(one.get("key", "")))):
-            return found
-    return ""
-
-
-def _shown(place: str) -> str:
-    """A place as far as it is made of our fields: a key that a caller made up is never shown."""
-    shown = ""
-    for part in _PATH.findall(place):
-        if part.startswith("["):
-            shown += part
-        elif part in _FIELDS:
-            shown += f".{part}" if shown else part
-        else:
-            break
-    return shown
-
-
-_RECORDS: Final = (
-    asked, answered, steward_asked, steward_answered, workspace_asked, workspace_answered,
-    correction_asked, correction_answered, commands, presidio_asked,
-)  # fmt: skip
-
-
-def _fields() -> Iterator[str]:
-    for module in _RECORDS:
-        for one in vars(module).values():
-            if isinstance(one, type) and issubclass(one, msgspec.Struct):
-                yield from one.__struct_fields__
-
-
-_FIELDS: Final = frozenset(_fields())

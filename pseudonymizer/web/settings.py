@@ -9,14 +9,17 @@ class Limits(msgspec.Struct, frozen=True):
     """Bounds of a front.
 
     largest_body: bytes; largest_file: of a file of a workspace. body_seconds, file_seconds: the longest that
-    they may take to come. request_seconds: the longest
-    that the engine may take. most_waiting: requests at the engine at once. a_minute: requests of one account.
+    they may take to come. stream_seconds: the longest that a text in pieces may take; stream_pause_seconds:
+    between two of them. request_seconds: the longest that the engine may take. most_waiting: requests at the
+    engine at once. a_minute: requests of one account.
     """
 
     largest_body: int = 20 << 20
     largest_file: int = LARGEST_FILE
     body_seconds: float = 30.0
     file_seconds: float = 600.0
+    stream_seconds: float = 1_800.0
+    stream_pause_seconds: float = 60.0
     request_seconds: float = 60.0
     most_waiting: int = 16
     a_minute: int = 120

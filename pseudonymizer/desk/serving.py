@@ -1,0 +1,130 @@
+"""The loop of a process of the engine: it takes calls at the socket, one at a time, and feeds the texts that
+come in pieces, each over the connection by which it was begun.
+"""
+
+import contextlib
+import select
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from pseudonymizer.desk import frames
+from pseudonymizer.desk.answered import StreamedPiece, StreamEnded
+from pseudonymizer.desk.asked import StreamPiece
+from pseudonymizer.desk.frames import Answer
+from pseudonymizer.errors import EngineBusyError, EngineGoneError
+from pseudonymizer.runs.restoring_stream import RestoringStream
+
+MOST_STREAMS: Final = 32  # texts in pieces that one process has open at once; each holds a connection
+
+
+@dataclass(frozen=True, slots=True)
+class TextStream:
+    """A text that comes in pieces. actor: in whose name its vault is open."""
+
+    actor: str
+    text: RestoringStream
+
+    def fed(self, piece: StreamPiece) -> StreamedPiece | StreamEnded:
+        """What can be given out after this piece; it is on record by then. Raises as RestoringStream.feed."""
+        given = self.text.feed(piece.text)
+        if not piece.is_last:
+            return StreamedPiece(given, self.text.held)
+        rest = self.text.end()
+        labels = self.text.labels
+        return StreamEnded(
+            given + rest, labels.restored, labels.unknown, labels.malformed, self.text.audit_sequence
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The answer to a call. stream: the text that it began, of which the pieces come next."""
+
+    answer: Answer
+    stream: TextStream | None = None
+
+
+class Answering(Protocol):
+    """What answers calls."""
+
+    def take(self, raw: bytes) -> Taken:
+        """The answer to a call, and the text that it began."""
+        ...
+
+    def fed(self, stream: TextStream, raw: bytes) -> Answer:
+        """What comes of one more piece of a text."""
+        ...
+
+
+class Streams:
+    """The texts in pieces that a process has open, by their connections."""
+
+    def __init__(self) -> None:
+        self._open: dict[socket.socket, TextStream] = {}
+
+    @property
+    def actors(self) -> frozenset[str]:
+        """In whose name a vault is open for one of them."""
+        return frozenset(stream.actor for stream in self._open.values())
+
+    def check_room(self) -> None:
+        """Nothing, where one more may be begun; else raises EngineBusyError."""
+        if len(self._open) >= MOST_STREAMS:
+            raise EngineBusyError(f"{len(self._open)} texts in pieces are open, which is the most")
+
+    def serve(self, engine: Answering, listener: socket.socket, parent: int) -> None:
+        """Answer calls until the parent has gone. parent: a file that can be read when it has."""
+        listener.settimeout(0)  # several processes wait for one connection; one of them gets it
+        try:
+            while True:
+                waiting: list[socket.socket | int] = [parent, listener, *self._open]
+                ready, _, _ = select.select(waiting, [], [])
+                if parent in ready:
+                    return
+                for connection in [one for one in self._open if one in ready]:
+                    self._feed(engine, connection)
+                if listener in ready:
+                    self._accept(engine, listener)
+        finally:
+            for connection in self._open:
+                connection.close()
+            self._open.clear()
+
+    def _accept(self, engine: Answering, listener: socket.socket) -> None:
+        try:
+            connection, _ = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError, InterruptedError):
+            return
+        with contextlib.ExitStack() as ending:
+            ending.enter_context(connection)
+            try:
+                raw = frames.receive(connection)
+            except EngineGoneError:
+                return
+            if raw is None:
+                return
+            taken = engine.take(raw)
+            frames.send(connection, frames.encode(taken.answer))
+            if taken.stream is not None:
+                self._open[connection] = taken.stream
+                ending.pop_all()  # the connection stays
+
+    def _feed(self, engine: Answering, connection: socket.socket) -> None:
+        with self._ended_by_error(connection):
+            raw = frames.receive(connection)
+            if raw is None:
+                raise EngineGoneError("the caller has gone")
+            answer = engine.fed(self._open[connection], raw)
+            frames.send(connection, frames.encode(answer))
+            if answer.errors:
+                raise EngineGoneError("a text in pieces ends with its first error")
+
+    @contextlib.contextmanager
+    def _ended_by_error(self, connection: socket.socket) -> Iterator[None]:
+        try:
+            yield
+        except EngineGoneError:
+            del self._open[connection]
+            connection.close()
