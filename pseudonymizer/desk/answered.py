@@ -122,7 +122,7 @@ class StreamBegun(msgspec.Struct, frozen=True):
 
 
 class StreamedPiece(msgspec.Struct, frozen=True):
-    """What of a text can be given out after one more piece. held: how many characters of it are held back,
+    """The part of a text that can be given out after one more piece. held: how many characters of it are held back,
     for they may be the beginning of a label.
     """
 

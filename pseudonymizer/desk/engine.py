@@ -154,7 +154,7 @@ class Engine:
         return Taken(_answer(work), begun[0] if begun else None)
 
     def fed(self, stream: TextStream, raw: bytes) -> Answer:
-        """What comes of one more piece of a text."""
+        """The answer to one more piece of a text."""
         return _answer(lambda: stream.fed(msgspec.msgpack.decode(raw, type=StreamPiece)))
 
     # -- verbs -----------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ class Engine:
 
 
 def _answer(work: Callable[[], Any]) -> Answer:
-    """What the work gives, or its error, of which no text is told."""
+    """The result of the work, or its error, of which no text is told."""
     try:
         return Answer(msgspec.Raw(frames.encode(work())))
     except (PseudonymizerError, LinkageError) as error:

@@ -99,7 +99,7 @@ class EngineStream:
         self._exchange = exchange
 
     async def feed(self, text: str) -> StreamedPiece:
-        """What can be given out after this piece. Raises as EngineClient.ask."""
+        """The text that can be given out after this piece. Raises as EngineClient.ask."""
         return _result(await self._exchange(frames.encode(StreamPiece(text=text))), StreamedPiece)
 
     async def end(self) -> StreamEnded:

@@ -27,7 +27,9 @@ class TextStream:
     text: RestoringStream
 
     def fed(self, piece: StreamPiece) -> StreamedPiece | StreamEnded:
-        """What can be given out after this piece; it is on record by then. Raises as RestoringStream.feed."""
+        """The text that can be given out after this piece; it is on record by then. Raises as
+        RestoringStream.feed.
+        """
         given = self.text.feed(piece.text)
         if not piece.is_last:
             return StreamedPiece(given, self.text.held)
@@ -47,14 +49,14 @@ class Taken:
 
 
 class Answering(Protocol):
-    """What answers calls."""
+    """Answers calls and pieces."""
 
     def take(self, raw: bytes) -> Taken:
         """The answer to a call, and the text that it began."""
         ...
 
     def fed(self, stream: TextStream, raw: bytes) -> Answer:
-        """What comes of one more piece of a text."""
+        """The answer to one more piece of a text."""
         ...
 
 

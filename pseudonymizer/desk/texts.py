@@ -164,7 +164,7 @@ class TextDesk:
         return RestoredTexts(tuple(map(_restored, asked.texts, back)), _last_event(back))
 
     def restore_stream(self, vault: VaultApi, name: str, asked: RestoreStream) -> RestoringStream:
-        """What restores one text that comes in pieces; what it gives is on record.
+        """The stream that restores one text that comes in pieces; what it gives is on record.
 
         Raises:
             UnknownProjectError: the vault has no project of this name.

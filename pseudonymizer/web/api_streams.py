@@ -84,7 +84,7 @@ class _TwoWay(Stream):
     """An answer that is written while its request is read."""
 
     def to_asgi_response(self, app: Any, request: Any, **told: Any) -> ASGIResponse:
-        """The same without what listens for the end of the connection: it would take the body."""
+        """An answer without the listener for the end of the connection, which would take the body."""
         made = super().to_asgi_response(app, request, **told)
         made.__class__ = _AnswerWhileRead  # it has the same fields
         return made
