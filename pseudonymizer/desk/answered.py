@@ -122,8 +122,8 @@ class StreamBegun(msgspec.Struct, frozen=True):
 
 
 class StreamedPiece(msgspec.Struct, frozen=True):
-    """The part of a text that can be given out after one more piece. held: how many characters of it are held back,
-    for they may be the beginning of a label.
+    """The part of a text that can be given out after one more piece. held: how many characters of it are held
+    back, for they may be the beginning of a label.
     """
 
     text: str
