@@ -1,4 +1,4 @@
-"""What README and docs name exists: verbs, options, scripts, files, modules, extras; and figures agree."""
+"""What README and docs name exists: verbs, options, scripts, modules; figures agree; prose is plain."""
 
 import importlib.util
 import re
@@ -14,6 +14,7 @@ from linkage.evaluation.gold import PERSON_LABELS, read_gold, read_marked_gold
 from linkage.evaluation.schemes import ALL_KINDS, scheme_of
 from linkage.kinds import Kinds
 from pseudonymizer.cli import app
+from tests.prose import sentences, words
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -133,6 +134,46 @@ def test_the_readme_leads_to_every_part_of_the_site() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     parts = {page.parent for page in PAGES[1:]}
     assert [str(part) for part in parts if f"{part.relative_to(ROOT)}/" not in readme] == []
+
+
+MEASURED = sorted((ROOT / "docs" / "measurements").glob("*.md"))
+_COMMAND = re.compile(r"(?:scripts/\w+|nymlink evaluate|pytest tests)")
+_ISSUE = re.compile(r"\bissues?\s+#?\d+|(?<![\w&])#\d+\b", re.IGNORECASE)
+_DIARY = re.compile(
+    r"\b(?:today|yesterday|tonight|sessions?|this round|last round|next round|round before|so far today)\b",
+    re.IGNORECASE,
+)
+LONGEST_SENTENCE = 40  # words; a colon or a semicolon ends one, too
+MEAN_SENTENCE = 15  # words, over a page
+
+
+@pytest.mark.parametrize("page", MEASURED, ids=lambda page: str(page.stem))
+def test_measurements_begin_with_present_figures_and_their_commands(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert headings[0] == "Present figures"
+    assert headings[-1] == "Log"
+    present = _section(text, "Present figures")
+    for part in re.split(r"^### ", present, flags=re.MULTILINE):
+        if "\n| --- |" in part:
+            assert _COMMAND.search(part), part.partition("\n")[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_page_names_an_issue(page: Path) -> None:
+    assert _ISSUE.findall(page.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("page", MEASURED, ids=lambda page: str(page.stem))
+def test_measurements_are_no_diary(page: Path) -> None:
+    assert _DIARY.findall(page.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_sentences_are_short(page: Path) -> None:
+    counted = {sentence: words(sentence) for sentence in sentences(page.read_text(encoding="utf-8"))}
+    assert {sentence: count for sentence, count in counted.items() if count > LONGEST_SENTENCE} == {}
+    assert sum(counted.values()) <= MEAN_SENTENCE * len(counted)
 
 
 def test_the_sample_is_as_large_as_the_readme_says() -> None:
