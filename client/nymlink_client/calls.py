@@ -1,9 +1,11 @@
 """Calls as HTTP has them, and their answers as records: without a connection, for both clients."""
 
 import ipaddress
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypedDict, TypeVar
+from urllib.parse import quote, unquote
 
 import httpx
 import msgspec
@@ -56,10 +58,20 @@ class WriteOptions(FindOptions, total=False):
     restyle: bool
 
 
+class DocumentOptions(TypedDict, total=False):
+    """Of pseudonymize_document. See docs/reference/api.md of nymlink for each."""
+
+    kinds: Iterable[str]
+    profile: str
+    style: str
+    restyle: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Call(Generic[_T]):
-    """One request. body: what is sent as JSON; None: nothing. given: the type of the answer. asked: what
-    stands behind the path.
+    """One request. body: what is sent as JSON; None: nothing. given: the type of the answer; bytes: as it is,
+    None: there is none. asked: what stands behind the path. raw: bytes that are sent as they are. headers:
+    further ones.
     """
 
     method: str
@@ -67,6 +79,24 @@ class Call(Generic[_T]):
     given: type[_T]
     body: Mapping[str, Any] | None = field(default=None, repr=False)
     asked: Mapping[str, str] = field(default_factory=dict)
+    raw: bytes | None = field(default=None, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+class Downloaded(msgspec.Struct, frozen=True):
+    """A file as it was written or came back. name: with labels in place of names. how: written, exact, by
+    labels and so on. left_in, unread: by kind, what stays and what could not be read.
+    """
+
+    name: str
+    content: bytes
+    how: str
+    left_in: Mapping[str, int] = {}
+    unread: Mapping[str, int] = {}
+    audit_sequence: int = 0
+
+    def __repr__(self) -> str:
+        return f"Downloaded({len(self.content)} bytes, {self.how})"
 
 
 def base_url(address: str) -> str:
@@ -103,14 +133,14 @@ def _is_this_machine(host: str) -> bool:
 
 def find(texts: str | Iterable[str], options: FindOptions) -> Call[FoundTexts]:
     """Raises WrongRequestError for texts that cannot be sent."""
-    return Call("POST", f"{API}/text/detect", FoundTexts, {"texts": _texts(texts), **_told(options)})
+    return Call("POST", f"{API}/text/detect", FoundTexts, {"texts": _texts(texts), **told_options(options)})
 
 
 def pseudonymize(
     project: str | None, texts: str | Iterable[str], options: WriteOptions
 ) -> Call[PseudonymizedTexts]:
     """Raises WrongRequestError for texts that cannot be sent."""
-    body = {"texts": _texts(texts), "receipt": True, **_told(options), **_of(project)}
+    body = {"texts": _texts(texts), "receipt": True, **told_options(options), **_of(project)}
     return Call("POST", f"{API}/text/pseudonymize", PseudonymizedTexts, body)
 
 
@@ -130,10 +160,27 @@ STYLES: Final = Call("GET", f"{API}/styles", StylesShown)
 PROFILES: Final = Call("GET", f"{API}/profiles", ProfilesShown)
 
 
+def one_post(path: str, given: type[_T], body: Mapping[str, Any] | None) -> Call[_T]:
+    """A POST that makes something: sent again it makes nothing twice, for it has a key of its own."""
+    return Call("POST", path, given, body, headers={"Idempotency-Key": secrets.token_hex(16)})
+
+
+def path_part(written: str) -> str:
+    """An id as it stands in an address."""
+    return quote(written, safe="")
+
+
+def sent_headers(call: Call[Any]) -> dict[str, str]:
+    """The headers of a call."""
+    if call.body is None:
+        return dict(call.headers)
+    return {"Content-Type": "application/json", **call.headers}
+
+
 def encoded(call: Call[Any]) -> bytes | None:
     """The body of a call. Raises WrongRequestError for half a character (a lone surrogate)."""
     if call.body is None:
-        return None
+        return call.raw
     try:
         return msgspec.json.encode(call.body)
     except UnicodeEncodeError:
@@ -146,12 +193,34 @@ def answered(call: Call[_T], response: httpx.Response) -> _T:
     Raises:
         NymlinkError: one of its children, for a problem, and for what is no answer of a service.
     """
-    if response.status_code != 200:
+    if not 200 <= response.status_code < 300:
         raise problem_error(response.content, response.status_code)
+    given: Any = call.given
     try:
-        return msgspec.json.decode(response.content, type=call.given)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        found: Any = None
+        if given is bytes:
+            found = response.content
+        elif given is Downloaded:
+            found = _downloaded(response)
+        elif given is not type(None):
+            found = msgspec.json.decode(response.content, type=given)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
         raise ServiceFailedError(200, detail="the answer is none that this client understands") from None
+    result: _T = found
+    return result
+
+
+def _downloaded(response: httpx.Response) -> Downloaded:
+    """Raises ValueError for an answer that is no file of a service."""
+    counts = dict[str, int]
+    told = response.headers
+    name = told.get("Content-Disposition", "").rpartition("filename*=UTF-8''")[2]
+    return Downloaded(
+        unquote(name), response.content, told.get("Nymlink-How", ""),
+        msgspec.json.decode(told.get("Nymlink-Left-In", "{}"), type=counts),
+        msgspec.json.decode(told.get("Nymlink-Unread", "{}"), type=counts),
+        int(told.get("Nymlink-Audit-Sequence", "0")),
+    )  # fmt: skip
 
 
 def seconds_to_wait(error: NymlinkError, response: httpx.Response, attempt: int) -> float | None:
@@ -188,7 +257,8 @@ def _of(project: str | None) -> dict[str, str]:
     return {} if project is None else {"project": project}
 
 
-def _told(options: FindOptions) -> dict[str, Any]:
+def told_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as JSON has them."""
     return {name: _listed(value) for name, value in options.items()}
 
 

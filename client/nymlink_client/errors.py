@@ -33,6 +33,14 @@ class NotFoundError(NymlinkError):
     """There is no such thing, or it is not the caller's."""
 
 
+class ChangedError(NymlinkError):
+    """Somebody else was quicker: the workspace has another revision by now. Look at it again."""
+
+
+class JobFailedError(NymlinkError):
+    """A job ended with an error. kind: the class of the error in the service."""
+
+
 class BusyError(NymlinkError):
     """The service is loading, busy, or has had too many requests, also after waiting."""
 
@@ -59,6 +67,8 @@ def error_of(status: int, kind: str, detail: str, field: str) -> NymlinkError:
         return AccessRefusedError(status, kind, detail, field)
     if status == 404:
         return NotFoundError(status, kind, detail, field)
+    if status == 412:
+        return ChangedError(status, kind, detail, field)
     if status in (429, 503):
         return BusyError(status, kind, detail, field)
     if 400 <= status < 500:

@@ -1,14 +1,14 @@
 """A project of a nymlink service, with the method names of pseudonymizer.Project."""
 
-import asyncio
-import time
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar, Unpack
+from typing import Self, Unpack
 
 import httpx
 
 from nymlink_client import calls
+from nymlink_client import steward_calls as stewards
+from nymlink_client import workspace_calls as workspaces
 from nymlink_client.answers import (
     FoundTexts,
     KindInUse,
@@ -18,42 +18,20 @@ from nymlink_client.answers import (
     RestoredText,
     StyleShown,
 )
-from nymlink_client.calls import Call, FindOptions, WriteOptions
-from nymlink_client.errors import NymlinkError, ServiceFailedError, UnreachableError, WrongRequestError
+from nymlink_client.calls import DocumentOptions, Downloaded, FindOptions, WriteOptions
+from nymlink_client.sending import RETRIES, SECONDS, Sender, Settings
+from nymlink_client.steward_answers import AccessRequest, AuditEvent, LookedUp, RevealedNames
+from nymlink_client.steward_calls import MOST_EVENTS
 from nymlink_client.streams import RestoringStream, stream_options
-
-_T = TypeVar("_T")
-_SECONDS: Final = 90.0  # a service gives up after 60
-_RETRIES: Final = 2
-
-
-class _Settings:
-    """What both clients are made with."""
-
-    def __init__(self, url: str, token: str, name: str | None, retries: int, timeout: float) -> None:
-        self.url = calls.base_url(url)
-        self.timeout = timeout
-        self.name = name
-        self.retries = retries
-        self.headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
-
-    def stream(self, told: dict[str, Any]) -> RestoringStream:
-        return RestoringStream(self.url, self.headers, self.timeout, told)
-
-    def request(self, call: Call[Any]) -> dict[str, Any]:
-        body = calls.encoded(call)
-        headers = {} if body is None else {"Content-Type": "application/json"}
-        asked = dict(call.asked) or None
-        return {
-            "method": call.method, "url": call.path, "content": body, "headers": headers, "params": asked,
-        }  # fmt: skip
+from nymlink_client.told import name_of, only, receipt_of, told_of_restore
+from nymlink_client.workspaces import Content, Job, Workspace, bytes_of
 
 
 class Project:
     """A project of a service. For one thread at a time; close it, or use it as a context manager."""
 
-    def __init__(self, client: httpx.Client, settings: _Settings) -> None:
-        self._client, self._settings = client, settings
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
 
     @classmethod
     def open(
@@ -62,8 +40,8 @@ class Project:
         *,
         token: str,
         name: str | None = None,
-        timeout: float = _SECONDS,
-        retries: int = _RETRIES,
+        timeout: float = SECONDS,
+        retries: int = RETRIES,
         transport: httpx.BaseTransport | None = None,
     ) -> Self:
         """The project at a service. Nothing is asked yet.
@@ -74,18 +52,10 @@ class Project:
         Raises:
             InsecureAddressError, WrongRequestError: the address cannot be used.
         """
-        settings = _Settings(url, token, name, retries, timeout)
-        client = httpx.Client(
-            base_url=settings.url,
-            headers=settings.headers,
-            timeout=timeout,
-            transport=transport,
-            trust_env=False,
-        )
-        return cls(client, settings)
+        return cls(Sender(Settings(url, token, name, retries, timeout), transport))
 
     def __repr__(self) -> str:
-        return f"Project({self._settings.name or 'of the token'})"
+        return f"Project({self._sender.settings.name or 'of the token'})"
 
     def __enter__(self) -> Self:
         return self
@@ -97,12 +67,12 @@ class Project:
 
     def close(self) -> None:
         """Close the connection."""
-        self._client.close()
+        self._sender.close()
 
     @property
     def name(self) -> str | None:
         """The name of the project; None: that of the token."""
-        return self._settings.name
+        return self._sender.settings.name
 
     # -- texts -----------------------------------------------------------------------------------------------
 
@@ -112,11 +82,11 @@ class Project:
         Raises:
             NymlinkError: in one of its children, as all methods do.
         """
-        return self._ask(calls.find(texts, options))
+        return self._sender.ask(calls.find(texts, options))
 
     def pseudonymize(self, texts: str | Iterable[str], **options: Unpack[WriteOptions]) -> PseudonymizedTexts:
         """The texts with labels in place of what is found, linked together, with their receipt."""
-        return self._ask(calls.pseudonymize(self.name, texts, options))
+        return self._sender.ask(calls.pseudonymize(self.name, texts, options))
 
     @staticmethod
     def receipt(answer: PseudonymizedTexts) -> str:
@@ -125,7 +95,7 @@ class Project:
         Raises:
             ServiceFailedError: the answer has none.
         """
-        return _receipt(answer)
+        return receipt_of(answer)
 
     def restore_text(
         self,
@@ -144,8 +114,8 @@ class Project:
         restore, or a grant. made_from: outputs that the text was made from, so that invented names come back.
         is_confirmed: tags of it are this project's, though another one has the same.
         """
-        told = _told(receipt, purpose, ticket, grant, made_from, is_confirmed=is_confirmed)
-        return _only(self._ask(calls.restore(self.name, [text], told)).texts)
+        told = told_of_restore(receipt, purpose, ticket, grant, made_from, is_confirmed=is_confirmed)
+        return only(self._sender.ask(calls.restore(self.name, [text], told)).texts)
 
     def restore_stream(
         self,
@@ -163,8 +133,8 @@ class Project:
         notation: what the text is, so that names are written as it needs: text, json or html. The other
         arguments are those of restore_text.
         """
-        told = _told(receipt, purpose, ticket, None, made_from, is_confirmed=is_confirmed)
-        return self._settings.stream(stream_options(self.name, told, notation))
+        told = told_of_restore(receipt, purpose, ticket, None, made_from, is_confirmed=is_confirmed)
+        return self._sender.settings.stream(stream_options(self.name, told, notation))
 
     def restore(self, text: str, *, purpose: str, ticket: str = "", grant: str | None = None) -> bytes:
         """The text with names in place of labels, in UTF-8; see restore_text."""
@@ -178,220 +148,117 @@ class Project:
 
     def projects(self) -> tuple[ProjectShown, ...]:
         """The projects that the account may name."""
-        return self._ask(calls.PROJECTS).projects
+        return self._sender.ask(calls.PROJECTS).projects
 
     def kinds(self) -> tuple[KindInUse, ...]:
         """Every kind of identifiers, and what becomes of it in the project."""
-        return self._ask(calls.kinds(self.name)).kinds
+        return self._sender.ask(calls.kinds(self.name)).kinds
 
     def styles(self) -> tuple[StyleShown, ...]:
         """Every style of pseudonyms."""
-        return self._ask(calls.STYLES).styles
+        return self._sender.ask(calls.STYLES).styles
 
     def profiles(self) -> tuple[ProfileShown, ...]:
         """Every profile of treatments."""
-        return self._ask(calls.PROFILES).profiles
+        return self._sender.ask(calls.PROFILES).profiles
 
     def is_ready(self) -> bool:
         """Whether the service can treat texts; False while it loads."""
-        return self._sent({"method": "GET", "url": "/ready"}).status_code == 200
+        return self._sender.is_ready()
 
-    # -- requests --------------------------------------------------------------------------------------------
+    # -- documents and workspaces ----------------------------------------------------------------------------
 
-    def _ask(self, call: Call[_T]) -> _T:
-        request = self._settings.request(call)
-        attempt = 0
-        while True:
-            response = self._sent(request)
-            try:
-                return calls.answered(call, response)
-            except NymlinkError as error:
-                wait = calls.seconds_to_wait(error, response, attempt)
-                if wait is None or attempt >= self._settings.retries:
-                    raise
-            time.sleep(wait)
-            attempt += 1
+    def pseudonymize_document(
+        self, content: Content, name: str | None = None, **options: Unpack[DocumentOptions]
+    ) -> Downloaded:
+        """A small file in its own format, with labels in place of names. name: of the file, without folders;
+        it may be left out for a path.
+        """
+        raw, named = bytes_of(content), name_of(content, name)
+        return self._sender.ask(stewards.write_document(self.name, raw, named, options))
 
-    def _sent(self, request: dict[str, Any]) -> httpx.Response:
-        try:
-            return self._client.request(**request)
-        except httpx.HTTPError as error:
-            raise _unreachable(error) from None
-
-
-class AsyncProject:
-    """The same for async code; `async with`, or `await close()`."""
-
-    def __init__(self, client: httpx.AsyncClient, settings: _Settings) -> None:
-        self._client, self._settings = client, settings
-
-    @classmethod
-    def open(
-        cls,
-        url: str,
-        *,
-        token: str,
-        name: str | None = None,
-        timeout: float = _SECONDS,
-        retries: int = _RETRIES,
-        transport: httpx.AsyncBaseTransport | None = None,
-    ) -> Self:
-        """The project at a service; see Project.open."""
-        settings = _Settings(url, token, name, retries, timeout)
-        client = httpx.AsyncClient(
-            base_url=settings.url,
-            headers=settings.headers,
-            timeout=timeout,
-            transport=transport,
-            trust_env=False,
-        )
-        return cls(client, settings)
-
-    def __repr__(self) -> str:
-        return f"AsyncProject({self._settings.name or 'of the token'})"
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Close the connection."""
-        await self._client.aclose()
-
-    @property
-    def name(self) -> str | None:
-        """The name of the project; None: that of the token."""
-        return self._settings.name
-
-    async def find(self, texts: str | Iterable[str], **options: Unpack[FindOptions]) -> FoundTexts:
-        """The mentions of texts; see Project.find."""
-        return await self._ask(calls.find(texts, options))
-
-    async def pseudonymize(
-        self, texts: str | Iterable[str], **options: Unpack[WriteOptions]
-    ) -> PseudonymizedTexts:
-        """The texts with labels in place of what is found; see Project.pseudonymize."""
-        return await self._ask(calls.pseudonymize(self.name, texts, options))
-
-    @staticmethod
-    def receipt(answer: PseudonymizedTexts) -> str:
-        """The receipt of an answer; see Project.receipt."""
-        return _receipt(answer)
-
-    async def restore_text(
+    def restore_document(
         self,
-        text: str,
+        content: Content,
+        name: str | None = None,
         *,
-        receipt: str | None = None,
-        purpose: str = "",
+        purpose: str,
         ticket: str = "",
         grant: str | None = None,
-        made_from: Sequence[str] = (),
-        is_confirmed: bool = False,
-    ) -> RestoredText:
-        """The text with names in place of labels; see Project.restore_text."""
-        told = _told(receipt, purpose, ticket, grant, made_from, is_confirmed=is_confirmed)
-        return _only((await self._ask(calls.restore(self.name, [text], told))).texts)
+    ) -> Downloaded:
+        """The original of a file that was written here, for a stated purpose; on record."""
+        raw, named = bytes_of(content), name_of(content, name)
+        told = {"purpose": purpose, "ticket": ticket, "grant": grant}
+        return self._sender.ask(stewards.restore_document(self.name, raw, named, told))
 
-    def restore_stream(
-        self,
-        *,
-        receipt: str | None = None,
-        purpose: str = "",
-        ticket: str = "",
-        made_from: Sequence[str] = (),
-        is_confirmed: bool = False,
-        notation: str = "text",
-    ) -> RestoringStream:
-        """What restores one text while it is written; see Project.restore_stream. In async code its method
-        `restored_async` takes and gives pieces.
-        """
-        told = _told(receipt, purpose, ticket, None, made_from, is_confirmed=is_confirmed)
-        return self._settings.stream(stream_options(self.name, told, notation))
+    def make_workspace(self, *, keep_hours: int = 24) -> Workspace:
+        """A new workspace. keep_hours: without use, after which it is destroyed."""
+        return Workspace(self._sender, self._sender.ask(workspaces.make(self.name, keep_hours)).workspace)
 
-    async def restore(self, text: str, *, purpose: str, ticket: str = "", grant: str | None = None) -> bytes:
-        """The text with names in place of labels, in UTF-8; see Project.restore_text."""
-        return (await self.restore_text(text, purpose=purpose, ticket=ticket, grant=grant)).content
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """The workspaces of the account, the last made first."""
+        found = self._sender.ask(workspaces.WORKSPACES).workspaces
+        return tuple(Workspace(self._sender, one.workspace) for one in found)
 
-    async def give_back(
-        self, text: str, receipt: str, *, purpose: str = "", ticket: str = ""
-    ) -> RestoredText:
-        """The text with the names that this account sent itself; see Project.restore_text."""
-        return await self.restore_text(text, receipt=receipt, purpose=purpose, ticket=ticket)
+    def workspace(self, workspace_id: str) -> Workspace:
+        """The workspace with this id. Nothing is asked yet."""
+        return Workspace(self._sender, workspace_id)
 
-    async def projects(self) -> tuple[ProjectShown, ...]:
-        """The projects that the account may name."""
-        return (await self._ask(calls.PROJECTS)).projects
+    def job(self, job_id: str) -> Job:
+        """The job with this id, as it stands."""
+        return Job(self._sender, self._sender.ask(workspaces.job(job_id)))
 
-    async def kinds(self) -> tuple[KindInUse, ...]:
-        """Every kind of identifiers, and what becomes of it in the project."""
-        return (await self._ask(calls.kinds(self.name))).kinds
+    def jobs(self) -> tuple[Job, ...]:
+        """The jobs of the account, the last one first."""
+        return tuple(Job(self._sender, one) for one in self._sender.ask(workspaces.jobs(None)).jobs)
 
-    async def styles(self) -> tuple[StyleShown, ...]:
-        """Every style of pseudonyms."""
-        return (await self._ask(calls.STYLES)).styles
+    # -- names for which others are asked --------------------------------------------------------------------
 
-    async def profiles(self) -> tuple[ProfileShown, ...]:
-        """Every profile of treatments."""
-        return (await self._ask(calls.PROFILES)).profiles
+    def request(
+        self, pseudonyms: str | Iterable[str], *, purpose: str, legal_basis: str = "", ticket: str = ""
+    ) -> AccessRequest:
+        """A request for the names behind pseudonyms, which others approve."""
+        told = {"purpose": purpose, "legal_basis": legal_basis, "ticket": ticket}
+        return self._sender.ask(stewards.ask(self.name, pseudonyms, told))
 
-    async def is_ready(self) -> bool:
-        """Whether the service can treat texts; False while it loads."""
-        return (await self._sent({"method": "GET", "url": "/ready"})).status_code == 200
+    def requests(self) -> tuple[AccessRequest, ...]:
+        """The requests that the account may see, as they stand."""
+        return self._sender.ask(stewards.REQUESTS).requests
 
-    async def _ask(self, call: Call[_T]) -> _T:
-        request = self._settings.request(call)
-        attempt = 0
+    def approve(self, number: int) -> AccessRequest:
+        """A request of another account, approved."""
+        return self._sender.ask(stewards.decide(number, "approvals"))
+
+    def deny(self, number: int) -> AccessRequest:
+        """A request, denied."""
+        return self._sender.ask(stewards.decide(number, "denials"))
+
+    def withdraw(self, number: int) -> AccessRequest:
+        """A request of one's own, taken back."""
+        return self._sender.ask(stewards.withdraw(number))
+
+    def grant(self, number: int) -> str:
+        """The grant of an approved request of one's own. It works once."""
+        return self._sender.ask(stewards.grant(number)).grant
+
+    def reveal(
+        self, pseudonyms: str | Iterable[str], *, purpose: str, ticket: str = "", grant: str | None = None
+    ) -> RevealedNames:
+        """The names behind pseudonyms, all or none; on record."""
+        told = {"purpose": purpose, "ticket": ticket, "grant": grant}
+        return self._sender.ask(stewards.reveal(self.name, pseudonyms, told))
+
+    def lookup(self, name: str, *, purpose: str, kind: str | None = None, ticket: str = "") -> LookedUp:
+        """Pseudonyms and documents of a name, or of a value of a kind; on record, without the name."""
+        told = {"name": name, "purpose": purpose, "kind": kind, "ticket": ticket}
+        return self._sender.ask(stewards.lookup(self.name, told))
+
+    def audit_events(self, *, after: int = 0) -> tuple[AuditEvent, ...]:
+        """The events of the trail with a higher number, the first ones first. Never a name."""
+        found: list[AuditEvent] = []
         while True:
-            response = await self._sent(request)
-            try:
-                return calls.answered(call, response)
-            except NymlinkError as error:
-                wait = calls.seconds_to_wait(error, response, attempt)
-                if wait is None or attempt >= self._settings.retries:
-                    raise
-            await asyncio.sleep(wait)
-            attempt += 1
-
-    async def _sent(self, request: dict[str, Any]) -> httpx.Response:
-        try:
-            return await self._client.request(**request)
-        except httpx.HTTPError as error:
-            raise _unreachable(error) from None
-
-
-def _unreachable(error: httpx.HTTPError) -> UnreachableError:
-    return UnreachableError(detail=f"the service does not answer ({type(error).__name__})")
-
-
-def _receipt(answer: PseudonymizedTexts) -> str:
-    if answer.receipt is None:
-        raise ServiceFailedError(detail="the answer has no receipt; does the service give any?")
-    return answer.receipt
-
-
-def _told(
-    receipt: str | None,
-    purpose: str,
-    ticket: str,
-    grant: str | None,
-    made_from: Sequence[str],
-    *,
-    is_confirmed: bool,
-) -> dict[str, Any]:
-    if receipt is not None and (grant is not None or made_from):
-        raise WrongRequestError(detail="a receipt works alone: leave out the grant and the outputs")
-    return {
-        "receipt": receipt, "purpose": purpose, "ticket": ticket, "grant": grant,
-        "made_from": list(made_from), "confirm_project": is_confirmed,
-    }  # fmt: skip
-
-
-def _only(texts: Sequence[RestoredText]) -> RestoredText:
-    if len(texts) != 1:
-        raise ServiceFailedError(200, detail="the service answered another number of texts")
-    return texts[0]
+            page = self._sender.ask(stewards.audit(after, MOST_EVENTS))
+            found += page.events
+            if len(page.events) < MOST_EVENTS:
+                return tuple(found)
+            after = page.last

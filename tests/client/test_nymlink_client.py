@@ -16,15 +16,19 @@ import nymlink_client
 import pytest
 from nymlink_client import (
     AccessRefusedError,
+    AsyncJob,
     AsyncProject,
+    AsyncWorkspace,
     BusyError,
     InsecureAddressError,
+    Job,
     NotFoundError,
     NymlinkError,
     Project,
     ServiceFailedError,
     UnreachableError,
     UntreatedTextError,
+    Workspace,
     WrongRequestError,
     calls,
 )
@@ -92,29 +96,41 @@ def test_its_distribution_names_what_it_imports_and_has_the_version_of_the_proje
 
 
 @pytest.mark.parametrize(
-    "method", ["find", "pseudonymize", "receipt", "restore_text", "restore", "give_back", "name"]
-)
+    "method",
+    [
+        "find", "pseudonymize", "receipt", "restore_text", "restore", "give_back", "name", "restore_stream",
+        "reveal", "lookup",
+    ],
+)  # fmt: skip
 def test_its_methods_are_named_as_those_of_a_project(method: str) -> None:
     assert hasattr(Whole, method) or method == "name"
     assert hasattr(Project, method)
     assert hasattr(AsyncProject, method)
 
 
-def test_both_clients_have_the_same_methods_with_the_same_arguments() -> None:
+@pytest.mark.parametrize(
+    ("waiting", "asynchronous"), [(Project, AsyncProject), (Workspace, AsyncWorkspace), (Job, AsyncJob)]
+)
+def test_both_clients_have_the_same_methods_with_the_same_arguments(
+    waiting: type, asynchronous: type
+) -> None:
     def shown(kind: type) -> dict[str, str]:
         return {
-            name: str(inspect.signature(member)).replace("Awaitable", "")
+            name: str(inspect.signature(member)).replace("Async", "").replace("async_", "")
             for name, member in vars(kind).items()
             if inspect.isfunction(member) and not name.startswith("_")
         }
 
-    assert shown(Project) == shown(AsyncProject)
+    assert shown(waiting) == shown(asynchronous)
 
 
 def test_the_page_of_the_client_names_every_public_method() -> None:
     page = (ROOT / "client" / "README.md").read_text(encoding="utf-8")
     methods = [
-        name for name in vars(Project) if not name.startswith("_") and name not in {"open", "close", "name"}
+        name
+        for kind in (Project, Workspace, Job)
+        for name in vars(kind)
+        if not name.startswith("_") and name not in {"open", "close", "name"}
     ]
     assert [name for name in methods if f"`{name}`" not in page] == []
 

@@ -1,0 +1,215 @@
+"""Workspaces and jobs for async code, with the methods of those of workspaces."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, Literal, Unpack
+
+from nymlink_client import workspace_calls as calls
+from nymlink_client.commands import Command, Judge
+from nymlink_client.sending import AsyncSender
+from nymlink_client.workspace_answers import (
+    Corrections,
+    HeldFile,
+    JobShown,
+    MentionsShown,
+    PeopleShown,
+    QuestionsShown,
+    TextShown,
+    WorkspaceShown,
+)
+from nymlink_client.workspace_calls import WritingOptions
+from nymlink_client.workspaces import Content, bytes_of, ended, one_revision, portions
+
+_FIRST_WAIT: Final = 0.1  # seconds before a job is looked at again; it doubles
+_LONGEST_WAIT: Final = 2.0  # seconds
+
+
+class AsyncJob:
+    """A job of a workspace. id: opaque."""
+
+    def __init__(self, sender: AsyncSender, shown: JobShown) -> None:
+        self._sender, self._shown = sender, shown
+        self.id: Final = shown.job
+
+    def __repr__(self) -> str:
+        return f"AsyncJob({self.id}, {self._shown.state})"
+
+    @property
+    def last(self) -> JobShown:
+        """How far it was when it was looked at last."""
+        return self._shown
+
+    async def show(self) -> JobShown:
+        """How far it is now."""
+        self._shown = await self._sender.ask(calls.job(self.id))
+        return self._shown
+
+    async def cancel(self) -> JobShown:
+        """End it as soon as it can; what was written before stays."""
+        self._shown = await self._sender.ask(calls.cancel(self.id))
+        return self._shown
+
+    async def wait(
+        self, *, timeout: float | None = None, progress: Callable[[JobShown], object] | None = None
+    ) -> JobShown:
+        """How it ended: done or cancelled. progress: is told how far it is, each time it is looked at.
+
+        Raises:
+            JobFailedError: it failed.
+            TimeoutError: it has not ended after so many seconds; it goes on.
+        """
+        ends_at = None if timeout is None else time.monotonic() + timeout
+        pause = _FIRST_WAIT
+        while not ended(await self.show(), progress):
+            if ends_at is not None and time.monotonic() + pause > ends_at:
+                raise TimeoutError(f"the job {self.id} has not ended in {timeout:g} seconds; it goes on")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_WAIT)
+        return self._shown
+
+
+class AsyncWorkspace:
+    """A workspace. id: opaque. What changes something takes the revision at which its caller saw the
+    workspace, and raises ChangedError where somebody else was quicker.
+    """
+
+    def __init__(self, sender: AsyncSender, workspace_id: str) -> None:
+        self._sender = sender
+        self.id: Final = workspace_id
+
+    def __repr__(self) -> str:
+        return f"AsyncWorkspace({self.id})"
+
+    async def show(self) -> WorkspaceShown:
+        """How far it is, and when it ends."""
+        return await self._sender.ask(calls.show(self.id))
+
+    async def delete(self) -> None:
+        """Destroy its key, and so all that is in it."""
+        await self._sender.ask(calls.delete(self.id))
+
+    # -- files -----------------------------------------------------------------------------------------------
+
+    async def add_files(self, files: Mapping[str, Content]) -> tuple[HeldFile, ...]:
+        """The files as the service has them, once their bytes are there. files: content by path; paths are
+        relative, with / between folders.
+        """
+        added: list[HeldFile] = []
+        for some in portions(files):
+            contents = [await asyncio.to_thread(bytes_of, content) for _, content in some]
+            named = [(name, len(raw)) for (name, _), raw in zip(some, contents, strict=True)]
+            told = (await self._sender.ask(calls.add_files(self.id, named))).files
+            for one, raw in zip(told, contents, strict=True):
+                await self._sender.ask(calls.upload(self.id, one.file, raw))
+                added.append(await self._sender.ask(calls.file(self.id, one.file)))
+        return tuple(added)
+
+    async def files(self) -> tuple[HeldFile, ...]:
+        """All files, in the order in which they were named."""
+        found: list[HeldFile] = []
+        after: int | None = 0
+        while after is not None:
+            page = await self._sender.ask(calls.files(self.id, after))
+            found += page.files
+            after = page.after
+        return tuple(found)
+
+    async def file(self, file: str) -> HeldFile:
+        """A file as it stands. file: its id."""
+        return await self._sender.ask(calls.file(self.id, file))
+
+    async def delete_file(self, file: str) -> None:
+        """Delete a file, and what was found in it."""
+        await self._sender.ask(calls.delete_file(self.id, file))
+
+    # -- jobs ------------------------------------------------------------------------------------------------
+
+    async def analyse(self) -> AsyncJob:
+        """The job that finds and links what the files name; what was corrected so far is kept."""
+        return AsyncJob(self._sender, await self._sender.ask(calls.analyse(self.id)))
+
+    async def write(self, **options: Unpack[WritingOptions]) -> AsyncJob:
+        """The job that writes every file in its own format, with the mentions as they are corrected."""
+        return AsyncJob(self._sender, await self._sender.ask(calls.write(self.id, options)))
+
+    async def jobs(self) -> tuple[AsyncJob, ...]:
+        """The jobs of the workspace, the last one first."""
+        return tuple(
+            AsyncJob(self._sender, one) for one in (await self._sender.ask(calls.jobs(self.id))).jobs
+        )
+
+    async def result(self, file: str | None = None) -> bytes:
+        """The output of a file; without one all outputs as a zip archive with their folders."""
+        return await self._sender.ask(calls.result(self.id, file))
+
+    async def report(self) -> Mapping[str, object]:
+        """The counts of the last writing, as report.json of a run has them."""
+        return (await self._sender.ask(calls.report(self.id))).report
+
+    # -- what was found, and corrections ---------------------------------------------------------------------
+
+    async def mentions(self, file: str) -> MentionsShown:
+        """All mentions of a file, at one revision. Raises ChangedError where that changed meanwhile."""
+        pages = [await self._sender.ask(calls.mentions(self.id, file, 0))]
+        while (after := pages[-1].after) is not None:
+            pages.append(await self._sender.ask(calls.mentions(self.id, file, after)))
+        found = [mention for page in pages for mention in page.mentions]
+        return MentionsShown(one_revision(pages), tuple(found))
+
+    async def text(
+        self, file: str, *, document: str | None = None, start: int = 0, letters: int = 200_000
+    ) -> TextShown:
+        """A stretch of a text of a file, as it was read, with its mentions. document: None is the first."""
+        stretch = {"document": document, "start": start, "letters": letters}
+        return await self._sender.ask(calls.text(self.id, file, stretch))
+
+    async def people(self) -> PeopleShown:
+        """All people whom the files name, those with most open links first. Raises as mentions."""
+        pages = [await self._sender.ask(calls.people(self.id, 0))]
+        while (after := pages[-1].after) is not None:
+            pages.append(await self._sender.ask(calls.people(self.id, after)))
+        found = [person for page in pages for person in page.people]
+        return PeopleShown(one_revision(pages), tuple(found), len(found))
+
+    async def questions(self, *, sure_from: float = 0.9, limit: int = 500) -> QuestionsShown:
+        """Questions that nobody has answered: mentions less sure than sure_from, then links of people."""
+        return await self._sender.ask(calls.questions(self.id, sure_from, limit))
+
+    async def correct(self, commands: Command | Iterable[Command], *, revision: int) -> Corrections:
+        """Corrections by commands, all of them or none; they are stored at once."""
+        given = [commands] if isinstance(commands, Command) else list(commands)
+        return await self._sender.ask(calls.correct(self.id, given, revision))
+
+    async def judge(
+        self, left: str, right: str, verdict: Literal["accept", "reject"], *, revision: int
+    ) -> Corrections:
+        """A verdict: the persons of two mentions are one, or are not."""
+        return await self._sender.ask(calls.judge(self.id, Judge(left, right, verdict), revision))
+
+    async def merge(self, person: str, other: str, *, revision: int) -> Corrections:
+        """Two people made one; it goes on as the first."""
+        return await self._sender.ask(calls.merge(self.id, person, other, revision))
+
+    async def split(self, person: str, mentions: Iterable[str], *, revision: int) -> Corrections:
+        """Mentions of a person that mean another one from now on, all of them the same."""
+        return await self._sender.ask(calls.split(self.id, person, mentions, revision))
+
+    async def undo(self, *, revision: int) -> Corrections:
+        """The last command taken back."""
+        return await self._sender.ask(calls.turn_back(self.id, "undo", revision))
+
+    async def redo(self, *, revision: int) -> Corrections:
+        """The command given again that was taken back last."""
+        return await self._sender.ask(calls.turn_back(self.id, "redo", revision))
+
+    async def corrections(self, kind: Literal["mentions", "judgements"]) -> bytes:
+        """Corrections as a file that `nymlink run --mentions` or `--judgements` reads."""
+        return await self._sender.ask(calls.corrections(self.id, kind))
+
+    async def take_corrections(
+        self, *, mentions: str = "", judgements: str = "", revision: int
+    ) -> Corrections:
+        """Corrections from such files; they hold from the next analysis on."""
+        told = {"mentions": mentions, "judgements": judgements}
+        return await self._sender.ask(calls.take_corrections(self.id, told, revision))
