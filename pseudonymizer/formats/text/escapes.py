@@ -53,7 +53,7 @@ QUOTED: Final = Escapes(
 # Letters of double width, as East Asian keyboards write Latin ones.
 WIDE: Final = Escapes(re.compile("[\uff21-\uff3a\uff41-\uff5a]"), lambda written: chr(ord(written) - 0xFEE0))
 _CODES: Final = re.compile(
-    r"\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{1,6}\}|\\x[0-9A-Fa-f]{2}|&#\d{1,7};|&#[xX][0-9A-Fa-f]{1,6};"
+    r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\u\{[0-9A-Fa-f]{1,6}\}|\\x[0-9A-Fa-f]{2}|&#\d{1,7};|&#[xX][0-9A-Fa-f]{1,6};"
 )
 _CODE: Final = re.compile(r"[0-9A-Fa-f]+(?=[;}]?\Z)")
 

@@ -29,7 +29,13 @@ _MARK: Final = re.compile(
     r"|(?<![\w\\_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)"
     r"|(?<!~)~~(?=[^\s~])|(?<=[^\s~])~~(?!~)"
 )
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,2000}>|<!--.*?-->", re.DOTALL)
+# A tag with its attributes; other words in pointed brackets are said (CommonMark, section 6.6).
+_TAG: Final = re.compile(
+    r"<[A-Za-z][\w:-]*+"
+    r"(?:\s++[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?:\"[^\"]{0,2000}\"|'[^']{0,2000}'|[^\s\"'=<>`]++))?+){0,60}+"
+    r"\s*+/?>|</[A-Za-z][\w:-]*+\s*+>|<!--.*?-->",
+    re.DOTALL,
+)
 _ADDRESS: Final = re.compile(
     r"\]\((?P<target>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)|<[a-z]{2,10}:[^<>\s]+>|<[^<>\s@]+@[^<>\s]+>|https?://[^\s<>)\]]+"
 )

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from pseudonymizer.formats.tables.name_fields import NameField, looks_like_name, name_field
-from pseudonymizer.formats.text.escapes import CODES, Escapes, add_escaped
+from pseudonymizer.formats.text.escapes import CODES, Escapes, add_escaped, code_point
 from pseudonymizer.formats.text.packed_text import blobs, may_be_packed
 from pseudonymizer.formats.tree.nodes import TextNode
 from pseudonymizer.formats.tree.parsing import Reading, text_tree
@@ -40,6 +40,8 @@ _HINTED: Final = frozenset({NameField.FULL, NameField.FAMILY, NameField.GIVEN})
 _BACKSLASH: Final = Escapes(
     re.compile(r"\\(?![uUx])[^\r\n]"), lambda written: _SIMPLE.get(written[1], written[1])
 )
+# Letters that the encoding lacks, as settings of Java write them, which know no quotes.
+_CODED: Final = Escapes(re.compile(r"\\u[0-9A-Fa-f]{4}"), code_point)
 _OPENS: Final = "[]{}*&!|>%@`"  # signs that mean something at the beginning of a bare value
 
 
@@ -117,7 +119,7 @@ def _add(
     position = start
     for at in [*(one for one in wanted if start <= one <= end), end]:
         if is_double is None:
-            builder.copied(source, text[position:at], position, _bare)
+            add_escaped(builder, source, text, position, at, ways=(_CODED,), escape=_bare)
         elif is_double:
             add_escaped(builder, source, text, position, at, ways=(CODES, _BACKSLASH), escape=_in_double)
         else:
@@ -128,7 +130,7 @@ def _add(
 
 def _add_single(builder: TextBuilder, source: int, text: str, start: int, end: int) -> None:
     doubled = Escapes(re.compile("''"), lambda _: "'")
-    add_escaped(builder, source, text, start, end, ways=(doubled,), escape=_in_single)
+    add_escaped(builder, source, text, start, end, ways=(doubled, _CODED), escape=_in_single)
 
 
 def _bare(label: str) -> str:

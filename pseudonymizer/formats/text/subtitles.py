@@ -17,7 +17,10 @@ _ENDS: Final = ".?!\u2026:\"'\u201d\u2019)"  # letters after which a sentence do
 # Who speaks, and marks of looks and times. What else stands in brackets is said, or told of what is heard.
 _MARK: Final = re.compile(
     r"<(?P<voice>v(?:\.[\w.]+)?[ \t]+)(?P<name>[^<>\r\n]+)>"
-    r"|</?(?:b|br|c|font|i|lang|rt|ruby|s|u|v)(?:[.\s/][^<>\r\n]{0,100})?>|<[\d:.]{4,12}>"
+    r"|</?(?:b|br|c|i|rt|ruby|s|u|v)(?:\.[\w.]{1,60})?[ \t]*/?>|<[\d:.]{4,12}>"
+    r"|</?lang(?:\.[\w.]{1,60})?(?:[ \t]+[\w-]{2,20})?>"
+    r"|</?font(?:[ \t]+[a-z]{1,10}[ \t]*=[ \t]*"
+    r"(?:\"[\w#%., -]{0,40}\"|'[\w#%., -]{0,40}'|[\w#%.,-]{1,40}))*[ \t]*>"
     r"|\{\\[^{}\s]{0,100}\}",
     re.IGNORECASE,
 )

@@ -19,7 +19,8 @@ _LETTERS: Final = {
     "oe": "\u0153", "OE": "\u0152", "aa": "\u00e5", "AA": "\u00c5", "i": "\u0131", "j": "\u0237",
 }  # fmt: skip
 _TOKEN: Final = re.compile(
-    r"(?P<comment>(?<!\\)%[^\n]*)"
+    r"(?P<address>https?://[^\s{}<>\"\\]+)"  # a sign of percent in it begins no comment
+    r"|(?P<comment>(?<!\\)%[^\n]*)"
     r"|(?P<accent>\\(?P<sign>[`'^~\"=.])\s*(?:\{(?P<braced>\\?[A-Za-z])\}|(?P<bare>\\?[A-Za-z]))"
     r"|\\(?P<word>[uvHckr])(?:\s*\{(?P<inner>\\?[A-Za-z])\}|\s+(?P<after>[A-Za-z])))"
     r"|(?P<letter>\{?\\(?:ss|aa|AA|ae|AE|oe|OE|o|O|l|L|i|j)(?:\{\}|(?![A-Za-z])[ ]?)\}?)"
@@ -34,7 +35,8 @@ _TOKEN: Final = re.compile(
     r"|(?P<brace>[{}])"
 )
 _NAMES: Final = re.compile(
-    r"\b(?:author|editor)\s*=\s*(?P<value>\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\"[^\"]*\")", re.IGNORECASE
+    r"\b(?:author|editor)\s*=\s*(?P<value>\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\"(?:[^\"{}\\]|\\.|\{(?:[^{}]|\{[^{}]*\})*\})*\")",
+    re.IGNORECASE | re.DOTALL,
 )
 _AND: Final = re.compile(r"\s+and\s+")
 _ENTRY: Final = re.compile(r"@(?P<kind>\w+)\s*[{(]\s*(?P<key>[^,\s]*)\s*,")
@@ -117,7 +119,9 @@ def _add(
     position = start
     for token in _TOKEN.finditer(text, start, end):
         builder.copied(source, text[position : token.start()], position, write)
-        if token["comment"] is not None:
+        if token["address"] is not None:
+            builder.copied(source, token["address"], token.start(), write)
+        elif token["comment"] is not None:
             separate(reading.aside, "\n")
             reading.aside.copied(source, text[token.start() + 1 : token.end()], token.start() + 1, _escaped)
         elif token["accent"] is not None:

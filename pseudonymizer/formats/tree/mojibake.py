@@ -1,7 +1,9 @@
-"""Letters that a program has read in a wrong encoding: UTF-8 as Windows-1252 or Latin-1, once or twice.
+"""Letters that a program has read in a wrong encoding: UTF-8 as Windows-1252 or Latin-1, once or twice,
+or as signs of percent.
 
-"Zoë" stands there as "ZoÃ«", "van ’t Hoff" as "van â€™t Hoff". Only sequences that are one letter or one mark
-of a language with Latin letters are taken for that; all others stay as they are.
+"Zoë" stands there as "ZoÃ«", "van ’t Hoff" as "van â€™t Hoff"; in addresses as "Zo%C3%AB".
+Only sequences that are one letter or one mark of a language with Latin letters are taken for that; all
+others stay as they are.
 """
 
 import re
@@ -14,7 +16,7 @@ from typing import Final, NamedTuple
 _MEANT: Final = (
     "".join(map(chr, (*range(0xA0, 0x180), 0x218, 0x219, 0x21A, 0x21B))) + "‘’\u201a“”„–—…•€™\u2039\u203a†‡‰"
 )
-_FIRST: Final = re.compile("[ÂÃÄÅÈâ]")
+_FIRST: Final = re.compile("[ÂÃÄÅÈâ]|%[CcEe]")
 # A vowel before a closing mark is no broken letter, unless a word goes on behind it: „KAFÄ“, but KovaÄ“ek.
 _MARKS: Final = "’“”"
 _AFTER_MARK: Final = r"(?=[^\W\d_])"
@@ -30,7 +32,9 @@ class Broken(NamedTuple):
 
 def is_broken(text: str) -> bool:
     """Whether something in a text was read in a wrong encoding."""
-    return not text.isascii() and _FIRST.search(text) is not None and _pattern().search(text) is not None
+    if text.isascii():
+        return ("%C" in text or "%c" in text) and _pattern().search(text) is not None
+    return _FIRST.search(text) is not None and _pattern().search(text) is not None
 
 
 def broken(text: str) -> Iterator[Broken]:
@@ -69,7 +73,9 @@ def _meanings() -> dict[str, str]:
     """By what stands there, the letter that is meant."""
     once = {read(letter.encode()): letter for letter in _MEANT for read in _READINGS}
     twice = {read(written.encode()): letter for written, letter in once.items() for read in _READINGS}
-    return twice | once
+    letters = [letter for letter in _MEANT if letter.isalpha()]
+    percent = {"".join(f"%{byte:02X}" for byte in letter.encode()): letter for letter in letters}
+    return percent | {written.lower(): letter for written, letter in percent.items()} | twice | once
 
 
 @cache

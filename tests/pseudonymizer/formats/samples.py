@@ -23,6 +23,7 @@ from pptx.util import Inches
 from reportlab.pdfgen import canvas
 
 from pseudonymizer.formats.mail.compound import Entry, write_compound
+from tests.pseudonymizer.formats.made_texts import bib, ini, md, properties, srt, toml, zip_file
 from tests.pseudonymizer.formats.made_winmail import tnef
 
 Builder = Callable[[Sequence[str], Sequence[str]], bytes]  # names, sentences (each with one name in it)
@@ -389,9 +390,10 @@ def yaml(names: Sequence[str], sentences: Sequence[str]) -> bytes:
 # Texts with a notation of their own, which the leak check does not know: tests/.../test_properties.py looks.
 TEXT_FORMATS: dict[str, Builder] = {
     "ics": ics, "vcf": vcf, "vtt": vtt, "ipynb": ipynb, "log": log, "sql": sql, "tex": tex, "yaml": yaml,
+    "srt": srt, "toml": toml, "ini": ini, "properties": properties, "bib": bib, "md": md,
 }  # fmt: skip
 BYTE_FORMATS: dict[str, Builder] = {
-    "txt": txt, "md": txt, "utf16.txt": utf_16, "csv": csv, "json": json_text, "jsonl": jsonl, "html": html,
+    "txt": txt, "text": txt, "utf16.txt": utf_16, "csv": csv, "json": json_text, "jsonl": jsonl, "html": html,
     "xml": xml, "rtf": rtf, "hl7": hl7, "fhir.json": fhir, "chat.txt": whatsapp,
 }  # fmt: skip
 PACKAGE_FORMATS: dict[str, Builder] = {
@@ -401,5 +403,6 @@ MAIL_FORMATS: dict[str, Builder] = {"eml": eml, "mbox": mbox}
 # Here the way back is that of the format: text (pdf), streams (msg), values (parquet), parts (odp), bytes.
 OTHER_FORMATS: dict[str, Builder] = {
     "tsv": tsv, "odp": odp, "pdf": pdf, "msg": msg, "parquet": parquet, "tnef": tnef,
+    "zip": zip_file,
 }  # fmt: skip
 EVERY_FORMAT: dict[str, Builder] = BYTE_FORMATS | PACKAGE_FORMATS | MAIL_FORMATS | OTHER_FORMATS

@@ -23,6 +23,7 @@ from pseudonymizer.runs.restore import EXACT, TEXT_ONLY, Restoration
 from pseudonymizer.runs.run import BatchSettings
 from tests.pseudonymizer.batch_fakes import PROJECT, FakePipeline, make_vault, new_batch
 from tests.pseudonymizer.formats import samples
+from tests.pseudonymizer.formats.made_texts import without_marks
 from tests.pseudonymizer.formats.naming import members
 from tests.security.decodings import seen_in
 
@@ -103,6 +104,10 @@ def assert_clean(name: str, raw: bytes) -> None:
         assert not [text for text in texts if word in text]
     if name.partition(".")[2] in samples.TEXT_FORMATS:
         assert not seen_in(raw.replace(b"\r\n ", b""), words)
+        assert not seen_in(without_marks(raw), words)
+    if name.endswith(".zip"):
+        assert not seen_in(raw, words)
+        assert not any(seen_in(without_marks(content), words) for content in members(raw).values())
 
 
 def _pieces(raw: bytes) -> list[str]:
@@ -129,7 +134,7 @@ def assert_came_back(name: str, raw: bytes, restored: Mapping[str, bytes]) -> No
         assert restored[f"{name}.txt"].decode() == formats.read(raw, name=name).parts[0].text
         return
     found = restored[name]
-    if suffix in samples.PACKAGE_FORMATS or suffix == "odp":
+    if suffix in samples.PACKAGE_FORMATS or suffix in {"odp", "zip"}:
         assert members(found) == members(raw)
     elif suffix in samples.MAIL_FORMATS:
         before, after = (formats.read(one, name=name).parts for one in (raw, found))

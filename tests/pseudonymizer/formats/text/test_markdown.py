@@ -58,3 +58,10 @@ def test_many_open_marks_take_linear_time() -> None:
     assert len(_prose("**a " * 20_000)) > 20_000
     assert len(_prose("`a " * 20_000)) > 20_000
     assert len(_prose("<a " * 5_000)) > 5_000
+
+
+def test_words_in_pointed_brackets_that_are_no_tag_are_said() -> None:
+    raw = b"over <e. |\n\n- Zo zei Sanne Terpstra\n> x <b class='y'>z</b>"
+    parsed = formats.read(raw, name="x.md")
+    assert "Sanne Terpstra" in parsed.parts[0].text
+    assert "class" not in parsed.parts[0].text

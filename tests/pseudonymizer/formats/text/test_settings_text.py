@@ -50,3 +50,10 @@ def test_packed_values_are_told() -> None:
         b'key: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v"\n', name="x.yml"
     )
     assert [one.kind for one in parsed.unread] == ["encoded content"]
+
+
+@pytest.mark.parametrize(
+    "line", ["naam=Zo\\u00eb Vos", 'naam = "Zo\\U000000EB Vos"', "naam = 'Zo\\u00eb Vos'"]
+)
+def test_letters_as_codes_are_read(line: str) -> None:
+    assert "Zoë Vos" in formats.read(line.encode(), name="x.properties").parts[0].text

@@ -56,3 +56,12 @@ def test_what_stands_in_brackets_and_is_no_mark_is_read() -> None:
     assert "Els Mol zwaait" in part.text
     assert "Bas Terpstra knikt" in part.text
     assert "an8" not in part.text
+
+
+def test_only_marks_of_looks_are_left_out() -> None:
+    cue = b'<b>Sanne</b> <font color="#ff0000">Vos</font> <b belde Jan Tolsma> <c.geel>x</c>'
+    text = formats.read(b"1\n00:00:01,000 --> 00:00:02,000\n" + cue + b"\n", name="x.srt").parts[0].text
+    assert "Sanne Vos" in text
+    assert "belde Jan Tolsma" in text
+    assert "color" not in text
+    assert "geel" not in text

@@ -44,3 +44,11 @@ def test_each_author_of_a_list_is_a_name() -> None:
     _, rendered = rewrite(raw, "x.bib", ["K\u00f6hler, Zo\u00eb"])
     assert f"author = {{{{{LABEL}}} and de Boer" in rendered.raw.decode()
     assert formats.undo("bib", rendered.raw, rendered.edits) == raw
+
+
+def test_accents_in_quotes_and_signs_of_percent_in_addresses_are_read() -> None:
+    editors = b'Terpstra, J{\\"u}rgen and Sanne Vos'
+    raw = b'@book{a,\n  editor = "' + editors + b'",\n  url = {https://x.example/a%20b}, note = {c}\n}'
+    part = formats.read(raw, name="x.bib").parts[0]
+    assert [part.text[one.start : one.end] for one in part.names] == ["Terpstra, Jürgen", "Sanne Vos"]
+    assert "https://x.example/a%20b" in part.text

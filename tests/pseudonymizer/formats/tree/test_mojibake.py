@@ -111,3 +111,19 @@ def test_a_long_text_is_looked_through_in_no_time() -> None:
     started = time.process_time()
     assert not is_broken(text)
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("suffix", ["html", "md", "txt", "xml", "json"])
+def test_letters_in_signs_of_percent_are_those_of_a_name(suffix: str) -> None:
+    address = "https://x.example/?q=J%C3%BCrgen%20K%c3%b6hler&c=100%25"
+    texts = {
+        "html": f"<html><body><p>Jürgen Köhler</p><a href='{address}'>x</a></body></html>",
+        "md": f"Jürgen Köhler [x]({address})", "txt": f"Jürgen Köhler, {address}",
+        "xml": f"<a><b>Jürgen Köhler</b><c u='{address.replace('&', '&amp;')}'/></a>",
+        "json": f'{{"naam": "Jürgen Köhler", "u": "{address}"}}',
+    }  # fmt: skip
+    raw = texts[suffix].encode()
+    parsed, rendered = rewrite(raw, f"x.{suffix}", ["Jürgen Köhler"])
+    assert b"hler" not in rendered.raw
+    assert b"c=100%25" in rendered.raw
+    assert formats.undo(parsed.format_name, rendered.raw, rendered.edits) == raw
