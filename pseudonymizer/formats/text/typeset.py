@@ -38,7 +38,7 @@ _NAMES: Final = re.compile(
     r"\b(?:author|editor)\s*=\s*(?P<value>\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\"(?:[^\"{}\\]|\\.|\{(?:[^{}]|\{[^{}]*\})*\})*\")",
     re.IGNORECASE | re.DOTALL,
 )
-_AND: Final = re.compile(r"\s+and\s+")
+_AND: Final = re.compile(r"(?<!\s)\s++and\s+")
 _ENTRY: Final = re.compile(r"@(?P<kind>\w+)\s*[{(]\s*(?P<key>[^,\s]*)\s*,")
 _FIELD: Final = re.compile(r"^[ \t]*(?P<name>[A-Za-z][\w-]*)[ \t]*=[ \t]*", re.MULTILINE)
 
