@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.exceptions import InvalidKey, InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives import constant_time, hashes, hmac, hpke
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -24,6 +24,11 @@ KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
 PADDING_STEP: Final = 64
+# Passwords of accounts: the second choice of RFC 9106, section 4 (64 MiB, for machines with less memory).
+_PASSWORD_KIB: Final = 64 << 10
+_PASSWORD_PASSES: Final = 3
+_PASSWORD_LANES: Final = 4
+_SALT_BYTES: Final = 16
 _MAGIC: Final = 0x4E
 _SCHEME_GCM: Final = 1
 _SCHEME_SIV: Final = 2
@@ -287,6 +292,26 @@ def passphrase_key(passphrase: bytes, *, salt: bytes, memory_kib: int, passes: i
     return Argon2id(
         salt=salt, length=KEY_BYTES, iterations=passes, lanes=lanes, memory_cost=memory_kib
     ).derive(passphrase)
+
+
+def password_hash(password: str) -> str:
+    """What is kept of a password: Argon2id in the PHC string format, with a salt of its own."""
+    made = Argon2id(
+        salt=os.urandom(_SALT_BYTES), length=KEY_BYTES, iterations=_PASSWORD_PASSES, lanes=_PASSWORD_LANES,
+        memory_cost=_PASSWORD_KIB,
+    )  # fmt: skip
+    return made.derive_phc_encoded(password.encode("utf-8", "surrogatepass"))
+
+
+def password_fits(password: str, hashed: str) -> bool:
+    """Whether a password is the one of which this hash is. The one further check that answers instead of
+    raising: a wrong password is no fault.
+    """
+    try:
+        Argon2id.verify_phc_encoded(password.encode("utf-8", "surrogatepass"), hashed)
+    except InvalidKey:
+        return False
+    return True
 
 
 class SigningKey:

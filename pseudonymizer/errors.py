@@ -207,6 +207,10 @@ class TokenRefusedError(PseudonymizerError):
     """An API token cannot be made as asked, or there is none of this id."""
 
 
+class AccountRefusedError(PseudonymizerError):
+    """An account cannot be made or changed as asked, or there is none of this name."""
+
+
 class LeftInOutputError(PseudonymizerError):
     """A file, once written, still says a name or a value that was replaced, in a place that nobody sees."""
 

@@ -143,6 +143,10 @@ NOT_SHOWN: Final[Mapping[str, str]] = {
     "vault roles mend": "prints how many roles, requests and limits are gone",
     "vault accept-put-back": "prints that it is on record",
     "vault merge": "prints how many links were made",
+    "web account create": "reads a password; tests/pseudonymizer/cli/test_web_accounts.py looks at it",
+    "web account list": "needs an account, and so a password, too",
+    "web account password": "reads a password",
+    "web account end": "needs an account, and so a password, too",
 }
 
 

@@ -84,6 +84,7 @@ _OF_CLASSES: Final[Mapping[str, str]] = {
     "DeskStoreError": "name another file with --desk",
     "EngineError": "wait until `nymlink web` has loaded its models, and ask again",
     "ServiceError": "see that `nymlink vault serve` runs, and has the same version of nymlink",
+    "AccountRefusedError": "`nymlink web account --help` says what can be done with accounts",
     "TokenRefusedError": "`nymlink web token create --help` says what a token can have",
 }
 _OF_SYSTEM: Final[Mapping[int, str]] = {  # by number of an error of the operating system

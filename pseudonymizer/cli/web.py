@@ -1,4 +1,4 @@
-"""web: the service that programs call, and its API tokens."""
+"""web: the service that programs call and people open, with its API tokens and accounts."""
 
 import os
 from collections.abc import Callable
@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pseudonymizer.cli import options, web_tokens
+from pseudonymizer.cli import options, web_accounts, web_tokens
 from pseudonymizer.cli.saying import say
+from pseudonymizer.cli.web_accounts import (
+    Offered,
+    client_secret,
+    is_this_machine,
+    read_accounts,
+    refuse_open_door,
+)
 from pseudonymizer.cli.web_tokens import Desk, desk_place, tokens_at
 
 if TYPE_CHECKING:
     from pseudonymizer.desk.engine import EngineSettings, KeptWorkspaces, OpenVault
-    from pseudonymizer.desk.tokens import Tokens
     from pseudonymizer.web.settings import FrontSettings
 
 _MOST_WORKERS: Final = 2  # of one model; more of them wait for memory more than they work
@@ -66,12 +72,20 @@ UnsealedWork = Annotated[
     bool, typer.Option("--unsealed-work", help="Runs may work on a disk, where texts lie in plain meanwhile.")
 ]
 
+AccountsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--accounts", metavar="FILE",
+        help="Several people use it: a file (TOML) with what each account or group may (docs/web.md).",
+    ),
+]  # fmt: skip
+
 Presidio = Annotated[
     bool, typer.Option("--presidio", help="Serve the routes of Presidio's services, too, below /presidio.")
 ]
 
 _web = typer.Typer(
-    help="A service that programs call, and its tokens.",
+    help="A service that programs call and people open in a browser, its tokens and accounts.",
     epilog="Example: nymlink web --vault vault.db --key-file kek.key --project study-12",
     rich_markup_mode=None,
 )
@@ -82,6 +96,7 @@ def add_to(app: typer.Typer) -> None:
     for verb in (engine, front):
         _web.command()(verb)
     web_tokens.add_to(_web)
+    web_accounts.add_to(_web)
     app.add_typer(_web, name="web")
 
 
@@ -104,6 +119,7 @@ def web(
     workers: Workers = None,
     requests_a_minute: Rate = 120,
     presidio: Presidio = False,
+    accounts: AccountsFile = None,
     settings: options.SettingsFile = None,
     actor: options.Actor = None,
     log_level: options.Level = options.LogLevel.INFO,
@@ -118,19 +134,19 @@ def web(
     options.start_logging(log_level)
     place = desk_place(vault, desk)
     host, port = _address(listen)
-    _refuse_open_door(host, public_url, tokens_at(place))
+    offered = Offered(requests_a_minute, presidio, read_accounts(accounts))
+    refuse_open_door(host, public_url, tokens_at(place), offered.accounts)
     kept = _Kept(workspaces, work_folder, unsealed_work)
     made = _engine_settings(vault, tuple(project or ()), (key_file, keys, actor), settings, kept)
     with private_folder() as folder:
         socket = folder / "engine.sock"
-        told = _front_settings(
-            socket, place, (host, port), public_url, (requests_a_minute, presidio), log_level
-        )
+        told = _front_settings(socket, place, (host, port), public_url, offered, log_level)
 
         def start_front(life: int) -> int:
             import msgspec
 
-            local = _local_actor(actor) if _is_loopback(host) else None
+            is_local = offered.accounts is None and is_this_machine(host)
+            local = _local_actor(actor) if is_local else None
             given = msgspec.structs.replace(told, life=life, local_actor=local)
             return spawned(["-m", "pseudonymizer.web.front"], life, msgspec.json.encode(given))
 
@@ -170,17 +186,18 @@ def front(
     public_url: PublicUrl = None,
     requests_a_minute: Rate = 120,
     presidio: Presidio = False,
+    accounts: AccountsFile = None,
     log_level: options.Level = options.LogLevel.INFO,
 ) -> None:
-    """The front alone, for an engine that runs elsewhere on this machine; it takes API tokens only."""
+    """The front alone, for an engine that runs elsewhere on this machine; it takes tokens and accounts."""
     import subprocess
     import sys
 
     import msgspec
 
     host, port = _address(listen)
-    _refuse_open_door(host, public_url, tokens_at(desk, make=False))
-    offered = requests_a_minute, presidio
+    offered = Offered(requests_a_minute, presidio, read_accounts(accounts))
+    refuse_open_door(host, public_url, tokens_at(desk, make=False), offered.accounts)
     told = _front_settings(socket, desk, (host, port), public_url, offered, log_level)
     done = subprocess.run(
         [sys.executable, "-m", "pseudonymizer.web.front"], input=msgspec.json.encode(told), check=False
@@ -198,37 +215,12 @@ def _address(listen: str | None) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def _is_loopback(host: str) -> bool:
-    import ipaddress
-
-    if host in ("", "localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _refuse_open_door(host: str, public_url: str | None, tokens: "Tokens") -> None:
-    """Raises BadParameter for an address that others reach while nobody could prove who they are."""
-    if _is_loopback(host):
-        return
-    if not any(token.is_alive(tokens.clock()) for token in tokens.all()):
-        raise typer.BadParameter(
-            "others reach this address, and there is no token with which they could prove who they are: make "
-            "one with `nymlink web token create`, or listen at 127.0.0.1",
-            param_hint="--listen",
-        )
-    if public_url is None and host in ("0.0.0.0", "::"):  # noqa: S104  it is what is refused here
-        raise typer.BadParameter("say by which address callers reach it", param_hint="--public-url")
-
-
 def _front_settings(
     socket: Path,
     desk: Path,
     address: tuple[str, int],
     public_url: str | None,
-    offered: tuple[int, bool],
+    offered: Offered,
     log_level: options.LogLevel,
 ) -> "FrontSettings":
     try:
@@ -237,7 +229,8 @@ def _front_settings(
         raise typer.BadParameter("nymlink web needs the extra: pip install 'nymlink[web]'") from None
     return FrontSettings(
         os.fspath(socket.absolute()), os.fspath(desk.absolute()), *address, public_url=public_url,
-        limits=Limits(a_minute=offered[0]), log_level=log_level.value.upper(), presidio=offered[1],
+        limits=Limits(a_minute=offered.a_minute), log_level=log_level.value.upper(),
+        presidio=offered.presidio, accounts=offered.accounts, client_secret=client_secret(offered.accounts),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pseudonymizer.desk.records import ApiToken
     from pseudonymizer.desk.tokens import Tokens
 
-_OfService = Annotated[
+OfService = Annotated[
     str | None, typer.Option("--vault", metavar="VAULT", envvar="NYMLINK_VAULT", help="Of the service.")
 ]
 Desk = Annotated[
@@ -41,7 +41,7 @@ def create(
         str, typer.Option(metavar="LIST", help="What it may do: verbs of docs/reference/vault.md.")
     ] = "pseudonymize,give-back",
     days: Annotated[int, typer.Option(min=1, metavar="N", help="How long it lives.")] = 90,
-    vault: _OfService = None,
+    vault: OfService = None,
     desk: Desk = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -64,7 +64,7 @@ def create(
 
 def list_tokens(
     *,
-    vault: _OfService = None,
+    vault: OfService = None,
     desk: Desk = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -81,7 +81,7 @@ def list_tokens(
 def revoke(
     token_id: Annotated[str, typer.Argument(metavar="ID", help="From `nymlink web token list`.")],
     *,
-    vault: _OfService = None,
+    vault: OfService = None,
     desk: Desk = None,
     as_json: options.AsJson = False,
 ) -> None:

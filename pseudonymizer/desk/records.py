@@ -41,7 +41,8 @@ class ApiToken:
 @dataclass(frozen=True, slots=True)
 class Principal:
     """Who sent a request. key: what tells him from others, in logs and counts of requests. actor: the name in
-    the vault's trail. project: the only one; None: any. is_session: by a cookie of a browser.
+    the vault's trail. project: the only one; None: any. is_session: by a cookie of a browser. account: the id
+    of an account of the desk; "" of a token, and of who started a local front.
     """
 
     key: str
@@ -49,3 +50,4 @@ class Principal:
     project: str | None = None
     verbs: frozenset[Verb] = field(default=EVERY_VERB)
     is_session: bool = False
+    account: str = ""

@@ -1,5 +1,5 @@
-"""desk.db: API tokens of a front, and in a file of its own the workspaces of an engine. No text is in the
-clear: of workspaces ids, counts and times; names of files and corrections are sealed.
+"""desk.db: API tokens and accounts of a front, and in a file of its own the workspaces of an engine. No text
+is in the clear: of workspaces ids, counts and times; names of files and corrections are sealed.
 
 It is a SQLite file of its own beside the vault, with a branch of migrations of its own.
 """
@@ -16,7 +16,7 @@ from sqlalchemy.pool import NullPool
 from pseudonymizer.errors import DeskStoreError
 
 BRANCH: Final = "desk"
-HEAD: Final = "desk_0002"
+HEAD: Final = "desk_0003"
 SUFFIX: Final = ".desk.db"
 _BUSY_SECONDS: Final = 20.0  # that a writer waits for another one
 
@@ -33,6 +33,20 @@ api_token: Final = sa.Table(
     sa.Column("expires_at", sa.String, nullable=False),
     sa.Column("revoked_at", sa.String),
     sa.Column("last_used", sa.String),
+)  # fmt: skip
+
+account: Final = sa.Table(
+    "account", metadata,
+    sa.Column("account_id", sa.String, primary_key=True),
+    sa.Column("name", sa.String, nullable=False, unique=True),
+    sa.Column("password_hash", sa.String),  # Argon2id, PHC string format; None: by a provider
+    sa.Column("issuer", sa.String),  # of an account by a provider (OpenID Connect)
+    sa.Column("subject", sa.String),
+    sa.Column("created_at", sa.String, nullable=False),
+    sa.Column("changed_at", sa.String, nullable=False),  # sessions that began before it have ended
+    sa.Column("ended_at", sa.String),
+    sa.Column("last_login", sa.String),  # a day
+    sa.UniqueConstraint("issuer", "subject"),
 )  # fmt: skip
 
 workspace: Final = sa.Table(

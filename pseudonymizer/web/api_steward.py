@@ -17,7 +17,7 @@ from pseudonymizer.desk.steward_answered import (
 from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import problems
-from pseudonymizer.web.guards import json_body, needs
+from pseudonymizer.web.guards import RECENT, json_body, needs
 from pseudonymizer.web.parts import caller_of, front_of
 from pseudonymizer.web.problems import ProblemError
 
@@ -70,7 +70,7 @@ async def give_grant(request: _Request, number: FromPath[int]) -> GrantGiven:
     return await front_of(request).engine.ask("grant", caller_of(request), asked, GrantGiven)
 
 
-@post("/reveals", status_code=200, opt=needs(Verb.REVEAL))
+@post("/reveals", status_code=200, opt=needs(Verb.REVEAL) | RECENT)
 async def reveal(request: _Request, data: JSONBody[RevealNames]) -> NamesShown:
     """The names behind pseudonyms, all or none. It is on record before a name leaves."""
     count_names(request)

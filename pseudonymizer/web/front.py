@@ -9,7 +9,7 @@ import socket
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import uvicorn
@@ -25,6 +25,9 @@ from pseudonymizer.web.parts import Front
 from pseudonymizer.web.rates import Rates
 from pseudonymizer.web.sessions import OneTimeCode
 from pseudonymizer.web.settings import FrontSettings
+
+if TYPE_CHECKING:
+    from pseudonymizer.web.logins import Logins
 
 _CANNOT_LISTEN: Final = 3
 _END_SECONDS: Final = 5
@@ -74,12 +77,24 @@ def make_front(settings: FrontSettings, url: str) -> Front:
     if settings.local_actor is not None:
         code = OneTimeCode(Principal("local", settings.local_actor, is_session=True))
     origins = frozenset(origins_of(url))
+    store = DeskStore(Path(settings.desk))
     return Front(
         EngineClient(settings.engine, most_open=limits.most_waiting, seconds=limits.request_seconds),
-        Tokens(DeskStore(Path(settings.desk))), limits, Rates(limits.a_minute),
+        Tokens(store), limits, Rates(limits.a_minute),
         frozenset(origin.partition("://")[2] for origin in origins), origins, own_version(), code,
-        settings.presidio,
+        settings.presidio, None if settings.accounts is None else _logins(store, settings, url),
     )  # fmt: skip
+
+
+def _logins(store: DeskStore, settings: FrontSettings, url: str) -> "Logins":
+    from pseudonymizer.desk.accounts import Accounts
+    from pseudonymizer.web.logins import Logins
+    from pseudonymizer.web.oidc import OidcLogin
+
+    roles = settings.accounts
+    assert roles is not None  # noqa: S101  for the type checker: the caller looked
+    oidc = None if roles.oidc is None else OidcLogin(roles.oidc, f"{url}/login/back", settings.client_secret)
+    return Logins(Accounts(store), roles, oidc)
 
 
 def server_config(app: Door) -> uvicorn.Config:

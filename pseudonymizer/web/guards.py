@@ -11,6 +11,7 @@ from litestar.middleware.authentication import AbstractAuthenticationMiddleware,
 from pseudonymizer.desk.records import EVERY_VERB, ApiToken, Principal
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import problems
+from pseudonymizer.web.parts import Front
 from pseudonymizer.web.problems import ProblemError
 from pseudonymizer.web.sessions import COOKIE
 
@@ -18,22 +19,23 @@ VERBS: Final = "verbs"  # the key in the options of a route
 PUBLIC: Final[frozenset[Verb]] = frozenset()  # of routes that need no login: they tell nothing of anybody
 ANY: Final = EVERY_VERB
 UNCOUNTED: Final = {"is_uncounted": True}  # of routes that do not count among the requests of a minute
+RECENT: Final = {"needs_proof": True}  # of routes for which an account logs in anew after five minutes
 _BEARER: Final = "bearer "
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-def needs(*verbs: Verb) -> dict[str, frozenset[Verb]]:
+def needs(*verbs: Verb) -> dict[str, Any]:
     """Options of a route that needs one of these verbs."""
     return {VERBS: frozenset(verbs)}
 
 
-def needs_login() -> dict[str, frozenset[Verb]]:
+def needs_login() -> dict[str, Any]:
     """Options of a route for whoever has any verb."""
     return {VERBS: ANY}
 
 
-def is_public() -> dict[str, frozenset[Verb]]:
+def is_public() -> dict[str, Any]:
     """Options of a route for everybody."""
     return {VERBS: PUBLIC}
 
@@ -56,12 +58,26 @@ class Login(AbstractAuthenticationMiddleware):
         header = connection.headers.get("authorization", "")
         cookie = connection.cookies.get(COOKIE)
         if not header:
-            principal = None if cookie is None else front.sessions.of(cookie)
+            principal = None if cookie is None else _of_session(front, cookie)
             return AuthenticationResult(user=principal, auth=None)
         found = front.tokens.of(header[len(_BEARER) :]) if header.lower().startswith(_BEARER) else None
         if found is None or cookie is not None:
             raise ProblemError(problems.NO_LOGIN, headers=_CHALLENGE)
         return AuthenticationResult(user=principal_of(found), auth=None)
+
+
+def _of_session(front: Front, cookie: str) -> Principal | None:
+    """Whose session it is. That of an account ends with the account, and with its password."""
+    principal = front.sessions.of(cookie)
+    if principal is None or not principal.account:
+        return principal
+    session = front.sessions.session(cookie)
+    if front.logins is None or session is None:
+        return None
+    if front.logins.accounts.has_stayed(principal.account, session.since):
+        return principal
+    front.sessions.end(cookie)
+    return None
 
 
 _CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
@@ -85,11 +101,19 @@ def may_use(connection: _Connection, handler: BaseRouteHandler) -> None:
     connection.scope["nymlink_account"] = principal.key  # type: ignore[typeddict-unknown-key]
     if verbs.isdisjoint(principal.verbs):
         raise ProblemError(problems.NOT_ALLOWED)
+    if handler.opt.get("needs_proof") and principal.account:
+        _refuse_old_login(connection)
     if handler.opt.get("is_uncounted"):
         return
     wait = connection.app.state.front.rates.take(principal.key)
     if wait is not None:
         raise ProblemError(problems.TOO_MANY, headers={"Retry-After": str(wait)})
+
+
+def _refuse_old_login(connection: _Connection) -> None:
+    """Raises ProblemError where the reader showed who he is too long ago."""
+    if not connection.app.state.front.sessions.is_proved(connection.cookies.get(COOKIE, "")):
+        raise ProblemError(problems.LOGIN_AGAIN)
 
 
 def _method(connection: _Connection) -> str:

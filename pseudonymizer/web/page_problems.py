@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
 
 from litestar import Request, Response
 
@@ -9,6 +10,7 @@ from pseudonymizer.desk.engine_client import EngineFailedError
 from pseudonymizer.web import problems
 from pseudonymizer.web.frame import is_fragment, page
 from pseudonymizer.web.languages import marked as _
+from pseudonymizer.web.parts import front_of
 
 # By the last part of the type of a problem (problems.py): what went wrong, what to do.
 SAID: Final[Mapping[str, tuple[str, str]]] = {
@@ -20,6 +22,18 @@ SAID: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
     "not-allowed": (_("This is not for your account"), _("Ask whoever runs the service for the right role.")),
+    "login-again": (
+        _("Log in once more"),
+        _(
+            "Names are shown, people erased and roles given only within five minutes after a login. "
+            "Nothing was done yet."
+        ),
+    ),
+    "no-rights": (
+        _("Nothing is for your account here"),
+        _("Ask whoever runs the service to give your account or your group a role in a project."),
+    ),
+    "no-provider": (_("The login cannot be reached"), _("Wait a moment, then try again.")),
     "refused": (
         _("Access is refused"),
         _(
@@ -123,9 +137,21 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
     said = next((OF_ERRORS[name] for name in names if name in OF_ERRORS), None)
     title, advice = said or SAID.get(slug, OTHER)
     template = "problem_fragment.html" if is_fragment(request) else "problem.html"
+    login = _login_of(request, slug)
+    if login and slug == "no-login" and template == "problem.html" and request.method == "GET":
+        return Response("", status_code=303, headers={"Location": login})
     made = page(
         request, template, status=told.status_code or 500, title=title, advice=advice,
-        request_id=str(request.scope.get("nymlink_request", "")), is_loading=slug == "not-ready",
+        request_id=str(request.scope.get("nymlink_request", "")), is_loading=slug == "not-ready", login=login,
     )  # fmt: skip
     made.headers.update(told.headers)
     return made
+
+
+def _login_of(request: Request[Any, Any, Any], slug: str) -> str:
+    """Where the reader logs in, so that this works; "" where that would not help."""
+    if slug not in ("no-login", "login-again") or front_of(request).logins is None:
+        return ""
+    back = request.url.path if request.method == "GET" else urlsplit(request.headers.get("referer", "")).path
+    place = "/login" if slug == "no-login" else "/login/again"
+    return f"{place}?{urlencode({'back': back or '/'})}"

@@ -26,7 +26,7 @@ class Loaded(msgspec.Struct, frozen=True):
 @get("/", opt=is_public(), include_in_schema=False)
 async def start(request: _Request) -> Response[str]:
     """The start page. Of who is not logged in, it takes the one-time code from its own address."""
-    return page(request, "start.html")
+    return page(request, "start.html", has_accounts=front_of(request).logins is not None)
 
 
 @get("/loaded", opt=is_public(), include_in_schema=False)
@@ -48,10 +48,12 @@ async def choose_language(request: _Request) -> Response[None]:
                 max_age=_A_YEAR,
             )
         )  # fmt: skip
-    return Response(None, status_code=303, headers={"Location": _own(fields.one("back"))}, cookies=cookies)
+    return Response(
+        None, status_code=303, headers={"Location": own_address(fields.one("back"))}, cookies=cookies
+    )
 
 
-def _own(address: str) -> str:
+def own_address(address: str) -> str:
     """An address of this service; the start page in place of any other."""
     parts = urlsplit(address)
     is_path = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()

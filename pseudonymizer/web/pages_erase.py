@@ -12,7 +12,7 @@ from pseudonymizer.web import page_problems, problems
 from pseudonymizer.web.choices import checked
 from pseudonymizer.web.forms import Fields, fields_of, form_body
 from pseudonymizer.web.frame import page
-from pseudonymizer.web.guards import needs
+from pseudonymizer.web.guards import RECENT, needs
 from pseudonymizer.web.pages_requests import projects_of, pseudonyms_of
 from pseudonymizer.web.parts import caller_of, front_of
 from pseudonymizer.web.problems import ProblemError
@@ -34,7 +34,13 @@ async def plan(request: _Request) -> Response[str]:
     return page(request, "erase_planned.html", asked=asked, planned=planned)
 
 
-@post("/erase/done", opt=needs(Verb.ERASE), guards=[form_body], status_code=200, include_in_schema=False)
+@post(
+    "/erase/done",
+    opt=needs(Verb.ERASE) | RECENT,
+    guards=[form_body],
+    status_code=200,
+    include_in_schema=False,
+)
 async def erase(request: _Request) -> Response[str]:
     """The receipt of an erasure."""
     fields = await fields_of(request)

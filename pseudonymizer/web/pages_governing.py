@@ -14,7 +14,7 @@ from pseudonymizer.web import page_problems
 from pseudonymizer.web.choices import checked
 from pseudonymizer.web.forms import fields_of, form_body
 from pseudonymizer.web.frame import page
-from pseudonymizer.web.guards import needs
+from pseudonymizer.web.guards import RECENT, needs
 from pseudonymizer.web.parts import caller_of, front_of
 
 _Request = Request[Any, Any, Any]
@@ -66,7 +66,7 @@ async def roles_page(request: _Request) -> Response[str]:
     return _roles(request, shown, is_stored=False)
 
 
-@post("/roles/changed", opt=_MANAGE, guards=[form_body], status_code=200, include_in_schema=False)
+@post("/roles/changed", opt=_MANAGE | RECENT, guards=[form_body], status_code=200, include_in_schema=False)
 async def change_role(request: _Request) -> Response[str]:
     """Give a role, or take one. It is on record."""
     fields = await fields_of(request)

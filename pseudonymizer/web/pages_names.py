@@ -11,7 +11,7 @@ from pseudonymizer.web import page_problems
 from pseudonymizer.web.api_steward import count_names
 from pseudonymizer.web.forms import fields_of, form_body
 from pseudonymizer.web.frame import page
-from pseudonymizer.web.guards import needs
+from pseudonymizer.web.guards import RECENT, needs
 from pseudonymizer.web.pages_requests import HIDDEN_AFTER, checked, names_page, projects_of, pseudonyms_of
 from pseudonymizer.web.parts import caller_of, front_of
 
@@ -24,7 +24,10 @@ async def reveal_page(request: _Request) -> Response[str]:
     return page(request, "reveal.html", projects=await projects_of(request))
 
 
-@post("/reveal/names", opt=needs(Verb.REVEAL), guards=[form_body], status_code=200, include_in_schema=False)
+@post(
+    "/reveal/names", opt=needs(Verb.REVEAL) | RECENT, guards=[form_body], status_code=200,
+    include_in_schema=False,
+)  # fmt: skip
 async def reveal(request: _Request) -> Response[str]:
     """The names behind pseudonyms, all or none."""
     fields = await fields_of(request)

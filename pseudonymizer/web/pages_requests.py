@@ -16,7 +16,7 @@ from pseudonymizer.web import page_problems, problems
 from pseudonymizer.web.api_steward import count_names
 from pseudonymizer.web.forms import fields_of, form_body
 from pseudonymizer.web.frame import page, reader_of
-from pseudonymizer.web.guards import needs
+from pseudonymizer.web.guards import RECENT, needs
 from pseudonymizer.web.page_words import kind_told
 from pseudonymizer.web.parts import caller_of, front_of
 from pseudonymizer.web.problems import ProblemError
@@ -140,7 +140,7 @@ async def take_grant(request: _Request, number: FromPath[int]) -> Response[str]:
 
 
 @post(
-    "/requests/{number:int}/names", opt=needs(Verb.REVEAL), guards=[form_body], status_code=200,
+    "/requests/{number:int}/names", opt=needs(Verb.REVEAL) | RECENT, guards=[form_body], status_code=200,
     include_in_schema=False,
 )  # fmt: skip
 async def names(request: _Request, number: FromPath[int]) -> Response[str]:

@@ -1,7 +1,7 @@
 """What the routes of a front share: the engine's client, tokens, sessions, rates, and its own addresses."""
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Request
 
@@ -14,6 +14,9 @@ from pseudonymizer.web.rates import AtOnce, Rates
 from pseudonymizer.web.sessions import OneTimeCode, Sessions
 from pseudonymizer.web.settings import Limits
 
+if TYPE_CHECKING:
+    from pseudonymizer.web.logins import Logins
+
 UPLOADS_AT_ONCE: Final = 4  # of one account
 STREAMS_AT_ONCE: Final = 8  # texts in pieces of one account
 REVEALS_A_MINUTE: Final = 10  # of one account: names behind pseudonyms, and look-ups
@@ -22,7 +25,8 @@ REVEALS_A_MINUTE: Final = 10  # of one account: names behind pseudonyms, and loo
 @dataclass(slots=True)
 class Front:
     """hosts: values of Host that are this service. origins: those of its own pages. code: None where nobody
-    can log in by the start page. presidio: the routes of Presidio's services are there.
+    can log in by the start page. presidio: the routes of Presidio's services are there. logins: of accounts;
+    None where there are none.
     """
 
     engine: EngineClient
@@ -34,6 +38,7 @@ class Front:
     version: str
     code: OneTimeCode | None = None
     presidio: bool = False
+    logins: "Logins | None" = None
     reveals: Rates = field(default_factory=lambda: Rates(REVEALS_A_MINUTE))
     uploads: AtOnce = field(default_factory=lambda: AtOnce(UPLOADS_AT_ONCE))
     streams: AtOnce = field(default_factory=lambda: AtOnce(STREAMS_AT_ONCE))

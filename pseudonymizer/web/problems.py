@@ -64,6 +64,21 @@ NO_LOGIN: Final = Problem(
 NOT_ALLOWED: Final = Problem(
     403, "not-allowed", "The token is not for this", "Use a token whose verbs allow this route."
 )
+LOGIN_AGAIN: Final = Problem(
+    403,
+    "login-again",
+    "This needs a recent login",
+    "Log in once more: to reveal, to erase and to give roles takes a login of the last five minutes.",
+)
+NO_RIGHTS: Final = Problem(
+    403,
+    "no-rights",
+    "The account has no rights here",
+    "Whoever runs the service lists accounts or groups with their roles and projects.",
+)
+NO_PROVIDER: Final = Problem(
+    503, "no-provider", "The provider of logins cannot be reached", "Try it again later.", 30
+)
 FOREIGN_ORIGIN: Final = Problem(
     403,
     "foreign-origin",

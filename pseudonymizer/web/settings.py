@@ -2,6 +2,7 @@
 
 import msgspec
 
+from pseudonymizer.desk.role_map import RoleMap
 from pseudonymizer.desk.workspace_asked import LARGEST_FILE
 
 
@@ -31,7 +32,9 @@ class FrontSettings(msgspec.Struct, frozen=True):
 
     host, port: where it listens; port 0 takes one that is free. public_url: the address that browsers and
     programs use, where it is another one. local_actor: the name in the vault's trail of who opens the start
-    page of a local front; None: nobody can. presidio: the routes of Presidio's services are there.
+    page of a local front; None: nobody can. presidio: the routes of Presidio's services are there. accounts:
+    what accounts may, who then log in; None: there are none. client_secret: of this service at their
+    provider.
     """
 
     engine: str
@@ -42,5 +45,10 @@ class FrontSettings(msgspec.Struct, frozen=True):
     public_url: str | None = None
     local_actor: str | None = None
     presidio: bool = False
+    accounts: RoleMap | None = None
+    client_secret: str | None = None
     limits: Limits = Limits()
     log_level: str = "INFO"
+
+    def __repr__(self) -> str:
+        return "FrontSettings()"

@@ -43,7 +43,7 @@ def test_a_desk_of_the_first_revision_keeps_its_tokens(tmp_path: Path) -> None:
     place = tmp_path / "desk.db"
     made = Tokens(DeskStore.open(place)).create("chat", "study", [Verb.PSEUDONYMIZE], days=9)
     with DeskStore(place).transaction() as connection:  # as desk_0001 made it
-        for table in ("workspace", "held_file", "step", "job"):
+        for table in ("account", "workspace", "held_file", "step", "job"):
             connection.execute(sa.text(f"DROP TABLE {table}"))
         connection.execute(sa.text("UPDATE alembic_version SET version_num = 'desk_0001'"))
     found = Tokens(DeskStore.open(place)).of(made.written)

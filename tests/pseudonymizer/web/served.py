@@ -33,6 +33,7 @@ from pseudonymizer.policy import Role, Verb
 from pseudonymizer.vault import Vault
 from pseudonymizer.web.app import make_app
 from pseudonymizer.web.front import server_config
+from pseudonymizer.web.logins import Logins
 from pseudonymizer.web.parts import Front
 from pseudonymizer.web.rates import Rates
 from pseudonymizer.web.sessions import OneTimeCode
@@ -113,9 +114,11 @@ def fake_service(
     open_vault: OpenVault | None = None,
     bounds: Mapping[str, Any] | None = None,
     presidio: bool = False,
+    make_logins: Callable[[DeskStore, str], Logins] | None = None,
 ) -> Iterator[Service]:
     """A service in this process: an engine in one thread, a front in another, a real vault. open_vault: opens
     another one than that of the folder, which is made here. bounds: of workspaces, and their clock.
+    make_logins: the logins of accounts, by the store and the address of the service.
     """
     if open_vault is None:
         make_vault(folder)
@@ -146,6 +149,7 @@ def fake_service(
         EngineClient(os.fspath(place), most_open=chosen.most_waiting, seconds=chosen.request_seconds),
         made.tokens, chosen, Rates(chosen.a_minute), frozenset({host}), frozenset({f"http://{host}"}), "test",
         OneTimeCode(Principal("local", "tester", is_session=True)), presidio,
+        None if make_logins is None else make_logins(made.tokens.store, f"http://{host}"),
     )  # fmt: skip
     server = uvicorn.Server(server_config(make_app(front)))
     serving = threading.Thread(target=lambda: server.run([web]), daemon=True)

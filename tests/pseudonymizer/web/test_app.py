@@ -75,6 +75,7 @@ def test_every_route_names_its_verbs(fake: Service) -> None:
     public = {path for path, _, verbs in found if verbs == PUBLIC}
     assert public == {
         "/health", "/ready", "/api/v1/session", "/", "/loaded", "/language",
+        "/login", "/login/provider", "/login/back",
         "/static/{digest:str}/{name:str}",
     }  # fmt: skip
 
