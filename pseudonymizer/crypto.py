@@ -295,7 +295,7 @@ def passphrase_key(passphrase: bytes, *, salt: bytes, memory_kib: int, passes: i
 
 
 def password_hash(password: str) -> str:
-    """What is kept of a password: Argon2id in the PHC string format, with a salt of its own."""
+    """The hash of a password that is kept: Argon2id in the PHC string format, with a salt of its own."""
     made = Argon2id(
         salt=os.urandom(_SALT_BYTES), length=KEY_BYTES, iterations=_PASSWORD_PASSES, lanes=_PASSWORD_LANES,
         memory_cost=_PASSWORD_KIB,

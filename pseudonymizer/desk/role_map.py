@@ -48,7 +48,7 @@ class Provider(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """What somebody may do in a project. project: None: in every one."""
+    """Verbs that somebody may use in a project. project: None: in every one."""
 
     project: str | None
     verbs: frozenset[Verb]
@@ -61,7 +61,7 @@ class RoleMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     oidc: Provider | None = None
 
     def rights(self, account: str, groups: Collection[str] = ()) -> tuple[Right, ...]:
-        """What an account with these groups may do: in every project first, then by names of projects."""
+        """The rights of an account with these groups: in every project first, then by names of projects."""
         mine = [one for one in self.allow if one.account == account or (one.group and one.group in groups)]
         projects = sorted({project for one in mine for project in one.projects if project != EVERY_PROJECT})
         rights = []
@@ -122,7 +122,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _where(error: msgspec.DecodeError) -> str:
-    """What is wrong and where; values of the file are names of accounts, which nobody is told."""
+    """The place that is wrong; values of the file are names of accounts, which nobody is told."""
     if isinstance(error, msgspec.ValidationError):
         _, _, place = str(error).rpartition(" - at ")
         return f"the value at {place.strip('`$.') or 'the top'} is unknown, of another type or missing"

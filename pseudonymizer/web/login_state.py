@@ -1,4 +1,4 @@
-"""What a login by a provider has in common with the pages that begin it; it loads nothing of cryptography."""
+"""Words that the pages of a login share with the provider's part; this loads nothing of cryptography."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +17,7 @@ class LoginFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Whom a provider names. subject: his id there. name: the value of the claim that names the account."""
+    """Somebody whom a provider names. subject: his id there. name: the claim that names the account."""
 
     subject: str
     name: str

@@ -66,7 +66,7 @@ class Logins:
     def principal(
         self, account: "Account", groups: Collection[str] = (), project: str | None = ""
     ) -> Principal:
-        """Whom an account stands for in a project (None: in every one); else in the first that is his.
+        """The caller that an account stands for in a project (None: in every one); else in his first.
 
         Raises:
             ProblemError: nothing is for him, or nothing in that project.

@@ -87,7 +87,7 @@ async def from_provider(request: _Request) -> Response[Any]:
 
 @get("/login/again", opt=needs_login(), include_in_schema=False)
 async def again_page(request: _Request) -> Response[str]:
-    """The same for who is logged in, before what takes a recent login."""
+    """A form by which somebody who is logged in shows it anew, before an act that takes a recent login."""
     return _shown(request, own_address(request.query_params.get("back", "/")), is_again=True)
 
 
