@@ -66,7 +66,7 @@ def end(name: _Name, *, vault: OfService = None, desk: Desk = None, as_json: opt
 
 
 def _password(*, repeat: bool) -> str:
-    """The password that is typed, or the first line of standard input; never an argument, which others see."""
+    """The password that is typed, or the first line of standard input; arguments are seen by others."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     import getpass
