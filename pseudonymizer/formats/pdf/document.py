@@ -20,7 +20,6 @@ from linkage.errors import (
     UnsupportedInputError,
 )
 from linkage.reading import decode
-from linkage.records import Span
 from pseudonymizer.formats.office.office_xml import Rules, parse_member
 from pseudonymizer.formats.pdf.labels import LABEL_FONT, rewrite_stream
 from pseudonymizer.formats.pdf.lines import add_lines
@@ -36,6 +35,7 @@ from pseudonymizer.formats.pdf.objects import (
     unknown_streams,
 )
 from pseudonymizer.formats.pdf.text import IDENTITY, UNKNOWN, Follower, Fonts, Stream
+from pseudonymizer.formats.pdf.text_edits import is_of_mended, text_edits, undone
 from pseudonymizer.formats.pictures import ocr
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import parse_nested
@@ -62,7 +62,6 @@ _MAX_PAGES = 20_000
 _RICH = ("/RC", "/RV")  # keys of texts that are pages (PDF 32000-1, section 12.7.3.4)
 _MOST_OF_PIECE = 20_000  # characters of a piece of a form that are looked at
 _MARGIN = 12.0  # points between the end of a line and the edge of the page
-_PART = "text"
 _UNRECOGNIZED = "run text recognition (OCR) on the file first"
 _TURNED = (
     "turn all of its text upright, or make pictures of its pages and run text recognition (OCR) on them; "
@@ -90,25 +89,18 @@ def _damage_told() -> Iterator[None]:
 
 def undo(raw: bytes, edits: Sequence[Edit]) -> bytes:
     """The text of the file before the edits, in UTF-8."""
-    parsed = read(raw, FormatOptions(keep_unread=True, ocr=False))
-    text = parsed.parts[0].text
-    pieces: list[str] = []
-    position = 0
-    for edit in sorted((e for e in edits if e.location == _PART), key=lambda e: (e.start, e.end)):
-        if not position <= edit.start <= edit.end <= len(text):
-            raise DamagedDocumentError("the rewritten file is not as it was when its edits were noted")
-        pieces += [text[position : edit.start], edit.original.decode("utf-8")]
-        position = edit.end
-    return "".join([*pieces, text[position:]]).encode("utf-8")
+    with _damage_told():
+        parsed = ParsedPdf(raw, FormatOptions(keep_unread=True, ocr=False), mends=is_of_mended(edits))
+    return undone(parsed.parts[0].text, edits).encode("utf-8")
 
 
 class ParsedPdf(ParsedFile):
     """One PDF file. Each content stream, string and metadata stream is a source of text."""
 
-    def __init__(self, raw: bytes, options: FormatOptions) -> None:
+    def __init__(self, raw: bytes, options: FormatOptions, *, mends: bool = True) -> None:
+        """mends: see Reading."""
         self._options = options
-        # What undoes a file counts in its text, so that text is read as ever.
-        reading = Reading(options, parse_nested, size=len(raw), mends=False)
+        reading = Reading(options, parse_nested, size=len(raw), mends=mends)
         pdf = _open(raw)
         if len(pdf.pages) > _MAX_PAGES:
             raise UnsupportedInputError(
@@ -412,40 +404,6 @@ class ParsedPdf(ParsedFile):
         old = self.parts[0].text
         new = read(raw, FormatOptions(keep_unread=True, ocr=False)).parts[0].text
         return tuple(text_edits(old, new, replacements.get(self.parts[0].part_id, {})))
-
-
-def text_edits(old: str, new: str, labels: Mapping[Span, str]) -> list[Edit]:
-    """Edits that turn new into old. The text between two labels may have come out a little differently."""
-    edits: list[Edit] = []
-    old_at = new_at = 0
-    for span in [*sorted(labels), None]:
-        old_gap = old[old_at : span.start if span is not None else len(old)]
-        if span is None:
-            edits += _gap_edits(old_gap, new[new_at:], new_at)
-            break
-        found = new.find(labels[span], new_at) if labels[span] else -1
-        if found < 0:
-            # The label came out in pieces: the rest of the text is noted as one edit.
-            edits += _gap_edits(old[old_at:], new[new_at:], new_at)
-            break
-        edits += _gap_edits(old_gap, new[new_at:found], new_at)
-        new_end = found + len(labels[span])
-        edits.append(Edit(_PART, found, new_end, span.cut(old).encode("utf-8"), ("", span)))
-        old_at, new_at = span.end, new_end
-    return edits
-
-
-def _gap_edits(old: str, new: str, offset: int) -> list[Edit]:
-    if old == new:
-        return []
-    start = 0
-    while start < min(len(old), len(new)) and old[start] == new[start]:
-        start += 1
-    end = 0
-    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    original = old[start : len(old) - end].encode("utf-8")
-    return [Edit(_PART, offset + start, offset + len(new) - end, original)]
 
 
 def _open(raw: bytes) -> pikepdf.Pdf:

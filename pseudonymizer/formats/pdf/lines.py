@@ -1,9 +1,11 @@
 """Glyphs of a page put together to lines of text, as a reader would."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pseudonymizer.formats.pdf.text import Glyph, Stream
+from pseudonymizer.formats.tree.mojibake import broken as broken_letters
+from pseudonymizer.formats.tree.mojibake import is_broken
 from pseudonymizer.formats.tree.textmap import TextBuilder
 
 _SAME_LINE = 0.35  # of the height: how far two baselines of one line may be apart
@@ -58,21 +60,41 @@ def _line_for(glyph: Glyph, lines: list[_Line]) -> _Line | None:
 
 def _add_line(line: _Line, builder: TextBuilder) -> None:
     # No new field: a name that runs on in the next line is one name.
-    end: float | None = None
-    even = _evenly_placed([stream.glyphs[number] for stream, number in line.glyphs])
+    glyphs = [stream.glyphs[number] for stream, number in line.glyphs]
+    even = _evenly_placed(glyphs)
+    apart = [at > 0 and not even[at] and _is_apart(glyphs[at - 1], glyphs[at]) for at in range(len(glyphs))]
+    broken = _broken_letters(line, apart) if builder.mends else {}
+    position = 0
     for at, (stream, number) in enumerate(line.glyphs):
-        glyph = stream.glyphs[number]
-        gap = 0.0 if end is None else glyph.x - end
-        if (
-            gap > _WORD_GAP * max(glyph.size, 0.1)
-            and not even[at]
-            and not builder.ends_with((" ", "\n"))
-            and not glyph.text.isspace()
-        ):
+        if at < position:
+            continue
+        if apart[at] and not builder.ends_with((" ", "\n")) and not glyphs[at].text.isspace():
             builder.gap(" ")
-        builder.atom(stream.source, glyph.text, number, number + 1)
-        end = glyph.x_end
+        letter, position = broken.get(at, (glyphs[at].text, at + 1))
+        builder.atom(stream.source, letter, number, number + position - at)
     builder.gap("\n")
+
+
+def _is_apart(before: Glyph, glyph: Glyph) -> bool:
+    return glyph.x - before.x_end > _WORD_GAP * max(glyph.size, 0.1)
+
+
+def _broken_letters(line: _Line, apart: Sequence[bool]) -> Mapping[int, tuple[str, int]]:
+    """Where glyphs stand that a program has read in a wrong encoding: the first -> the letter that is meant,
+    and the glyph after the last.
+    """
+    texts = [stream.glyphs[number].text for stream, number in line.glyphs]
+    if not is_broken("".join(texts)):
+        return {}
+    whole = "".join(text if len(text) == 1 else "\0" for text in texts)
+    found = {one.start: (one.letter, one.end) for one in broken_letters(whole)}
+    return {
+        first: (letter, end)
+        for first, (letter, end) in found.items()
+        if not any(apart[first + 1 : end])
+        and [(s.source, n) for s, n in line.glyphs[first:end]]
+        == [(line.glyphs[first][0].source, line.glyphs[first][1] + at) for at in range(end - first)]
+    }
 
 
 def _evenly_placed(glyphs: Sequence[Glyph]) -> list[bool]:

@@ -119,7 +119,7 @@ class TextBuilder:
     """
 
     def __init__(self, *, mends: bool = True) -> None:
-        self._mends = mends
+        self.mends = mends
         self._texts: list[str] = []
         self._starts: list[int] = []
         self._pieces: list[Piece] = []
@@ -137,7 +137,7 @@ class TextBuilder:
         """text stands in the source so, from start on; letters that were read in a wrong encoding become
         those that are meant.
         """
-        if not (self._mends and is_broken(text)):
+        if not (self.mends and is_broken(text)):
             self.verbatim(source, text, start, escape)
             return
         position = 0
