@@ -14,11 +14,12 @@ NAME_KINDS: Final = (
 WORD_KINDS: Final = ("PROFESSION", "DATE", "AGE", "TIME", "MONEY", "CASE_NUMBER")
 """The kinds whose mentions are words or figures that a network tells apart."""
 
-_KINDS: Final = frozenset({*NAME_KINDS, *WORD_KINDS})
+NETWORK_KINDS: Final = frozenset({*NAME_KINDS, *WORD_KINDS})
+"""The kinds that a network tells apart, beside persons."""
 
 
 def kind_of_label(label: str) -> KindId | None:
     """The kind that a label of a network stands for; None for a name of something else, such as "LOC"."""
     if label in PERSON_LABELS:
         return PERSON
-    return KindId(label) if label in _KINDS else None
+    return KindId(label) if label in NETWORK_KINDS else None

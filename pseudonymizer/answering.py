@@ -60,7 +60,9 @@ def sent_texts(inputs: _Input | Iterable[_Input], answer: PseudonymizedTexts) ->
     """
     given = [inputs] if isinstance(inputs, str | bytes | Document | Path | FileContent) else list(inputs)
     if len(given) != len(answer):
-        raise SettingsError(f"the answer is to {len(answer)} inputs, and not to these {len(given)}")
+        raise SettingsError(
+            f"{len(given)} inputs are given, and the answer is to {len(answer)}; give the same inputs"
+        )
     sent = []
     for one, document in zip(given, answer, strict=True):
         if isinstance(one, Path | FileContent) or document.failure is not None:
@@ -73,7 +75,7 @@ def sent_texts(inputs: _Input | Iterable[_Input], answer: PseudonymizedTexts) ->
 
 def _sent_text(text: str, document: PseudonymizedDocument) -> SentText:
     if any(one.span.end > len(text) for one in document.mentions):
-        raise SettingsError("the answer is to another text than this one")
+        raise SettingsError("the answer belongs to another text; give the text that it was made of")
     places = []
     for one in document.mentions:
         if one.entity is not None and not one.is_one_way:

@@ -155,7 +155,7 @@ class EngineSlowError(EngineError):
 
 
 class DeskStoreError(PseudonymizerError):
-    """The file of the web desk (tokens, sessions, jobs) cannot be used."""
+    """The file of tokens and jobs (desk.db) of `nymlink web` cannot be used."""
 
 
 class UnknownWorkspaceError(PseudonymizerError, LookupError):

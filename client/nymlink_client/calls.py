@@ -109,7 +109,9 @@ def base_url(address: str) -> str:
     try:
         url = httpx.URL(address)
     except httpx.InvalidURL:
-        raise WrongRequestError(detail="this is no address of a service") from None
+        raise WrongRequestError(
+            detail="this is no address of a service; it looks like https://nymlink.example:8650"
+        ) from None
     if url.scheme not in ("http", "https") or not url.host:
         raise WrongRequestError(detail="an address of a service begins with https:// or http://")
     if url.userinfo:
@@ -205,7 +207,9 @@ def answered(call: Call[_T], response: httpx.Response) -> _T:
         elif given is not type(None):
             found = msgspec.json.decode(response.content, type=given)
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
-        raise ServiceFailedError(200, detail="the answer is none that this client understands") from None
+        raise ServiceFailedError(
+            200, detail="the answer cannot be read; give client and service one version"
+        ) from None
     result: _T = found
     return result
 

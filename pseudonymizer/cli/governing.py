@@ -130,7 +130,7 @@ def accept_put_back(
     if as_json:
         say_result("vault accept-put-back", {"on_record": True})
     else:
-        say("on record: an older copy of the vault was put back rightly")
+        say("on record: the older copy of the vault is accepted")
 
 
 def list_roles(
@@ -214,7 +214,7 @@ def merge(
     if as_json:
         say_result("vault merge", {"links": made})
     else:
-        say(f"{made} links")
+        say(f"merged: {made} links are made between the pseudonyms")
 
 
 def split(
@@ -258,7 +258,7 @@ def split(
         if as_json:
             say_result("vault split", {"links": went})
         else:
-            say(f"{went} links taken back")
+            say(f"split: {went} links between the pseudonyms are taken back")
         return
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
         doc_ids = [one for file in document or () for one in _stored_documents(opened, project, Path(file))]

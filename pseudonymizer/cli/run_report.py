@@ -37,7 +37,7 @@ def print_report(report: "BatchReport", output: Path, *, as_json: bool) -> None:
     say(", ".join(words) if documents["all"] else "the inputs hold no files that are to be treated")
     say(
         f"{report.mentions:,} mentions ({report.misspelt:,} misspelt), {report.identities:,} identities, "
-        f"{report.open_links:,} open links"
+        f"{report.open_links:,} open links (people who may be one)"
     )
     if report.judgements or report.judgements_unkept:
         say(f"judgements: {report.judgements:,} kept")

@@ -196,9 +196,9 @@ def migrate(
         shown = {"revisions": done.revisions, "copy": name}
         say_result("vault migrate", {**shown, "rows": rows} if reseal else shown)
         return
-    say(f"the stores have revisions {list(done.revisions)}; there is no way down")
+    say(f"the stores have revisions {list(done.revisions)}; older programs open it no more")
     if reseal:
-        say(f"{rows:,} rows are sealed in the form of today")
+        say(f"{rows:,} rows are sealed in the present form")
     if name is not None:
         say(
             f"the vault as it was is kept beside it in {name}: delete it once the vault does what it should. "
@@ -252,7 +252,7 @@ def rotate(
             rows = rotate_kek(with_keys, options.key_provider(new_key_file))
             now = with_keys.keystore.daily_key
         if not as_json:
-            say(f"the vault opens with {now}; exports and backups of before want {before}: keep it with them")
+            say(f"the vault opens with {now}; earlier exports and backups need {before}: keep it with them")
     else:
         with options.vault_opener(vault, key_file, keys, actor)() as opened:
             chosen = (project,) if project is not None else opened.projects()
@@ -281,4 +281,4 @@ def export(
     if as_json:
         say_result("vault export", {"links": count})
     else:
-        say(f"{count:,} links")
+        say(f"{count:,} links written")

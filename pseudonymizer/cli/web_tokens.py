@@ -59,7 +59,10 @@ def create(
         say_result("web token create", {"token": made.written, **_shown(made.token)})
         return
     say(made.written)
-    say(f"it is shown this once; it ends on {made.token.expires_at.date()}", err=True)
+    say(
+        f"keep it now: the token is not shown again. It is valid until {made.token.expires_at.date()}",
+        err=True,
+    )
 
 
 def list_tokens(

@@ -142,7 +142,9 @@ class _Processes:
             request = ReadRequest(number, source.suffix, options, source.unit, keep, source.limits)
             answer, _ = _asked(process, request, source.raw)
         if not isinstance(answer, ReadAnswer):
-            raise DamagedDocumentError("the file was not read: the process that reads files answered amiss")
+            raise DamagedDocumentError(
+                "the file was not read: the process that reads files gave an answer that makes no sense"
+            )
         return ConfinedFile(source, number, answer, process)
 
     @contextmanager

@@ -181,7 +181,7 @@ class Correcting:
     def _merge(self, state: Corrected, step: Step) -> tuple[Corrected, int]:
         command: Any = step.command
         if command.left == command.right:
-            raise CorrectionRefusedError("a person is merged with another one")
+            raise CorrectionRefusedError("a person cannot be merged with itself; name another one")
         return _joined(state, command.left, command.right, step), len(state.of_person(command.right))
 
     def _split(self, state: Corrected, step: Step) -> tuple[Corrected, int]:

@@ -71,7 +71,7 @@ class EngineClient:
 
     async def _exchanged(self, exchange: Callable[[], Awaitable[bytes]]) -> bytes:
         if self._open >= self._most_open:
-            raise EngineBusyError(f"{self._open} requests are waiting, which is the most; ask again later")
+            raise EngineBusyError(f"{self._open} requests are waiting, and no more can; ask again later")
         self._open += 1
         try:
             async with asyncio.timeout(self._seconds):

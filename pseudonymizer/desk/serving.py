@@ -74,7 +74,9 @@ class Streams:
     def check_room(self) -> None:
         """Nothing, where one more may be begun; else raises EngineBusyError."""
         if len(self._open) >= MOST_STREAMS:
-            raise EngineBusyError(f"{len(self._open)} texts in pieces are open, which is the most")
+            raise EngineBusyError(
+                f"{len(self._open)} texts in pieces are open, and no more can be; end one, or try later"
+            )
 
     def serve(self, engine: Answering, listener: socket.socket, parent: int) -> None:
         """Answer calls until the parent has gone. parent: a file that can be read when it has."""

@@ -147,7 +147,7 @@ class DeskStore:
             opened._bring_up_to_date()
         except (OSError, sa.exc.SQLAlchemyError):
             raise DeskStoreError(
-                "the file of the web desk cannot be opened or is none; name another one with --desk"
+                "the file of tokens and jobs (desk.db) cannot be opened; name another one with --desk"
             ) from None
         return opened
 
@@ -163,7 +163,7 @@ class DeskStore:
                 yield connection
         except sa.exc.SQLAlchemyError as error:
             raise DeskStoreError(
-                f"the file of the web desk cannot be used ({type(error).__name__})"
+                f"the file of tokens and jobs (desk.db) cannot be used ({type(error).__name__})"
             ) from None
 
     def _bring_up_to_date(self) -> None:
@@ -174,7 +174,9 @@ class DeskStore:
         if revision == HEAD:
             return
         if revision is not None and not str(revision).startswith(BRANCH):
-            raise DeskStoreError("this file is no desk of nymlink; name another one with --desk")
+            raise DeskStoreError(
+                "this file holds no tokens and jobs of nymlink; name another one with --desk"
+            )
         _upgrade(self._engine)
 
 
@@ -199,4 +201,4 @@ def _upgrade(engine: sa.Engine) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, f"{BRANCH}@head")
     except CommandError:
-        raise DeskStoreError("the desk has a revision of a newer program; use that one") from None
+        raise DeskStoreError("a newer nymlink made the file of tokens and jobs; use that nymlink") from None

@@ -113,7 +113,7 @@ class WorkspaceStore:
             owned = sa.select(sa.func.count()).where(workspace.c.actor == caller.actor)
             if (connection.execute(owned).scalar() or 0) >= self.limits.most_workspaces:
                 raise WorkspaceFullError(
-                    f"the account has {self.limits.most_workspaces} workspaces, the most; delete one"
+                    f"the account has {self.limits.most_workspaces} workspaces, as many as it may; delete one"
                 )
             self.place_of(workspace_id).mkdir(mode=0o700, parents=True)
             connection.execute(

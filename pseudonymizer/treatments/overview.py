@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from linkage.kinds import LITERAL, PERSON, Kind, KindId, Kinds, patterns_of
+from linkage.network_kinds import NETWORK_KINDS
 from pseudonymizer.treatments.asked import AskedTreatments
 from pseudonymizer.treatments.profiles import Profiles
 from pseudonymizer.treatments.treatment import Treatment, WayBack
@@ -63,6 +64,7 @@ def _found_by(kind: Kind, kinds: Kinds) -> tuple[str, ...]:
     """What finds the mentions of a kind."""
     if kind.key == PERSON:
         return ("network", "list")
-    if kind.key == LITERAL or patterns_of(kinds, kind.key):
-        return ("rule",)
-    return ("list",) if kind.is_own else ()
+    by_network = ("network",) if kind.key in NETWORK_KINDS else ()
+    by_rule = ("rule",) if kind.key == LITERAL or patterns_of(kinds, kind.key) else ()
+    by_list = ("list",) if kind.is_own and not by_rule else ()
+    return (*by_network, *by_rule, *by_list)

@@ -131,7 +131,7 @@ def authorize_one_of(
         able = [one for one in Role if not MATRIX[one].isdisjoint(verbs)]
         raise AccessRefusedError(
             f"this actor has no role that allows {verb}, which takes {' or '.join(able)}; the refusal is on "
-            f"record. Who is {Role.DPO} gives roles: `nymlink vault roles give ACTOR {able[0]}`"
+            f"record. An actor of the role {Role.DPO} gives it: `nymlink vault roles give ACTOR {able[0]}`"
         )
     return str(role)
 

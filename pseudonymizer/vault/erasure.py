@@ -171,8 +171,8 @@ def _refuse_jump(vault: VaultCore) -> None:
     ahead = vault.clock() - datetime.fromisoformat(rows[0][0]) if rows else timedelta()
     if ahead > _JUMP:
         raise ClockAheadError(
-            f"the clock is {ahead.days:,} days ahead of the last event of the trail: if it is right, say so "
-            "(--clock-is-right), for whom nobody met since is erased"
+            f"the clock is {ahead.days:,} days ahead of the last event of the trail, and whom no file "
+            "named since would be erased; if the clock is right, say so: --clock-is-right"
         )
 
 
@@ -193,7 +193,7 @@ def _erase(
     numbers = sorted(entity_ids)
     if not numbers:
         vault.rollback()
-        raise UnknownPseudonymError("nobody and nothing is named; nothing was erased")
+        raise UnknownPseudonymError("no person and no value is named; nothing was erased")
     rows = list(entities.pseudonym_rows(vault, keys, "entity_id", numbers))
     labels = sorted({row.label for row in rows})
     # An entity without a pseudonym is told by its number, or no event would tell which one was erased.

@@ -51,7 +51,9 @@ class AtOnce:
             EngineBusyError: as much goes on as may.
         """
         if self._going_on[key] >= self.most:
-            raise EngineBusyError(f"{self.most} go on at once, which is the most; send it again later")
+            raise EngineBusyError(
+                f"{self.most} such requests are at work, and no more can be; send it again later"
+            )
         self._going_on[key] += 1
         try:
             yield

@@ -48,7 +48,7 @@ def test_migrate_keeps_a_copy_and_says_that_there_is_no_way_down(
     done = command("vault", "migrate", "--vault", "vault.db")
     (copy,) = tmp_path.glob("vault.db.copy-*")
     assert done.status == 0
-    assert "no way down" in done.out
+    assert "older programs open it no more" in done.out
     assert copy.name in done.out
     again = json.loads(command("vault", "migrate", "--vault", "vault.db", "--json").out)
     assert (again["copy"], len(again["revisions"])) == (None, 2)
@@ -60,7 +60,7 @@ def test_reseal_needs_the_key_and_says_what_it_did(nymlink: Nymlink, corpus: Pat
     assert nymlink("vault", "migrate", *VAULT[:2], "--key-file", "k").status == 2
     done = nymlink("vault", "migrate", *VAULT, "--reseal")
     assert done.status == 0, done.err
-    assert "0 rows are sealed in the form of today" in done.out
+    assert "0 rows are sealed in the present form" in done.out
     assert list(corpus.glob("*.copy-*")) == [], "there was nothing to do, so nothing to copy"
     assert nymlink("vault", "migrate", "--vault", "unix:/x.sock", "--reseal").status == 2
 
@@ -126,7 +126,7 @@ def test_a_refusal_says_which_role_it_takes(nymlink: Nymlink, corpus: Path) -> N
     done = nymlink("run", "in", "--out", "out", *STORE)
     assert done.status == 3
     assert "no role that allows pseudonymize, which takes analyst or curator;" in done.err
-    assert "Who is dpo gives roles: `nymlink vault roles give ACTOR analyst`" in done.err
+    assert "An actor of the role dpo gives it: `nymlink vault roles give ACTOR analyst`" in done.err
     assert corpus.exists()
 
 
@@ -369,7 +369,7 @@ def test_merge_and_split(nymlink: Nymlink, corpus: Path) -> None:
     why = (*STORE, "--purpose", "beoordeling")
     both = [(corpus / "out" / "a.txt").read_text().split()[n] for n in (0, 2)]
     both[1] = both[1].rstrip(".")
-    assert nymlink("vault", "merge", *both, *why).out == "1 links\n"
+    assert nymlink("vault", "merge", *both, *why).out == "merged: 1 links are made between the pseudonyms\n"
     assert json.loads(nymlink("vault", "split", *both, *why, "--json").out)["links"] == 1
     assert nymlink("vault", "split", *both, *why).status == 1
     assert nymlink("vault", "split", both[0], *why).status == 2

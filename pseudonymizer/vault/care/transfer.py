@@ -143,12 +143,12 @@ def _write(
 def _sealer(passphrase: str, header: Mapping[str, Any]) -> Sealer:
     memory = int(header["memory_kib"])
     if not 8 <= memory <= _MOST_MEMORY_KIB:
-        raise BundleError("the bundle asks for more memory than any export does, or for none")
+        raise BundleError("the export is damaged: it asks for more memory than any export does, or for none")
     key = passphrase_key(
         passphrase.encode(), salt=bytes.fromhex(header["salt"]), memory_kib=memory, passes=3, lanes=1
     )
     if len(key) != KEY_BYTES:
-        raise BundleError("the bundle's key has the wrong size")
+        raise BundleError("the export is damaged: its key has the wrong size")
     return Sealer(key, key_id=1)
 
 

@@ -239,7 +239,7 @@ def _revealed(label: str, facts: Sequence[Fact]) -> RevealedName:
     forms = [fact for fact in facts if isinstance(fact, SurfaceForm)]
     best = fullest(forms)
     if best is None:
-        raise UnknownPseudonymError(f"nothing is stored behind {label}")
+        raise UnknownPseudonymError(f"the project has no person or value behind {label}")
     surfaces = tuple(dict.fromkeys(form.surface for form in forms))
     if Mark(LITERAL_MARK) in facts:
         return RevealedName(label, best.surface, surfaces, LITERAL)

@@ -49,7 +49,7 @@ def withdraw(vault: OpenVault, request_id: int) -> AccessRequest:
     with request_gate(vault, Verb.REQUEST, request_id) as (opened, asked):
         if asked.actor != vault.actor:
             opened.refuse("not own request", asked.labels)
-            raise AccessRefusedError("a request is withdrawn by who made it; an approver denies it")
+            raise AccessRefusedError("only the actor who made a request withdraws it; an approver denies it")
         return _end(opened, asked, "withdraw", RequestState.WITHDRAWN)
 
 

@@ -50,10 +50,12 @@ def served(place: Path, streams: Streams) -> Iterator[Callable[[], socket.socket
             connection.connect(os.fspath(place))
             return connection
 
-        yield connect
-        os.close(held)
-        thread.join()
-        os.close(ends)
+        try:
+            yield connect
+        finally:
+            os.close(held)
+            thread.join()
+            os.close(ends)
 
 
 def told(connection: socket.socket, raw: bytes) -> Any:
@@ -66,10 +68,10 @@ def test_calls_are_answered_between_the_pieces_of_a_text(tmp_path: Path) -> None
     streams = Streams()
     with served(tmp_path / "s", streams) as connect, connect() as text:
         assert told(text, b"begin").errors == ()
-        assert streams.actors == {"web:anna"}
         for number in range(3):
             with connect() as call:
                 assert msgspec.msgpack.decode(told(call, b"x").result) == b"x"
+            assert streams.actors == {"web:anna"}
             piece = str(number).encode()
             assert msgspec.msgpack.decode(told(text, piece).result) == piece
     assert streams.actors == frozenset()
@@ -97,6 +99,8 @@ def test_a_process_has_so_many_texts_open(tmp_path: Path, monkeypatch: pytest.Mo
     streams.check_room()
     with served(tmp_path / "s", streams) as connect, connect() as text:
         told(text, b"begin")
+        with connect() as call:
+            told(call, b"x")  # once it is answered, the text before it is among the open ones
         with pytest.raises(EngineBusyError):
             streams.check_room()
 

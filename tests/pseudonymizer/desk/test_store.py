@@ -27,7 +27,7 @@ def test_a_vault_is_no_desk(tmp_path: Path) -> None:
     with Vault.create(tmp_path / "vault.db", FileKey(tmp_path / "key")) as made:
         made.commit()
     before = (tmp_path / "vault.db").read_bytes()
-    with pytest.raises(DeskStoreError, match="no desk"):
+    with pytest.raises(DeskStoreError, match="holds no tokens"):
         DeskStore.open(tmp_path / "vault.db")
     assert (tmp_path / "vault.db").read_bytes() == before
 
