@@ -312,7 +312,9 @@ class RequestState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccessRequest:
-    """A wish to re-identify: exactly these pseudonyms, for this purpose. state: as it is stored."""
+    """A wish to re-identify: exactly these pseudonyms, for this purpose. state: as it is stored. denied_for:
+    the reason that was given for a denial; "" where there is none.
+    """
 
     request_id: int
     actor: str
@@ -326,6 +328,7 @@ class AccessRequest:
     approvals_needed: int
     approvers: tuple[str, ...]
     expires_at: datetime
+    denied_for: str = ""
 
     def standing(self, now: datetime) -> RequestState:
         """How the request stands at a time."""

@@ -149,9 +149,9 @@ def requests(vault: VaultApi, project: str | None = None) -> tuple[AccessRequest
     return vault.requests(project)
 
 
-def deny(vault: VaultApi, request_id: int) -> AccessRequest:
-    """Deny a request that has not been used, whether it is approved or not."""
-    return vault.deny(request_id)
+def deny(vault: VaultApi, request_id: int, *, reason: str = "") -> AccessRequest:
+    """Deny a request that has not been used, whether it is approved or not. reason: for who asked."""
+    return vault.deny(request_id, reason=reason)
 
 
 def withdraw(vault: VaultApi, request_id: int) -> AccessRequest:

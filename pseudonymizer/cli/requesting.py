@@ -109,6 +109,9 @@ def deny(
     request_id: _RequestId,
     *,
     vault: options.VaultUrl,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why, for whoever asked; it is on record.")
+    ] = "",
     key_file: options.KeyFile = None,
     keys: options.KeysUrl = None,
     actor: options.Actor = None,
@@ -118,7 +121,7 @@ def deny(
     from pseudonymizer import reidentification
 
     with options.vault_opener(vault, key_file, keys, actor)() as opened:
-        asked = reidentification.deny(opened, request_id)
+        asked = reidentification.deny(opened, request_id, reason=reason)
     _tell("deny", asked, as_json=as_json)
 
 
@@ -242,5 +245,5 @@ def _row(asked: "AccessRequest", now: datetime) -> dict[str, object]:
         "project": asked.project, "action": asked.action, "approvals": list(asked.approvers),
         "approvals_needed": asked.approvals_needed, "pseudonyms": len(asked.labels),
         "purpose": asked.purpose, "legal_basis": asked.legal_basis, "ticket": asked.ticket,
-        "expires_at": asked.expires_at.isoformat(),
+        "expires_at": asked.expires_at.isoformat(), "denied_for": asked.denied_for,
     }  # fmt: skip

@@ -53,6 +53,7 @@ from pseudonymizer.desk.steward_asked import (
     AuditSearch,
     ChangeProject,
     ChangeRole,
+    DenyRequest,
     Erase,
     ListRoles,
     LookUp,
@@ -240,10 +241,6 @@ class Engine:
         vault, project = self._of_requests(caller)
         return stewarding.decide(vault, project, asked, vault.approve)
 
-    def _deny(self, caller: Caller, asked: OfRequest) -> Any:
-        vault, project = self._of_requests(caller)
-        return stewarding.decide(vault, project, asked, vault.deny)
-
     def _withdraw(self, caller: Caller, asked: OfRequest) -> Any:
         vault, project = self._of_requests(caller)
         return stewarding.decide(vault, project, asked, vault.withdraw)
@@ -372,7 +369,7 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "requests": _Verb(OfProject, Engine._requests),
     "request": _Verb(OfRequest, _of_vault(stewarding.request)),
     "approve": _Verb(OfRequest, Engine._approve),
-    "deny": _Verb(OfRequest, Engine._deny),
+    "deny": _Verb(DenyRequest, _of_vault(stewarding.deny)),
     "withdraw": _Verb(OfRequest, Engine._withdraw),
     "grant": _Verb(OfRequest, _of_vault(stewarding.grant)),
     "reveal": _Verb(RevealNames, _of_project(stewarding.reveal)),

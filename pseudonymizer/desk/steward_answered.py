@@ -6,7 +6,7 @@ import msgspec
 
 
 class RequestShown(msgspec.Struct, frozen=True):
-    """A request as it stands now. expires_at: ISO 8601, UTC."""
+    """A request as it stands now. expires_at: ISO 8601, UTC. denied_for: the reason of a denial, or ""."""
 
     number: int
     requester: str
@@ -20,6 +20,7 @@ class RequestShown(msgspec.Struct, frozen=True):
     approvals_needed: int
     approvers: tuple[str, ...]
     expires_at: str
+    denied_for: str = ""
 
 
 class RequestsShown(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from pseudonymizer.policy import Role
 
 _MOST_PSEUDONYMS: Final = 10_000
 _MOST_EVENTS: Final = 1_000
+LONGEST_REASON: Final = 2_000  # characters, as of a purpose
 
 Purpose = Annotated[str, Meta(min_length=1, max_length=2_000, description="What it is done for; on record.")]
 Ticket = Annotated[str, Meta(max_length=500)]
@@ -56,6 +57,16 @@ class OfRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """One request by its number."""
 
     number: int
+
+
+class DenyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request that is denied. reason: for who asked."""
+
+    number: int
+    reason: Annotated[str, Meta(max_length=LONGEST_REASON)] = ""
+
+    def __repr__(self) -> str:
+        return "DenyRequest()"
 
 
 class AuditPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -27,6 +27,7 @@ from pseudonymizer.desk.steward_asked import (
     AskForNames,
     AuditPage,
     AuditSearch,
+    DenyRequest,
     LookUp,
     OfRequest,
     RevealNames,
@@ -70,6 +71,12 @@ def decide(
     """The request after a decision about it. how: a verb of the vault, such as vault.approve."""
     request(vault, project, asked)
     return _shown(how(asked.number))
+
+
+def deny(vault: VaultApi, project: str | None, asked: DenyRequest) -> RequestShown:
+    """The request after it was denied. Raises as request does."""
+    _of_number(vault, project, asked.number)
+    return _shown(vault.deny(asked.number, reason=asked.reason))
 
 
 def grant(vault: VaultApi, project: str | None, asked: OfRequest) -> GrantGiven:
@@ -168,7 +175,7 @@ def _shown(one: AccessRequest) -> RequestShown:
     return RequestShown(
         one.request_id, one.actor, one.project, one.action, len(one.labels), one.purpose, one.legal_basis,
         one.ticket, str(one.standing(datetime.now(UTC))), one.approvals_needed, one.approvers,
-        one.expires_at.isoformat(),
+        one.expires_at.isoformat(), one.denied_for,
     )  # fmt: skip
 
 

@@ -20,8 +20,8 @@ def listed_people(session: Session, asked: m.ListedPeople) -> tuple[ListedPerson
 
 
 @serve(m.DENY, Verb.APPROVE)
-def deny(session: Session, asked: OfRequest) -> AccessRequest:
-    return session.vault.deny(asked.request_id)
+def deny(session: Session, asked: m.Deny) -> AccessRequest:
+    return session.vault.deny(asked.request_id, reason=asked.reason)
 
 
 @serve(m.WITHDRAW, Verb.REQUEST)

@@ -18,9 +18,9 @@ class RequestsVault(ValuesVault):
         """The people of a project, those with most labels in outputs first."""
         return listing.listed_people(self, project, purpose=purpose, ticket=ticket, most=most)
 
-    def deny(self, request_id: int) -> AccessRequest:
+    def deny(self, request_id: int, *, reason: str = "") -> AccessRequest:
         """Deny a request that has not been used."""
-        return requests.deny(self, request_id)
+        return requests.deny(self, request_id, reason)
 
     def withdraw(self, request_id: int) -> AccessRequest:
         """Take back a request of one's own that has not been used."""

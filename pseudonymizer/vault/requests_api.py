@@ -22,8 +22,10 @@ class RequestsApi(Protocol):
         """
         ...
 
-    def deny(self, request_id: int) -> AccessRequest:
-        """Deny a request that has not been used, whether it is approved or not. On record; commits."""
+    def deny(self, request_id: int, *, reason: str = "") -> AccessRequest:
+        """Deny a request that has not been used, whether it is approved or not. reason: for who asked. On
+        record; commits.
+        """
         ...
 
     def withdraw(self, request_id: int) -> AccessRequest:

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Request, Router, delete, get, post
 from litestar.params import FromPath, JSONBody, Parameter
 
@@ -14,7 +15,15 @@ from pseudonymizer.desk.steward_answered import (
     RequestShown,
     RequestsShown,
 )
-from pseudonymizer.desk.steward_asked import AskForNames, AuditPage, LookUp, OfRequest, RevealNames
+from pseudonymizer.desk.steward_asked import (
+    LONGEST_REASON,
+    AskForNames,
+    AuditPage,
+    DenyRequest,
+    LookUp,
+    OfRequest,
+    RevealNames,
+)
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import problems
 from pseudonymizer.web.guards import RECENT, json_body, needs
@@ -25,6 +34,15 @@ _Request = Request[Any, Any, Any]
 _After = Annotated[int, Parameter(ge=0, description="The last event of the page before.")]
 _Limit = Annotated[int, Parameter(ge=1, le=1000)]
 _SEEING = needs(Verb.REQUEST, Verb.APPROVE, Verb.READ_AUDIT)
+
+
+class Denial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a request is denied."""
+
+    reason: Annotated[str, msgspec.Meta(max_length=LONGEST_REASON)] = ""
+
+    def __repr__(self) -> str:
+        return "Denial()"
 
 
 @post("/requests", opt=needs(Verb.REQUEST))
@@ -52,9 +70,12 @@ async def approve(request: _Request, number: FromPath[int]) -> RequestShown:
 
 
 @post("/requests/{number:int}/denials", status_code=200, opt=needs(Verb.APPROVE))
-async def deny(request: _Request, number: FromPath[int]) -> RequestShown:
-    """Deny a request that has not been used."""
-    return await _of(request, "deny", number)
+async def deny(
+    request: _Request, number: FromPath[int], data: JSONBody[Denial | None] = None
+) -> RequestShown:
+    """Deny a request that has not been used, with a reason for who asked, or without one."""
+    asked = DenyRequest(number=number, reason="" if data is None else data.reason)
+    return await front_of(request).engine.ask("deny", caller_of(request), asked, RequestShown)
 
 
 @delete("/requests/{number:int}", status_code=200, opt=needs(Verb.REQUEST))

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from pseudonymizer.desk.answered import ProjectsShown
 from pseudonymizer.desk.asked import OfProject
 from pseudonymizer.desk.steward_answered import GrantGiven, NamesShown, RequestShown, RequestsShown
-from pseudonymizer.desk.steward_asked import AskForNames, OfRequest, RevealRequested
+from pseudonymizer.desk.steward_asked import AskForNames, DenyRequest, OfRequest, RevealRequested
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import page_problems, problems
 from pseudonymizer.web.api_steward import count_names
@@ -115,8 +115,11 @@ async def approve(request: _Request, number: FromPath[int]) -> Response[None]:
 
 @post("/requests/{number:int}/denied", opt=needs(Verb.APPROVE), guards=[form_body], include_in_schema=False)
 async def deny(request: _Request, number: FromPath[int]) -> Response[None]:
-    """Deny a request."""
-    return await _decided(request, "deny", number)
+    """Deny a request, with a reason or without one."""
+    fields = await fields_of(request)
+    asked = checked({"number": number, "reason": fields.one("reason").strip()}, DenyRequest)
+    await front_of(request).engine.ask("deny", caller_of(request), asked, RequestShown)
+    return Response(None, status_code=303, headers={"Location": f"/requests/{number}"})
 
 
 @post(

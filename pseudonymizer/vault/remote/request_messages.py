@@ -19,7 +19,11 @@ class ListedPeople(Message, frozen=True, kw_only=True):
     most: int | None = None
 
 
+class Deny(OfRequest, frozen=True, kw_only=True):
+    reason: str = ""
+
+
 REQUESTS: Final = WireVerb("requests", OfRequests, tuple[AccessRequest, ...])
 LISTED_PEOPLE: Final = WireVerb("listed_people", ListedPeople, tuple[ListedPerson, ...])
-DENY: Final = WireVerb("deny", OfRequest, AccessRequest)
+DENY: Final = WireVerb("deny", Deny, AccessRequest)
 WITHDRAW: Final = WireVerb("withdraw", OfRequest, AccessRequest)

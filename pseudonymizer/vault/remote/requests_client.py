@@ -18,8 +18,8 @@ class RequestsClient(VaultConnection):
         asked = m.ListedPeople(project=project, purpose=purpose, ticket=ticket, most=most)
         return self.ask(m.LISTED_PEOPLE, asked)
 
-    def deny(self, request_id: int) -> AccessRequest:
-        return self.ask(m.DENY, OfRequest(request_id=request_id))
+    def deny(self, request_id: int, *, reason: str = "") -> AccessRequest:
+        return self.ask(m.DENY, m.Deny(request_id=request_id, reason=reason))
 
     def withdraw(self, request_id: int) -> AccessRequest:
         return self.ask(m.WITHDRAW, OfRequest(request_id=request_id))

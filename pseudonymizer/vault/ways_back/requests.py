@@ -1,6 +1,9 @@
 """Requests that wait for somebody: which there are, and how they end without a grant being used."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from sqlalchemy import select
 
@@ -8,12 +11,21 @@ from pseudonymizer.errors import AccessRefusedError, GrantInvalidError
 from pseudonymizer.policy import Verb, allowing_role
 from pseudonymizer.records import AccessRequest, RequestState
 from pseudonymizer.schema import access_request
-from pseudonymizer.vault.access import EVERY_ROLE, authorize_one_of, read_request, roles_of, set_request_state
+from pseudonymizer.vault.access import (
+    EVERY_ROLE,
+    MOST_PURPOSE,
+    authorize_one_of,
+    check_length,
+    read_request,
+    roles_of,
+    set_request_state,
+)
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.ways_back.gate import Gate, request_gate
 
 _SEES_ALL = (Verb.APPROVE, Verb.READ_AUDIT)
 _SEES_OWN = Verb.REQUEST
+_DENY: Final = "deny"  # the action of the event of a denial
 
 
 def requests(vault: OpenVault, project: str | None = None) -> tuple[AccessRequest, ...]:
@@ -33,15 +45,22 @@ def requests(vault: OpenVault, project: str | None = None) -> tuple[AccessReques
                 vault.keys_of(project)  # says that there is no such project
             query = select(access_request.c.request_id).order_by(access_request.c.request_id)
             found = [read_request(vault, number) for (number,) in vault.store.execute(query).all()]
-            return tuple(_of(found, project, None if sees_all else vault.actor))
+            return _with_reasons(vault, _of(found, project, None if sees_all else vault.actor))
         finally:
             vault.rollback()
 
 
-def deny(vault: OpenVault, request_id: int) -> AccessRequest:
-    """Deny a request that has not been used; a grant of it is worth nothing then."""
+def deny(vault: OpenVault, request_id: int, reason: str = "") -> AccessRequest:
+    """Deny a request that has not been used; a grant of it is worth nothing then. reason: stands in the trail
+    as the purpose of the denial, and with the request.
+
+    Raises:
+        SettingsError: the reason is too long.
+    """
+    check_length("a reason", reason, MOST_PURPOSE)
     with request_gate(vault, Verb.APPROVE, request_id) as (opened, asked):
-        return _end(opened, asked, "deny", RequestState.DENIED)
+        opened.purpose = reason.strip() or opened.purpose
+        return replace(_end(opened, asked, _DENY, RequestState.DENIED), denied_for=reason.strip())
 
 
 def withdraw(vault: OpenVault, request_id: int) -> AccessRequest:
@@ -55,6 +74,26 @@ def withdraw(vault: OpenVault, request_id: int) -> AccessRequest:
 
 def _of(found: Sequence[AccessRequest], project: str | None, actor: str | None) -> list[AccessRequest]:
     return [one for one in found if project in (None, one.project) and actor in (None, one.actor)]
+
+
+def _with_reasons(vault: OpenVault, asked: Sequence[AccessRequest]) -> tuple[AccessRequest, ...]:
+    """The requests, those that were denied with the reason of that, which is the purpose of its event. It is
+    not checked here: verifying the trail finds an event that was edited.
+    """
+    if not any(one.state == str(RequestState.DENIED) for one in asked):
+        return tuple(asked)
+    reasons = {
+        json.loads(str(counts)).get("request"): str(purpose)
+        for counts, purpose in vault.store.rows(
+            "SELECT counts, purpose FROM audit_event WHERE action = ? ORDER BY sequence", (_DENY,)
+        )
+    }
+    return tuple(
+        one
+        if one.state != str(RequestState.DENIED) or reasons.get(one.request_id) in (None, one.purpose)
+        else replace(one, denied_for=reasons[one.request_id])
+        for one in asked
+    )
 
 
 def _end(opened: Gate, asked: AccessRequest, action: str, state: RequestState) -> AccessRequest:

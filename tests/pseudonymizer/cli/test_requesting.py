@@ -85,6 +85,28 @@ def test_what_was_denied_or_withdrawn_gives_no_names(nymlink: Nymlink, asked: Pa
     assert nymlink("requests", "withdraw", "1", *VAULT, "--actor", "rik").status == 3
 
 
+def test_a_denial_has_its_reason_on_record_and_for_who_asked(nymlink: Nymlink, asked: Path) -> None:
+    why = "de klacht is ingetrokken"
+    assert nymlink("deny", "1", "--reason", "x" * 2001, *VAULT, "--actor", "apo").status != 0
+    assert listed(nymlink, "apo")[1] == "open"
+    assert nymlink("deny", "1", "--reason", f" {why} ", *VAULT, "--actor", "apo").status == 0
+    nymlink("deny", "2", *VAULT, "--actor", "apo")
+    for actor in ("rik", "aud"):
+        shown = json.loads(nymlink("requests", "show", "1", "--json", *VAULT, "--actor", actor).out)
+        assert (shown["state"], shown["denied_for"], shown["purpose"]) == ("denied", why, "klacht 7")
+    items = json.loads(nymlink("requests", "list", "--json", *VAULT, "--actor", "aud").out)["items"]
+    assert {one["request"]: one["denied_for"] for one in items} == {1: why, 2: ""}
+    with open_vault("v.db", FileKey(Path("k.key")), actor="aud") as vault:
+        told = {
+            event.counts["request"]: event.purpose for event in vault.audit_events() if event.action == "deny"
+        }
+        assert told[1] == why
+        assert told[2] != ""
+        assert vault.verify_audit() > 0
+        vault.rollback()
+    assert asked.exists()
+
+
 def test_the_end_of_a_request_is_on_record_and_time_ends_one_too(nymlink: Nymlink, asked: Path) -> None:
     nymlink("deny", "1", *VAULT, "--actor", "apo")
     with open_vault("v.db", FileKey(Path("k.key")), actor="aud") as vault:

@@ -79,7 +79,13 @@ def test_a_request_can_be_denied_and_withdrawn(clients: Client) -> None:
     asker, boss = clients("requester"), clients("approver")
     asked = {"pseudonyms": [jan], "purpose": "x"}
     first, second = (_told(asker.post("/api/v1/requests", json=asked), 201)["number"] for _ in range(2))
-    assert _told(boss.post(f"/api/v1/requests/{first}/denials"))["state"] == "denied"
+    assert boss.post(f"/api/v1/requests/{first}/denials", json={"reason": "x" * 2001}).status_code == 422
+    assert boss.post(f"/api/v1/requests/{first}/denials", json={"because": "x"}).status_code == 422
+    denied = _told(boss.post(f"/api/v1/requests/{first}/denials", json={"reason": "ingetrokken"}))
+    assert (denied["state"], denied["denied_for"]) == ("denied", "ingetrokken")
+    assert _told(asker.get(f"/api/v1/requests/{first}"))["denied_for"] == "ingetrokken"
+    third = _told(asker.post("/api/v1/requests", json=asked), 201)["number"]
+    assert _told(boss.post(f"/api/v1/requests/{third}/denials"))["denied_for"] == ""
     assert _told(asker.delete(f"/api/v1/requests/{second}"))["state"] == "withdrawn"
     assert asker.post("/api/v1/requests/99/grant").status_code == 404
 

@@ -91,8 +91,8 @@ def _post(client: httpx.Client, path: str, status: int = 200, **fields: str) -> 
     return answer.text
 
 
-def _decide(client: httpx.Client, path: str) -> None:
-    answer = client.post(path, data={"none": ""})
+def _decide(client: httpx.Client, path: str, **fields: str) -> None:
+    answer = client.post(path, data=fields or {"none": ""})
     assert answer.status_code == 303, answer.text
     assert answer.headers["location"] == path.rpartition("/")[0]
 
@@ -164,7 +164,9 @@ def test_a_request_goes_its_way_to_the_names(clients: Client, labels: list[str])
 def test_a_request_is_denied_or_withdrawn(clients: Client, labels: list[str]) -> None:
     asker, boss = clients("requester"), clients("approver")
     first, second = (_asked(asker, labels[:1]) for _ in range(2))
-    _decide(boss, f"{first}/denied")
+    assert 'name="reason"' in boss.get(first).text
+    _decide(boss, f"{first}/denied", reason="de klacht <is> ingetrokken")
+    assert "de klacht &lt;is&gt; ingetrokken" in asker.get(first).text
     _decide(asker, f"{second}/withdrawn")
     listed = asker.get("/requests").text
     assert '<span class="state denied">denied</span>' in listed
