@@ -149,6 +149,6 @@ class ChangeRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 StewardAsked = (
-    AskForNames | RevealNames | RevealRequested | LookUp | DenyRequest | OfRequest | AuditPage | AuditSearch | VerifyTrail
-    | PlanErasure | Erase | ChangeProject | ListRoles | ChangeRole
+    AskForNames | RevealNames | RevealRequested | LookUp | DenyRequest | OfRequest | AuditPage | AuditSearch
+    | VerifyTrail | PlanErasure | Erase | ChangeProject | ListRoles | ChangeRole
 )  # fmt: skip
