@@ -246,6 +246,6 @@ def one_revision(pages: Iterable[Any]) -> int:
     """The revision of all pages. Raises ChangedError where they differ."""
     found = {page.revision for page in pages}
     if len(found) > 1:
-        raise ChangedError(412, "changed", "somebody changed the workspace meanwhile; ask again")
+        raise ChangedError(412, "changed", detail="somebody changed the workspace meanwhile; ask again")
     revision: int = found.pop()
     return revision
