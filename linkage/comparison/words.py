@@ -24,6 +24,7 @@ from linkage.comparison.sounds import (
     look_alike_key,
     root,
 )
+from linkage.kept_words import remembered
 from linkage.records import fold
 
 Integers = npt.NDArray[np.int64]
@@ -36,6 +37,7 @@ _BIGRAM_BITS = 27 * 27
 _TRIGRAM_BITS = 1024  # trigrams are hashed; a name has about ten
 
 
+@remembered(65_536)
 def name_letters(text: str) -> str:
     """A name as plain letters a-z; one in another script keeps its folded characters without spaces."""
     folded = fold(text)

@@ -21,9 +21,10 @@ from linkage.text_forms import TextForms
 
 # People who are all candidates for a name that is not full, and people beside candidates for each name of a
 # text. Chosen on office2 and nl-story in fours: of 1,000 pairs 60 and everybody differ from one go in none,
-# 12 and 4 in at most 3, 12 and 2 in 6.
+# 12 and 4 in at most 4, 12 and 2 in at most 5. A text in a project of 100,000 people takes a sixth less
+# processor time with 2 than with 4.
 MOST_BEARERS = 12
-MOST_COMPANY = 4
+MOST_COMPANY = 3
 _WORDS_RELATED = 3  # documents that share so many words may speak of the same people
 _MOST_BESIDE = 60  # whoever stands in a document with more says little of the others in it
 _NO_FORENAME = "."  # in place of the letter of a forename
@@ -302,9 +303,17 @@ class PeopleIndex:
         return given is None or any(word in called or len(word) < 2 for word in given)
 
     def _called_so(self, form: NameForm, people: Set[int]) -> set[int]:
-        """Those of people who have a word with the first letter of a lone given name, or of its variants."""
-        letters = {word[0] for word in self._called(form)} | {letter[0] for letter in form.letters}
-        return {number for number in people if not letters.isdisjoint(self._letters.get(number, ""))}
+        """Those of people who have a word with the first letter of a lone given name, or of its variants: of
+        those with given names whoever may be called so.
+        """
+        called = self._called(form)
+        letters = {word[0] for word in called} | {letter[0] for letter in form.letters}
+        return {
+            number
+            for number in people
+            if not letters.isdisjoint(self._letters.get(number, ""))
+            and (not called or self._may_be_called(number, called))
+        }
 
     def _around(self, found: Set[int], marks: Set[str], forms: Iterable[NameForm]) -> set[int]:
         """Everybody in the documents that share a candidate, a mark or several words with the text."""

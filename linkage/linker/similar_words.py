@@ -39,12 +39,15 @@ class SimilarWords:
         """The words that share a key with this one, and the word itself."""
         self._look_up()
         found: set[int] = set()
-        for key in _keys_of(word):
+        keys = _keys_of(word)
+        for key in keys:
             found.update(self._fresh.get(key, ()))
-            at = int(self._hashes.searchsorted(key))
-            while at < len(self._hashes) and self._hashes[at] == key:
-                found.add(int(self._owners[at]))
-                at += 1
+        if self._settled:
+            # Of the column's own type: numpy would copy the column for each number of another.
+            wanted = np.fromiter(keys, np.uint32, len(keys))
+            first, after = (self._hashes.searchsorted(wanted, side) for side in ("left", "right"))
+            for start, end in zip(first.tolist(), after.tolist(), strict=True):
+                found.update(self._owners[start:end].tolist())
         return {word, *(self._words[number] for number in found)}
 
     def _look_up(self) -> None:

@@ -264,10 +264,12 @@ def checked_pseudonyms(keys: ProjectKeys, rows: Iterable[tuple[Any, ...]]) -> It
 def pseudonym_rows(
     vault: VaultCore, keys: ProjectKeys, where: str, values: Sequence[Any]
 ) -> Iterator[StoredPseudonym]:
-    """The pseudonyms with these values; where is a condition on label or entity_id."""
+    """The pseudonyms with these values; where is label or entity_id."""
+    # Without the sign SQLite looks for entities, too, along the index of projects: through all of a project.
+    project = "+project_id" if where == "entity_id" else "project_id"
     for chunk in in_chunks(values):
         rows = vault.store.rows(
-            f"SELECT {PSEUDONYM_COLUMNS} FROM pseudonym WHERE project_id = ? AND {where} "  # noqa: S608
+            f"SELECT {PSEUDONYM_COLUMNS} FROM pseudonym WHERE {project} = ? AND {where} "  # noqa: S608
             f"IN ({marks(chunk)}) ORDER BY pseudonym_id",
             (keys.project_id, *chunk),
         )
