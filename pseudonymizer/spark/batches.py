@@ -27,11 +27,13 @@ from linkage.codec import Codec, IdentityRow, MentionReader, MentionRow
 from linkage.known_rows import KnownReader, KnownRow
 from linkage.linker.forms import form_key, judged_forms, judged_parts, part_names, spelling
 from linkage.linker.judged import JudgedPairs
+from linkage.linker.people_index import PeopleIndex
 from linkage.linker.result import form_links
 from linkage.linker.scoring import Indexes, PairScorer
 from linkage.linker.thresholds import Bounds
 from linkage.normalization import render_name
 from linkage.records import (
+    Beyond,
     IdentityId,
     KnownIdentity,
     LinkageResult,
@@ -58,12 +60,15 @@ class JudgingLinker(Protocol):
     @property
     def review_threshold(self) -> float: ...
     def variants(self, part: str) -> set[str]: ...
+    def people_index(self) -> PeopleIndex: ...
     def resolve(
         self,
         everything: tuple[NormalizedMention, ...],
         known: Sequence[KnownIdentity],
         judgements: Sequence[Judgement],
         judged: JudgedPairs | None = None,
+        *,
+        beyond: Beyond | None = None,
     ) -> LinkageResult: ...
 
 
@@ -344,7 +349,9 @@ BUCKET_ROWS = "bucket int, kind string, payload binary, left binary, right binar
 FORM_PAIR, PART_PAIR, SPELLING = "form", "part", "spelling"
 
 
-def link_bucket(load: LoadLinker, judgements: Sequence[Judgement] = ()) -> Callable[[pa.Table], pa.Table]:
+def link_bucket(
+    load: LoadLinker, judgements: Sequence[Judgement] = (), beyond: Beyond | None = None
+) -> Callable[[pa.Table], pa.Table]:
     """The identities of one bucket: whole candidate groups, put together by the linker itself.
 
     Each comes with its first mention; its candidates are named by their first mention too, and it has no id
@@ -376,7 +383,7 @@ def link_bucket(load: LoadLinker, judgements: Sequence[Judgement] = ()) -> Calla
         # Sorted, so that nothing depends on how Spark's rows happened to come.
         mentions.sort(key=lambda m: m.mention.mention_id)
         known.sort(key=lambda k: k.entity_id)
-        result = linker.resolve(tuple(mentions), known, judgements, judged)
+        result = linker.resolve(tuple(mentions), known, judgements, judged, beyond=beyond)
         first = {i.identity_id: min(i.mention_ids) for i in result.identities}
         rows = []
         for identity in result.identities:

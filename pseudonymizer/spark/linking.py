@@ -4,12 +4,15 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as f
 
 from linkage.linker.earlier_runs import link_with_earlier
+from linkage.linker.people_index import PeopleIndex
 from linkage.records import (
+    Beyond,
     DocumentId,
     FormLink,
     Identity,
@@ -24,7 +27,7 @@ from pseudonymizer.errors import BatchError
 from pseudonymizer.spark import batches
 from pseudonymizer.spark.components import connected_components
 from pseudonymizer.spark.faults import FAILURES, told
-from pseudonymizer.spark.keys import form_of, to_key, to_text
+from pseudonymizer.spark.keys import FAMILY, GIVEN, form_of, to_key, to_text
 from pseudonymizer.spark.pairs import both_ways, combinations, form_pairs, part_pairs
 
 # What an edge of the graph of candidate groups rests on, from the strictest on.
@@ -60,10 +63,11 @@ def link_frames(
     load: batches.LoadLinker,
     plan: LinkingPlan | None = None,
     judgements: Sequence[Judgement] = (),
+    beyond: Beyond | None = None,
 ) -> LinkedFrames:
     """Identities of all people in units (batches.UNITS: documents with mentions, and known people).
 
-    judgements about mentions are kept; their documents come into one group.
+    judgements about mentions are kept; their documents come into one group. beyond: as of the linker.
     Each step is settled (a local checkpoint, encrypted like every spill): the plan of the next starts anew.
     """
     plan = plan or LinkingPlan()
@@ -73,7 +77,8 @@ def link_frames(
     forms = names.groupBy("form").agg(f.min("spelt").alias("spelt")).localCheckpoint()
     parts = forms.mapInArrow(batches.form_parts, batches.FORM_PARTS).localCheckpoint()
     items = parts.select(f.explode(f.concat("given", "family")).alias("item")).distinct()
-    similar = part_pairs(items, load, max_block_size=linker.settings.max_block_size)
+    sizes = None if beyond is None else _gram_sizes(units, beyond)
+    similar = part_pairs(items, load, max_block_size=linker.settings.max_block_size, sizes=sizes)
     similar = similar.localCheckpoint()
     links = form_pairs(forms, combinations(parts), similar, load).localCheckpoint()
     worth = links.filter(f.col("probability") >= linker.review_threshold)
@@ -94,9 +99,20 @@ def link_frames(
     )
     rows = _bucket_rows(units, names, forms, parts, similar, worth, placed)
     identities = rows.groupBy("bucket").applyInArrow(
-        batches.link_bucket(load, judgements), batches.IDENTITIES
+        batches.link_bucket(load, judgements, beyond), batches.IDENTITIES
     )
     return LinkedFrames(identities.localCheckpoint(), placed, links)
+
+
+def _gram_sizes(units: DataFrame, beyond: Beyond) -> DataFrame:
+    """(key, count) of the trigrams of a project, for part_pairs."""
+    counted = ((GIVEN, beyond.given_trigrams), (FAMILY, beyond.family_trigrams))
+    rows = [
+        (role + b"g" + to_key(gram), count)
+        for role, sizes in counted
+        for gram, count in (sizes or {}).items()
+    ]
+    return units.sparkSession.createDataFrame(rows, "key binary, count bigint").localCheckpoint()
 
 
 def _judged_units(judgements: Sequence[Judgement]) -> dict[bytes, list[str]]:
@@ -269,16 +285,27 @@ class SparkLinker:
         *,
         known: Sequence[KnownIdentity] = (),
         judgements: Sequence[Judgement] = (),
+        beyond: Beyond | None = None,
     ) -> LinkageResult:
-        """Raises BatchError: a judgement is of name forms, or linking failed on the workers."""
+        """beyond: what the project has beside the known people, where these are candidates.
+
+        Raises:
+            BatchError: a judgement is of name forms, or linking failed on the workers.
+        """
         _refuse_forms(judgements)
-        return link_with_earlier(mentions, known, judgements, self._resolve)
+        return link_with_earlier(mentions, known, judgements, partial(self._resolve, beyond=beyond))
+
+    def people_index(self) -> PeopleIndex:
+        """An empty index of known people, as that of the local linker: the driver has it."""
+        return self._load().people_index()
 
     def _resolve(
         self,
         everything: tuple[NormalizedMention, ...],
         known: Sequence[KnownIdentity],
         judgements: Sequence[Judgement],
+        *,
+        beyond: Beyond | None,
     ) -> LinkageResult:
         """The same as linkage.linker.Linker.resolve."""
         if not everything and not known:
@@ -293,7 +320,7 @@ class SparkLinker:
         units += [(to_key(f"\0{k.entity_id}"), batches.KNOWN, batches.known_unit(k), 0) for k in known]
         try:
             frame = self._spark.createDataFrame(units, batches.UNITS).localCheckpoint()
-            frames = link_frames(frame, self._load, self._plan, judgements)
+            frames = link_frames(frame, self._load, self._plan, judgements, beyond)
             rows, pairs = frames.identities.collect(), frames.links.collect()
         except FAILURES as error:
             raise BatchError(f"linking on Spark failed: {told(error)}") from None

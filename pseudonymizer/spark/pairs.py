@@ -65,8 +65,13 @@ def _sizes(keyed: DataFrame) -> DataFrame:
     return keyed.groupBy("key").count()
 
 
-def part_pairs(parts: DataFrame, load: batches.LoadLinker, *, max_block_size: int) -> DataFrame:
-    """Scored pairs of single given names and surnames (batches.PART_PAIRS); parts: item."""
+def part_pairs(
+    parts: DataFrame, load: batches.LoadLinker, *, max_block_size: int, sizes: DataFrame | None = None
+) -> DataFrame:
+    """Scored pairs of single given names and surnames (batches.PART_PAIRS); parts: item.
+
+    sizes: key, count of how many parts of a larger corpus have each trigram.
+    """
     found = parts.mapInArrow(batches.part_key_batches(load), batches.PART_KEYS).localCheckpoint()
     own = found.filter(f.col("source") == "key")
     # A lexicon's variant counts where the corpus has it.
@@ -75,8 +80,11 @@ def part_pairs(parts: DataFrame, load: batches.LoadLinker, *, max_block_size: in
     )
     grams = found.filter(f.col("source") == "gram")
     order = Window.partitionBy("item").orderBy("count", "key")
+    counted = _sizes(grams)
+    if sizes is not None:
+        counted = counted.unionByName(sizes).groupBy("key").agg(f.max("count").alias("count"))
     rare = (
-        grams.join(_sizes(grams), "key")
+        grams.join(counted, "key")
         .withColumn("place", f.row_number().over(order))
         .filter(f.col("place") <= RARE_GRAMS)
     )

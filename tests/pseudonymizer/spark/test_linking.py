@@ -11,10 +11,13 @@ from linkage.codec import FormLinkRow, IdentityRow
 from linkage.records import LinkageResult, MentionId, NormalizedMention, PersonName
 from linkage.review import Judgement, Verdict
 from linkage.sightings import known_people
+from linkage.text_forms import TextForms
 from pseudonymizer.errors import BatchError
 from pseudonymizer.runs.codec import FORM_LINKS, IDENTITIES
 from pseudonymizer.spark.linking import LinkingPlan, SparkLinker
+from pseudonymizer.vault import known as known_of_vault
 from tests.linkage.linker.linker_fakes import Writer
+from tests.pseudonymizer.conftest import VaultPlace
 from tests.pseudonymizer.spark.spark_fakes import KNOWN, corpus, load_linker
 
 if TYPE_CHECKING:
@@ -65,6 +68,30 @@ def test_documents_of_an_earlier_run_are_linked_anew_as_by_the_local_linker(spar
     plan = LinkingPlan(bucket_mentions=20, driver_edges=0)
     found = SparkLinker(spark, load_linker, plan).link(late, known=known)
     assert everything_in(found) == everything_in(local)
+
+
+def test_candidates_of_known_people_are_linked_as_by_the_local_linker(
+    spark: "SparkSession", sqlite_place: VaultPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The vault fetches them for both by one method; what it has beside them counts for both."""
+    monkeypatch.setattr(known_of_vault, "MOST_LINKED", 0)
+    mentions = corpus(60, seed=3)
+    documents = sorted({m.mention.doc_id for m in mentions})
+    early = [m for m in mentions if m.mention.doc_id in documents[:50]]
+    late = [m for m in mentions if m.mention.doc_id not in documents[:50]]
+    with sqlite_place.create() as vault:
+        vault.assign(load_linker().link(early), project="p")
+        vault.commit()
+        local, linker = load_linker(), SparkLinker(spark, load_linker, LinkingPlan(bucket_mentions=20))
+        forms = TextForms.of(late)
+        found = vault.known_source("p", linker=lambda: local).candidates(forms)
+        assert found.beyond is not None
+        assert 0 < len(found.people) < len(vault.known("p").people)
+        assert vault.known_source("p", linker=lambda: linker).candidates(forms) == found
+        here = vault.linked("p", late, linker=lambda: local)
+        there = vault.linked("p", late, linker=lambda: linker)
+    assert any(i.entity_id is not None for i in here.result.identities)
+    assert everything_in(there.result) == everything_in(here.result)
 
 
 def test_judgements_are_kept_as_by_the_local_linker(spark: "SparkSession") -> None:
