@@ -66,6 +66,7 @@ class Cut(StrEnum):
     MESSAGES = "messages"
     ROWS = "rows"
     PARAGRAPHS = "paragraphs"
+    STATEMENTS = "statements"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,23 @@
 import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
+
+
+class Stretch(NamedTuple):
+    """Bytes start to end of a file, first: the number of the first note in them, notes: how many there are.
+    head: what is put before them when they are read.
+    """
+
+    start: int
+    end: int
+    first: int
+    notes: int
+    head: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"Stretch({self.start}, {self.end})"
+
 
 _BLOCK: Final = 1 << 20
 _WIDE: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}

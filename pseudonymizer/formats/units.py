@@ -20,12 +20,14 @@ from pseudonymizer.formats.rejecting import cuts_in
 from pseudonymizer.formats.tables.delimited import Row, read_rows, sniff_delimiter
 from pseudonymizer.formats.tables.table_text import ROWS_AHEAD, has_header
 from pseudonymizer.formats.tree.parsing import ParsedFile
-from pseudonymizer.formats.unit_lines import LineReader, reader_of
+from pseudonymizer.formats.unit_lines import LineReader, Stretch, reader_of
+from pseudonymizer.formats.unit_statements import statements
 
 UNIT_BYTES: Final = 1_000_000  # a unit has at least so many, and ends with its last line or message
 _HEAD_BYTES: Final = 8_192
 _SAMPLE_BYTES: Final = 200_000
 _TEXT_UNITS: Final = 16  # a plain text of fewer units is one document
+_WITHOUT_NOTES: Final = frozenset({Cut.PARAGRAPHS, Cut.STATEMENTS})
 _MESSAGE = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n")  # as formats.mailbox has it
 
 
@@ -35,8 +37,8 @@ class Unit:
 
     notes: how many there are in it; of a table without the header. Of a text: 0.
 
-    head: what later units are read with: the byte order mark of UTF-16, the header row of a table. Its bytes
-    as Latin-1.
+    head: what later units are read with: the byte order mark of UTF-16, the header row of a table, the
+    columns of the tables of a dump. Its bytes as Latin-1.
     """
 
     number: int
@@ -58,8 +60,8 @@ class Unit:
 
 
 def units_of(path: Path, *, unit_bytes: int = UNIT_BYTES) -> tuple[Unit, ...]:
-    """The units of a file of JSON lines, a mailbox, a table as text or a long plain text; none for a file
-    that is read whole.
+    """The units of a file of JSON lines, a mailbox, a table as text, a dump or a long plain text; none for
+    a file that is read whole.
 
     Raises:
         OSError: the file cannot be read.
@@ -76,7 +78,7 @@ def notes_ahead(path: Path) -> int:
         OSError: the file cannot be read.
     """
     claimed = BY_SUFFIX.get(path.suffix.lower().lstrip("."))
-    if claimed is None or _rule(claimed.name) is None or claimed.cut is Cut.PARAGRAPHS:
+    if claimed is None or _rule(claimed.name) is None or claimed.cut in _WITHOUT_NOTES:
         return 1
     whole = 2 * sys.maxsize  # one unit has the whole file, whatever its size
     units = _cut(path, whole, sys.maxsize) if path.stat().st_size else ()
@@ -93,16 +95,14 @@ def _cut(path: Path, size: int, unit_bytes: int) -> tuple[Unit, ...]:
         if reader is None or name is None or rule is None or size < rule.least * unit_bytes:
             return ()
         header = reader.mark + (_header(file, reader) if BY_NAME[name].is_table else b"")
-        shown = header.decode("latin-1")
         has_header = len(header) > len(reader.mark)
         return tuple(
             Unit(
-                number, start, end, first, name, shown if number else "",
-                notes - (1 if has_header and not number else 0),
+                number, one.start, one.end, one.first, name,
+                (header + one.head).decode("latin-1") if number else "",
+                one.notes - (1 if has_header and not number else 0),
             )
-            for number, (start, end, first, notes) in enumerate(
-                rule.split(reader.lines(file), reader, unit_bytes)
-            )
+            for number, one in enumerate(rule.split(reader.lines(file), reader, unit_bytes))
         )  # fmt: skip
 
 
@@ -126,10 +126,7 @@ def _values(text: str, row: Row) -> dict[int, str]:
     return {number: text[cell.start : cell.end] for number, cell in enumerate(row)}
 
 
-_Stretch = tuple[int, int, int, int]  # start, end, number of the first note, how many notes
-
-
-def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
+def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[Stretch]:
     """A line feed inside quotes ends no row. Where quotes are not in pairs a unit may end inside a cell: its
     text is then read as two, and no byte is lost.
     """
@@ -148,11 +145,12 @@ def _rows(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterat
         if position - start >= unit_bytes:
             # A quote inside a cell opens nothing, so rows are counted as they are read.
             rows = _count_rows(b"".join(unit), reader) if has_odd else count
-            yield start, position, first, rows
+            yield Stretch(start, position, first, rows)
             start, first = position, first + rows
             count, has_odd, unit = 0, False, []
     if position > start:
-        yield start, position, first, _count_rows(b"".join(unit), reader) if has_odd else count
+        notes = _count_rows(b"".join(unit), reader) if has_odd else count
+        yield Stretch(start, position, first, notes)
 
 
 def _count_rows(raw: bytes, reader: LineReader) -> int:
@@ -161,19 +159,19 @@ def _count_rows(raw: bytes, reader: LineReader) -> int:
     return sum(1 for _ in read_rows(text, sniff_delimiter(text)))
 
 
-def _lines(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
+def _lines(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[Stretch]:
     start = first = position = notes = 0
     for count, line in enumerate(lines, start=1):
         position += len(line)
         notes += not reader.is_blank(line)
         if position - start >= unit_bytes:
-            yield start, position, first, notes
+            yield Stretch(start, position, first, notes)
             start, first, notes = position, count, 0
     if position > start:
-        yield start, position, first, notes
+        yield Stretch(start, position, first, notes)
 
 
-def _paragraphs(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
+def _paragraphs(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> Iterator[Stretch]:
     """Units of running text end with a blank line where there is one soon, for a name may go on behind the
     end of a line.
     """
@@ -182,25 +180,25 @@ def _paragraphs(lines: Iterable[bytes], reader: LineReader, unit_bytes: int) -> 
         position += len(line)
         length = position - start
         if length >= unit_bytes and (reader.is_blank(line) or length >= unit_bytes + unit_bytes // 4):
-            yield start, position, first, 0
+            yield Stretch(start, position, first, 0)
             start, first = position, count
     if position > start:
-        yield start, position, first, 0
+        yield Stretch(start, position, first, 0)
 
 
-def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[_Stretch]:
+def _messages(lines: Iterable[bytes], _: LineReader, unit_bytes: int) -> Iterator[Stretch]:
     start = first = position = count = 0
     for line in lines:
         if line.startswith(b"From ") and _MESSAGE.match(line):
             if position - start >= unit_bytes:
-                yield start, position, first, count - first
+                yield Stretch(start, position, first, count - first)
                 start, first = position, count
             count += 1
         elif position == 0:
             count = 1  # what stands before the first separator is a message, too
         position += len(line)
     if position > start:
-        yield start, position, first, count - first
+        yield Stretch(start, position, first, count - first)
 
 
 _MESSAGE_PLACE: Final = re.compile(r"\Amessage (\d+)")
@@ -213,7 +211,7 @@ class _CutRule:
     text; "": the parts keep names of their own. least: how many units a file must have to be cut.
     """
 
-    split: Callable[[Iterable[bytes], LineReader, int], Iterator[_Stretch]]
+    split: Callable[[Iterable[bytes], LineReader, int], Iterator[Stretch]]
     one: str
     whole: str = ""
     least: int = 2
@@ -223,6 +221,7 @@ _RULES: Final = {
     Cut.LINES: _CutRule(_lines, "line"),
     Cut.MESSAGES: _CutRule(_messages, "message"),
     Cut.ROWS: _CutRule(_rows, "row", "rows"),
+    Cut.STATEMENTS: _CutRule(statements, "line", "statements"),
     Cut.PARAGRAPHS: _CutRule(_paragraphs, "line", "lines", _TEXT_UNITS),
 }
 

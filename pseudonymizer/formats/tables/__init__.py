@@ -13,7 +13,7 @@ FORMATS: Final = (
     Format(
         "sql", "Dump of a database (SQL)", ("sql",), ("application/sql",),
         looks_like=Way("tables.database_dump:looks_like_dump"), among=frozenset({"txt"}),
-        parse=Way("tables.database_dump:parse"),
+        parse=Way("tables.database_dump:parse"), cut=Cut.STATEMENTS,
     ),
     Format(
         "csv", "Table as text (CSV)", ("csv",), ("text/csv",), parse=Way("tables.delimited:parse"),

@@ -29,7 +29,7 @@ _TOKEN: Final = re.compile(
 )
 _COPY: Final = re.compile(
     r"^COPY\s+(?P<table>[\w.\"`]+)\s*(?:\((?P<columns>[^()]*)\))?\s+FROM\s+stdin\b[^;\n]*;[ \t]*\r?\n"
-    r"(?P<rows>.*?)^\\\.[ \t]*\r?$",
+    r"(?P<rows>.*?)(?:^\\\.[ \t]*\r?$|\Z)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 _COLUMN_NAME: Final = re.compile(r"[`\"\[]?(?P<name>[^`\"\]\[\s,]+)[`\"\]]?")
@@ -89,14 +89,19 @@ class _Dump:
     def add_statements(self, start: int, end: int) -> None:
         """All statements between start and end."""
         statement: list[re.Match[str]] = []
+        depth = 0
         for token in _TOKEN.finditer(self._text, start, end):
             if token["comment"] is not None:
                 self._add_comment(token)
                 continue
+            if token["word"] is not None and not depth and begins_statement(self._text, *token.span()):
+                self._add(statement)
+                statement = []
+            depth = max(depth + (token[0] == "(") - (token[0] == ")"), 0)
             statement.append(token)
             if token[0] == ";":
                 self._add(statement)
-                statement = []
+                statement, depth = [], 0
         self._add(statement)
 
     def _add(self, statement: Sequence[re.Match[str]]) -> None:
@@ -109,30 +114,15 @@ class _Dump:
             self._add_strings(statement)
 
     def _note_columns(self, statement: Sequence[re.Match[str]]) -> None:
-        depth, is_first = 0, True
-        names: list[str] = []
-        table = ""
-        for token in statement:
-            if token[0] == "(":
-                depth += 1
-                is_first = is_first and depth == 1
-                continue
-            if token[0] == ")":
-                depth -= 1
-            elif token[0] == "," and depth == 1:
-                is_first = True
-            elif depth == 0 and token.lastgroup in {"name", "word"}:
-                table = _bare(token[0])
-            elif depth == 1 and is_first:
-                if token["name"] or (token["word"] and token[0].lower() not in _NO_COLUMN):
-                    names.append(_bare(token[0]))
-                is_first = False
-        self._columns[table] = tuple(names)
+        table, names = _table_of(statement)
+        self._columns[table] = names
 
     def _add_rows(self, statement: Sequence[re.Match[str]]) -> None:
         """INSERT INTO table (columns) VALUES (row), (row)."""
         at = next((n for n, token in enumerate(statement) if token[0].lower() == "values"), len(statement))
-        names = [_bare(token[0]) for token in statement[1:at] if token["name"] or token["word"]]
+        names = [
+            _bare(token[0]) for token in _without_schema(statement[1:at]) if token["name"] or token["word"]
+        ]
         table = next((name for name in names if name.lower() not in _INTO), "")
         columns = tuple(names[names.index(table) + 1 :]) if table in names else ()
         if at == len(statement):
@@ -247,9 +237,54 @@ class _Dump:
         add_escaped(builder, self._source, self._text, start, end, ways=(_SLASHED,), escape=_in_row)
 
 
+def begins_statement(text: str, start: int, end: int) -> bool:
+    """Whether a word begins a statement though no sign ended the one before, as in scripts of SQL Server:
+    INSERT at the beginning of a line, or GO alone in it.
+    """
+    word = text[start:end].upper()
+    if word not in {"INSERT", "GO"} or text[text.rfind("\n", 0, start) + 1 : start].strip():
+        return False
+    line = text.find("\n", end)
+    return word == "INSERT" or not text[end : line if line >= 0 else len(text)].strip()
+
+
+def created_table(statement: str) -> tuple[str, tuple[str, ...]]:
+    """(name, names of the columns) of the table that CREATE TABLE makes."""
+    return _table_of([token for token in _TOKEN.finditer(statement) if token["comment"] is None])
+
+
+def _table_of(statement: Sequence[re.Match[str]]) -> tuple[str, tuple[str, ...]]:
+    depth, is_first = 0, True
+    names: list[str] = []
+    table = ""
+    for token in statement:
+        if token[0] == "(":
+            depth += 1
+            is_first = is_first and depth == 1
+            continue
+        if token[0] == ")":
+            depth -= 1
+        elif token[0] == "," and depth == 1:
+            is_first = True
+        elif depth == 0 and not names and token.lastgroup in {"name", "word"}:
+            table = _bare(token[0])
+        elif depth == 1 and is_first:
+            if token["name"] or (token["word"] and token[0].lower() not in _NO_COLUMN):
+                names.append(_bare(token[0]))
+            is_first = False
+    return table, tuple(names)
+
+
 _INTO: Final = frozenset(
     {"into", "ignore", "low_priority", "delayed", "high_priority", "or", "only", "overwrite"}
 )
+
+
+def _without_schema(tokens: Sequence[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Tokens without names that a dot follows: "dbo" of [dbo].[klant]."""
+    for token in tokens:
+        if token.string[token.end() : token.end() + 1] != ".":
+            yield token
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

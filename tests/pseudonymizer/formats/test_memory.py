@@ -94,6 +94,16 @@ def jsonl(lines: int) -> bytes:
     return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
 
 
+def sql(rows: int) -> bytes:
+    head = "CREATE TABLE klant (nr int, naam text, opmerking text) ENGINE=InnoDB;\n"
+    lines = (f"INSERT INTO klant VALUES ({n},'Sanne de Boerema','{_SENTENCE}');\n" for n in range(rows))  # noqa: S608
+    return (head + "".join(lines)).encode()
+
+
+def txt(paragraphs: int) -> bytes:
+    return "".join(f"Sanne de Boerema {n}. {_SENTENCE * 4}\n\n" for n in range(paragraphs)).encode()
+
+
 def log(lines: int) -> bytes:
     rows = (f"2024-05-03 10:00:00 INFO Sanne de Boerema {n}: {_SENTENCE * 4}\n\n" for n in range(lines))
     return "".join(rows).encode()
@@ -142,8 +152,15 @@ def test_large_files_in_bounded_memory(
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak is read from Linux's /proc")
 @pytest.mark.parametrize(
     ("suffix", "build", "count"),
-    [("mbox", mailbox, 10_000), ("csv", csv, 400_000), ("jsonl", jsonl, 130_000), ("log", log, 130_000)],
-    ids=["mbox", "csv", "jsonl", "log"],
+    [
+        ("mbox", mailbox, 10_000),
+        ("csv", csv, 400_000),
+        ("jsonl", jsonl, 130_000),
+        ("log", log, 130_000),
+        ("sql", sql, 350_000),
+        ("txt", txt, 150_000),
+    ],
+    ids=["mbox", "csv", "jsonl", "log", "sql", "txt"],
 )
 def test_fifty_megabytes_of_a_format_that_is_cut_in_bounded_memory(
     tmp_path: Path, suffix: str, build: Callable[[int], bytes], count: int
