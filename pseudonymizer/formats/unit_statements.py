@@ -59,7 +59,7 @@ class _Cutter:
         self._opening: str | None = None  # the statement up to its values
 
     def feed(self, line: str) -> str | None:
-        """What a unit must begin with that begins behind this line; None: no unit may begin there."""
+        """The beginning of a unit that begins behind this line; None: no unit may begin there."""
         if self._is_copying:
             if line.rstrip() == "\\.":
                 self._is_copying = False
@@ -86,7 +86,7 @@ class _Cutter:
         return made if len(made) <= _MOST_COLUMNS else ""
 
     def _inside(self, line: str, position: int) -> int:
-        """What is open goes on; where it ends in this line."""
+        """Where what is open ends in this line; else the end of the line."""
         if self._until == "'":
             end = _STRING.match(line, position).end()  # type: ignore[union-attr]  # it matches nothing, too
         else:
