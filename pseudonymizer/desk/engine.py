@@ -5,7 +5,6 @@ gives the next call to one that is free. A connection carries one call; or a tex
 other, and other calls are answered between them.
 """
 
-import logging
 import socket
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from linkage.errors import LinkageError
-from pseudonymizer.desk import documents, frames, governing, stewarding
+from pseudonymizer.desk import documents, governing, stewarding
 from pseudonymizer.desk.answered import (
     KindInUse,
     KindsInUse,
@@ -46,7 +44,7 @@ from pseudonymizer.desk.job_runner import JobRunner, RunPlace
 from pseudonymizer.desk.jobs import JobBell
 from pseudonymizer.desk.presidio_asked import Analyze, Anonymize, EntitiesOfPresidio
 from pseudonymizer.desk.presidio_desk import PresidioDesk
-from pseudonymizer.desk.serving import Streams, Taken, TextStream
+from pseudonymizer.desk.serving import Streams, Taken, TextStream, answer_of
 from pseudonymizer.desk.steward_asked import (
     AskForNames,
     AuditPage,
@@ -63,17 +61,12 @@ from pseudonymizer.desk.steward_asked import (
     RevealRequested,
     VerifyTrail,
 )
-from pseudonymizer.desk.text_options import WrongOptionError
 from pseudonymizer.desk.texts import TextDesk
 from pseudonymizer.desk.workspace_desk import WorkspaceDesk
 from pseudonymizer.desk.workspaces import WorkspaceStore
 from pseudonymizer.errors import (
-    InvalidRecordError,
     NoWorkspacesError,
-    PseudonymizerError,
     UnknownProjectError,
-    UploadRefusedError,
-    VaultError,
 )
 from pseudonymizer.records import Style
 from pseudonymizer.settings import ONE_WAY, ProjectSettings
@@ -81,8 +74,6 @@ from pseudonymizer.treatments.asked import AskedTreatments
 from pseudonymizer.treatments.overview import treated_kinds
 from pseudonymizer.treatments.profiles import Profiles
 from pseudonymizer.vault.api import VaultApi
-
-log = logging.getLogger(__name__)
 
 OpenVault = Callable[[str], VaultApi]  # opens the vault in the name of an actor
 _KEPT_VAULTS: Final = 8  # of actors, in one process
@@ -152,11 +143,11 @@ class Engine:
                 return StreamBegun()
             return result
 
-        return Taken(_answer(work), begun[0] if begun else None)
+        return Taken(answer_of(work), begun[0] if begun else None)
 
     def fed(self, stream: TextStream, raw: bytes) -> Answer:
         """The answer to one more piece of a text."""
-        return _answer(lambda: stream.fed(msgspec.msgpack.decode(raw, type=StreamPiece)))
+        return answer_of(lambda: stream.fed(msgspec.msgpack.decode(raw, type=StreamPiece)))
 
     # -- verbs -----------------------------------------------------------------------------------------------
 
@@ -248,6 +239,12 @@ class Engine:
     def _lookup(self, caller: Caller, asked: LookUp) -> Any:
         return stewarding.look_up(self._settings.texts.options_of(*self._of(caller, asked.project)), asked)
 
+    def _erase(self, caller: Caller, asked: Erase) -> Any:
+        vault, name = self._of(caller, asked.project)
+        erased = governing.erase(vault, name, asked)
+        gone = 0 if self._desks is None else self._desks.workspaces.erasures.sweep(name)
+        return governing.with_workspaces(erased, gone)
+
     def _verify_trail(self, caller: Caller, asked: VerifyTrail) -> Any:
         del asked
         return stewarding.verify_trail(self._vault_of(caller))
@@ -313,29 +310,6 @@ class Engine:
         return vault
 
 
-def _answer(work: Callable[[], Any]) -> Answer:
-    """The result of the work, or its error, of which no text is told."""
-    try:
-        return Answer(msgspec.Raw(frames.encode(work())))
-    except (PseudonymizerError, LinkageError) as error:
-        if isinstance(error, VaultError):  # the caller is told no more than that the vault is not at hand
-            log.warning("a call met a fault of the vault: %s", type(error).__name__)
-        field = error.field if isinstance(error, WrongOptionError | UploadRefusedError) else ""
-        return Answer(frames.NOTHING, _names(error), field)
-    except msgspec.ValidationError:  # what a front could not check, such as an option in an address
-        return Answer(frames.NOTHING, (InvalidRecordError.__name__,))
-    except Exception as error:  # noqa: BLE001  its text may hold a name: only its class is told
-        log.error("a call failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
-        return Answer(frames.NOTHING, ("EngineError",))
-
-
-def _names(error: Exception) -> tuple[str, ...]:
-    """The names of the error's class and of those above it, that of a program's own alone."""
-    tops = (PseudonymizerError, LinkageError)
-    cause = (error.cause,) if isinstance(error, documents.DocumentFailedError) else ()
-    return cause + tuple(one.__name__ for one in type(error).__mro__ if issubclass(one, tops))
-
-
 @dataclass(frozen=True, slots=True)
 class _Verb:
     asked: Any
@@ -379,7 +353,7 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "audit-search": _Verb(AuditSearch, _of_vault(stewarding.audit_search)),
     "verify-trail": _Verb(VerifyTrail, Engine._verify_trail),
     "plan-erasure": _Verb(PlanErasure, _of_project(governing.plan_erasure)),
-    "erase": _Verb(Erase, _of_project(governing.erase)),
+    "erase": _Verb(Erase, Engine._erase),
     "project-settings": _Verb(OfProject, _of_project(governing.settings)),
     "change-project": _Verb(ChangeProject, _of_project(governing.change_project)),
     "roles": _Verb(ListRoles, _of_vault(governing.roles)),

@@ -4,6 +4,8 @@ vault decides who may, and puts it on record.
 
 from dataclasses import replace
 
+import msgspec
+
 from pseudonymizer.desk.asked import OfProject
 from pseudonymizer.desk.steward_answered import (
     Erased,
@@ -17,6 +19,7 @@ from pseudonymizer.errors import PseudonymizerError, SettingsError, UnknownProje
 from pseudonymizer.settings import ProjectSettings
 from pseudonymizer.values import ToErase
 from pseudonymizer.vault.api import VaultApi
+from pseudonymizer.vault.folders import WORKSPACE_LEFT
 
 
 def plan_erasure(vault: VaultApi, project: str, asked: PlanErasure) -> ErasurePlanned:
@@ -51,6 +54,12 @@ def erase(vault: VaultApi, project: str, asked: Erase) -> Erased:
         receipt.project, receipt.pseudonyms, receipt.erased_at.isoformat(), dict(receipt.rows),
         receipt.remains, receipt.audit_sequence,
     )  # fmt: skip
+
+
+def with_workspaces(erased: Erased, count: int) -> Erased:
+    """The receipt with the number of workspaces that were destroyed, since they could name the erased."""
+    left = tuple(line for line in erased.remains if not line.startswith(WORKSPACE_LEFT))
+    return msgspec.structs.replace(erased, rows={**erased.rows, "workspace": count}, remains=left)
 
 
 def settings(vault: VaultApi, project: str, asked: OfProject) -> SettingsShown:

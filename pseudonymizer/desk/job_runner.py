@@ -92,6 +92,7 @@ class JobRunner:
     def _work(self, parent: int) -> None:
         while True:
             self.desk.store.destroy_ended()
+            self.desk.erasures.sweep()
             while (job := self._jobs.next()) is not None:
                 self._do(job, parent)
                 if _has_gone(parent):

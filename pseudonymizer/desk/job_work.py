@@ -19,6 +19,13 @@ from linkage.kinds import LITERAL
 from linkage.records import LinkageResult, MentionId
 from pseudonymizer.answers import FoundDocument
 from pseudonymizer.desk import workspaces as states
+from pseudonymizer.desk.erasures import (
+    ELSEWHERE,
+    EVERY_VERSION,
+    is_opened_here,
+    people_elsewhere,
+    words_of,
+)
 from pseudonymizer.desk.held_state import FOUND, AllFound, FileFound, HeldState, HeldStates, judgement_file_of
 from pseudonymizer.desk.opened import (
     ARCHIVE,
@@ -42,6 +49,8 @@ from pseudonymizer.project import Project, RunOptions
 from pseudonymizer.runs.failed_files import FailedFile
 from pseudonymizer.runs.work_folder import open_work_file
 from pseudonymizer.settings import StyleSettings
+from pseudonymizer.vault.folders import work_file_in
+from pseudonymizer.work_files.store import folder_id_of
 
 _INPUTS, _OUTPUTS = "in", "out"
 _A_MOMENT: Final = (946_684_800, 946_684_800)  # 2000: files unsealed again are not taken for changed ones
@@ -70,6 +79,7 @@ class JobWork:
         before = self._state()
         files = [one for one in self.store.files(workspace_id) if _is_there(one)]
         found: list[FoundDocument] = []
+        words: set[str] = set()
         lines: list[dict[str, Any]] = []
         names, names_of_texts, failed = DocumentNames(), DocumentNames(), 0
         self.progress.begin("detect", len(files))
@@ -79,6 +89,7 @@ class JobWork:
             documents = list(project.find_in([source], mentions=given, names=names))
             texts = texts_of([source], project.formats, names_of_texts)
             source.path.unlink()
+            words |= words_of(texts.values())
             failure = next((one.failure for one in documents if one.failure is not None), None)
             if failure is not None:
                 failed += 1
@@ -101,8 +112,23 @@ class JobWork:
                 judgement_file_of(judged).decode(),
             ),
         )  # fmt: skip
+        if failed or any(one.state == states.WAITING for one in self.store.files(workspace_id)):
+            opened.locker.remove(ELSEWHERE)  # nobody knows what these files say
+        else:
+            self._note_elsewhere(words)
         self.store.set_state(workspace_id, states.ANALYSED)
         return failed
+
+    def _note_elsewhere(self, words: set[str]) -> None:
+        """Note which known people are not in the workspace; see desk.erasures."""
+        opened = self.opened
+        if not is_opened_here(opened.vault):  # a vault service tells nobody all people
+            opened.locker.remove(ELSEWHERE)
+            return
+        words |= words_of(opened.name_of(one) for one in self.store.files(opened.held.workspace_id))
+        known = opened.vault.known_identities(opened.held.project)
+        opened.vault.rollback()
+        opened.locker.put(ELSEWHERE, msgspec.msgpack.encode(people_elsewhere(known, frozenset(words))))
 
     def _note_found(self, file: HeldFile, lines: Iterable[dict[str, Any]], texts: dict[str, str]) -> None:
         documents = tuple(str(line["doc_id"]) for line in lines)
@@ -149,6 +175,8 @@ class JobWork:
             if path in files:
                 self._refuse(files[path], failure.error, failure.reason)
         opened.locker.put(REPORT, msgspec.json.encode(report.as_dict()))
+        if (folder_id := folder_id_of(work_file_in(output))) is not None:
+            opened.vault.settle_folder(held.project, folder_id, EVERY_VERSION, ())  # the folder goes, too
         self.store.set_state(held.workspace_id, states.WRITTEN)
         return len(failures)
 

@@ -3,18 +3,32 @@ come in pieces, each over the connection by which it was begun.
 """
 
 import contextlib
+import logging
 import select
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from pseudonymizer.desk import frames
+import msgspec
+
+from linkage.errors import LinkageError
+from pseudonymizer.desk import documents, frames
 from pseudonymizer.desk.answered import StreamedPiece, StreamEnded
 from pseudonymizer.desk.asked import StreamPiece
 from pseudonymizer.desk.frames import Answer
-from pseudonymizer.errors import EngineBusyError, EngineGoneError
+from pseudonymizer.desk.text_options import WrongOptionError
+from pseudonymizer.errors import (
+    EngineBusyError,
+    EngineGoneError,
+    InvalidRecordError,
+    PseudonymizerError,
+    UploadRefusedError,
+    VaultError,
+)
 from pseudonymizer.runs.restoring_stream import RestoringStream
+
+log = logging.getLogger(__name__)
 
 MOST_STREAMS: Final = 32  # texts in pieces that one process has open at once; each holds a connection
 
@@ -132,3 +146,26 @@ class Streams:
         except EngineGoneError:
             del self._open[connection]
             connection.close()
+
+
+def answer_of(work: Callable[[], Any]) -> Answer:
+    """The result of the work, or its error, of which no text is told."""
+    try:
+        return Answer(msgspec.Raw(frames.encode(work())))
+    except (PseudonymizerError, LinkageError) as error:
+        if isinstance(error, VaultError):  # the caller is told no more than that the vault is not at hand
+            log.warning("a call met a fault of the vault: %s", type(error).__name__)
+        field = error.field if isinstance(error, WrongOptionError | UploadRefusedError) else ""
+        return Answer(frames.NOTHING, _names(error), field)
+    except msgspec.ValidationError:  # what a front could not check, such as an option in an address
+        return Answer(frames.NOTHING, (InvalidRecordError.__name__,))
+    except Exception as error:  # noqa: BLE001  its text may hold a name: only its class is told
+        log.error("a call failed: %s", type(error).__name__)  # noqa: TRY400  a trace may hold names
+        return Answer(frames.NOTHING, ("EngineError",))
+
+
+def _names(error: Exception) -> tuple[str, ...]:
+    """The names of the error's class and of those above it, that of a program's own alone."""
+    tops = (PseudonymizerError, LinkageError)
+    cause = (error.cause,) if isinstance(error, documents.DocumentFailedError) else ()
+    return cause + tuple(one.__name__ for one in type(error).__mro__ if issubclass(one, tops))

@@ -3,11 +3,12 @@ is sealed under the project's key of the vault: deleting it is deleting them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from linkage.errors import UnsupportedInputError
 from pseudonymizer.crypto import new_key
 from pseudonymizer.desk import workspaces as states
+from pseudonymizer.desk.erasures import ELSEWHERE, Erasures
 from pseudonymizer.desk.frames import Caller
 from pseudonymizer.desk.held_state import FOUND, HeldStates, folded
 from pseudonymizer.desk.intake import TakenPaths, check_head, checked_path
@@ -32,7 +33,7 @@ from pseudonymizer.desk.workspace_asked import (
 )
 from pseudonymizer.desk.workspaces import HeldFile, Workspace, WorkspaceStore
 from pseudonymizer.engine.remedies import remedy_of
-from pseudonymizer.errors import UploadRefusedError
+from pseudonymizer.errors import UnknownWorkspaceError, UploadRefusedError
 from pseudonymizer.vault.api import VaultApi
 
 OfProjectNamed = Callable[[Caller, str | None], tuple[VaultApi, str]]
@@ -49,6 +50,13 @@ class WorkspaceDesk:
     of_project: OfProjectNamed
     ensure: Callable[[VaultApi, str], None]
     held_states: HeldStates
+    erasures: Erasures = field(init=False)
+
+    def __post_init__(self) -> None:
+        def vault_of(caller: Caller, project: str) -> VaultApi:
+            return self.of_project(caller, project)[0]
+
+        object.__setattr__(self, "erasures", Erasures(self.store, vault_of, self._locker))
 
     def opened(self, caller: Caller, workspace_id: str) -> Opened:
         """A workspace of the caller.
@@ -60,12 +68,19 @@ class WorkspaceDesk:
         """
         held = self.store.of(caller, workspace_id)
         vault, _ = self.of_project(caller, held.project)
+        if not self.erasures.is_clean(vault, held):
+            raise UnknownWorkspaceError("there is no workspace of this id, or it is not yours")
+        return Opened(held, vault, self._locker(vault, held))
+
+    def _locker(self, vault: VaultApi, held: Workspace) -> Locker:
         with vault.lock:
             try:
-                key = vault.work_sealer(held.project).unseal(held.sealed_key, context=_context(workspace_id))
+                key = vault.work_sealer(held.project).unseal(
+                    held.sealed_key, context=_context(held.workspace_id)
+                )
             finally:
                 vault.rollback()
-        return Opened(held, vault, Locker(self.store.place_of(workspace_id), workspace_id, key))
+        return Locker(self.store.place_of(held.workspace_id), held.workspace_id, key)
 
     # -- workspaces ------------------------------------------------------------------------------------------
 
@@ -89,6 +104,7 @@ class WorkspaceDesk:
             caller, project, intent=asked.intent, keep_hours=asked.keep_hours,
             seal=lambda workspace_id: sealer.seal(new_key(), context=_context(workspace_id)),
         )  # fmt: skip
+        self.erasures.note(vault, made)
         return self._shown(made)
 
     def all(self, caller: Caller, asked: Workspaces) -> WorkspacesShown:
@@ -144,6 +160,7 @@ class WorkspaceDesk:
             lambda number, key: locker.seal(paths[number].encode(), what=name_place(key)),
         )  # fmt: skip
         self.store.set_state(held.workspace_id, states.NEW)
+        locker.remove(ELSEWHERE)
         return FilesShown(tuple(map(_file_shown, made, paths)))
 
     def files(self, caller: Caller, asked: ListFiles) -> FilesShown:

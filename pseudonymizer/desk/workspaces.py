@@ -29,7 +29,9 @@ _ID_BYTES: Final = 16
 _USE_NOTED: Final = timedelta(minutes=1)  # a use is written down no more often
 WAITING, RECEIVED, ANALYSED, WRITTEN, REFUSED = "waiting", "received", "analysed", "written", "refused"
 NEW: Final = "new"  # of a workspace of which nothing was analysed
+ENDED: Final = "ended"  # its key is destroyed; the vault is to forget it yet
 UNFINISHED: Final = ("queued", "running")
+_LIVES: Final = workspace.c.state != ENDED
 
 
 def utc_now() -> datetime:
@@ -50,7 +52,7 @@ class WorkspaceLimits:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A workspace without what is sealed in it. state: NEW, ANALYSED or WRITTEN."""
+    """A workspace without what is sealed in it. state: NEW, ANALYSED, WRITTEN or ENDED."""
 
     workspace_id: str
     actor: str
@@ -110,7 +112,7 @@ class WorkspaceStore:
         )  # fmt: skip
         self.destroy_ended()
         with self.store.transaction() as connection:
-            owned = sa.select(sa.func.count()).where(workspace.c.actor == caller.actor)
+            owned = sa.select(sa.func.count()).where(workspace.c.actor == caller.actor, _LIVES)
             if (connection.execute(owned).scalar() or 0) >= self.limits.most_workspaces:
                 raise WorkspaceFullError(
                     f"the account has {self.limits.most_workspaces} workspaces, as many as it may; delete one"
@@ -133,7 +135,7 @@ class WorkspaceStore:
         """
         with self.store.transaction() as connection:
             row = connection.execute(
-                sa.select(workspace).where(workspace.c.workspace_id == workspace_id)
+                sa.select(workspace).where(workspace.c.workspace_id == workspace_id, _LIVES)
             ).first()
         found = None if row is None else _workspace(row)
         now = self.clock()
@@ -151,7 +153,7 @@ class WorkspaceStore:
         """A workspace, whoever owns it, as it is stored now. Raises UnknownWorkspaceError."""
         with self.store.transaction() as connection:
             row = connection.execute(
-                sa.select(workspace).where(workspace.c.workspace_id == workspace_id)
+                sa.select(workspace).where(workspace.c.workspace_id == workspace_id, _LIVES)
             ).first()
         if row is None:
             raise UnknownWorkspaceError("there is no workspace of this id, or it is not yours")
@@ -160,7 +162,7 @@ class WorkspaceStore:
     def all_of(self, caller: Caller) -> tuple[Workspace, ...]:
         """The caller's workspaces, the last made first."""
         self.destroy_ended()
-        chosen = sa.select(workspace).where(workspace.c.actor == caller.actor)
+        chosen = sa.select(workspace).where(workspace.c.actor == caller.actor, _LIVES)
         if caller.project is not None:
             chosen = chosen.where(workspace.c.project == caller.project)
         with self.store.transaction() as connection:
@@ -174,18 +176,35 @@ class WorkspaceStore:
     def destroy(self, workspace_id: str) -> None:
         """End a workspace: its key first, so that nothing of it opens; then all else."""
         with self.store.transaction() as connection:
-            connection.execute(workspace.delete().where(workspace.c.workspace_id == workspace_id))
+            connection.execute(
+                workspace.update()
+                .where(workspace.c.workspace_id == workspace_id)
+                .values(sealed_key=b"", state=ENDED)
+            )
         with self.store.transaction() as connection:
             for table in (held_file, step, job):
                 connection.execute(table.delete().where(table.c.workspace_id == workspace_id))
         destroy(self.place_of(workspace_id))
+
+    def forget(self, workspace_id: str) -> None:
+        """Forget that there was a workspace, which has ended."""
+        with self.store.transaction() as connection:
+            connection.execute(
+                workspace.delete().where(workspace.c.workspace_id == workspace_id, workspace.c.state == ENDED)
+            )
+
+    def everything(self) -> tuple[Workspace, ...]:
+        """Every workspace of all accounts, and those that have ended and are not forgotten yet."""
+        with self.store.transaction() as connection:
+            rows = connection.execute(sa.select(workspace).order_by(workspace.c.workspace_id)).all()
+        return tuple(map(_workspace, rows))
 
     def destroy_ended(self) -> int:
         """How many workspaces have ended; they are destroyed. So are files of workspaces that are gone."""
         now = _written(self.clock())
         with self.store.transaction() as connection:
             ended = connection.scalars(
-                sa.select(workspace.c.workspace_id).where(workspace.c.expires_at <= now)
+                sa.select(workspace.c.workspace_id).where(workspace.c.expires_at <= now, _LIVES)
             ).all()
         for workspace_id in ended:
             self.destroy(workspace_id)
@@ -196,7 +215,7 @@ class WorkspaceStore:
         that is being made has its folder first.
         """
         with self.store.transaction() as connection:
-            known = set(connection.scalars(sa.select(workspace.c.workspace_id)).all())
+            known = set(connection.scalars(sa.select(workspace.c.workspace_id).where(_LIVES)).all())
             for table in (held_file, step, job):
                 connection.execute(table.delete().where(table.c.workspace_id.not_in(known)))
         for place in self.folder.glob("w_*"):

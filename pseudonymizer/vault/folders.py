@@ -4,6 +4,7 @@ A folder that a run told over the socket is never opened here: its path is the w
 """
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -44,6 +45,8 @@ from pseudonymizer.work_files.store import FolderNote, folder_id_of
 
 GIVEN_UP: Final = "folder.give-up"  # the event whose subjects are folders that nothing may open again
 _EPOCH: Final = date(1970, 1, 1)
+WORKSPACE_LEFT: Final = "workspace "  # the head of what is told of one
+_WORKSPACE: Final = re.compile(r"w_[0-9a-f]{32}")  # the name of its folder; see desk.workspaces
 _SHOWN: Final = 8  # letters of an id in a receipt
 
 
@@ -179,7 +182,8 @@ def forget_people(
             erased = tuple(sorted({*one.facts.erased, *numbers}))
             put_work_key(vault, keys, with_facts(one, erased=erased))
         vault.commit()
-        left.append(folder_id.hex()[:_SHOWN])
+        is_workspace = _WORKSPACE.fullmatch(Path(os.fsdecode(some[-1].facts.place)).name) is not None
+        left.append(f"{WORKSPACE_LEFT if is_workspace else ''}{folder_id.hex()[:_SHOWN]}")
     return done, left
 
 
@@ -245,6 +249,12 @@ def work_file_in(folder: Path) -> Path:
 
 def told_of_unreached(left: Sequence[str]) -> Iterator[str]:
     for shown in left:
+        if shown.startswith(WORKSPACE_LEFT):
+            yield (
+                f"{shown} of the web service is destroyed if it may name one of the erased: within half a "
+                "minute where the service runs, else when it is started, before anything of it can be opened"
+            )
+            continue
         yield (
             f"output folder {shown} was not reached: what its work file holds of the erased goes with the "
             "next run into it; `nymlink vault folders` tells where it was, and `nymlink vault give-up` "
