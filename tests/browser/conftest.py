@@ -66,10 +66,15 @@ class Visits:
     service: Service
 
     @contextmanager
-    def visitor(self, *, language: str = "nl", **options: Any) -> Iterator[Visitor]:
-        """A logged-in visitor; it fails at the end where anything went wrong in his page."""
+    def visitor(
+        self, *, language: str = "nl", principal: Principal | None = None, **options: Any
+    ) -> Iterator[Visitor]:
+        """A logged-in visitor, as who started the service or as a principal; it fails at the end where
+        anything went wrong in his page.
+        """
         assert self.service.front is not None
-        session = self.service.front.sessions.begin(Principal("local", "tester", is_session=True))
+        whose = principal or Principal("local", "tester", is_session=True)
+        session = self.service.front.sessions.begin(whose)
         context = self.browser.new_context(locale={"nl": "nl-NL", "en": "en-GB"}[language], **options)
         host = self.service.url.partition("://")[2].partition(":")[0]
         context.add_cookies(

@@ -36,6 +36,11 @@ if (waiting) {
   waiting.hidden = true;
 }
 
+// Somebody who works on while nothing is stored would lose it.
+const unreached = document.querySelector("#unreached > p");
+document.addEventListener("htmx:error", (event) => { if (event.detail?.ctx) unreached.hidden = false; });
+document.addEventListener("htmx:after:request", () => { unreached.hidden = true; });
+
 const busyOf = (event) => {
   const form = event.target.closest?.("[data-busy]");
   return form && document.querySelector(form.dataset.busy);
