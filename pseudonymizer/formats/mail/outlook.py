@@ -39,15 +39,16 @@ from pseudonymizer.formats.tree.stamps import Stamp, stamped
 from pseudonymizer.formats.tree.textmap import collect_changes
 
 _PROPERTY = re.compile(r"__substg1\.0_([0-9A-F]{4})([0-9A-F]{4})(?:-[0-9A-F]{8})?")
+_OLD_OFFICE = {"WordDocument": "doc", "Workbook": "xls", "Book": "xls", "PowerPoint Document": "ppt"}
 _ADDED = "/mark"  # location of the edit that says that the headers were added
 
 
 def format_of_ole(raw: bytes) -> str:
-    """ "msg" for an Outlook message.
+    """ "msg" for an Outlook message; "doc", "xls" or "ppt" for an Office file of before 2007.
 
     Raises:
         EncryptedDocumentError: an Office file with a password.
-        UnsupportedInputError: any other compound file, such as an old Word document.
+        UnsupportedInputError: any other compound file.
     """
     root = read_compound(raw, FormatOptions())
     names = {child.name for child in root.children}
@@ -55,9 +56,11 @@ def format_of_ole(raw: bytes) -> str:
         return "msg"
     if "EncryptedPackage" in names:
         raise EncryptedDocumentError("the file needs a password; take the protection off first")
+    for stream, name in _OLD_OFFICE.items():
+        if stream in names:
+            return name
     raise UnsupportedInputError(
-        "old Office files (doc, xls, ppt) are not processed; save it in the new format, or convert it with "
-        "LibreOffice: soffice --headless --convert-to docx (xlsx, pptx) FILE"
+        "the file is a compound file of a program that is not known; save it in another format"
     )
 
 

@@ -9,12 +9,16 @@ _package = partial(
     Format, heads=(b"PK\x03\x04", b"PK\x05\x06"), tell=Way("office.heads:format_of_zip"), is_signed=True,
     is_marked=Way("office.package_marks:is_marked"), restores=Restores.PARTS,
 )  # fmt: skip
+_old = partial(Format, undo=Way("office.old_office:undo"), restores=Restores.TEXT)
 FORMATS: Final = (
     Format(
         "zip", "Archive (ZIP)", ("zip",), heads=(b"PK\x03\x04", b"PK\x05\x06"),
         tell=Way("office.heads:format_of_zip"), parse=Way("office.zipped:parse"),
         restores=Restores.PARTS,
     ),
+    _old("doc", "Word document of before 2007", ("doc", "dot"), read=Way("office.old_office:read_doc")),
+    _old("xls", "Excel workbook of before 2007", ("xls", "xlt"), read=Way("office.old_office:read_xls")),
+    _old("ppt", "PowerPoint show of before 2007", ("ppt", "pps"), read=Way("office.old_office:read_ppt")),
     _package(
         "docx", "Word document", ("docx", "docm", "dotx"), parse=Way("office.word:parse"),
     ),

@@ -35,7 +35,6 @@ from pseudonymizer.formats.pdf.objects import (
     unknown_streams,
 )
 from pseudonymizer.formats.pdf.text import IDENTITY, UNKNOWN, Follower, Fonts, Stream
-from pseudonymizer.formats.pdf.text_edits import is_of_mended, text_edits, undone
 from pseudonymizer.formats.pictures import ocr
 from pseudonymizer.formats.records import Edit, FormatOptions, RenderedFile, Replacements
 from pseudonymizer.formats.registry import parse_nested
@@ -43,6 +42,7 @@ from pseudonymizer.formats.text.html import add_html
 from pseudonymizer.formats.text.markup import may_hold_name
 from pseudonymizer.formats.tree.nodes import Changes, Node, TextNode
 from pseudonymizer.formats.tree.parsing import ParsedFile, Reading, render_root, separate
+from pseudonymizer.formats.tree.text_edits import is_of_mended, text_edits, undone
 from pseudonymizer.formats.tree.textmap import Change, collect_changes
 from pseudonymizer.formats.vocabulary import words
 

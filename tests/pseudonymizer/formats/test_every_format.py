@@ -59,9 +59,9 @@ def test_the_page_of_formats_is_this_table() -> None:
     assert lines[first : first + len(FORMATS)] == sorted(map(_row, FORMATS), key=str.casefold)
 
 
-def test_only_pages_and_pictures_come_back_as_text() -> None:
+def test_only_pages_pictures_and_old_office_files_come_back_as_text() -> None:
     of_text = {one.name for one in FORMATS if one.restores is Restores.TEXT}
-    assert of_text == {"pdf", "png", "jpeg", "tiff"}
+    assert of_text == {"pdf", "png", "jpeg", "tiff", "doc", "xls", "ppt"}
     assert {one.name for one in FORMATS if formats.restored_suffix(one.name)} == of_text
 
 

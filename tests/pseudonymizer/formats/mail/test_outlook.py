@@ -98,5 +98,5 @@ def test_other_compound_files_are_refused() -> None:
     locked = write_compound(Entry("Root Entry", None, [Entry("EncryptedPackage", b"x" * 9)]))
     with pytest.raises(EncryptedDocumentError):
         formats.read(locked, name="x.docx")
-    with pytest.raises(UnsupportedInputError):
-        formats.read(write_compound(Entry("Root Entry", None, [Entry("WordDocument", b"x")])), name="x.doc")
+    with pytest.raises(UnsupportedInputError, match="a program that is not known"):
+        formats.read(write_compound(Entry("Root Entry", None, [Entry("Drawing", b"x")])), name="x.vsd")

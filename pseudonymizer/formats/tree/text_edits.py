@@ -1,4 +1,4 @@
-"""The way back of a PDF: edits that count in its text, since its pages stay as rewritten."""
+"""The way back of files of which the text alone comes back: edits that count in it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

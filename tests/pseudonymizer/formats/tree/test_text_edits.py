@@ -5,7 +5,7 @@ import pytest
 from linkage.errors import DamagedDocumentError
 from linkage.records import Span
 from pseudonymizer.formats import Edit
-from pseudonymizer.formats.pdf.text_edits import is_of_mended, text_edits, undone
+from pseudonymizer.formats.tree.text_edits import is_of_mended, text_edits, undone
 
 
 @pytest.mark.parametrize(
