@@ -7,7 +7,7 @@ from pathlib import Path
 import olefile
 import pytest
 
-from linkage.errors import DamagedDocumentError, DocumentTooLargeError, UnsupportedInputError
+from linkage.errors import UnsupportedInputError
 from pseudonymizer import formats
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats.mail.compound import Entry, write_compound
@@ -72,15 +72,6 @@ def test_a_whole_run_and_the_way_back(tmp_path: Path) -> None:
     back = Restoration(opened, PROJECT, "test").files(find_sources([tmp_path / "out"]), tmp_path / "back")
     assert back.counts[TEXT_ONLY] == 1
     assert SENTENCES[0] in (tmp_path / "back" / "brief.doc.txt").read_text()
-
-
-@needs_office
-def test_a_file_that_libreoffice_cannot_read_is_damaged(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(DamagedDocumentError, match="LibreOffice cannot read"):
-        converted(b"", "ppt", "docx")
-    monkeypatch.setattr(libreoffice, "_SECONDS", 0.01)
-    with pytest.raises(DocumentTooLargeError, match="LibreOffice takes more than"):
-        converted(b"x", "doc", "docx")
 
 
 def test_without_libreoffice_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
