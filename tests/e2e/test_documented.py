@@ -36,6 +36,21 @@ def test_a_block_that_is_not_run_says_which_test_does_it(page: str) -> None:
             assert (ROOT / named).exists()
 
 
+def test_blocks_of_other_pages_say_why_they_are_not_run() -> None:
+    """README is run by its own test."""
+    others = [page for page in DOCS.rglob("*.md") if page.relative_to(DOCS).as_posix() not in PAGES]
+    silent = [
+        (page.name, block.body)
+        for page in others
+        for block in blocks(page)
+        if block.language in {"sh", "bash", "console", "python"} and not block.reason
+    ]
+    assert silent == []
+    for reason in [block.reason for page in others for block in blocks(page) if block.reason]:
+        for named in re.findall(r"(?:tests|docs)/[\w/.-]*\w", reason):
+            assert (ROOT / named).exists()
+
+
 def test_each_test_that_runs_a_page_elsewhere_is_there() -> None:
     assert [test for test in ELSEWHERE.values() if not (ROOT / test).is_file()] == []
     assert set(ELSEWHERE) <= set(PAGES)
