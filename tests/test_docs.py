@@ -164,6 +164,11 @@ def test_no_page_names_an_issue(page: Path) -> None:
     assert _ISSUE.findall(page.read_text(encoding="utf-8")) == []
 
 
+def test_no_script_names_an_issue() -> None:
+    scripts = (path for path in (ROOT / "scripts").iterdir() if path.is_file())
+    assert [path.name for path in scripts if _ISSUE.search(path.read_text(encoding="utf-8"))] == []
+
+
 @pytest.mark.parametrize("page", MEASURED, ids=lambda page: str(page.stem))
 def test_measurements_are_no_diary(page: Path) -> None:
     assert _DIARY.findall(page.read_text(encoding="utf-8")) == []
