@@ -114,7 +114,7 @@ class Explanation:
         return "\n".join(lines)
 
     def waterfall_svg(self, *, most: int = 14) -> str:
-        """The same as a picture: bars to the right speak for one person. Holds no name."""
+        """The contributions as a picture: bars to the right speak for one person. Holds no name."""
         steps = self.steps(most)
         levels = [self.base_log_odds, *(after for _, _, _, after in steps)]
         low, high = min(*levels, 0.0), max(*levels, 0.0)

@@ -16,7 +16,7 @@ def meant(typed: str, known: Iterable[str], *, least: float = _NEAR, most: int =
 
 
 def question(typed: str, known: Iterable[str], *, least: float = _NEAR, most: int = 1) -> str:
-    """The same as a question with a blank behind it: "did you mean PERSON? "; "" where nothing is near."""
+    """The nearest known words as a question, "did you mean PERSON? "; "" where nothing is near."""
     near = meant(typed, known, least=least, most=most)
     return f"did you mean {' or '.join(near)}? " if near else ""
 

@@ -107,7 +107,7 @@ class MentionReview:
         return self._add([document], wanted)
 
     def add_everywhere(self, wanted: str) -> int:
-        """The same in all documents, those in which nothing was found too."""
+        """Mark every free place of wanted in all documents, as add does in one; returns how many."""
         return self._add(list(self._texts), wanted)
 
     def _add(self, documents: Sequence[str], wanted: str) -> int:

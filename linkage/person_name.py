@@ -58,7 +58,7 @@ class PersonName:
 
     @classmethod
     def of_texts(cls, texts: Sequence[str]) -> "PersonName":
-        """The same from at most 8 texts in order, "" for an absent part. Quick: a vault of a million people
+        """A name of at most 8 texts in order, "" for an absent part. Quick: a vault of a million people
         goes through it, and an empty part cannot come out of it."""
         given, initials, particle, family, partner_particle, partner_family, suffix, nickname = (
             texts if len(texts) == 8 else (*texts, *[""] * (8 - len(texts)))

@@ -362,7 +362,7 @@ class LinkageResult:
         return {"mentions": self.mentions_table(), "links": self.links_table()}
 
     def to_pandas(self) -> "dict[str, pd.DataFrame]":
-        """The same tables as pandas data frames.
+        """The tables of mentions and links as pandas data frames.
 
         Raises:
             MissingPackageError: pandas is not there, which nymlink does not install by itself.

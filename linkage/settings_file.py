@@ -45,7 +45,7 @@ class SettingsFile:
 
     @classmethod
     def of_bytes(cls, raw: bytes, *, name: str, folder: Path) -> Self:
-        """The same of the bytes of a file. Editors of Windows write a mark before the text: it is left out.
+        """The settings file of these bytes. Editors of Windows write a mark before the text: it is left out.
 
         Raises:
             SettingsError: see read.

@@ -221,7 +221,7 @@ class EarlierMentions:
     def _known_as(
         self, entities: Iterable[EntityId], identity: Identity
     ) -> tuple[EntityId | None, tuple[EntityId, ...]]:
-        """Whom the identity is: one of a registry that it was linked to first, then those it was before; and
+        """Who the identity is: one of a registry that it was linked to first, then those it was before; and
         as what else it is known. What an ambiguous mention was given is nobody's id by itself.
         """
         own = [] if identity.entity_id is None else [identity.entity_id, *identity.also_known_as]
@@ -356,7 +356,7 @@ class _Stand:
         return self._of.get((identity, form_key(self._result.mention(mention_id).name)))
 
     def links(self, links: Sequence[ScoredLink]) -> tuple[ScoredLink, ...]:
-        """The same links between mentions of the run; those with a form that the run does not have fall."""
+        """The links between mentions of the run; those with a form that the run does not have fall."""
         return tuple(sorted(self._moved(links), key=lambda link: link.pair))
 
     def _moved(self, links: Sequence[ScoredLink]) -> Iterator[ScoredLink]:

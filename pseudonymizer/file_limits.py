@@ -9,7 +9,7 @@ MEGABYTE: Final = 1024 * 1024
 
 
 class Bounds(TypedDict):
-    """The same as FormatOptions has it."""
+    """The bounds of a file under the names that FormatOptions has."""
 
     max_bytes: int
     max_ratio: int

@@ -23,7 +23,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class ToErase:
-    """Whom an erasure is about: people by pseudonyms, or a value by what it may be, or everybody whom no
+    """The subjects of an erasure: people by pseudonyms, or a value by what it may be, or everybody whom no
     document has named for days.
     """
 

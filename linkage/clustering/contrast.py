@@ -33,7 +33,7 @@ def contrasts_of(
 
 
 def with_contrasts(links: PartLinks, contrasts: Contrasts) -> PartLinks:
-    """The same links, those of the pairs less likely."""
+    """The links between words, those of pairs in contrast with a lower probability."""
 
     def less(table: Similar) -> Similar:
         changed: dict[str, Mapping[str, float]] = {}

@@ -90,7 +90,7 @@ def _keep_doubtful_together(groups: Groups, doubtful: Sequence[int]) -> None:
 
 
 def _own_candidates(groups: Groups, in_order: Sequence[int]) -> None:
-    """Whom the own document leaves open stays open, where nothing more was found."""
+    """Candidates that the own document leaves open stay, where nothing more was found."""
     for number in in_order:
         person = groups.persons[number]
         if not person.candidates or number in groups.joined or groups.candidates.get(number):

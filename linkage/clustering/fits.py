@@ -1,4 +1,4 @@
-"""Whom a name that is not full fits: the groups of the corpus, with how well the names agree."""
+"""The groups of the corpus that a name which is not full fits, with how well the names agree."""
 
 import math
 from collections import defaultdict

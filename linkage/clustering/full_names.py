@@ -174,7 +174,7 @@ class FullNames:
         return list(group_of_label.values())
 
     def _divide_many(self, members: Sequence[list[int]], people: set[int]) -> list[int]:
-        """The same for hundreds of bearers of a name who are told apart, without comparing each with each.
+        """Groups of hundreds of bearers of a name who are told apart, without comparing each with each.
 
         Only what shares a decisive value, a registry id or a known person is compared. Whoever has none of
         these may be any of them, and stays in doubt; so does whom a document tells apart from another bearer.

@@ -81,7 +81,7 @@ class FormComparer:
         )
 
     def hiding(self, names: Collection[str]) -> "FormComparer":
-        """The same comparer with a lexicon that has never heard of these names, given as letters."""
+        """This comparer with a lexicon that has never heard of these names, given as letters."""
         return FormComparer(self._knowledge, self._embedding, self._rarity, hidden=names)
 
     @property

@@ -47,7 +47,7 @@ class NameEmbedding:
         np.savez_compressed(path, codes=codes, scales=scales)
 
     def rounded(self) -> Self:
-        """The same as load reads it from what save wrote, so that what is trained on is what is used."""
+        """The table as load reads it from what save wrote, so that what is trained on is what is used."""
         codes, scales = self._coded()
         return type(self)(codes.astype(np.float32) * scales)
 

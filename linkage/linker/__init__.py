@@ -324,7 +324,7 @@ class Linker:
         )  # fmt: skip
 
     def explain(self, left: str, right: str) -> Explanation:
-        """The same judgement with every feature and what it added."""
+        """The judgement of a pair of names, with every feature and what it added."""
         link = self.compare(left, right)
         names = [parse_name(text, self.gazetteer) for text in (left, right)]
         base, contributions = self.scorer.contributions(names[0], names[1])

@@ -46,7 +46,7 @@ class CorpusCounts:
         return self._people_in[document]
 
     def everybody_in(self, documents: Iterable[int]) -> set[int]:
-        """The same of several documents."""
+        """The numbers of the people, and of the ambiguous mentions, of several documents."""
         return {number for document in documents for number in self._people_in[document]}
 
     def with_word(self, word: str) -> Set[int] | None:

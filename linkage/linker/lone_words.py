@@ -89,7 +89,7 @@ def pet_names(given: Sequence[str], language: Language) -> Similar:
 
 
 def own_names_apart(near: Mapping[str, Mapping[str, float]], is_own: Callable[[str, str], bool]) -> Similar:
-    """The same table, where a name that is a woman's own is a question beside the man's it is made of.
+    """Alike words, where a name that is a woman's own is a question beside the man's it is made of.
 
     is_own tells of two given names whether the first is such a name and the second such a man's: Albertje and
     Albert, but not Jantje and Jan, which a list joins.
@@ -135,7 +135,7 @@ def less_alike(
     is_nickname: Callable[[str, str], bool],
     are_two: Callable[[str, str], bool] | None = None,
 ) -> Similar:
-    """The same table, where two words that are both in use count as two names, unless a list joins them.
+    """Alike words, where two words that are both in use count as two names, unless a list joins them.
 
     are_two tells of further pairs that they are two names however alike.
     """

@@ -271,7 +271,7 @@ class _Parted:
         )
 
     def _candidates(self, group_of: Sequence[int], undone: Iterable[Join]) -> dict[int, dict[int, float]]:
-        """Whom the persons in doubt may be: those of before, and those of the joins that were undone."""
+        """Who the persons in doubt may be: those of before, and those of the joins that were undone."""
         people = self._linked.people
         found: dict[int, dict[int, float]] = defaultdict(dict)
 

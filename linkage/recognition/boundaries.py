@@ -224,7 +224,10 @@ def initials_start(text: str, start: int, language: Language) -> int:
 
 
 def bare_initials_start(scanned: ScannedText, start: int) -> int:
-    """The same for initials without dots ("JP "), where no word or abbreviation of the language is meant."""
+    """Where initials without dots begin that stand before start ("JP "), or start itself.
+
+    A word or an abbreviation of the language is none.
+    """
     at = start - 1 - scanned.text.endswith("\n", 0, start)
     if at < 1 or scanned.text[at] != " " or not scanned.text[at - 1].isupper():
         return start

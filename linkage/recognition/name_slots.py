@@ -24,7 +24,7 @@ def slot_tokens(text: str) -> list[str]:
 
 
 def token_places(text: str) -> list[tuple[int, int, str]]:
-    """The same with their places: start, end, token."""
+    """The tokens of a text with their places: start, end, token."""
     return [(match.start(), match.end(), _key(match.group())) for match in _TOKEN.finditer(text)]
 
 

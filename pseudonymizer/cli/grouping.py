@@ -16,7 +16,7 @@ GroupBy = Annotated[
 
 
 def checked(group_by: str) -> str:
-    """The same; a wrong usage where it is no regular expression."""
+    """The option as it was given; a wrong usage where it is no regular expression."""
     from linkage.errors import SettingsError
     from pseudonymizer.formats.groups import check_group_by
 

@@ -92,7 +92,7 @@ def label_lines(labels: "LabelCounts") -> Iterator[str]:
 
 
 def label_counts(labels: "LabelCounts") -> dict[str, object]:
-    """The same for programs."""
+    """The counts of the labels of edited texts, for programs."""
     return {
         "labels_left": labels.labels_left, "restored": labels.restored, "unknown": list(labels.unknown),
         "malformed": list(labels.malformed),

@@ -305,7 +305,7 @@ def zipped(folder: Path, places: Iterable[str]) -> Iterator[bytes]:
 
 
 def in_pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces of PIECE bytes, the last one what is left."""
+    """The bytes in pieces of PIECE bytes, the last one what is left."""
     held = bytearray()
     for chunk in chunks:
         held += chunk

@@ -139,7 +139,7 @@ class LabelFinder:
         self._known: dict[str, ReadLabel] = {}
 
     def of_origin(self, origin: TextOrigin) -> "LabelFinder":
-        """The same for texts of which more is known; it asks the vault nothing that this one knows."""
+        """A finder for texts of which more is known; it asks the vault nothing that this one knows."""
         other = copy.copy(self)
         other._origin = origin
         return other

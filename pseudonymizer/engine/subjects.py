@@ -1,4 +1,4 @@
-"""Whom a text is about: the person whose secret number of days shifts the dates of the text."""
+"""The subject of a text: the person whose secret number of days shifts the dates of the text."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable

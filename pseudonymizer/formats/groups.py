@@ -16,7 +16,7 @@ _NAME: Final = re.compile(r"\w+")
 
 
 def check_group_by(group_by: str) -> str:
-    """The same text: "folder", the name of a field of JSON lines, or a regular expression for paths.
+    """The text as given: "folder", the name of a field of JSON lines, or a regular expression for paths.
 
     Raises:
         SettingsError: it is none of these.

@@ -56,7 +56,7 @@ class OutputFolder:
         self._replace(self._place(relative), pieces, 0o666)
 
     def add(self, relative: str, pieces: Iterable[bytes], mode: int = 0o600) -> None:
-        """The same where nothing lies there, or a file of the same bytes; for its owner alone by default.
+        """Put a file where nothing lies, or a file of these very bytes; for its owner alone by default.
 
         Raises:
             ForeignFileError: another file lies there.

@@ -356,7 +356,7 @@ class _OneAtATime:
 
 
 class _CandidatesOneAtATime(_OneAtATime):
-    """The same for a linker that takes the candidates of its index."""
+    """A linker for several threads that takes the candidates of its index."""
 
     def __init__(self, linker: CandidateLinker) -> None:
         super().__init__(linker)

@@ -307,7 +307,7 @@ class SparkLinker:
         *,
         beyond: Beyond | None,
     ) -> LinkageResult:
-        """The same as linkage.linker.Linker.resolve."""
+        """The people of all mentions, as linkage.linker.Linker.resolve gives them."""
         if not everything and not known:
             return LinkageResult((), ())
         by_document: dict[DocumentId, list[NormalizedMention]] = defaultdict(list)

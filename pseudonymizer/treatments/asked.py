@@ -77,15 +77,15 @@ class AskedTreatments:
         )
 
     def with_choices(self, choices: Iterable[tuple[str, str]]) -> Self:
-        """The same with further choices, which are later."""
+        """All that is asked for with further choices, which are later."""
         return replace(self, choices=(*self.choices, *choices))
 
     def with_style(self, style: Style | None) -> Self:
-        """The same with a style of persons, which is a treatment of PERSON; None: it stays as it is."""
+        """All that is asked for with a style, a treatment of PERSON; None: it stays as it is."""
         return self if style is None else self.with_choices([(str(PERSON), style.value)])
 
     def after_style(self, style: Style | None) -> Self:
-        """The same with a style of persons that other choices go before; None: it stays as it is."""
+        """All that is asked for with a style that other choices go before; None: it stays as it is."""
         return self if style is None else replace(self, choices=((str(PERSON), style.value), *self.choices))
 
     def treatments(self, kinds: Kinds) -> dict[KindId, Treatment]:

@@ -110,7 +110,7 @@ def authorize(
 def authorize_one_of(
     vault: VaultCore, verbs: Sequence[Verb], *, project_name: str = "", purpose: str = "", ticket: str = ""
 ) -> str:
-    """The same where several verbs need it; a refusal is recorded under the first of them.
+    """The role that allows one of several verbs; a refusal is recorded under the first of them.
 
     Raises:
         SettingsError: purpose or ticket are too long; what was not committed is rolled back.

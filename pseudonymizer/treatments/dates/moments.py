@@ -50,7 +50,7 @@ class Moment:
         return Moment(self.unit, self.first + timedelta(days=days), self.has_year)
 
     def a_year_later(self) -> "Moment":
-        """The same time of the next year."""
+        """The time one year later."""
         return Moment(self.unit, self.first.replace(year=self.first.year + 1), self.has_year)
 
     @property

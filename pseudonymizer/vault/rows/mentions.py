@@ -1,4 +1,4 @@
-"""Whom each mention was given to: by document, so that the same text again gets the same pseudonyms.
+"""The people that mentions were given to: by document, so that the same text again gets the same pseudonyms.
 
 Neither the mention nor its place is stored, only a keyed hash of both with the entity's number.
 """
@@ -56,7 +56,7 @@ def mention_tags(keys: ProjectKeys, found: Sequence[Mention]) -> list[bytes]:
 
 
 def place_tags(keys: ProjectKeys, places: Iterable[tuple[MentionId, str]]) -> list[bytes]:
-    """The same, of the ids and surfaces of mentions."""
+    """The keyed hashes of mentions, by their ids and surfaces."""
     written = [f"{mention_id}\0{surface}".encode("utf-8", "surrogatepass") for mention_id, surface in places]
     return keys.binder("mention-id").tags(written)
 

@@ -105,5 +105,5 @@ def rewrap_work_keys(vault: VaultCore, keys: ProjectKeys) -> int:
 
 
 def with_facts(one: WorkKey, **changes: object) -> WorkKey:
-    """The same key, with other facts."""
+    """The key with other facts."""
     return WorkKey(one.folder_id, one.version, msgspec.structs.replace(one.facts, **changes))

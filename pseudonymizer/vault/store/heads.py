@@ -57,7 +57,10 @@ class Heads:
         return max(told, default=None)
 
     def outside_ahead(self) -> int | None:
-        """The same of the file outside alone: then the key store may be an older copy too."""
+        """The last event that the file outside tells and the trail lacks; None where it has all.
+
+        The key store may be an older copy then, too.
+        """
         return self._lacking(self._in_file())
 
     def _lacking(self, told: tuple[int, bytes] | None) -> int | None:

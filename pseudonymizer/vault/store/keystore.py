@@ -68,7 +68,7 @@ class KekRow:
 
 
 def key_name(fingerprint: bytes) -> str:
-    """The same without the day since when it opens the vault, as of a key that is none of its own."""
+    """The name of a key, without the day on which it began to open a vault."""
     digits = fingerprint.hex()
     return f"key {digits[:4]}-{digits[4:8]}"
 

@@ -328,7 +328,7 @@ class Store:
     def streaming(
         self, statement: str, parameters: tuple[Any, ...] = ()
     ) -> Iterator[Iterator[tuple[Any, ...]]]:
-        """The same for a million rows: the database keeps them and hands out chunks."""
+        """A million rows or more: the database keeps them and hands out chunks."""
         if self.address.is_sqlite:
             with translated():
                 cursor = self.connection.connection.cursor()

@@ -39,7 +39,7 @@ class Options(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The same, with what was left out filled in."""
+    """The keywords of Vault.create and Vault.open, with what was left out filled in."""
 
     keys_url: str | Path | None
     actor: str

@@ -69,7 +69,7 @@ def gate(
 
 @contextmanager
 def request_gate(vault: OpenVault, verb: Verb, request_id: int) -> Iterator[tuple["Gate", AccessRequest]]:
-    """The same for what is done to a stored request."""
+    """A unit of work for what is done to a stored request, with the request."""
     with vault.lock:
         _no_open_work(vault)
         vault.begin()
