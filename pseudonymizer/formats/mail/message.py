@@ -152,8 +152,15 @@ class _Message:
             return self._packed(head, kind, charset, start, end)
         if transfer not in {"7bit", "8bit", "binary", "", "quoted-printable"}:
             return self._unread(UnsupportedInputError("a part of the message is packed in an unknown way"))
+        declared = head.get_content_charset("")
+        is_wide = (declared or "").lower().startswith(("utf-16", "utf-32"))
         if transfer == "quoted-printable":
+            if is_wide:
+                error = UnsupportedInputError("a part in UTF-16 or UTF-32 is packed as quoted-printable")
+                return self._unread(error)
             return self._quoted(kind, charset, start, end)
+        if is_wide and (wide := _wide(self._raw[start:end], declared)) is not None:
+            return [(start, end, None, self._wide_text(kind, *wide))]
         if kind in _PAGES:
             text, encoding = _decoded(self._raw[start:end], charset, decode_html)
             source = reading.new_source()
@@ -166,6 +173,15 @@ class _Message:
         except DocumentError as error:
             return self._unread(error)
         return [(start, end, None, node)]
+
+    def _wide_text(self, kind: str, text: str, encoding: str, mark: bytes) -> TextNode:
+        """A body in two or four bytes a letter."""
+        source = self._reading.new_source()
+        if kind in _PAGES:
+            add_html(text, 0, len(text), source, self._reading)
+        else:
+            self._reading.prose.copied(source, text, 0)
+        return TextNode(source, text, encoding, mark)
 
     def _plain(self, start: int, end: int, charset: str) -> list[Child]:
         text, encoding = _decoded(self._raw[start:end], charset, _decode_plain)
@@ -191,13 +207,7 @@ class _Message:
         reading = self._reading
         wide = _wide(content, head.get_content_charset(""))
         if wide is not None and (kind in _PAGES or main == "text"):
-            text, encoding, mark = wide
-            source = reading.new_source()
-            if kind in _PAGES:
-                add_html(text, 0, len(text), source, reading)
-            else:
-                reading.prose.copied(source, text, 0)
-            return [(start, end, Base64Packing(raw), TextNode(source, text, encoding, mark))]
+            return [(start, end, Base64Packing(raw), self._wide_text(kind, *wide))]
         if kind in _PAGES:
             text, encoding = _decoded(content, charset, decode_html)
             source = reading.new_source()
@@ -238,7 +248,9 @@ def _suffix(head: Message) -> str:
 def _wide(raw: bytes, charset: str | None) -> tuple[str, str, bytes] | None:
     """(text, encoding, byte order mark) of a text in UTF-16 or UTF-32; None for other charsets."""
     name = (charset or "").lower().replace("_", "-")
-    if not name.startswith(("utf-16", "utf-32")):
+    if (
+        not name.startswith(("utf-16", "utf-32")) or b"\0" not in raw
+    ):  # a charset that is not that of the body
         return None
     try:
         text, encoding, mark = _decode_plain(raw)

@@ -9,9 +9,10 @@ from typing import cast
 
 import pytest
 
-from linkage.errors import DamagedDocumentError
+from linkage.errors import DamagedDocumentError, UnsupportedInputError
 from linkage.records import Span
 from pseudonymizer import formats
+from pseudonymizer.formats import FormatOptions
 from pseudonymizer.formats.tree.encoded_words import WordsPacking, encode_words, repack_words, unpack_words
 from pseudonymizer.formats.tree.packing import Base64Packing, repack
 from tests.pseudonymizer.formats.naming import LABEL, rewrite
@@ -164,3 +165,29 @@ def test_a_mail_saved_as_text_is_read_as_mail(transfer: str) -> None:
     assert "Zoë Köhler" in parsed.parts[0].text
     plain = b"From: a@voorbeeld.example\nSubject: verslag\n\nZo ging het.\n"
     assert formats.read(plain, name="mail.txt").format_name == "txt"
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_bodies_of_two_bytes_a_letter_that_nothing_packs(charset: str, kind: str) -> None:
+    head = f"From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: text/{kind}; charset={charset}\r\n"
+    raw = f"{head}Content-Transfer-Encoding: binary\r\n\r\n".encode() + "Toen belde Zoë Köhler.".encode(
+        charset
+    )
+    _, rendered = rewrite(raw, "x.eml", ["Zoë Köhler"])
+    assert "Köhler" not in rendered.raw.partition(b"\r\n\r\n")[2].decode(charset)
+    assert formats.undo("eml", rendered.raw, rendered.edits) == raw
+
+
+def test_a_charset_that_is_not_that_of_the_body() -> None:
+    raw = b"From: a@b.example\r\nContent-Type: text/plain; charset=utf-16\r\n\r\nToen belde Els Wiersma.\r\n"
+    assert "Els Wiersma" in formats.read(raw, name="x.eml").parts[0].text
+
+
+def test_such_a_body_in_quoted_printable_is_told() -> None:
+    head = b"From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-16\r\n"
+    raw = head + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n=FF=FEJ=00a=00n=00\r\n"
+    with pytest.raises(UnsupportedInputError, match="packed as quoted-printable"):
+        formats.read(raw, name="x.eml")
+    left = formats.read(raw, name="x.eml", options=FormatOptions(keep_unread=True)).unread
+    assert [one.kind for one in left] == ["attachment"]
