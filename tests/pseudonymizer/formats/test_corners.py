@@ -41,7 +41,7 @@ def kinds_left(raw: bytes, name: str) -> set[str]:
 
 def a_picture() -> bytes:
     buffer = io.BytesIO()
-    picture(SAID).save(buffer, "PNG")
+    picture([SAID]).save(buffer, "PNG")
     return buffer.getvalue()
 
 
@@ -55,7 +55,7 @@ def test_certificates_of_xml_signatures_are_told_and_their_subjects_replaced() -
     assert NAME.encode() not in rendered.raw
     assert "encoded content" in kinds_left(signed.encode(), "x.xml")
     part = signed.partition("</b>")[2].removesuffix("</a>")
-    document = with_parts(samples.docx_file([NAME], [SAID]), {"_xmlsignatures/sig1.xml": part})
+    document = with_parts(samples.docx_file([NAME], [SAID]), {"_xmlsignatures/sig1.xml": part.encode()})
     assert kinds_left(document, "x.docx") & {"encoded content", "signature"}
 
 
@@ -126,7 +126,7 @@ def test_calendars_and_names_of_files_in_mails_in_mails_are_replaced() -> None:
     assert not seen_in(rendered.raw.replace(b"\r\n ", b""), ["Wiersma"])
     assert formats.undo("eml", rendered.raw, rendered.edits) == raw
     again = email.message_from_bytes(rendered.raw, policy=email.policy.default)
-    names = [part.get_filename() for part in again.walk() if part.get_filename()]
+    names = [name for part in again.walk() if (name := part.get_filename())]
     assert [name.rpartition(".")[2] for name in names] == ["ics", "txt"]
     assert all(NAME not in name for name in names)
 
