@@ -32,6 +32,7 @@ from nymlink_client.project import Project as Project
 from nymlink_client.steward_answers import AccessRequest as AccessRequest
 from nymlink_client.steward_answers import AuditEvent as AuditEvent
 from nymlink_client.steward_answers import LookedUp as LookedUp
+from nymlink_client.steward_answers import PersonSplit as PersonSplit
 from nymlink_client.steward_answers import RevealedName as RevealedName
 from nymlink_client.steward_answers import RevealedNames as RevealedNames
 from nymlink_client.streams import RestoringStream as RestoringStream

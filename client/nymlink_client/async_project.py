@@ -22,7 +22,7 @@ from nymlink_client.answers import (
 from nymlink_client.async_workspaces import AsyncJob, AsyncWorkspace
 from nymlink_client.calls import DocumentOptions, Downloaded, FindOptions, WriteOptions
 from nymlink_client.sending import RETRIES, SECONDS, AsyncSender, Settings
-from nymlink_client.steward_answers import AccessRequest, AuditEvent, LookedUp, RevealedNames
+from nymlink_client.steward_answers import AccessRequest, AuditEvent, LookedUp, PersonSplit, RevealedNames
 from nymlink_client.steward_calls import MOST_EVENTS
 from nymlink_client.streams import RestoringStream, stream_options
 from nymlink_client.told import name_of, only, receipt_of, told_of_restore
@@ -238,11 +238,11 @@ class AsyncProject:
 
     async def approve(self, number: int) -> AccessRequest:
         """A request of another account, approved."""
-        return await self._sender.ask(stewards.decide(number, "approvals"))
+        return await self._sender.ask(stewards.approve(number))
 
-    async def deny(self, number: int) -> AccessRequest:
-        """A request, denied."""
-        return await self._sender.ask(stewards.decide(number, "denials"))
+    async def deny(self, number: int, *, reason: str = "") -> AccessRequest:
+        """A request, denied. reason: for who asked; it stands in the trail."""
+        return await self._sender.ask(stewards.deny(number, reason))
 
     async def withdraw(self, number: int) -> AccessRequest:
         """A request of one's own, taken back."""
@@ -263,6 +263,13 @@ class AsyncProject:
         """Pseudonyms and documents of a name, or of a value of a kind; on record, without the name."""
         told = {"name": name, "purpose": purpose, "kind": kind, "ticket": ticket}
         return await self._sender.ask(stewards.lookup(self.name, told))
+
+    async def split(
+        self, pseudonym: str, forms: str | Iterable[str], *, purpose: str, ticket: str = ""
+    ) -> PersonSplit:
+        """Two people taken apart who have one pseudonym: these forms of the name get another one."""
+        told = {"purpose": purpose, "ticket": ticket}
+        return await self._sender.ask(stewards.split(self.name, pseudonym, forms, told))
 
     async def audit_events(self, *, after: int = 0) -> tuple[AuditEvent, ...]:
         """The events of the trail with a higher number, the first ones first. Never a name."""

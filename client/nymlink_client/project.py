@@ -20,7 +20,7 @@ from nymlink_client.answers import (
 )
 from nymlink_client.calls import DocumentOptions, Downloaded, FindOptions, WriteOptions
 from nymlink_client.sending import RETRIES, SECONDS, Sender, Settings
-from nymlink_client.steward_answers import AccessRequest, AuditEvent, LookedUp, RevealedNames
+from nymlink_client.steward_answers import AccessRequest, AuditEvent, LookedUp, PersonSplit, RevealedNames
 from nymlink_client.steward_calls import MOST_EVENTS
 from nymlink_client.streams import RestoringStream, stream_options
 from nymlink_client.told import name_of, only, receipt_of, told_of_restore
@@ -227,11 +227,11 @@ class Project:
 
     def approve(self, number: int) -> AccessRequest:
         """A request of another account, approved."""
-        return self._sender.ask(stewards.decide(number, "approvals"))
+        return self._sender.ask(stewards.approve(number))
 
-    def deny(self, number: int) -> AccessRequest:
-        """A request, denied."""
-        return self._sender.ask(stewards.decide(number, "denials"))
+    def deny(self, number: int, *, reason: str = "") -> AccessRequest:
+        """A request, denied. reason: for who asked; it stands in the trail."""
+        return self._sender.ask(stewards.deny(number, reason))
 
     def withdraw(self, number: int) -> AccessRequest:
         """A request of one's own, taken back."""
@@ -252,6 +252,13 @@ class Project:
         """Pseudonyms and documents of a name, or of a value of a kind; on record, without the name."""
         told = {"name": name, "purpose": purpose, "kind": kind, "ticket": ticket}
         return self._sender.ask(stewards.lookup(self.name, told))
+
+    def split(
+        self, pseudonym: str, forms: str | Iterable[str], *, purpose: str, ticket: str = ""
+    ) -> PersonSplit:
+        """Two people taken apart who have one pseudonym: these forms of the name get another one."""
+        told = {"purpose": purpose, "ticket": ticket}
+        return self._sender.ask(stewards.split(self.name, pseudonym, forms, told))
 
     def audit_events(self, *, after: int = 0) -> tuple[AuditEvent, ...]:
         """The events of the trail with a higher number, the first ones first. Never a name."""

@@ -6,8 +6,8 @@ import msgspec
 
 
 class AccessRequest(msgspec.Struct, frozen=True):
-    """A request for names as it stands. state: waiting, approved, denied, used and so on. expires_at: ISO
-    8601, UTC.
+    """A request for names as it stands. state: open, approved, denied, used and so on. expires_at: ISO 8601,
+    UTC. denied_for: the reason of a denial, or "".
     """
 
     number: int
@@ -22,6 +22,7 @@ class AccessRequest(msgspec.Struct, frozen=True):
     approvals_needed: int = 0
     approvers: tuple[str, ...] = ()
     expires_at: str = ""
+    denied_for: str = ""
 
 
 class RequestsShown(msgspec.Struct, frozen=True):
@@ -85,6 +86,18 @@ class LookedUp(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"LookedUp({len(self.pseudonyms)} pseudonyms)"
+
+
+class PersonSplit(msgspec.Struct, frozen=True):
+    """The pseudonym of the person who was taken out, and how many forms, mentions and places of outputs went
+    along.
+    """
+
+    pseudonym: str
+    forms: int
+    mentions: int
+    edits: int
+    audit_sequence: int = 0
 
 
 class AuditEvent(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from nymlink_client.steward_answers import (
     EventsShown,
     GrantGiven,
     LookedUp,
+    PersonSplit,
     RequestsShown,
     RevealedNames,
 )
@@ -29,9 +30,14 @@ def request(number: int) -> Call[AccessRequest]:
     return Call("GET", f"{API}/requests/{number}", AccessRequest)
 
 
-def decide(number: int, how: str) -> Call[AccessRequest]:
-    """A decision. how: approvals or denials."""
-    return Call("POST", f"{API}/requests/{number}/{how}", AccessRequest)
+def approve(number: int) -> Call[AccessRequest]:
+    """An approval."""
+    return Call("POST", f"{API}/requests/{number}/approvals", AccessRequest)
+
+
+def deny(number: int, reason: str) -> Call[AccessRequest]:
+    """A denial."""
+    return Call("POST", f"{API}/requests/{number}/denials", AccessRequest, {"reason": reason})
 
 
 def withdraw(number: int) -> Call[AccessRequest]:
@@ -52,6 +58,15 @@ def reveal(project: str | None, pseudonyms: Iterable[str], told: Mapping[str, An
 def lookup(project: str | None, told: Mapping[str, Any]) -> Call[LookedUp]:
     """Pseudonyms of a name. told: name, kind, purpose, ticket."""
     return Call("POST", f"{API}/lookups", LookedUp, _said(project, told))
+
+
+def split(
+    project: str | None, pseudonym: str, forms: Iterable[str], told: Mapping[str, Any]
+) -> Call[PersonSplit]:
+    """Two people taken apart. told: purpose, ticket."""
+    given = [forms] if isinstance(forms, str) else list(forms)
+    body = {"pseudonym": pseudonym, "forms": given, **_said(project, told)}
+    return one_post(f"{API}/splits", PersonSplit, body)
 
 
 def audit(after: int, limit: int) -> Call[EventsShown]:

@@ -59,6 +59,7 @@ from pseudonymizer.desk.steward_asked import (
     PlanErasure,
     RevealNames,
     RevealRequested,
+    SplitPerson,
     VerifyTrail,
 )
 from pseudonymizer.desk.texts import TextDesk
@@ -348,6 +349,7 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "grant": _Verb(OfRequest, _of_vault(stewarding.grant)),
     "reveal": _Verb(RevealNames, _of_project(stewarding.reveal)),
     "lookup": _Verb(LookUp, Engine._lookup),
+    "split-person": _Verb(SplitPerson, _of_project(stewarding.split)),
     "audit": _Verb(AuditPage, _of_vault(stewarding.audit_page)),
     "reveal-requested": _Verb(RevealRequested, _of_vault(stewarding.reveal_requested)),
     "audit-search": _Verb(AuditSearch, _of_vault(stewarding.audit_search)),

@@ -82,6 +82,18 @@ class LookedUp(msgspec.Struct, frozen=True):
         return f"LookedUp({len(self.pseudonyms)} pseudonyms)"
 
 
+class PersonSplit(msgspec.Struct, frozen=True):
+    """The pseudonym of the person who was taken out, and how many forms, mentions and places of outputs went
+    along. audit_sequence: see LookedUp.
+    """
+
+    pseudonym: str
+    forms: int
+    mentions: int
+    edits: int
+    audit_sequence: int = 0
+
+
 class EventShown(msgspec.Struct, frozen=True):
     """An event of the trail. subjects: pseudonyms or ids, never names. at: ISO 8601, UTC."""
 

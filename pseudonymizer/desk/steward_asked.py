@@ -11,9 +11,11 @@ from pseudonymizer.policy import Role
 
 _MOST_PSEUDONYMS: Final = 10_000
 _MOST_EVENTS: Final = 1_000
+_MOST_FORMS: Final = 1_000
 LONGEST_REASON: Final = 2_000  # characters, as of a purpose
 
 Purpose = Annotated[str, Meta(min_length=1, max_length=2_000, description="What it is done for; on record.")]
+Form = Annotated[str, Meta(min_length=1, max_length=500)]
 Ticket = Annotated[str, Meta(max_length=500)]
 Pseudonyms = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=_MOST_PSEUDONYMS)]
 
@@ -51,6 +53,21 @@ class LookUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     def __repr__(self) -> str:
         return "LookUp()"
+
+
+class SplitPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Take two people apart who have one pseudonym. forms: ways of writing the name that are the other
+    person's, who gets a pseudonym of his own.
+    """
+
+    pseudonym: Name
+    forms: Annotated[tuple[Form, ...], Meta(min_length=1, max_length=_MOST_FORMS)]
+    purpose: Purpose
+    project: Name | None = None
+    ticket: Ticket = ""
+
+    def __repr__(self) -> str:
+        return "SplitPerson()"
 
 
 class OfRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -149,6 +166,6 @@ class ChangeRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 StewardAsked = (
-    AskForNames | RevealNames | RevealRequested | LookUp | DenyRequest | OfRequest | AuditPage | AuditSearch
-    | VerifyTrail | PlanErasure | Erase | ChangeProject | ListRoles | ChangeRole
+    AskForNames | RevealNames | RevealRequested | LookUp | SplitPerson | DenyRequest | OfRequest | AuditPage
+    | AuditSearch | VerifyTrail | PlanErasure | Erase | ChangeProject | ListRoles | ChangeRole
 )  # fmt: skip

@@ -19,6 +19,7 @@ from pseudonymizer.desk.steward_answered import (
     LookedUp,
     NameShown,
     NamesShown,
+    PersonSplit,
     RequestShown,
     RequestsShown,
     TrailVerified,
@@ -32,10 +33,12 @@ from pseudonymizer.desk.steward_asked import (
     OfRequest,
     RevealNames,
     RevealRequested,
+    SplitPerson,
 )
 from pseudonymizer.errors import AuditTamperedError, UnknownRequestError
 from pseudonymizer.project import Project
 from pseudonymizer.records import AccessRequest, AuditEvent, RevealedName
+from pseudonymizer.splits import Part
 from pseudonymizer.vault.api import VaultApi
 
 _REFUSED: Final = "refused"  # how outcomes of refusals begin
@@ -151,6 +154,23 @@ def _fits(event: AuditEvent, asked: AuditSearch) -> bool:
         and (asked.since is None or event.occurred_at.astimezone(UTC).date() >= asked.since)
         and (not asked.refused or event.outcome.startswith(_REFUSED))
     )
+
+
+def split(vault: VaultApi, project: str, asked: SplitPerson) -> PersonSplit:
+    """The person who was taken out of another one, with a pseudonym of his own. It is on record.
+
+    Raises:
+        AccessRefusedError, UnknownPseudonymError: on record; nothing is changed.
+        SettingsError: nothing would go over, or nothing would stay.
+    """
+    try:
+        made = vault.split(
+            project=project, pseudonym=asked.pseudonym, part=Part(asked.forms), purpose=asked.purpose,
+            ticket=asked.ticket,
+        )  # fmt: skip
+    finally:
+        vault.rollback()
+    return PersonSplit(made.label, made.forms, made.mentions, made.edits, vault.last_event)
 
 
 def _names(vault: VaultApi, found: Mapping[str, RevealedName]) -> NamesShown:

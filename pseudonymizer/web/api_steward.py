@@ -12,6 +12,7 @@ from pseudonymizer.desk.steward_answered import (
     GrantGiven,
     LookedUp,
     NamesShown,
+    PersonSplit,
     RequestShown,
     RequestsShown,
 )
@@ -23,6 +24,7 @@ from pseudonymizer.desk.steward_asked import (
     LookUp,
     OfRequest,
     RevealNames,
+    SplitPerson,
 )
 from pseudonymizer.policy import Verb
 from pseudonymizer.web import problems
@@ -105,6 +107,12 @@ async def look_up(request: _Request, data: JSONBody[LookUp]) -> LookedUp:
     return await front_of(request).engine.ask("lookup", caller_of(request), data, LookedUp)
 
 
+@post("/splits", status_code=200, opt=needs(Verb.SEE_NAMES))
+async def split(request: _Request, data: JSONBody[SplitPerson]) -> PersonSplit:
+    """Take two people apart who have one pseudonym: forms of a name get another one. It is on record."""
+    return await front_of(request).engine.ask("split-person", caller_of(request), data, PersonSplit)
+
+
 @get("/audit", opt=needs(Verb.READ_AUDIT))
 async def audit(request: _Request, after: _After = 0, limit: _Limit = 500) -> EventsShown:
     """The trail, page by page: of the token's project, or of all. Never a name."""
@@ -131,7 +139,7 @@ def count_names(request: _Request) -> None:
 router = Router(
     "/api/v1",
     route_handlers=[
-        ask, list_requests, show, approve, deny, withdraw, give_grant, reveal, look_up, audit,
+        ask, list_requests, show, approve, deny, withdraw, give_grant, reveal, look_up, split, audit,
     ],
     guards=[json_body],
 )  # fmt: skip

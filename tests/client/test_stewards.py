@@ -1,12 +1,14 @@
 """Requests, approvals, grants, reveals, look-ups and the trail by the Python client."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
-from nymlink_client import AccessRefusedError, NotFoundError, Project
+from nymlink_client import AccessRefusedError, NotFoundError, Project, WrongRequestError
 
 from pseudonymizer.policy import MATRIX, Role
 from tests.pseudonymizer.web.served import PROJECT, fake_service
@@ -47,12 +49,35 @@ def test_names_come_back_by_a_request_that_another_account_approves(account: As)
     (name,) = asker.reveal(jan, purpose="complaint 7", grant=grant)
     assert (name.pseudonym, name.name) == (jan, "Jan Tolsma")
     assert "Tolsma" not in repr(name)
-    denied = boss.deny(asker.request(els, purpose="x").number)
-    assert denied.state == "denied"
+    denied = boss.deny(asker.request(els, purpose="x").number, reason="no basis")
+    assert (denied.state, denied.denied_for) == ("denied", "no basis")
     withdrawn = asker.withdraw(asker.request(els, purpose="x").number)
     assert withdrawn.state == "withdrawn"
     with pytest.raises(NotFoundError):
         boss.approve(99)
+
+
+def test_to_take_people_apart_takes_the_right_and_something_that_stays(account: As) -> None:
+    jan = account("analyst").pseudonymize("Jan Tolsma belde.", kinds=["PERSON"])[0].mentions[0].label
+    with pytest.raises(AccessRefusedError):
+        account("analyst").split(jan, "Jan Tolsma", purpose="x")
+    for forms in ("Jan Tolsma", ["Piet Mol"]):  # nothing would stay; nothing would go
+        with pytest.raises(WrongRequestError):
+            account("curator").split(jan, forms, purpose="x")
+    with pytest.raises(NotFoundError):
+        account("curator").split("PERSOON-7KQM3", "Jan Tolsma", purpose="x")
+
+
+def test_the_answer_of_a_split_is_the_new_pseudonym() -> None:
+    sent: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request.content)
+        return httpx.Response(200, json={"pseudonym": "B", "forms": 1, "mentions": 2, "edits": 3})
+
+    with Project.open("http://127.0.0.1:1", token="t", transport=httpx.MockTransport(answer)) as project:  # noqa: S106
+        assert project.split("A", "J. Tolsma", purpose="x").pseudonym == "B"
+    assert json.loads(sent[0]) == {"pseudonym": "A", "forms": ["J. Tolsma"], "purpose": "x"}
 
 
 def test_a_name_is_looked_up_and_the_trail_says_so_without_it(account: As) -> None:

@@ -201,3 +201,20 @@ def test_a_receipt_gives_an_account_its_own_names_back_without_a_purpose(real: S
     assert json_of(answer)["type"] == "urn:nymlink:problem:receipt-invalid"
     with real.client(real.token(Verb.RESTORE)) as client:
         assert client.post("/api/v1/text/restore", json=back | {"receipt": "nyr_x"}).status_code == 403
+
+
+def test_two_people_of_one_pseudonym_are_taken_apart(real: Service) -> None:
+    with real.client(real.token(Verb.PSEUDONYMIZE, Verb.SEE_NAMES, account="curator")) as client:
+        asked: dict[str, Any] = {"texts": [{"text": "Wim Brinkhof belde. W. Brinkhof was boos."}]}
+        written = json_of(client.post("/api/v1/text/pseudonymize", json=asked))["texts"][0]
+        (label,) = {one["label"] for one in written["mentions"]}
+        body = {"pseudonym": label, "forms": ["W. Brinkhof"], "purpose": "ticket 9"}
+        answer = client.post("/api/v1/splits", json=body)
+        assert answer.status_code == 200, answer.text
+        made = json_of(answer)
+        assert made["pseudonym"] != label
+        assert (made["forms"], made["edits"]) == (1, 1)
+        assert made["audit_sequence"] > 0
+    with real.open_vault() as vault:
+        names = vault.reveal(project=PROJECT, pseudonyms=[label, made["pseudonym"]], purpose="test")
+        assert {one.name for one in names.values()} == {"Wim Brinkhof", "W. Brinkhof"}

@@ -23,6 +23,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "/api/v1/session": {"code": "none"},
     "/api/v1/requests": {"pseudonyms": ["PERSOON-7KQM3"], "purpose": "test"},
     "/api/v1/reveals": {"pseudonyms": ["PERSOON-7KQM3"], "purpose": "test"},
+    "/api/v1/splits": {"pseudonym": "PERSOON-7KQM3", "forms": ["J. Tolsma"], "purpose": "test"},
     "/api/v1/lookups": {"name": "Jan Tolsma", "purpose": "test"},
     "/api/v1/workspaces": {},
     "/api/v1/workspaces/{workspace:str}/files": {"files": [{"name": "a.txt", "bytes": 1}]},
