@@ -15,7 +15,9 @@ _WIDTHS: dict[str, float] = {
     character: width / 1000 for character, width in FONT_METRICS["Helvetica"][1].items()
 }
 LABEL_FONT = "/NymlinkLabel"
-_MIN_STRETCH = 0.55  # narrower letters than this are made smaller instead
+_MIN_STRETCH = (
+    0.7  # narrower letters than this are made smaller, and the line makes room; looked at as pictures
+)
 _LEAST_STRETCH = 0.35  # narrower no letter is drawn, whatever room there is
 _CROWDED = 0.1  # of the height: less than this is no lack of room
 _LEAST_SHARE = 0.8  # of the size of the text around it: smaller a label is not drawn

@@ -38,6 +38,7 @@ _NAMES: Final = re.compile(
     r"\b(?:author|editor)\s*=\s*(?P<value>\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\"(?:[^\"{}\\]|\\.|\{(?:[^{}]|\{[^{}]*\})*\})*\")",
     re.IGNORECASE | re.DOTALL,
 )
+_BETWEEN_NAMES: Final = re.compile(r"[\s\",{}]*(?:and\b)?[\s\",{}]*")
 _AND: Final = re.compile(r"(?<!\s)\s++and\s+")
 _ENTRY: Final = re.compile(r"@(?P<kind>\w+)\s*[{(]\s*(?P<key>[^,\s]*)\s*,")
 _FIELD: Final = re.compile(r"^[ \t]*(?P<name>[A-Za-z][\w-]*)[ \t]*=[ \t]*", re.MULTILINE)
@@ -61,7 +62,8 @@ def _add_literature(text: str, start: int, end: int, source: int, reading: Readi
     builder = reading.prose
     position = start
     for first, last in _names(text):
-        _add_fields(text, position, first, source, reading)
+        if not _BETWEEN_NAMES.fullmatch(text, position, first):
+            _add_fields(text, position, first, source, reading)
         separate(builder, "\n")
         begin = builder.length
         _add(builder, text, first, last, source, reading, write=_in_name)

@@ -110,7 +110,7 @@ def rtf(names: Sequence[str], sentences: Sequence[str]) -> bytes:
         return "".join(c if c.isascii() and c not in "\\{}" else _rtf_character(c) for c in value)
 
     rows = "".join(
-        f"{coded(s)}\\par\r\n{{\\b {coded(n[:2])}}}{coded(n[2:])}\\par"
+        f"{coded(s)}\\par\r\n{{\\b {coded(n[:2])}}}{coded(n[2:])}\\par\r\n"
         for n, s in zip(names, sentences, strict=True)
     )
     return ("{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0 Arial;}}\\f0 " + rows + "}").encode("ascii")

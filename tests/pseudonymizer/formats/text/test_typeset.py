@@ -52,3 +52,10 @@ def test_accents_in_quotes_and_signs_of_percent_in_addresses_are_read() -> None:
     part = formats.read(raw, name="x.bib").parts[0]
     assert [part.text[one.start : one.end] for one in part.names] == ["Terpstra, Jürgen", "Sanne Vos"]
     assert "https://x.example/a%20b" in part.text
+
+
+def test_what_stands_between_names_is_no_text() -> None:
+    raw = b"@book{a,\n  author = {Sanne Vos and Jan Tolsma},\n  title = {Over and uit}\n}"
+    text = formats.read(raw, name="x.bib").parts[0].text
+    assert text.count("and") == 1
+    assert "Over and uit" in text
