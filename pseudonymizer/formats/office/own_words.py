@@ -17,8 +17,8 @@ OWN_WORDS: Final = words(
     " medium mention message move named no normal note notes number object of office only outline oval page"
     " paragraph picture placeholder plain professional quote ranges rectangle reference return revision"
     " salutation second section servers seventh shading shape signature simple sixth slide slides smart"
-    " smartart spacing strong style styles subject subtitle subtle table tables text the theme themes third time title"
-    " titles to toc two unresolved used vertical web with word worksheet worksheets x"
+    " smartart spacing strong style styles subject subtitle subtle table tables text the theme themes third"
+    " time title titles to toc two unresolved used vertical web with word worksheet worksheets x"
     # names of the programs themselves
     " libreoffice macintosh microsoft on openoffice powerpoint screen show"
 )
