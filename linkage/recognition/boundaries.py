@@ -19,6 +19,12 @@ _POSSESSIVE = re.compile(r"(?:['’‘`´][sS]|(?<=[sxzSXZ])['’‘`´])$")
 _POSSESSIVE_ENDS = frozenset("sS'’‘`´\n")
 _JOINING_GAP = re.compile(r"[ \u00a0]?-[ \u00a0]?|[ \t\u00a0]|[ \t\u00a0]*\r?\n[ \t\u00a0]*")
 _LOWER_INITIAL = re.compile(r"(?<=[\s.])[^\W\d_]\.$")
+# What programs put behind the name of a file is no part of a name in it.
+_FILE_ENDING = re.compile(
+    r"(?<=[^\W\d_]{2})\.(?:csv|docx?|eml|gif|heic|html?|ics|jpe?g|json|md|mp[34]|msg|od[pst]|pdf|png|pptx?|rtf|tiff?|txt"
+    r"|vcf|xlsx?|xml|zip)$",
+    re.IGNORECASE,
+)
 _ROOM = re.compile(r",[ \n][^\W\d_A-ZÀ-Þ]\. ?\d")
 _OUTER = '¹²³⁰⁴⁵⁶⁷⁸⁹ \t\r\n\u00a0,;:!?.()[]{}<>|/*_=+&"“”„«»‹›•·–—-'  # noqa: RUF001
 _SIGNS = frozenset({"So", "Sk", "Sm", "Sc", "Cn", "Co", "Cs", "Cf"})
@@ -98,6 +104,11 @@ def _trimmed_end(scanned: ScannedText, start: int, end: int) -> int:
         ):
             break
         end -= 1
+    if (
+        "." in text[max(end - 5, start) : end]
+        and (ending := _FILE_ENDING.search(text[start:end])) is not None
+    ):
+        end = start + ending.start()
     if end - start > 2 and _is_room(scanned, start, end - 1):
         end -= 3
     # Most names end in no letter that a suffix or a possessive ends in.
