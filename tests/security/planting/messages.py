@@ -1,5 +1,5 @@
 # ruff: noqa: E501  tables of snippets, one a line
-"""Places of names in mail: eml, mbox, msg."""
+"""Places of names in mail: eml, mbox, msg, winmail.dat."""
 
 import base64
 import quopri
@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import quote
 
 from pseudonymizer.formats.mail.compound import Entry, write_compound
+from pseudonymizer.formats.tree.packed_rtf import uncompressed_rtf
 from tests.pseudonymizer.formats import made_winmail, samples
 from tests.security.planting import office
 
@@ -161,6 +162,58 @@ MSG: Final[Mapping[str, Plant]] = {
     "name of an attachment": _attachment(lambda _: b"x", "NAME.txt"),
     "attached document": _attachment(lambda name: office.DOCX["runs"](name), "a.docx"),
     "attached bytes": _attachment(lambda name: b"\0\1" + name.encode(), "a.bin"),
+}  # fmt: skip
+
+
+def _winmail(*more: Callable[[str], bytes]) -> Plant:
+    """The name in the body, and in what is added."""
+
+    def plant(name: str) -> bytes:
+        body = made_winmail.attribute(1, 0x2800C, f"Toen belde {name} op.".encode("cp1252"))
+        return made_winmail.winmail(body, *(one(name) for one in more))
+
+    return plant
+
+
+def _winmail_property(tag: int, kind: int, *, coding: str = "utf-16-le", text: str = "NAME") -> Plant:
+    return _winmail(lambda name: made_winmail.attribute(1, 0x69003, made_winmail.properties(
+        made_winmail.value(tag, kind, text.replace("NAME", name).encode(coding) + (b"\0\0" if kind == made_winmail.WIDE else b"")),
+    )))  # fmt: skip
+
+
+def _winmail_rtf(name: str) -> bytes:
+    given, _, family = name.partition(" ")
+    body = uncompressed_rtf(f"{{\\rtf1 {given} \\b {family[:3]}\\b0 {family[3:]}}}".encode("ascii"))
+    return made_winmail.attribute(
+        1, 0x69003, made_winmail.properties(made_winmail.value(0x1009, made_winmail.BYTES, body))
+    )
+
+
+def _winmail_inside(name: str) -> bytes:
+    inside = made_winmail.winmail(made_winmail.attribute(1, 0x18004, name.encode("cp1252") + b"\0"))
+    held = made_winmail.value(
+        0x3701, made_winmail.OBJECT, bytes.fromhex("0703020000000000c000000000000046") + inside
+    )
+    return made_winmail.attached("x", b"", made_winmail.attribute(2, 0x69005, made_winmail.properties(held)))
+
+
+TNEF: Final[Mapping[str, Plant]] = {
+    "sender": _winmail(lambda name: made_winmail.attribute(1, 0x8000, made_winmail.sender(name, "SMTP:x@y.example"))),
+    "address of the sender": _winmail(lambda name: made_winmail.attribute(1, 0x8000, made_winmail.sender("x", f"SMTP:{name.replace(' ', '.').lower()}@y.example"))),
+    "owner": _winmail(lambda name: made_winmail.attribute(1, 0x60000, struct.pack("<H", len(name) + 1) + name.encode() + b"\0")),
+    "subject": _winmail(lambda name: made_winmail.attribute(1, 0x18004, name.encode("cp1252") + b"\0")),
+    "id of a message": _winmail(lambda name: made_winmail.attribute(1, 0x18009, name.replace(" ", ".").encode() + b"\0")),
+    "recipient": _winmail(lambda name: made_winmail.attribute(1, 0x69004, struct.pack("<I", 1) + made_winmail.properties(made_winmail.value(0x3001, made_winmail.WIDE, made_winmail.wide(name))))),
+    "subject as a property": _winmail_property(0x0037, made_winmail.WIDE), "in one byte a letter": _winmail_property(0x0C1A, made_winmail.NARROW, coding="cp1252"),
+    "page": _winmail_property(0x1013, made_winmail.BYTES, coding="utf-8", text="<html><p>NAME</p></html>"), "page as text": _winmail_property(0x1013, made_winmail.WIDE, text="<html><p>NAME</p></html>"),
+    "bytes": _winmail_property(0x67FB, made_winmail.BYTES, coding="latin-1"), "wide bytes": _winmail_property(0x0C19, made_winmail.BYTES), "own property": _winmail_property(0x67FA, made_winmail.WIDE),
+    "name of a property": _winmail(lambda name: made_winmail.attribute(1, 0x69003, made_winmail.properties(made_winmail.value(0x8005, made_winmail.WIDE, made_winmail.wide("x"), name=name)))),
+    "rich text": _winmail(_winmail_rtf), "message inside": _winmail(_winmail_inside),
+    "attached text": _winmail(lambda name: made_winmail.attached("a.txt", f"Toen kwam {name}".encode())),
+    "attached document": _winmail(lambda name: made_winmail.attached("a.docx", office.DOCX["runs"](name))),
+    "name of an attachment": _winmail(lambda name: made_winmail.attached(f"{name}.txt", b"x")),
+    "picture of an attachment": _winmail(lambda name: made_winmail.attached("a.txt", b"x", made_winmail.attribute(2, 0x68011, b"\1\0" + name.encode()))),
+    "unknown attribute": _winmail(lambda name: made_winmail.attribute(1, 0x6FFFF, b"\1\2" + name.encode() + b"\0")),
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ _BY_ENDING: Final[Mapping[str, Mapping[str, Plant]]] = {
     "docx": office.DOCX, "xlsx": office.XLSX, "pptx": office.PPTX,
     "odt": open_documents.ODT, "ods": open_documents.ODS, "odp": open_documents.ODP,
     "pdf": pages.PDF,
-    "eml": messages.EML, "mbox": messages.MBOX, "msg": messages.MSG,
+    "eml": messages.EML, "mbox": messages.MBOX, "msg": messages.MSG, "tnef": messages.TNEF,
     "html": {**texts.HTML, **texts.HTML_CODED}, "xml": texts.XML, "json": texts.JSON, "jsonl": texts.JSONL,
     "csv": texts.CSV, "rtf": texts.RTF, "hl7": texts.HL7, "fhir.json": texts.FHIR, "txt": texts.TXT,
     "md": texts.MD, "parquet": texts.PARQUET,
