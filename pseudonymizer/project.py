@@ -232,7 +232,7 @@ class Project(WaysBack):
             self.name, options.scope, options.deterministic, worker_count(how.workers, files), how.limit,
             how.time_limit, how.retry_failed, how.dry_run, styles,
             described(options.settings, self.formats), self._terms.new_project(), plan,
-            options.settings.recognition.language, how.prune, small_units,
+            options.settings.recognition.language, how.prune, small_units, sparing=how.workers is None,
         )  # fmt: skip
         tools = RunTools(
             self._borrowed_vault, self.load, self.registered, self.formats, how.progress or Silent(),

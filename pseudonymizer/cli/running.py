@@ -233,7 +233,7 @@ def run(
     )  # fmt: skip
     with _machines(engine, load, workers, formats) as machines, open_vault() as opened:
         how = RunOptions(
-            options.worker_count(workers, sources), limit, time_limit, retry_failed=retry_failed,
+            workers, limit, time_limit, retry_failed=retry_failed,
             dry_run=dry_run, mentions=given, judgements=judged,
             progress=options.progress_display(as_json=as_json), machines=machines, prune=prune,
         )  # fmt: skip

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from pseudonymizer.vault.api import VaultApi
 
 _LITTER: Final = "a file of the operating system, or of a program that has a document open"
+_UNFINISHED: Final = (SourceState.PLANNED, SourceState.DETECTED, SourceState.LABELLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class BatchSettings:
     language: str = "nl"  # of the words in labels of values
     prune: bool = False  # delete outputs of earlier runs whose inputs are not among these, or fail now
     small_units: bool = False  # see ProjectSettings
+    sparing: bool = False  # workers is the most: as many processes as what is left to do is worth
 
     def __post_init__(self) -> None:
         if self.workers < 1 or (self.limit is not None and self.limit < 0):
@@ -188,6 +190,9 @@ class Batch:
                 if work.is_new and self._sources:
                     workers.start()
                 self._plan(work, ids)
+                if settings.sparing:
+                    left = (doc_id for state in _UNFINISHED for doc_id in work.ids(state))
+                    workers.expect([self._source_by_id[doc_id] for doc_id in left])
                 detecting = Detecting(
                     DetectingTools(
                         work, self._source_by_id, self._content_key, self._before, self._progress,

@@ -29,6 +29,10 @@ class TaskRunner(Protocol):
         """There will be work for detection: what takes long to load can be loaded now."""
         ...
 
+    def expect(self, files: Sequence[SourceFile]) -> None:
+        """These are left to do: work that has not begun may be given to fewer processes."""
+        ...
+
     def follow(self, people: Sequence[LabelledPerson]) -> None:
         """From now on rewriting follows the names of these people into addresses and paths."""
         ...

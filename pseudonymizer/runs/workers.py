@@ -84,12 +84,16 @@ class Workers:
         options: FormatOptions | None = None,
         *,
         inside: Callable[[int], None] | None = None,
+        begun: Callable[[], None] | None = None,
     ) -> None:
-        """inside: is told again and again how many notes are done in the batches that are at work."""
+        """inside: is told again and again how many notes are done in the batches that are at work. begun: is
+        called as other processes start that search.
+        """
         self._load = load
         self._count = count
         self._options = options
         self._inside = inside
+        self._begun = begun
         self._here = Worker(load, options)
         self._here.told = inside
         self._people: Sequence[LabelledPerson] = ()
@@ -114,10 +118,17 @@ class Workers:
         if self._count > 1:
             self._begin(warm=True)
 
+    def expect(self, files: Sequence[SourceFile]) -> None:
+        """Unless processes run already, no more of them start than these files are worth."""
+        if not self._processes:
+            self._count = min(self._count, worker_count(None, files))
+
     def _begin(self, *, warm: bool) -> None:
         if not self._processes:
             self._starter = starter(self._load, self._options, warm=warm)
             self._processes = [self._new() for _ in range(self._count)]
+            if warm and self._begun is not None:
+                self._begun()
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:
         """From now on rewriting follows the names of these people into addresses and paths."""
@@ -269,16 +280,18 @@ class LocalEngine:
         self._loading: threading.Thread | None = None
 
     def runner(self, formats: FormatOptions, *, inside: Callable[[int], None] | None = None) -> TaskRunner:
-        if self._workers > 1 and self._loading is None:
-            # Others detect, and this process has time to load what links.
-            self._loading = threading.Thread(target=self._load_linker, daemon=True)
-            self._loading.start()
-        return Workers(self._load, self._workers, formats, inside=inside)
+        return Workers(self._load, self._workers, formats, inside=inside, begun=self._begin_loading)
 
     def linker(self) -> LinkingPart:
         if self._loading is not None:
             self._loading.join()
         return self._load().linker
+
+    def _begin_loading(self) -> None:
+        """Others detect, and this process has time to load what links."""
+        if self._loading is None:
+            self._loading = threading.Thread(target=self._load_linker, daemon=True)
+            self._loading.start()
 
     def _load_linker(self) -> None:
         with suppress(Exception):  # said by linker(), when it is needed

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 from pyspark.sql import SparkSession
 
 from pseudonymizer.engine.records import Analyzer, LabelledPerson, LinkingPart, SourceFailure
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.errors import BatchError
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.runs.stages import Stage
@@ -97,6 +98,9 @@ class SparkRunner:
 
     def start(self) -> None:
         """Spark starts its workers itself, with the first job."""
+
+    def expect(self, files: Sequence[SourceFile]) -> None:
+        """Spark has its workers, however little is left to do."""
 
     def follow(self, people: Sequence[LabelledPerson]) -> None:
         """From now on rewriting follows the names of these people into addresses and paths."""

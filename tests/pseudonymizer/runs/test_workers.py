@@ -1,6 +1,8 @@
 """Processes of a run: whatever goes wrong in one is told to the main process, without text of documents."""
 
+import os
 import pickle
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from linkage.errors import ModelDamagedError
 from linkage.records import DocumentId
 from pseudonymizer.engine.records import Analyzer, AnalyzeTask, SourceFailure
+from pseudonymizer.engine.sources import SourceFile
 from pseudonymizer.errors import BatchError
 from pseudonymizer.runs.serving import packed
 from pseudonymizer.runs.stages import Worker
@@ -66,3 +69,38 @@ def test_it_ends_the_run_and_is_no_lost_file(tmp_path: Path) -> None:
         pytest.raises(BatchError, match="NotPackedError"),
     ):
         list(workers.run(Worker.analyze, [tasks], lost_file))
+
+
+def pid_of(_worker: Worker, tasks: Sequence[int]) -> list[int]:
+    """The process in which a batch is done."""
+    return [os.getpid() for _ in tasks]
+
+
+def no_outcome(_task: int) -> int:
+    return 0
+
+
+@pytest.mark.parametrize(("size", "is_here"), [(2_000, True), (600_000, False)])
+def test_no_more_processes_start_than_what_is_left_is_worth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, *, is_here: bool
+) -> None:
+    """A run that has one small file left loads no models in other processes."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    left = SourceFile(tmp_path / "a.txt", "a.txt", size, 0)
+    with Workers(never_loaded, 2) as workers:
+        workers.expect([left])
+        assert [pid == os.getpid() for [pid] in workers.run(pid_of, [[1]], no_outcome)] == [is_here]
+
+
+def test_processes_that_run_stay() -> None:
+    begun: list[bool] = []
+    with Workers(load_refused, 2, begun=lambda: begun.append(True)) as workers:
+        workers.start()
+        workers.expect([])
+        assert begun == [True]
+        ((pid,),) = workers.run(pid_of, [[1]], no_outcome)
+    assert pid != os.getpid()
+
+
+def never_loaded() -> Analyzer:
+    raise AssertionError("nothing is searched here")
