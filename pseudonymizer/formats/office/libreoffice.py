@@ -69,7 +69,7 @@ def _run(command: list[str], folder: str) -> None:
     """Its output is shown to nobody: it may say what the file says."""
     process = subprocess.Popen(  # noqa: S603  the path of the program, and paths that we made
         command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        env={**os.environ, "HOME": folder}, start_new_session=True,
+        env={**os.environ, "HOME": folder, "TMPDIR": folder}, start_new_session=True,
     )  # fmt: skip
     try:
         process.wait(_SECONDS)
