@@ -11,6 +11,7 @@ from linkage.errors import LinkageError
 from linkage.judgement_file import judgements_in
 from pseudonymizer.desk import workspaces as states
 from pseudonymizer.desk.commands import Add, Command, Narrow, Step, Widen
+from pseudonymizer.desk.corrected import in_order
 from pseudonymizer.desk.correction_answered import (
     CorrectionFile,
     Corrections,
@@ -85,9 +86,10 @@ class CorrectionDesk:
         end = asked.start + asked.letters
         inside = [
             one
-            for one in mentions_of(state.now, [document])
+            for one in state.now.in_document(document)
             if one.span.start < end and one.span.end > asked.start
         ]
+        inside.sort(key=in_order)
         return TextShown(
             state.revision, documents, document, asked.start, len(text), text[asked.start : end],
             tuple(shown(state.now, one) for one in inside),
@@ -96,10 +98,11 @@ class CorrectionDesk:
     def people(self, caller: Caller, asked: ListPeople) -> PeopleShown:
         """People of all files. Raises as mentions does."""
         state = self._state(self.workspaces.opened(caller, asked.workspace))
-        found = people(state.now, state.found.links, state.documents)
-        some = tuple(found[asked.after : asked.after + asked.limit])
+        total = len(set(state.now.persons.values()))
+        stretch = slice(asked.after, asked.after + asked.limit)
+        some = tuple(people(state.now, state.found.links, state.documents, stretch))
         end = asked.after + len(some)
-        return PeopleShown(state.revision, some, len(found), end if end < len(found) else None)
+        return PeopleShown(state.revision, some, total, end if end < total else None)
 
     def questions(self, caller: Caller, asked: OpenQuestions) -> QuestionsShown:
         """Open questions. Raises as mentions does."""

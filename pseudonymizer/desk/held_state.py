@@ -77,13 +77,16 @@ class _StoredStep(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class HeldState:
-    """The state of a workspace at a revision. texts: by document. documents: by file."""
+    """The state of a workspace at a revision. documents: by file. mark: of the sealed file of what was found,
+    see Locker.mark_of.
+    """
 
     revision: int
     history: History
     correcting: Correcting
     found: AllFound
     documents: Mapping[str, tuple[str, ...]] = field(repr=False)
+    mark: tuple[int, int, int] | None = None
 
     @property
     def now(self) -> Corrected:
@@ -121,8 +124,11 @@ class HeldStates:
         if kept is not None and kept.revision == held.revision:
             self._kept.move_to_end(held.workspace_id)
             return kept
-        if not locker.has(FOUND):
+        mark = locker.mark_of(FOUND)
+        if mark is None:
             raise WorkspaceStateError("the files were not analysed yet; start that first")
+        if kept is not None and kept.mark == mark:  # another process has given commands meanwhile
+            return self._caught_up(held, locker, kept)
         found = msgspec.msgpack.decode(locker.get(FOUND), type=AllFound)
         texts: dict[str, str] = {}
         documents: dict[str, tuple[str, ...]] = {}
@@ -134,7 +140,20 @@ class HeldStates:
         correcting = Correcting(texts, self._kinds)
         done, undone = self._steps(held.workspace_id, locker, found.base)
         history = History.replayed(correcting, found.state(), done)
-        made = HeldState(held.revision, history.with_undone(undone), correcting, found, documents)
+        made = HeldState(held.revision, history.with_undone(undone), correcting, found, documents, mark)
+        self._keep(held.workspace_id, made)
+        return made
+
+    def _caught_up(self, held: Workspace, locker: Locker, kept: HeldState) -> HeldState:
+        """An earlier state with the commands that were given, or taken back, since."""
+        done, undone = self._steps(held.workspace_id, locker, kept.found.base)
+        history = kept.history
+        same = _same(history.done, done)
+        while len(history.done) > same:
+            history = history.undo(kept.correcting)
+        for one in done[same:]:
+            history, _ = history.with_step(kept.correcting, one)
+        made = replace(kept, revision=held.revision, history=history.with_undone(undone))
         self._keep(held.workspace_id, made)
         return made
 
@@ -151,7 +170,7 @@ class HeldStates:
             before = self.of(replace(held, revision=revision), locker)
             history = work(before)
             self._write(connection, held.workspace_id, locker, before, history)
-        made = HeldState(revision + 1, history, before.correcting, before.found, before.documents)
+        made = replace(before, revision=revision + 1, history=history)
         self._keep(held.workspace_id, made)
         return made
 

@@ -92,13 +92,23 @@ class JobRunner:
     def _work(self, parent: int) -> None:
         while True:
             self.desk.store.destroy_ended()
-            self.desk.erasures.sweep()
+            self._sweep()
             while (job := self._jobs.next()) is not None:
                 self._do(job, parent)
                 if _has_gone(parent):
                     return
             if self.bell.wait(parent, _LOOK_SECONDS):
                 return
+
+    def _sweep(self) -> None:
+        """Destroy what erased people left in workspaces. While the vault is away, that waits for the next
+        look:
+        a workspace that is opened is looked at again.
+        """
+        try:
+            self.desk.erasures.sweep()
+        except PseudonymizerError as error:
+            log.warning("workspaces could not be swept: %s", type(error).__name__)
 
     def _do(self, job: Job, parent: int) -> None:
         """Do one job, and write down how it ended."""

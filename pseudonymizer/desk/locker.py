@@ -130,6 +130,14 @@ class Locker:
         """A whole file; see pieces."""
         return b"".join(self.pieces(name))
 
+    def mark_of(self, name: str) -> tuple[int, int, int] | None:
+        """A value that is another one after each writing of a whole file; None where there is none."""
+        try:
+            told = self._place(name).stat()
+        except OSError:
+            return None
+        return told.st_ino, told.st_mtime_ns, told.st_size
+
     def pieces_of(self, name: str) -> int:
         """How many pieces a file has."""
         return -(-self._place(name).stat().st_size // SEALED_PIECE)

@@ -38,11 +38,14 @@ def unsure(state: Corrected, *, sure_from: float) -> list[CorrectedMention]:
 
 def open_links(state: Corrected, links: Iterable[Link]) -> Iterator[LinkShown]:
     """The links between two persons that nobody has judged, in their order, one for each pair of persons."""
+    told = tuple(links)
+    if not told:
+        return
     at = {one.place: one for one in state.mentions.values() if one.mention_id in state.persons}
     judged: set[frozenset[str | None]] = set()
     for verdict in state.verdicts:
         judged.add(frozenset(state.persons.get(one) for one in (verdict.left, verdict.right)))
-    for left_place, right_place, probability in links:
+    for left_place, right_place, probability in told:
         left, right = at.get(MentionPlace(*left_place)), at.get(MentionPlace(*right_place))
         if left is None or right is None:
             continue
@@ -52,10 +55,15 @@ def open_links(state: Corrected, links: Iterable[Link]) -> Iterator[LinkShown]:
             yield LinkShown(shown(state, left), shown(state, right), probability)
 
 
-def people(state: Corrected, links: Iterable[Link], files: Mapping[str, Sequence[str]]) -> list[PersonShown]:
+def people(
+    state: Corrected,
+    links: Iterable[Link],
+    files: Mapping[str, Sequence[str]],
+    stretch: slice = slice(None),
+) -> list[PersonShown]:
     """The people, those with most open links first, then those with most mentions.
 
-    files: documents by file.
+    files: documents by file. stretch: which of them, in that order; the others cost little.
     """
     file_of = {document: file for file, documents in files.items() for document in documents}
     open_of: Counter[str | None] = Counter()
@@ -64,9 +72,14 @@ def people(state: Corrected, links: Iterable[Link], files: Mapping[str, Sequence
     by_person: defaultdict[str, list[CorrectedMention]] = defaultdict(list)
     for key, person in state.persons.items():
         by_person[person].append(state.mentions[key])
+
+    def rank(person: str) -> tuple[int, int, str]:
+        mentions = by_person[person]
+        return -open_of[person], -len(mentions), min(mentions, key=in_order).mention_id
+
     found = []
-    for person, mentions in by_person.items():
-        mentions.sort(key=in_order)
+    for person in sorted(by_person, key=rank)[stretch]:
+        mentions = sorted(by_person[person], key=in_order)
         forms = Counter(one.text for one in mentions)
         found.append(
             PersonShown(
@@ -76,4 +89,4 @@ def people(state: Corrected, links: Iterable[Link], files: Mapping[str, Sequence
                 open_of[person],
             )
         )  # fmt: skip
-    return sorted(found, key=lambda one: (-one.open_links, -one.count, one.mentions[:1]))
+    return found

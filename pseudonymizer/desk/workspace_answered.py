@@ -10,7 +10,8 @@ class WorkspaceShown(msgspec.Struct, frozen=True):
 
     state: empty, uploading, received, analysed or written: how far it is. revision: counts corrections; it is
     the ETag. expires_at: when it is destroyed unless it is used before; ISO 8601, UTC. files: how many by
-    state. bytes: of all files. job: the id of the one that waits or runs.
+    state. bytes: of all files. job: the id of the one that waits or runs. is_read: an analysis has found what
+    can be corrected.
     """
 
     workspace: str
@@ -24,6 +25,7 @@ class WorkspaceShown(msgspec.Struct, frozen=True):
     files: Mapping[str, int]
     bytes: int
     job: str | None = None
+    is_read: bool = False
 
 
 class WorkspacesShown(msgspec.Struct, frozen=True):

@@ -131,6 +131,7 @@ class WorkspaceDesk:
             held.workspace_id, held.project, held.intent, state, held.revision, held.keep_hours,
             held.created_at.isoformat(), held.expires_at.isoformat(), dict(sorted(counts.items())), size,
             self.store.unfinished_job(held.workspace_id),
+            (self.store.place_of(held.workspace_id) / FOUND).exists(),
         )  # fmt: skip
 
     # -- files -----------------------------------------------------------------------------------------------

@@ -108,9 +108,14 @@ def _watch(made: Visitor, context: BrowserContext) -> None:
     )
 
 
+def chromium() -> str | None:
+    """Where Chromium is; None where there is none."""
+    return next((place for name in _NAMES if (place := shutil.which(name)) is not None), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = next((place for name in _NAMES if (place := shutil.which(name)) is not None), None)
+    found = chromium()
     if found is None:
         pytest.skip("no chromium: apt-get install chromium")
     with sync_playwright() as playwright:

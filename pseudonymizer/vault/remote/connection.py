@@ -107,8 +107,11 @@ class VaultConnection:
             return given
 
     def _connect_again(self, address: str | Path) -> None:
+        made = _connected(
+            address
+        )  # while the service is away the ended one stays, and the next call tries again
         self._connection.close()
-        self._connection = _connected(address)
+        self._connection = made
         status = self._greeted(own_greeting(self._acting_for))
         if (status.vault_id, status.actor) != (self.status.vault_id, self.status.actor):
             raise ServiceError(

@@ -174,6 +174,18 @@ def test_a_connection_that_was_ended_is_made_again_for_the_same_account(served: 
         assert client.status.actor == "web:anna"
 
 
+def test_a_service_that_was_away_for_some_calls_is_found_again(served: Served) -> None:
+    with client_of(served, "web:anna") as client:
+        client._connection.close()
+        client._connection = ended()
+        address, client._address = client._address, served.socket.with_name("away.sock")
+        for _ in range(2):
+            with pytest.raises(ServiceError):
+                client.projects()
+        client._address = address
+        assert client.projects() == ("p",)
+
+
 def ended() -> socket.socket:
     """A socket of which the other side has closed its end."""
     left, right = socket.socketpair()
