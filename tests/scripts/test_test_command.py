@@ -34,7 +34,7 @@ def test_spark_runs_after_all_others_and_not_beside_itself(tmp_path: Path) -> No
     ordinary, spark, browser = runs_of_pytest(tmp_path)
     assert ordinary == "-n 2 --dist loadfile -m not slow and not spark and not browser"
     assert spark == "-m spark"
-    assert browser == "-m browser -rs"
+    assert browser == "-m browser and not slow -rs"
 
 
 @pytest.mark.parametrize("words", [("-k", "vault"), ("-m", "spark", "-n", "0")])
