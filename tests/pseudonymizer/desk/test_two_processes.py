@@ -8,8 +8,8 @@ import pytest
 
 from linkage.kinds import Kinds
 from pseudonymizer.crypto import new_key
-from pseudonymizer.desk import held_state
 from pseudonymizer.desk.commands import Command, Confirm, Reject, Step
+from pseudonymizer.desk.correcting import Correcting
 from pseudonymizer.desk.frames import Caller
 from pseudonymizer.desk.held_state import AllFound, HeldState, HeldStates
 from pseudonymizer.desk.history import History
@@ -109,7 +109,7 @@ def test_steps_alone_are_read_and_not_all_that_was_found(desk: Desk, monkeypatch
         pytest.fail("it was read anew")
 
     with monkeypatch.context() as patch:
-        patch.setattr(held_state.Correcting, "__init__", read)
+        patch.setattr(Correcting, "__init__", read)
         patch.setattr(Locker, "get", read)
         assert len(desk.state(desk.other).now.mentions) == 5
     assert _same(desk.state(desk.other), desk.fresh())
