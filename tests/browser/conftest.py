@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from pseudonymizer.desk.records import Principal
+from pseudonymizer.web.rates import Rates
 from pseudonymizer.web.sessions import COOKIE
 from tests.pseudonymizer.web.served import Service, fake_service
 
@@ -127,6 +128,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with fake_service(tmp_path_factory.mktemp("browser")) as made:
+        assert made.front is not None
+        made.front.reveals = Rates(1_000)  # all tests are one account, and ask for more names in a minute
         yield made
 
 
