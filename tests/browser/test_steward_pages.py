@@ -126,6 +126,7 @@ def test_names_are_gone_when_the_page_is_left(visits: Visits) -> None:
         page.get_by_role("button", name="Show the names").click()
         expect(page.locator("#names")).to_contain_text(NAME)
         page.get_by_role("navigation").get_by_role("link", name="Audit").click()
+        expect(page.locator("tbody tr >> nth=0")).to_be_visible()  # else its requests would be cut off
         page.go_back()
         expect(page.locator("h1")).to_have_text("Names behind pseudonyms")
         assert NAME not in page.content()
