@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,6 +20,17 @@ PURPOSE: Final = "audit"
 VIA: Final = "via"  # in the counts of an event: the id of the user who spoke for the actor
 
 
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """How far the trail was searched for a count: between after and through, exclusive and inclusive, no
+    event has it. digest: that of the event `through`; b"": nothing was searched.
+    """
+
+    after: int
+    through: int
+    digest: bytes
+
+
 class Trail:
     def __init__(self, vault: Store, keystore: KeyStore, *, can_make_keys: bool, entropy: Entropy) -> None:
         self._vault = vault
@@ -29,6 +40,7 @@ class Trail:
         self._keys: audit.EpochKeys | None = None
         self.via: int | None = None  # the user who speaks for the actor, over the socket
         self.stale_epochs: list[int] = []
+        self._searched: dict[tuple[str, str], _Searched] = {}  # by name and project of `last_count`
         self.written: audit.Head | None = None  # the end of the trail as it was last appended to here
 
     def start(self, *, created_at: datetime) -> bytes:
@@ -100,12 +112,29 @@ class Trail:
 
     def last_count(self, name: str, *, project: str = "", after: int) -> tuple[int, int] | None:
         """The last event above a number that counts something of this name, of a project where one is named:
-        its number and the count. It is not checked; `verify` finds an event that was edited."""
+        its number and the count. It is not checked; `verify` finds an event that was edited.
+
+        Events that were searched before are not searched again, while the trail still has the last of them:
+        its digest is that of all before it.
+        """
+        ends = self._vault.rows("SELECT sequence, digest FROM audit_event ORDER BY sequence DESC LIMIT 1")
+        if not ends:
+            return None
+        ((end, digest),) = ends
+        searched = self._searched.get((name, project), _Searched(0, 0, b""))
+        start = after
+        if after >= searched.after:
+            if (end, bytes(digest)) == (searched.through, searched.digest):
+                return None
+            if searched.digest and self.digest_of(searched.through) == searched.digest:
+                start = max(after, searched.through)
         found = self._vault.rows(
             "SELECT sequence, counts FROM audit_event WHERE sequence > ? AND counts LIKE ? "
             "AND (project = ? OR ? = '') ORDER BY sequence DESC LIMIT 1",
-            (after, f'%"{name}"%', project, project),
+            (start, f'%"{name}"%', project, project),
         )
+        last = int(found[0][0]) if found else after
+        self._searched[name, project] = _Searched(last, int(end), bytes(digest))
         if not found:
             return None
         ((sequence, counts),) = found
