@@ -30,9 +30,12 @@ WORKSPACES: Final = Call("GET", PLACE, WorkspacesShown)
 
 
 class WritingOptions(WriteOptions, total=False):
-    """Of Workspace.write. mark: the metadata of outputs say that they are pseudonymized."""
+    """Of Workspace.write. mark: the metadata of outputs say that they are pseudonymized. keep_original: PDF
+    files and pictures are kept sealed in the vault, so that they come back whole.
+    """
 
     mark: bool
+    keep_original: bool
 
 
 def make(project: str | None, keep_hours: int) -> Call[WorkspaceShown]:

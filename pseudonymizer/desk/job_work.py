@@ -155,6 +155,9 @@ class JobWork:
         if asked.mark is not None:
             styles = StyleSettings.from_mapping({"mark": asked.mark}, base=project.options.styles)
             project = Project(opened.vault, held.project, replace(project.options, styles=styles))
+        if asked.keep_original:
+            formats = replace(project.options.formats, keep_original=True)
+            project = Project(opened.vault, held.project, replace(project.options, formats=formats))
         files = {opened.name_of(one): one for one in self.store.files(held.workspace_id) if _is_there(one)}
         self.progress.begin("unseal", len(files))
         for file in files.values():

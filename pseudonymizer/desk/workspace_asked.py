@@ -101,12 +101,14 @@ class StartAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 class StartWriting(TreatOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Write every file in its own format, with the mentions as they are corrected by now.
 
-    mark: the metadata of outputs say that they are pseudonymized; None: as the project says. The other
-    options: see TreatOptions; project is that of the workspace.
+    mark: the metadata of outputs say that they are pseudonymized; None: as the project says. keep_original:
+    PDF files and pictures are kept sealed in the vault, so that they come back whole. The other options: see
+    TreatOptions; project is that of the workspace.
     """
 
     workspace: Id
     mark: bool | None = None
+    keep_original: bool = False
 
 
 class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

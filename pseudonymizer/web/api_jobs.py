@@ -39,6 +39,7 @@ class WritingOptions(HowTreated, frozen=True, forbid_unknown_fields=True, kw_onl
     """How files are written; see StartWriting."""
 
     mark: bool | None = None
+    keep_original: bool = False
 
 
 @post("/workspaces/{workspace:str}/analyses", status_code=202, opt=_OPEN)

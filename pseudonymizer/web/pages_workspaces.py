@@ -143,7 +143,10 @@ async def _writing(request: _Request, workspace: str) -> tuple[StartWriting, Map
     fields: Fields = await fields_of(request)
     shown = await engine.ask("workspace", caller, OfWorkspace(workspace=workspace), WorkspaceShown)
     kinds = await engine.ask("kinds", caller, OfProject(project=shown.project), KindsInUse)
-    told = {"workspace": workspace, **treated(fields, offered(kinds))}
+    told = {
+        "workspace": workspace, "keep_original": fields.has("keep_original"),
+        **treated(fields, offered(kinds)),
+    }  # fmt: skip
     asked: StartWriting = checked(told, StartWriting)
     return asked, looks_of(kinds)
 

@@ -4,15 +4,19 @@ import io
 import time
 import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import docx
 import httpx
 import pytest
+from reportlab.pdfgen import canvas
+from typer.testing import CliRunner
 
+from pseudonymizer.cli import app
 from pseudonymizer.desk.workspace_asked import PIECE
 from pseudonymizer.policy import Verb
-from tests.pseudonymizer.web.served import Service, json_of
+from tests.pseudonymizer.web.served import PROJECT, Service, json_of
 
 PLACE: Final = "/api/v1/workspaces"
 
@@ -116,6 +120,26 @@ def test_files_are_written_without_an_analysis_and_added_later(fake: Service) ->
         with zipfile.ZipFile(io.BytesIO(client.get(f"{place}/result").content)) as archive:
             assert sorted(archive.namelist()) == ["a.txt", "b.txt"]
             assert b"Els Mol" not in archive.read("b.txt")
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_pdf_comes_back_whole_where_it_was_kept(fake: Service, tmp_path: Path, *, is_kept: bool) -> None:
+    raw = io.BytesIO()
+    page = canvas.Canvas(raw)
+    page.drawString(50, 700, "Jan Tolsma belde gisteren.")
+    page.save()
+    with fake.client(fake.token()) as client:
+        place, ids = filled(client, {"a.pdf": raw.getvalue()})
+        ended(client, client.post(f"{place}/runs", json={"keep_original": True} if is_kept else {}))
+        written = tmp_path / "a.pdf"
+        written.write_bytes(client.get(f"{place}/files/{ids['a.pdf']}/result").content)
+    about = ("--project", PROJECT, "--purpose", "zaak 12", "--actor", "tester")
+    at = ("--vault", str(fake.vault_file), "--key-file", str(fake.folder / "kek.key"))
+    back = tmp_path / "back.pdf"
+    done = CliRunner().invoke(app, ["restore", str(written), "--out", str(back), *at, *about])
+    assert done.exit_code == 0, done.output
+    assert ("text only" in done.output) != is_kept
+    assert (back.is_file() and back.read_bytes() == raw.getvalue()) == is_kept
 
 
 def test_large_results_come_whole(fake: Service) -> None:
