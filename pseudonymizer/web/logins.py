@@ -76,9 +76,14 @@ class Logins:
         if right is None:
             raise ProblemError(problems.NO_RIGHTS)
         return Principal(
-            f"a{account.account_id}", account.actor, right.project, right.verbs, is_session=True,
+            session_key(account.account_id), account.actor, right.project, right.verbs, is_session=True,
             account=account.account_id,
         )  # fmt: skip
+
+
+def session_key(account_id: str) -> str:
+    """The key under which the sessions and the limits of an account are kept."""
+    return f"a{account_id}"
 
 
 def session_cookie(session_id: str) -> Cookie:

@@ -23,7 +23,7 @@ PAGES: Final = (
     "/workspaces/{workspace:str}/files/{file:str}", "/workspaces/{workspace:str}/people",
     "/workspaces/{workspace:str}/people/{person:str}", "/workspaces/{workspace:str}/check", "/restore",
     "/requests", "/requests/{number:int}", "/reveal", "/lookup", "/erase", "/projects",
-    "/projects/{project:str}", "/roles", "/audit", "/account", "/login", "/login/again",
+    "/projects/{project:str}", "/roles", "/admin", "/audit", "/account", "/login", "/login/again",
 )  # fmt: skip
 OF_NOBODY: Final = ("/login",)
 # Pieces of pages, files, and what sends the browser on.
