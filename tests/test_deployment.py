@@ -152,3 +152,10 @@ def test_the_proxies_keep_no_bodies_and_no_log_of_requests() -> None:
     caddy = (DEPLOY / "proxy" / "Caddyfile").read_text(encoding="utf-8")
     assert "log" not in caddy
     assert "flush_interval -1" in caddy
+
+
+def test_the_folder_of_the_vault_has_the_mode_that_the_service_takes() -> None:
+    """0710, or it refuses to start: its group enters the folder, and does not read it."""
+    assert unit(DEPLOY / "systemd" / "nymlink-vault.service")["RuntimeDirectoryMode"] == "0710"
+    (made,) = [line for line in IMAGE.splitlines() if line.endswith(" /run/nymlink/vault")]
+    assert "--mode=0710" in made
