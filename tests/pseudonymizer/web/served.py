@@ -197,8 +197,10 @@ def real_service(folder: Path, *arguments: str, with_fakes: bool = False) -> Ite
 
 
 @contextmanager
-def served_again(folder: Path, *arguments: str, with_fakes: bool = False) -> Iterator[Service]:
-    """The same over a vault that is there."""
+def served_again(
+    folder: Path, *arguments: str, with_fakes: bool = False, vault: str | None = None
+) -> Iterator[Service]:
+    """The same over a vault that is there: that of the folder, or another."""
     made = Service("", folder, Tokens(DeskStore.open(folder / "vault.desk.db")))
     environment = {
         **os.environ, "TMPDIR": os.fspath(folder / "tmp"), "XDG_RUNTIME_DIR": "",
@@ -207,8 +209,9 @@ def served_again(folder: Path, *arguments: str, with_fakes: bool = False) -> Ite
     with made.log.open("ab") as log:
         process = subprocess.Popen(  # noqa: S603  our own command
             nymlink(
-                "web", "--vault", os.fspath(made.vault_file), "--key-file", os.fspath(folder / "kek.key"),
-                "--project", PROJECT, "--requests-a-minute", "10000", *arguments, with_fakes=with_fakes,
+                "web", "--vault", vault or os.fspath(made.vault_file), "--key-file",
+                os.fspath(folder / "kek.key"), "--project", PROJECT,
+                "--requests-a-minute", "10000", *arguments, with_fakes=with_fakes,
             ),
             stdout=subprocess.PIPE, stderr=log, env=environment, cwd=folder, start_new_session=True,
         )  # fmt: skip
