@@ -50,8 +50,10 @@ def come(vault: Vault, linker: Linker, document: str, names: list[str]) -> None:
 
 
 def walks(connection: sqlite3.Connection, statement: str) -> list[str]:
-    """The steps of the plan of a statement that read everything. A maximum is read at the end of an index."""
+    """The steps of a plan that read everything. What is last is read at the end of an index."""
     if not statement.startswith(("SELECT", "UPDATE", "DELETE")) or statement.startswith("SELECT max("):
+        return []
+    if "WHERE" not in statement and statement.endswith(" ORDER BY sequence DESC LIMIT 1"):
         return []
     plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
     return [f"{detail}: {statement[:120]}" for *_, detail in plan if WALK.match(detail)]

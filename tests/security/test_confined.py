@@ -13,7 +13,7 @@ from linkage.errors import DamagedDocumentError, DocumentError, DocumentTooLarge
 from linkage.records import Span
 from pseudonymizer import confined, formats
 from pseudonymizer.confined import reading
-from pseudonymizer.confined.reading import _PROCESSES, ConfinedFile
+from pseudonymizer.confined.reading import ConfinedFile
 from pseudonymizer.engine.sources import find_sources
 from pseudonymizer.formats import FormatOptions
 from pseudonymizer.runs.run import BatchSettings
@@ -30,7 +30,7 @@ def _many_cells(count: int) -> bytes:
 
 
 def _process_ids() -> set[int]:
-    return {process._process.pid for process in _PROCESSES._started if process.is_ours}
+    return {process._process.pid for process in reading._PROCESSES._started if process.is_ours}
 
 
 @_LINUX
@@ -55,7 +55,10 @@ def test_files_within_files_are_counted_there_too() -> None:
         confined.read(b"[" * 200_000 + b"]" * 200_000, name="a.json")
 
 
-def test_a_process_that_is_killed_takes_one_file_with_it() -> None:
+def test_a_process_that_is_killed_takes_one_file_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        reading, "_PROCESSES", reading._Processes()
+    )  # threads of other tests may have several
     kept = confined.read(_PAGE, name="a.html", keep=True)
     (first,) = _process_ids()
     os.kill(first, signal.SIGKILL)

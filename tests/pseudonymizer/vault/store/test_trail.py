@@ -85,15 +85,15 @@ def test_an_older_trail_that_grew_otherwise_is_searched_from_where_the_caller_sa
 def test_events_that_were_searched_are_not_read_again(vault: Vault) -> None:
     for _ in range(5):
         written(vault, {"other": 1})
-    vault.trail.last_count(COUNTED, after=0)
+    after, _ = vault.trail.last_count(COUNTED, after=0) or (0, 0)
     written(vault, {"other": 1})
     end = vault.trail.checked_head()[0].sequence
     driver = vault.store.connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     statements: list[str] = []
     driver.set_trace_callback(statements.append)
-    vault.trail.last_count(COUNTED, after=0)
-    vault.trail.last_count(COUNTED, after=0)
+    vault.trail.last_count(COUNTED, after=after)
+    vault.trail.last_count(COUNTED, after=after)
     driver.set_trace_callback(None)
     searches = [statement for statement in statements if "LIKE" in statement]
     assert len(searches) <= 1
