@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _analysed(walk: Walk, folder: Path) -> None:
-    """To the page of a workspace whose files are analysed: five actions."""
+    """To the page of a workspace whose files are analysed: four actions."""
     walk.press("Bestanden")
     walk.press("Nieuwe werkmap")
     walk.give("#pick-folder", folder)

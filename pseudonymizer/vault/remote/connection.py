@@ -107,9 +107,8 @@ class VaultConnection:
             return given
 
     def _connect_again(self, address: str | Path) -> None:
-        made = _connected(
-            address
-        )  # while the service is away the ended one stays, and the next call tries again
+        # While the service is away the ended connection stays, and the next call tries again.
+        made = _connected(address)
         self._connection.close()
         self._connection = made
         status = self._greeted(own_greeting(self._acting_for))

@@ -33,9 +33,10 @@ _NEW_ENTITIES: Final = (
     "SELECT entity_id, kind, data_key_version, created_on FROM entity "
     "WHERE project_id = ? AND entity_id > ? ORDER BY entity_id"
 )
+# Without the sign SQLite walks over all rows by entity, to have them in that order.
 _NEW_ROWS: Final = (
     "SELECT entity_id, form_id, form_tag, revision, sealed FROM form "
-    "WHERE form_id > ? AND project_id = ? ORDER BY +entity_id, form_id"  # + lest SQLite walks all by entity
+    "WHERE form_id > ? AND project_id = ? ORDER BY +entity_id, form_id"
 )
 
 
