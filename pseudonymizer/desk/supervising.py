@@ -27,6 +27,9 @@ from pseudonymizer.errors import EngineError
 log = logging.getLogger(__name__)
 
 _WAITING_CALLS: Final = 128  # in the socket
+_LONGEST_PATH: Final = 100  # bytes of a socket's path; the kernel takes 107
+_LONGEST_PARENT: Final = 70  # bytes; the folder's and the socket's own names come behind it
+_SHORT_PARENT: Final = Path("/tmp")  # noqa: S108  only a parent: the folder in it is new and private
 _MOST_DEATHS: Final = 5  # of workers in a minute, before all ends
 _END_SECONDS: Final = 5.0  # that a child may take to end
 _JOB_NICENESS: Final = 10  # above that of the others, 0 to 19
@@ -43,9 +46,15 @@ class Ended:
 
 @contextlib.contextmanager
 def private_folder() -> Iterator[Path]:
-    """A folder for sockets that only this user may enter; it is removed at the end."""
+    """A folder for sockets that only this user may enter; it is removed at the end.
+
+    It lies in XDG_RUNTIME_DIR, else in the folder for temporary files. Where that path is too long for a
+    socket, it lies in /tmp.
+    """
     place = os.environ.get("XDG_RUNTIME_DIR")
-    parent = place if place and Path(place).is_dir() else None
+    parent = Path(place) if place and Path(place).is_dir() else Path(tempfile.gettempdir())
+    if len(os.fsencode(parent)) > _LONGEST_PARENT and _SHORT_PARENT.is_dir():
+        parent = _SHORT_PARENT
     with tempfile.TemporaryDirectory(prefix="nymlink-", dir=parent) as folder:
         yield Path(folder)
 
@@ -54,8 +63,13 @@ def check_place(place: Path) -> None:
     """Nothing, where the engine's socket may be made. Its folder is made, for this user alone.
 
     Raises:
-        EngineError: the folder is open to others, or cannot be made; or something else lies at the place.
+        EngineError: the path is too long; the folder is open to others, or cannot be made; or something else
+            lies at the place.
     """
+    if len(os.fsencode(place)) > _LONGEST_PATH:
+        raise EngineError(
+            f"the path of the engine's socket is longer than {_LONGEST_PATH} bytes; take a shorter one"
+        )
     try:
         place.parent.mkdir(mode=0o700, exist_ok=True)
         found = place.parent.stat()

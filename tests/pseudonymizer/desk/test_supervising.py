@@ -3,6 +3,7 @@
 import os
 import socket
 import stat
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,29 @@ from pseudonymizer.desk.supervising import check_place, listening, private_folde
 from pseudonymizer.errors import EngineError
 
 
-def test_a_private_folder_is_for_this_user_and_goes_away(
+def test_a_private_folder_is_for_this_user_and_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory() as parent:  # a path of pytest would be too long for a socket
+        monkeypatch.setenv("XDG_RUNTIME_DIR", parent)
+        with private_folder() as folder:
+            assert folder.parent == Path(parent)
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert list(Path(parent).iterdir()) == []
+
+
+def test_a_long_path_of_temporary_files_is_no_hindrance(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    with private_folder() as folder:
-        assert folder.parent == tmp_path
+    long = tmp_path / ("long-" * 20)
+    long.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "")
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
+    with private_folder() as folder, listening(folder / "engine.sock") as listener:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert list(tmp_path.iterdir()) == []
+        assert listener.getsockname() == str(folder / "engine.sock")
+    assert not folder.exists()
+    with pytest.raises(EngineError, match="longer than 100 bytes"):
+        listening(long / "engine.sock")
+    assert list(long.iterdir()) == []
 
 
 def test_a_socket_takes_the_place_of_one_that_was_left(tmp_path: Path) -> None:

@@ -196,6 +196,14 @@ def real_service(folder: Path, *arguments: str, with_fakes: bool = False) -> Ite
         yield made
 
 
+def _is_ready(client: httpx.Client) -> bool:
+    """Whether the service answers that it is ready. One that ended answers nothing."""
+    try:
+        return client.get("/ready").status_code == 200
+    except httpx.ConnectError:
+        return False
+
+
 @contextmanager
 def served_again(
     folder: Path, *arguments: str, with_fakes: bool = False, vault: str | None = None
@@ -222,7 +230,7 @@ def served_again(
         made.url, _, made.code = line.partition("/#")
         ends_at = time.monotonic() + _START_SECONDS
         with made.client() as client:
-            while client.get("/ready").status_code != 200:
+            while not _is_ready(client):
                 assert process.poll() is None, made.log.read_text()
                 assert time.monotonic() < ends_at
                 time.sleep(0.1)
