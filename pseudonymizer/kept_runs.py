@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from linkage.errors import LinkageError
 from linkage.judged_mentions import judgements_among
-from linkage.records import DocumentId, LinkageResult, MentionId, fold
+from linkage.records import DocumentId, LinkageResult, Mention, MentionId, fold, mention_id_at
 from linkage.review import Judgement, MentionPlace, at_places, in_force
 from pseudonymizer import confined, formats
 from pseudonymizer.answers import FoundDocument, LinkedDocuments
@@ -92,8 +92,9 @@ class OutputsOfRun:
                 "or they were forgotten. Run the same inputs into a new folder (pseudonyms stay as they "
                 "are), or use `nymlink review INPUT --judgements FILE` with --vault and --project"
             )
-        linked, answered = _with_judgements(found.result, _named(found), judgements)
-        texts = _Texts(self, {_name(one): one for one in found.documents}, linked.documents, options)
+        documents = _with_mentions(found)
+        linked, answered = _with_judgements(found.result, _named(found.result, documents), judgements)
+        texts = _Texts(self, {_name(one): one for one in documents}, linked.documents, options)
         return KeptRun(linked, answered, texts, found.not_kept, found.pathless)
 
 
@@ -109,17 +110,33 @@ def _part_of(doc_id: DocumentId) -> str:
     return doc_id.partition("#")[2]
 
 
-def _named(found: KeptLinks) -> tuple[FoundDocument, ...]:
-    mentions: dict[DocumentId, list[MentionId]] = {one.doc_id: [] for one in found.documents}
-    for mention in found.result.mentions:
-        mentions[mention.mention.doc_id].append(mention.mention_id)
+def _with_mentions(found: KeptLinks) -> Mapping[KeptDocument, Sequence[MentionId]]:
+    """The texts in which the mentions stand, each with its mentions, by name.
+
+    A name in a technical field or in a path is a mention of the document that the field belongs to; its id
+    tells the text in which it stands.
+    """
+    document_of = {one.doc_id: one for one in found.documents}
+    mentions: dict[KeptDocument, list[MentionId]] = {}
+    for normalized in found.result.mentions:
+        mention = normalized.mention
+        document = replace(document_of[mention.doc_id], doc_id=_text_of(mention))
+        mentions.setdefault(document, []).append(mention.mention_id)
+    return {one: mentions[one] for one in sorted(mentions, key=_name)}
+
+
+def _text_of(mention: Mention) -> DocumentId:
+    """The id of the text in which the mention stands."""
+    text_id = DocumentId(mention.mention_id.rpartition("@")[0])
+    return text_id if mention.mention_id == mention_id_at(text_id, mention.span) else mention.doc_id
+
+
+def _named(
+    result: LinkageResult, documents: Mapping[KeptDocument, Sequence[MentionId]]
+) -> tuple[FoundDocument, ...]:
     return tuple(
-        FoundDocument(
-            _name(one),
-            tuple(map(found.result.mention, mentions[one.doc_id])),
-            is_prose(_part_of(one.doc_id)),
-        )
-        for one in sorted(found.documents, key=_name)
+        FoundDocument(_name(one), tuple(map(result.mention, found)), is_prose(_part_of(one.doc_id)))
+        for one, found in documents.items()
     )
 
 

@@ -19,7 +19,18 @@ from linkage.records import (
 )
 from pseudonymizer.errors import InvalidRecordError, KeyUnavailableError
 
+PATH_PART: Final = "/path"  # part id of the path of a file; no format has a part of this name
+TECHNICAL: Final = "technical"  # last word of the part id of a document's technical fields
 _KEYS: Final = ("label_key", "check_key", "parcel_key")
+
+
+def text_ids_of(doc_id: DocumentId) -> tuple[DocumentId, ...]:
+    """The ids of the texts in which a mention of this document may stand: its running text, its technical
+    fields, and the path of its file. The ids of mentions begin with one of them.
+    """
+    if "#" in doc_id:
+        return doc_id, DocumentId(f"{doc_id}/{TECHNICAL}")
+    return doc_id, DocumentId(f"{doc_id}#{TECHNICAL}"), DocumentId(f"{doc_id}#{PATH_PART}")
 
 
 class Scope(StrEnum):

@@ -24,10 +24,10 @@ from linkage.spans import SpanCover
 from pseudonymizer.formats import TextPart
 from pseudonymizer.full_names import FoundName
 from pseudonymizer.path_names import WordLists, path_names
+from pseudonymizer.records import PATH_PART as PATH_PART
+from pseudonymizer.records import TECHNICAL as TECHNICAL
 from pseudonymizer.spelled_names import NameLists, new_names
 
-PATH_PART: Final = "/path"  # part id of the path of a file; no format has a part of this name
-TECHNICAL: Final = "technical"  # last word of the part id of a document's technical fields
 _CONFIDENCE: Final = 0.9  # of these mentions, 0 to 1; set, not measured
 _FILE: Final = KindId("FILE")
 _ENDING: Final = ".txt"  # put behind each part of a path, so that folders are read as file names too

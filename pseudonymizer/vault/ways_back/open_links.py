@@ -1,6 +1,6 @@
 """The verbs of what runs leave for review: keep it, go through it, forget it. See vault/run_results.py."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -14,13 +14,14 @@ from linkage.records import (
     NormalizedMention,
     ScoredLink,
     Sighting,
+    mention_id_at,
 )
 from linkage.sightings import mention_of
 from pseudonymizer.audit import Entry
 from pseudonymizer.crypto import OutputDigest
 from pseudonymizer.open_links import KeptDocument, KeptLinks, OpenLinks, RunOutput
 from pseudonymizer.policy import Verb
-from pseudonymizer.records import Rewrite
+from pseudonymizer.records import Rewrite, text_ids_of
 from pseudonymizer.vault.access import authorize
 from pseudonymizer.vault.opened import OpenVault
 from pseudonymizer.vault.rows import documents, entities, mentions, run_results
@@ -210,11 +211,21 @@ class _Reading:
         found: dict[tuple[int, bytes], NormalizedMention] = {}
         for entity_id, facts in stored_facts(self.vault, self.keys, sealers).items():
             seen = [mention_of(fact) for fact in facts if isinstance(fact, Sighting)]
-            tags = mentions.mention_tags(self.keys, [one.mention for one in seen])
-            for tag, one in zip(tags, seen, strict=True):
+            placed = [at for one in seen for at in _placed(one)]
+            tags = mentions.mention_tags(self.keys, [one.mention for one in placed])
+            for tag, one in zip(tags, placed, strict=True):
                 if (key := (entity_id, tag)) in wanted:
                     found[key] = _with_judgements_of(one, found.get(key))
         return found
+
+
+def _placed(mention: NormalizedMention) -> Iterator[NormalizedMention]:
+    """The mention with each id that it may have had in its run. A sighting tells the document, and the id of
+    a mention in a technical field or in a path tells that text of the document.
+    """
+    seen = mention.mention
+    for text_id in text_ids_of(seen.doc_id):
+        yield replace(mention, mention=replace(seen, mention_id=mention_id_at(text_id, seen.span)))
 
 
 def _with_judgements_of(mention: NormalizedMention, other: NormalizedMention | None) -> NormalizedMention:
