@@ -246,9 +246,21 @@ def test_the_drawing_names_modules_that_are_there() -> None:
 def test_the_version_is_that_of_the_newest_changes() -> None:
     """A refusal between two versions says which one to install."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    newest = re.search(r"^## ([\d.]+)( \(unreleased\))?$", _changes(), re.MULTILINE)
+    newest = re.search(r"^## ([\d.]+) \((unreleased|\d{4}-\d{2}-\d{2})\)$", _changes(), re.MULTILINE)
     assert newest is not None
-    assert re.fullmatch(re.escape(newest[1]) + (r"(\.dev|a|b|rc)\d+" if newest[2] else ""), version)
+    is_open = newest[2] == "unreleased"
+    assert re.fullmatch(re.escape(newest[1]) + (r"(\.dev|a|b|rc)\d+" if is_open else ""), version)
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    if not is_open:
+        assert f"version: {newest[1]}\ndate-released: {newest[2]}\n" in cited
+
+
+def test_the_client_has_the_version_of_the_product() -> None:
+    versions = [
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+        for folder in (".", "client")
+    ]
+    assert versions[0] == versions[1]
 
 
 def _changes() -> str:
