@@ -1,5 +1,7 @@
 """python -m linkage.language CODE: the tables and models of a language, and which are still to be made.
 
+With --write-digests it writes digests.tsv anew first, for whoever changed a table or a model on purpose.
+
 Exit status: 0 where nothing lacks, 4 where something does, 2 for wrong usage.
 """
 
@@ -8,23 +10,28 @@ import sys
 from collections.abc import Collection, Mapping
 
 from linkage.errors import LinkageError
-from linkage.language.contents import CONTENTS, MODELS, missing, missing_models
+from linkage.language.contents import CONTENTS, DIGESTS, MODELS, missing, missing_models
+from linkage.language.digests import write_digests
 from linkage.language.pack import Language
 from linkage.settings import data_directory
 
 _CODE = re.compile(r"[a-z]{2,3}")
+_WRITE = "--write-digests"
 
 
 def main(arguments: list[str]) -> int:
     """Print what a language has and lacks; returns the exit status."""
-    if len(arguments) != 1 or not _CODE.fullmatch(arguments[0]):
-        sys.stderr.write("usage: python -m linkage.language CODE, such as de (ISO 639-1)\n")
+    codes = [argument for argument in arguments if argument != _WRITE]
+    if len(codes) != 1 or not _CODE.fullmatch(codes[0]):
+        sys.stderr.write(f"usage: python -m linkage.language CODE [{_WRITE}], such as de (ISO 639-1)\n")
         return 2
-    (code,) = arguments
-    tables, models = data_directory() / "languages" / code, data_directory() / "models" / code
-    lacking, unmade = missing(tables), missing_models(models)
-    _show(f"data/languages/{code}", CONTENTS, lacking)
-    _show(f"data/models/{code}", MODELS, unmade)
+    (code,) = codes
+    folder = data_directory() / "languages" / code
+    if _WRITE in arguments and folder.is_dir():
+        sys.stdout.write(f"data/languages/{code}/{DIGESTS}: {write_digests(folder)} files\n")
+    lacking, unmade = missing(folder), missing_models(folder)
+    _show(f"data/languages/{code}, tables", CONTENTS, lacking)
+    _show(f"data/languages/{code}, models", MODELS, unmade)
     if lacking or unmade:
         sys.stdout.write(
             "Take the tables of data/languages/nl as examples, and run this again. Add a SOURCE.md that says "
@@ -32,7 +39,9 @@ def main(arguments: list[str]) -> int:
         )
         return 4
     try:
-        Language.load(code).check()
+        language = Language.load(code)
+        language.check()
+        language.models()
     except LinkageError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1

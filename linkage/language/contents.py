@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+DIGESTS: Final = "digests.tsv"
+MODEL_FOLDER: Final = "models"
 # By file in the folder of a language, what it holds and its columns. A language without one is refused.
 CONTENTS: Final[Mapping[str, str]] = {
     "titles.tsv": "titles before, inside and behind names: title, category, position, gender, variants, uses",
@@ -39,15 +41,17 @@ CONTENTS: Final[Mapping[str, str]] = {
     "lexicon/places/places.txt.gz": "folded names of places, one a line",
     "lexicon/organisations/organisations.txt.gz": "folded names of organisations and products, one a line",
     "lexicon/name_slots/name_slots.tsv": "log-odds of names beside words, counted by scripts/train_detection",
+    DIGESTS: "SHA-256 of each file: python -m linkage.language CODE --write-digests",
 }
-# By file in the folder of a language's models, beside those of other languages, what makes it.
+# By file in the folder of a language, what makes this model. A language without them takes names apart, but
+# finds none.
 MODELS: Final[Mapping[str, str]] = {
-    "model.json": "the files of the network: scripts/train_ner",
-    "ner.pt": "the network that finds names: scripts/train_ner",
-    "tokenizer.pt": "the network that cuts sentences and words: scripts/train_ner",
-    "vectors.pt": "word vectors: scripts/train_ner",
-    "pos.pt": "the network that tells parts of speech: scripts/train_ner",
-    "detection.json": "the model that decides about mentions: scripts/train_detection",
+    "models/model.json": "the files of the network: scripts/train_ner",
+    "models/ner.pt": "the network that finds names: scripts/train_ner",
+    "models/tokenizer.pt": "the network that cuts sentences and words: scripts/train_ner",
+    "models/vectors.pt": "word vectors: scripts/train_ner",
+    "models/pos.pt": "the network that tells parts of speech: scripts/train_ner",
+    "models/detection.json": "the model that decides about mentions: scripts/train_detection",
 }
 
 
@@ -57,5 +61,5 @@ def missing(directory: Path) -> tuple[str, ...]:
 
 
 def missing_models(directory: Path) -> tuple[str, ...]:
-    """The files that a folder of models lacks, by their names in it."""
+    """The models that a folder of a language lacks, by their names in it."""
     return tuple(name for name in MODELS if not (directory / name).is_file())

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from linkage.errors import KindsError
-from linkage.language.contents import missing
+from linkage.language.contents import CONTENTS, DIGESTS, MODEL_FOLDER, MODELS, missing
+from linkage.language.digests import refuse_changed
 from linkage.language.expressions import NOTHING, any_of, filled_where_known
 from linkage.language.grammar import Grammar, read_grammar
 from linkage.language.headers import RUNNING_TEXT, About, Header, Headers, NamePart
@@ -61,7 +62,7 @@ class Language:
         """The shipped language of this code.
 
         Raises:
-            KindsError: there is no folder for it, or it lacks tables, which are named.
+            KindsError: there is no folder for it, or it lacks tables or has changed ones, which are named.
         """
         return _loaded(code)
 
@@ -70,14 +71,27 @@ class Language:
         """The language of a folder, which is named by its code. Its tables are read when they are needed.
 
         Raises:
-            KindsError: the folder lacks tables, which are named.
+            KindsError: the folder lacks tables, or has some that its digests do not know; they are named.
+            GazetteerError: the table of digests is damaged.
         """
         if lacking := missing(directory):
             raise KindsError(
                 f"the language {directory.name!r} is incomplete; it lacks {', '.join(lacking)}. "
                 f"`python -m linkage.language {directory.name}` says what each of them holds"
             )
+        refuse_changed(directory, CONTENTS.keys() - {DIGESTS})
         return Language(directory.name, directory)
+
+    def models(self) -> Path:
+        """The folder of the language's models, each of which has the digest that the language tells.
+
+        A model that is not there is told by whatever reads it.
+
+        Raises:
+            KindsError: a model has another digest; it is named.
+        """
+        _unchanged_models(self.directory)
+        return self.directory / MODEL_FOLDER
 
     def check(self) -> None:
         """Nothing; reads every table.
@@ -370,6 +384,11 @@ class Language:
             allowed = words if row["short"] else {word: words[word] for word in other._whole(table)}
             found |= {word: number for word, number in allowed.items() if word not in found}
         return found
+
+
+@cache
+def _unchanged_models(directory: Path) -> None:
+    refuse_changed(directory, MODELS)
 
 
 @cache

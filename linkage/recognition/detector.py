@@ -23,7 +23,7 @@ from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText
 from linkage.records import PERSON, Detector, Document, Mention, RecognizedSpan, RecognizedText, Span, fold
-from linkage.settings import RecognitionSettings, data_directory
+from linkage.settings import RecognitionSettings
 from linkage.spans import SpanCover
 
 _BATCH_LETTERS = 400_000  # of text, so that a batch stays within memory and still fills the network
@@ -102,7 +102,7 @@ class MentionDetector:
         from linkage.recognition.stanza_ner import StanzaRecognizer
 
         lexicon = Lexicon(gazetteer)
-        model = data_directory() / "models" / "nl" / "detection.json"
+        model = gazetteer.language.models() / "detection.json"
         return cls(
             StanzaRecognizer.load(settings, with_tokens=False),
             NamesList.load(gazetteer, settings),

@@ -27,18 +27,21 @@ class InstalledModel:
 
 def installed_models(*folders: Path) -> tuple[InstalledModel, ...]:
     """Models in the shipped data and in further folders (each holding one folder a language), by language."""
-    shipped = data_directory() / "models"
     found = []
-    for place in (shipped, *folders):
-        for card in sorted(place.glob("*/model.json")):
-            folder = card.parent
-            size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
-            try:
-                NerModel.read(folder)
-                problem = None
-            except LinkageError as error:
-                problem = str(error)
-            found.append(InstalledModel(folder.name, folder, place == shipped, size / 1e6, problem))
+    languages = data_directory() / "languages"
+    cards = [(card, card.parent.parent.name) for card in sorted(languages.glob("*/models/model.json"))]
+    shipped = {card for card, _ in cards}
+    for place in folders:
+        cards += [(card, card.parent.name) for card in sorted(place.glob("*/model.json"))]
+    for card, language in cards:
+        folder = card.parent
+        size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
+        try:
+            NerModel.read(folder)
+            problem = None
+        except LinkageError as error:
+            problem = str(error)
+        found.append(InstalledModel(language, folder, card in shipped, size / 1e6, problem))
     return tuple(sorted(found, key=lambda m: (m.language, not m.shipped)))
 
 

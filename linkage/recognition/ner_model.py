@@ -10,7 +10,8 @@ from types import SimpleNamespace
 from typing import Any, Self
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
-from linkage.settings import RecognitionSettings, data_directory
+from linkage.language import Language
+from linkage.settings import RecognitionSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,9 @@ def find_model(settings: RecognitionSettings) -> NerModel:
     settings.ner_model is a folder with a model.json, that file, or a Stanza NER model (.pt) whose vectors lie
     beside it as vectors.pt; the tokenizer is then the shipped one.
     """
-    models = data_directory() / "models"
     chosen = settings.ner_model
     if chosen is None:
-        return NerModel.read(models / settings.language)
+        return NerModel.read(Language.load(settings.language).models())
     if not chosen.exists():
         raise ModelNotFoundError("the recognition model that the settings name (ner_model) does not exist")
     if chosen.is_dir():
@@ -87,7 +87,7 @@ def find_model(settings: RecognitionSettings) -> NerModel:
     if chosen.name == "model.json":
         return NerModel.read(chosen.parent)
     vectors = chosen.with_name("vectors.pt")
-    shipped = NerModel.read(models / "nl")
+    shipped = NerModel.read(Language.load(settings.language).models())
     return NerModel(
         network=chosen,
         vectors=vectors if vectors.is_file() else None,

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from linkage.errors import ModelDamagedError, ModelNotFoundError
+from linkage.language import Language
 from linkage.recognition.ner_model import silent_stanza
-from linkage.settings import data_directory
 
 _BATCH_TOKENS = 3_000
 _LONGEST_WORD = 40
@@ -29,7 +29,7 @@ class PosTagger:
             ModelNotFoundError: if the file is missing.
             ModelDamagedError: if it cannot be read.
         """
-        path = (directory or data_directory() / "models" / "nl") / "pos.pt"
+        path = (directory or Language.load("nl").models()) / "pos.pt"
         if not path.is_file():
             raise ModelNotFoundError("the part-of-speech model (pos.pt) is missing; install nymlink again")
         with silent_stanza():

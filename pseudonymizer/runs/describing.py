@@ -49,11 +49,12 @@ def _versions() -> dict[str, str]:
 
 
 def _model_digests(settings: LinkageSettings) -> dict[str, str]:
-    models = data_directory() / "models"
+    data = data_directory()
+    models = data / "languages" / settings.recognition.language / "models"
     shipped = {
-        "network": models / "nl" / "ner.pt",
-        "detection": models / "nl" / "detection.json",
-        "classifier": models / "linkage" / "classifier.json",
+        "network": models / "ner.pt",
+        "detection": models / "detection.json",
+        "classifier": data / "models" / "linkage" / "classifier.json",
     }
     given = {"network": settings.recognition.ner_model, "classifier": settings.linking.classifier}
     return {name: _digest(Path(given.get(name) or place)) for name, place in shipped.items()}

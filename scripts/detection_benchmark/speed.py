@@ -68,7 +68,7 @@ def stanza_seconds(documents: Sequence[Document], recognized: Sequence[Recognize
     with silent_stanza():
         import stanza
 
-        models = data_directory() / "models" / "nl"
+        models = data_directory() / "languages" / "nl" / "models"
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "resources.json").write_text("{}", encoding="utf-8")
             pipeline = stanza.Pipeline(

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-_MODEL = Path("models") / "nl" / "detection.json"
+_MODEL = Path("languages") / "nl" / "models" / "detection.json"
 _SLOTS = Path("languages") / "nl" / "lexicon" / "name_slots" / "name_slots.tsv"
 
 

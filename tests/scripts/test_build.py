@@ -32,7 +32,7 @@ def test_two_builds_are_equal(tmp_path: Path) -> None:
         names = wheel.namelist()
         assert {one.date_time for one in wheel.infolist()} == {(2023, 11, 14, 22, 13, 20)}
     for needed in (
-        "linkage/data/models/nl/ner.pt",
+        "linkage/data/languages/nl/models/ner.pt",
         "linkage/data/sample/documents/001.txt",
         "pseudonymizer/migrations/env.py",
         "data/share/man/man1/nymlink.1",

@@ -6,7 +6,10 @@ from ner_training.decision_files import destinations, write_together
 
 def test_another_model_leaves_the_shipped_table_alone() -> None:
     data, elsewhere = Path("data"), Path("tries") / "a.json"
-    shipped = (data / "models/nl/detection.json", data / "languages/nl/lexicon/name_slots/name_slots.tsv")
+    shipped = (
+        data / "languages/nl/models/detection.json",
+        data / "languages/nl/lexicon/name_slots/name_slots.tsv",
+    )
     assert destinations(data, out=None, slots=None) == shipped
     assert destinations(data, out=elsewhere, slots=None) == (elsewhere, Path("tries/name_slots.tsv"))
     assert destinations(data, out=elsewhere, slots=Path("b.tsv")) == (elsewhere, Path("b.tsv"))

@@ -4,6 +4,8 @@ import gzip
 from pathlib import Path
 from typing import Final
 
+from linkage.language.digests import write_digests
+
 _TABLES: Final = {
     "titles.tsv": (
         "title\tcategory\tposition\tgender\tvariants\tuses\n"
@@ -64,4 +66,5 @@ def write_made_up(folder: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         raw = (text + "\n").encode()
         file.write_bytes(gzip.compress(raw, mtime=0) if file.suffix == ".gz" else raw)
+    write_digests(directory)
     return directory

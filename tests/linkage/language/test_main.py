@@ -15,7 +15,7 @@ def test_the_list_for_a_new_language(capsys: pytest.CaptureFixture[str]) -> None
     said = capsys.readouterr().out
     assert "missing  titles.tsv: titles before" in said
     assert "there    months.tsv" in said
-    assert "data/models/de: 0 of 6 files" in said
+    assert "data/languages/de, models: 0 of 6 files" in said
 
 
 @pytest.mark.parametrize("arguments", [[], ["de", "en"], ["../nl"], ["NL"]])

@@ -119,7 +119,7 @@ def test_word_vectors_are_kept_and_forgotten_but_never_mixed_up(models: Path) ->
 
 @pytest.mark.parametrize("before", [(), ("Piet",), tuple("abcdefgh")])
 def test_word_vector_does_not_hang_on_its_company(before: tuple[str, ...]) -> None:
-    folder = data_directory() / "models" / "nl"
+    folder = data_directory() / "languages" / "nl" / "models"
     network, vocab = load_plain_tagger(folder / "ner.pt", folder / "vectors.pt")
     alone, late = WordVectors(network, vocab), WordVectors(network, vocab)
     with torch.inference_mode():

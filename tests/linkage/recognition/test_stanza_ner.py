@@ -19,7 +19,7 @@ from linkage.records import Document, DocumentId, RecognizedText
 from linkage.settings import RecognitionSettings, data_directory
 from tests.linkage.recognition.tiny_models import write_models
 
-SHIPPED = data_directory() / "models" / "nl" / "model.json"
+SHIPPED = data_directory() / "languages" / "nl" / "models" / "model.json"
 shipped_models = pytest.mark.skipif(
     not SHIPPED.exists(), reason="the shipped models are not in this checkout"
 )

@@ -18,7 +18,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ .,'-"
 
 
 def write_models(folder: Path) -> None:
-    """A folder with a model.json, as data/models/nl is one."""
+    """A folder with a model.json, as data/languages/nl/models is one."""
     folder.mkdir(parents=True)
     torch.manual_seed(3)
     _write_tagger(folder)

@@ -1,0 +1,61 @@
+"""Digests of a language's files: a changed one is refused by name, and written anew on purpose."""
+
+from pathlib import Path
+
+import pytest
+
+from linkage.errors import GazetteerError, KindsError
+from linkage.language import Language
+from linkage.language.contents import CONTENTS, DIGESTS, MODELS
+from linkage.language.digests import changed_files, write_digests, written_digests
+from linkage.shipped_data import data_directory
+from tests.linkage.language.made_up import write_made_up
+
+NO_TABLE = CONTENTS.keys() - {DIGESTS}
+
+
+def test_the_digests_of_dutch_are_those_of_its_files() -> None:
+    directory = data_directory() / "languages" / "nl"
+    assert written_digests(directory).keys() == {*NO_TABLE, *MODELS}
+    assert changed_files(directory, {*NO_TABLE, *MODELS}) == ()
+
+
+@pytest.mark.parametrize("name", ["kin.tsv", "grammar.toml", "lexicon/places/places.txt.gz"])
+def test_one_changed_byte_is_refused_until_the_digests_are_written_anew(tmp_path: Path, name: str) -> None:
+    directory = write_made_up(tmp_path)
+    assert Language.read(directory).code == "xx"
+    raw = bytearray((directory / name).read_bytes() or b"\n")
+    raw[-1] ^= 1
+    (directory / name).write_bytes(raw)
+    with pytest.raises(KindsError, match=rf"'xx' has files .* another digest of: {name}\. .*--write-digests"):
+        Language.read(directory)
+    assert write_digests(directory) == len(NO_TABLE)
+    Language.read(directory)
+
+
+def test_a_file_without_a_digest_is_refused(tmp_path: Path) -> None:
+    directory = write_made_up(tmp_path)
+    rows = (directory / DIGESTS).read_text(encoding="utf-8").splitlines(keepends=True)
+    (directory / DIGESTS).write_text(
+        "".join(row for row in rows if not row.startswith("kin.tsv")), encoding="utf-8"
+    )
+    with pytest.raises(KindsError, match=r"kin\.tsv"):
+        Language.read(directory)
+
+
+def test_a_damaged_table_of_digests_is_refused(tmp_path: Path) -> None:
+    directory = write_made_up(tmp_path)
+    (directory / DIGESTS).write_text("file\tsha256\nkin.tsv\n", encoding="utf-8")
+    with pytest.raises(GazetteerError, match=r"digests\.tsv, line 2"):
+        Language.read(directory)
+
+
+def test_a_changed_model_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    directory = write_made_up(tmp_path)
+    model = directory / "models" / "ner.pt"
+    model.parent.mkdir()
+    model.write_bytes(b"weights")
+    with pytest.raises(KindsError, match=r"models/ner\.pt"):
+        Language.read(directory).models()
+    write_digests(directory)
+    assert Language.read(directory).models() == model.parent
