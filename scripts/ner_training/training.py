@@ -257,8 +257,9 @@ def train(
 ) -> None:
     """Train until settings.steps; every evaluation writes folder/last.pt and, when it leads, folder/best.pt.
 
-    A run that was interrupted goes on from folder/last.pt. evaluate returns scores; "choice" is what is
-    maximized.
+    A run that was interrupted, even by kill -9, goes on from folder/last.pt and ends with the weights that it
+    would have had without the interruption, on the same machine and threads. evaluate returns scores; the
+    highest "choice" leads. folder/scores.jsonl has a line for each evaluation.
     """
     folder.mkdir(parents=True, exist_ok=True)
     encoder = WordEncoder(vocab)
@@ -267,6 +268,8 @@ def train(
     optimizer = torch.optim.Adam(trained, lr=settings.top_rate, betas=(0.9, 0.99))
     average = Averager(model, settings.average_decay)
     step, best = 0, -1.0
+    history: list[dict[str, Any]] = []
+    at: dict[str, Any] | None = None  # where in its epoch an interrupted run was
     last = folder / "last.pt"
     if last.exists():
         saved = torch.load(last, weights_only=True)
@@ -274,12 +277,25 @@ def train(
         average.weights, average.count = saved["average"], saved["step"]
         optimizer.load_state_dict(saved["optimizer"])
         step, best = saved["step"], saved["best"]
+        at = saved.get("at")  # checkpoints of earlier versions have none: they go on with a new epoch
+        history = saved["history"] if "history" in saved else _read_scores(folder)
+        _write_scores(folder, history)
     generator = random.Random(settings.seed * 100_003 + step)
     torch.manual_seed(settings.seed + step)
+    if at is not None:
+        generator.setstate(at["epoch_began"])
     began, tokens, losses = time.monotonic(), 0, 0.0
     while step < settings.steps:
+        epoch_began = generator.getstate()
         windows = [augmenter.augment(w, generator) for w in epoch_windows(generator)]
-        for batch in batches([w for w in windows if w.tokens], generator, batch_tokens=settings.batch_tokens):
+        made = list(batches([w for w in windows if w.tokens], generator, batch_tokens=settings.batch_tokens))
+        first = 0
+        if at is not None:
+            first = at["batches"]
+            generator.setstate(at["generator"])
+            torch.set_rng_state(at["torch"])
+            at = None
+        for number, batch in enumerate(made[first:], first + 1):
             if step >= settings.steps:
                 break
             model.train()
@@ -315,15 +331,36 @@ def train(
                     torch.save(average.weights, folder / "best.pt")
                 torch.save(average.weights, folder / f"average-{step:06d}.pt")
                 restore(model, before)
+                history.append({"step": step, "leads": leads, **scores})
                 state = {
                     "weights": {n: p.detach() for n, p in model.named_parameters() if p.requires_grad},
                     "average": average.weights,
                     "optimizer": optimizer.state_dict(),
                     "step": step,
                     "best": best,
+                    "history": history,
+                    "at": {
+                        "epoch_began": epoch_began,
+                        "batches": number,
+                        "generator": generator.getstate(),
+                        "torch": torch.get_rng_state(),
+                    },
                 }
                 torch.save(state, folder / "last.tmp")
                 (folder / "last.tmp").replace(last)
-                with (folder / "scores.jsonl").open("a", encoding="utf-8") as handle:
-                    handle.write(json.dumps({"step": step, "leads": leads, **scores}) + "\n")
+                _write_scores(folder, history)
                 began = time.monotonic()
+
+
+def _read_scores(folder: Path) -> list[dict[str, Any]]:
+    path = folder / "scores.jsonl"
+    return (
+        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    )
+
+
+def _write_scores(folder: Path, history: Sequence[dict[str, Any]]) -> None:
+    """Write folder/scores.jsonl whole; a reader sees the old lines or the new ones."""
+    unfinished = folder / "scores.tmp"
+    unfinished.write_text("".join(json.dumps(row) + "\n" for row in history), encoding="utf-8")
+    unfinished.replace(folder / "scores.jsonl")
