@@ -25,11 +25,17 @@ __all__ = ["LinkagePipeline", "Linker"]
 
 
 class LinkagePipeline:
-    """Documents in, identities out. The detector, which holds the network, is loaded when first used."""
+    """Documents in, identities out. A detector, which holds a network, is loaded when first used.
+
+    Documents of other languages than that of the settings may be among them: each is searched, and its names
+    are taken apart, by its own language. Names are compared by the lists of the settings' language.
+    """
 
     def __init__(self, settings: LinkageSettings, gazetteer: Gazetteer) -> None:
         self.settings = settings
         self.gazetteer = gazetteer
+        self._other_gazetteers: dict[str, Gazetteer] = {}
+        self._other_detectors: dict[str, MentionDetector] = {}
 
     @classmethod
     def load(cls, settings: LinkageSettings | None = None) -> Self:
@@ -37,18 +43,57 @@ class LinkagePipeline:
 
         Raises:
             ModelNotFoundError: if the shipped data is missing.
+            KindsError: the language of the settings lacks tables, or has changed ones.
         """
-        return cls(settings or LinkageSettings(), Gazetteer.load())
+        chosen = settings or LinkageSettings()
+        return cls(chosen, Gazetteer.load(chosen.recognition.language))
 
     @cached_property
     def detector(self) -> MentionDetector:
-        return MentionDetector.load(self.settings.recognition, self.gazetteer)
+        """The detector for texts of the settings' language."""
+        return self.load_detector(self.settings.recognition, self.gazetteer)
+
+    def load_detector(self, settings: RecognitionSettings, gazetteer: Gazetteer) -> MentionDetector:
+        """A detector with the models and lists of these settings."""
+        return MentionDetector.load(settings, gazetteer)
+
+    def gazetteer_of(self, language: str) -> Gazetteer:
+        """The name lists of a language, by its ISO 639-1 code.
+
+        Raises:
+            KindsError: there are no tables for the language, or some are missing or changed.
+        """
+        if language == self.gazetteer.language.code:
+            return self.gazetteer
+        if language not in self._other_gazetteers:
+            self._other_gazetteers[language] = Gazetteer.load(language)
+        return self._other_gazetteers[language]
+
+    def detector_of(self, language: str) -> MentionDetector:
+        """The detector for texts of a language, by its ISO 639-1 code; the user's lists hold in each.
+
+        Raises:
+            KindsError: there are no tables for the language, or some are missing or changed.
+            ModelNotFoundError: it has no models.
+        """
+        if language == self.gazetteer.language.code:
+            return self.detector
+        if language not in self._other_detectors:
+            # A network that the settings name is one of their own language.
+            settings = replace(self.settings.recognition, language=language, ner_model=None)
+            self._other_detectors[language] = self.load_detector(settings, self.gazetteer_of(language))
+        return self._other_detectors[language]
 
     def with_lists(self, settings: RecognitionSettings) -> "LinkagePipeline":
         """A pipeline with the user's lists of other settings, over the models and the linker of this one."""
         made = LinkagePipeline(replace(self.settings, recognition=settings), self.gazetteer)
         made.__dict__["detector"] = self.detector.with_lists(settings, self.gazetteer)
         made.__dict__["linker"] = self.linker
+        made._other_gazetteers = self._other_gazetteers
+        made._other_detectors = {
+            code: detector.with_lists(replace(settings, language=code), self.gazetteer_of(code))
+            for code, detector in self._other_detectors.items()
+        }
         return made
 
     @cached_property
@@ -60,9 +105,10 @@ class LinkagePipeline:
     ) -> tuple[tuple[Mention, ...], ...]:
         """Mentions of people in each document in input order, sorted by span, never overlapping.
 
-        searched: is called with 1 for each document, in input order, as soon as it is searched.
+        searched: is called with 1 for each document as soon as it is searched, in input order within each
+        language.
         """
-        return self.detector.detect(documents, searched=searched)
+        return self._by_language(documents, lambda detector, own: detector.detect(own, searched=searched))
 
     def detect_kinds(
         self, documents: Sequence[Document], *, searched: Callable[[int], None] | None = None
@@ -72,7 +118,28 @@ class LinkagePipeline:
         Values that have a shape of their own, such as numbers, are found by `value_mentions`, which takes
         these mentions in.
         """
-        return self.detector.detect_kinds(documents, searched=searched)
+        return self._by_language(
+            documents, lambda detector, own: detector.detect_kinds(own, searched=searched)
+        )
+
+    def _by_language(
+        self,
+        documents: Sequence[Document],
+        search: Callable[[MentionDetector, Sequence[Document]], tuple[tuple[Mention, ...], ...]],
+    ) -> tuple[tuple[Mention, ...], ...]:
+        """The mentions of each document, in input order; those of one language are searched together."""
+        places: dict[str, list[int]] = {}
+        for place, document in enumerate(documents):
+            places.setdefault(document.language, []).append(place)
+        if len(places) <= 1:
+            language = next(iter(places), self.gazetteer.language.code)
+            return search(self.detector_of(language), documents)
+        found: list[tuple[Mention, ...]] = [()] * len(documents)
+        for language, own in places.items():
+            mentions = search(self.detector_of(language), [documents[place] for place in own])
+            for place, of_document in zip(own, mentions, strict=True):
+                found[place] = of_document
+        return tuple(found)
 
     def normalize(
         self,
@@ -95,7 +162,7 @@ class LinkagePipeline:
         return tuple(
             normalized
             for document, found, valued in zip(documents, mentions, own, strict=True)
-            for normalized in normalize(document, found, self.gazetteer, valued)
+            for normalized in normalize(document, found, self.gazetteer_of(document.language), valued)
         )
 
     def link(

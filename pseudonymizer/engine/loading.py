@@ -2,14 +2,14 @@
 
 import gc
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from linkage.gazetteer import Gazetteer
 from linkage.linker import Linker
 from linkage.pipeline import LinkagePipeline
 from linkage.recognition.detector import MentionDetector
 from linkage.records import KnownIdentity
-from linkage.settings import LinkageSettings
+from linkage.settings import LinkageSettings, RecognitionSettings
 from pseudonymizer.engine.records import ComparingLinker
 from pseudonymizer.vault.api import NameJudge
 
@@ -21,12 +21,12 @@ class OneThreadPipeline(LinkagePipeline):
     thread in each, any number of processes gives the same result.
     """
 
-    @cached_property
-    def detector(self) -> MentionDetector:
+    def load_detector(self, settings: RecognitionSettings, gazetteer: Gazetteer) -> MentionDetector:
+        """A detector with the models and lists of these settings."""
         import torch
 
         torch.set_num_threads(1)
-        loaded = MentionDetector.load(self.settings.recognition, self.gazetteer)
+        loaded = super().load_detector(settings, gazetteer)
         # Lists and models stay until the process ends: no garbage collection needs to visit them.
         gc.freeze()
         return loaded
@@ -40,7 +40,7 @@ def load_pipeline(settings: LinkageSettings) -> LinkagePipeline:
 
 def load_linker(settings: LinkageSettings) -> Linker:
     """What decides who is who, without what finds names: it needs no network."""
-    return Linker.load(settings.linking, Gazetteer.load())
+    return Linker.load(settings.linking, Gazetteer.load(settings.recognition.language))
 
 
 def judge_of(linker: ComparingLinker) -> NameJudge:
