@@ -161,3 +161,15 @@ def test_misspelt_forms_are_raised_unless_the_model_all_but_excludes_them() -> N
     raised = with_support(misspelt, np.array([0.12, 0.05]), TEXT, _DUTCH)
     assert raised[0] > 0.5
     assert raised[1] == 0.05
+
+
+@pytest.mark.parametrize(
+    ("consistent", "listed", "probability", "is_raised"),
+    [(0.99, 0.5, 0.16, True), (0.9, 0.5, 0.16, False), (0.99, 0.0, 0.16, False), (0.99, 0.5, 0.14, False)],
+)
+def test_a_listed_name_that_stands_surely_elsewhere_is_raised(
+    consistent: float, listed: float, probability: float, is_raised: bool
+) -> None:
+    candidate = Candidate(Span(7, 13), consistent=consistent, listed=listed)
+    (raised,) = with_support([candidate], np.array([probability]), "Intake Bouwma", Language.load("nl"))
+    assert bool(raised > probability) is is_raised
