@@ -17,12 +17,6 @@ _SURE_MISSPELT = 0.4
 _SHARE_MISSPELT = 0.75
 # What the model all but excludes, such as the name in a street's or a firm's, is not raised.
 _LEAST_MISSPELT = 0.1
-# A listed name that a sure mention of the same text holds, and that is hardly anything else: "Intake Bouwma"
-# in a text that names Roelien Bouwma. Probabilities, 0 to 1; chosen on kamerstukken: from .1 on a word of a
-# web address is taken for a name there.
-_SURE_KNOWN = 0.95
-_LEAST_KNOWN = 0.15
-_SHARE_KNOWN = 0.4
 # Listed names in odd places (columns, spaced letters, initials without dots), where the network fails.
 _SURE_LISTED = 0.85
 _LEAST_LISTED = 0.15
@@ -36,9 +30,12 @@ _FIGURE_INSIDE = re.compile(r"[^\n]*(?:\d[^\W\d_]|[^\W\d_]\d[^\W\d_])[^\n]*")
 _LEAST_BY_SHAPE = 0.03
 _SURE_BY_SHAPE = 0.75
 _SHARE_LISTED = 0.4
+# From here on, 0 to 1, a mention is sure enough to raise a listed name that the text has again: "Intake Bouwma"
+# beside Roelien Bouwma. Set before it was measured; from .85 on ntrex-dev loses .001 of F1.
+_SURE_AGAIN = 0.95
 # A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
 _SURE_WHOLE = 0.9
-_LEAST_WHOLE = 0.15
+_LEAST_WHOLE = _LEAST_LISTED
 _WHOLE_BEFORE_PART = 0.02
 _WORTH_OF_PART = 0.2
 _REGISTRY_GAIN = 4.0  # more than two sure candidates inside it together
@@ -104,8 +101,9 @@ def with_support(
     for place, candidate in enumerate(candidates):
         if candidate.misspelt >= _SURE_MISSPELT and probabilities[place] >= _LEAST_MISSPELT:
             raised[place] = max(raised[place], _SHARE_MISSPELT * candidate.misspelt)
-        if candidate.consistent >= _SURE_KNOWN and candidate.listed and probabilities[place] >= _LEAST_KNOWN:
-            raised[place] = max(raised[place], _SHARE_KNOWN * candidate.consistent)
+        known = candidate.consistent >= _SURE_AGAIN and candidate.listed > 0
+        if known and probabilities[place] >= _LEAST_LISTED:
+            raised[place] = max(raised[place], _SHARE_LISTED * candidate.consistent)
         if candidate.listed < _SURE_BY_SHAPE or probabilities[place] < _LEAST_BY_SHAPE:
             continue
         sure = candidate.listed >= _SURE_LISTED and probabilities[place] >= _LEAST_LISTED
