@@ -30,8 +30,8 @@ _FIGURE_INSIDE = re.compile(r"[^\n]*(?:\d[^\W\d_]|[^\W\d_]\d[^\W\d_])[^\n]*")
 _LEAST_BY_SHAPE = 0.03
 _SURE_BY_SHAPE = 0.75
 _SHARE_LISTED = 0.4
-# From here on, 0 to 1, a mention is sure enough to raise a listed name that the text has again: "Intake Bouwma"
-# beside Roelien Bouwma. Set before it was measured; from .85 on ntrex-dev loses .001 of F1.
+# From here on, 0 to 1, a mention is sure enough to raise a listed name that the text has again: "Intake
+# Bouwma" beside Roelien Bouwma. Set before it was measured; from .85 on ntrex-dev loses .001 of F1.
 _SURE_AGAIN = 0.95
 # A span that the lists are sure of goes before a part of it: too much replaced is better than too little.
 _SURE_WHOLE = 0.9
