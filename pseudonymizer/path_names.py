@@ -32,13 +32,15 @@ class _PathWords:
     """Words of a language that names in paths are told by.
 
     family, titles, before: words for relatives, titles, and all words before a name. common_particles: they
-    stand before other nouns, too. no_names: on the lists, and no name of a person here.
+    stand before other nouns, too; weak_particles: so often that they tell no name. no_names: on the lists,
+    and no name of a person here.
     """
 
     family: frozenset[str]
     titles: frozenset[str]
     before: frozenset[str]
     common_particles: frozenset[str]
+    weak_particles: frozenset[str]
     no_names: frozenset[str]
 
 
@@ -51,6 +53,7 @@ def _path_words(language: Language) -> _PathWords:
         spelled.titles,
         spelled.before_given | family | language.words("leads_name_in_path"),
         language.words("common_particle"),
+        language.words("weak_particle"),
         language.words("no_name_in_path"),
     )
 
@@ -144,7 +147,10 @@ class _Stem:
             if not has_title and len(words) == 1 and self._lists.word_use(family).person_share < _PLACE:
                 continue  # "den_haag"
             sure = has_title or not self._words.common_particles.issuperset(words)
-            if sure or (particle != "van" and self._person_share(family) >= _WITH_COMMON_PARTICLE):
+            if sure or (
+                particle not in self._words.weak_particles
+                and self._person_share(family) >= _WITH_COMMON_PARTICLE
+            ):
                 return begin, PersonName(particle=particle, family=family.title())
         return None
 

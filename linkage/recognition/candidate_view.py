@@ -34,8 +34,8 @@ class CandidateView:
         self.mark_after = self.text[self.end] if self.end < len(self.text) else "\n"
         self._read_neighbours(scanned)
         self.listing = listing(
-            self.text, self.start, self.end, sure_starts=around.sure_starts, sure_ends=around.sure_ends,
-            first_of_end=around.first_of_end,
+            self.text, self.start, self.end, scanned.language, sure_starts=around.sure_starts,
+            sure_ends=around.sure_ends, first_of_end=around.first_of_end,
         )  # fmt: skip
         self.rivals = len(rivals)
         self._read_rivals(rivals)

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
-_BEHIND = re.compile(r"(?: ?\([^()\n]{1,30}\))?(?:, (?:en |of |& )?| en | of | & | ?[/+] ?)")
-_ENDS = (", ", " en ", " of ", " & ", "/", "+", "/ ", "+ ")  # what the pattern can end with
+from linkage.language import Language
+from linkage.language.expressions import any_of
+
 _LONGEST_ITEM = 45  # letters of a member with what brackets add
 _MOST_STEPS = 6  # members to either side
 _SENTENCE_MARKS = frozenset(".;:!?\n«»")
@@ -26,10 +29,29 @@ class Listing(NamedTuple):
 _NO_LISTING = Listing(0.0, 0.0, -1)
 
 
+@dataclass(frozen=True, slots=True)
+class _Separators:
+    """Expressions for what stands between members. ends: all that one can end with."""
+
+    behind: re.Pattern[str]
+    ends: tuple[str, ...]
+
+
+@cache
+def _separators(language: Language) -> _Separators:
+    joints = language.words("list_joint")
+    joint = any_of(joints)
+    return _Separators(
+        re.compile(rf"(?: ?\([^()\n]{{1,30}}\))?(?:, (?:{joint} |& )?| {joint} | & | ?[/+] ?)"),
+        (", ", *(f" {word} " for word in sorted(joints)), " & ", "/", "+", "/ ", "+ "),
+    )
+
+
 def listing(
     text: str,
     start: int,
     end: int,
+    language: Language,
     *,
     sure_starts: Mapping[int, float],
     sure_ends: Mapping[int, float],
@@ -40,9 +62,10 @@ def listing(
     sure_starts, sure_ends: where candidates begin and end -> the highest confidence; first_of_end: where the
     surest one that ends there begins.
     """
-    confidences = [sure_starts.get(place, 0.0) for place in _members_behind(text, end)]
+    separators = _separators(language)
+    confidences = [sure_starts.get(place, 0.0) for place in _members_behind(text, end, separators.behind)]
     head = start
-    for item_end in _members_before(text, start):
+    for item_end in _members_before(text, start, separators):
         confidences.append(sure_ends.get(item_end, 0.0))
         head = first_of_end.get(item_end, -1)
     if not confidences:
@@ -51,37 +74,37 @@ def listing(
     return Listing(max(confidences), sure / len(confidences), head)
 
 
-def _members_behind(text: str, end: int) -> Iterator[int]:
+def _members_behind(text: str, end: int, behind: re.Pattern[str]) -> Iterator[int]:
     """Where the members behind begin."""
     for _ in range(_MOST_STEPS):
-        separator = _BEHIND.match(text, end)
+        separator = behind.match(text, end)
         if separator is None or separator.end() >= len(text):
             return
         begin = separator.end()
         if not _may_begin(text, begin):
             return
         yield begin
-        following = _BEHIND.search(text, begin, begin + _LONGEST_ITEM)
+        following = behind.search(text, begin, begin + _LONGEST_ITEM)
         if following is None or not _SENTENCE_MARKS.isdisjoint(text[begin : following.start()]):
             return
         end = following.start()
 
 
-def _members_before(text: str, start: int) -> Iterator[int]:
+def _members_before(text: str, start: int, separators: _Separators) -> Iterator[int]:
     """Where the members before end."""
     for _ in range(_MOST_STEPS):
-        if not text.endswith(_ENDS, 0, start):
+        if not text.endswith(separators.ends, 0, start):
             return
         first = max(0, start - _LONGEST_ITEM)
-        separators = [found for found in _BEHIND.finditer(text, first, start) if found.end() <= start]
-        if not separators or separators[-1].end() != start or separators[-1].start() == 0:
+        found = [one for one in separators.behind.finditer(text, first, start) if one.end() <= start]
+        if not found or found[-1].end() != start or found[-1].start() == 0:
             return
-        end = separators[-1].start()
+        end = found[-1].start()
         yield end
         # The member's own beginning: behind the separator before it.
-        if len(separators) < 2:
+        if len(found) < 2:
             return
-        start = separators[-2].end()
+        start = found[-2].end()
         if not _may_begin(text, start) or not _SENTENCE_MARKS.isdisjoint(text[start:end]):
             return
 

@@ -199,14 +199,21 @@ def _genitive_known(view: CandidateView) -> float:
     return 0.0
 
 
-_ENUMERATING = (", ", " en ", "/", " & ", ", en ", ",", " + ", " of ")
+_ENUMERATING = (", ", "/", " & ", ",", " + ")
+
+
+@cache
+def _enumerating(language: Language) -> tuple[str, ...]:
+    """The marks and words between members of a list."""
+    alone, behind_comma = language.words("list_joint"), language.words("list_joint_behind_comma")
+    return (*_ENUMERATING, *(f" {word} " for word in alone), *(f", {word} " for word in behind_comma))
 
 
 def _enumerated(view: CandidateView) -> float:
     """The highest confidence of what stands beside the span in a list: "Fabian, Storm en Wolf"."""
     text, start, end, around = view.text, view.start, view.end, view.around
     best = 0.0
-    for mark in _ENUMERATING:
+    for mark in _enumerating(around.scanned.language):
         if text.startswith(mark, end):
             best = max(best, around.sure_starts.get(end + len(mark), 0.0))
         if text.endswith(mark, 0, start):

@@ -27,7 +27,8 @@ _TABLES: Final = {
         f"-\t{kind}"
         for kind in (
             "abbreviation", "adjective", "always_particle", "arabic_article", "degree", "degree_or_name",
-            "either_gender", "elided_particle", "no_calling", "no_role",
+            "either_gender", "elided_particle", "list_joint",
+            "list_joint_behind_comma", "no_calling", "no_role", "weak_particle",
         )
     ),
     "grammar.toml": "",

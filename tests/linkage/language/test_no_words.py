@@ -51,7 +51,6 @@ _EXEMPT: Final[Mapping[str, frozenset[str]]] = {
     "pseudonymizer/formats/pdf/document.py": frozenset({"auteur"}),
     "pseudonymizer/formats/pdf/objects.py": frozenset({"auteur", "naam"}),
     "pseudonymizer/identifiers.py": frozenset({"gebruiker"}),
-    "pseudonymizer/path_names.py": frozenset({"van"}),
     "pseudonymizer/treatments/surrogates/addresses.py": frozenset({"punt"}),
 }
 

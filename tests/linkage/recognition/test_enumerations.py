@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkage.language import Language
 from linkage.recognition.enumerations import Listing, listing
 from tests.fakes import span_of
 
@@ -19,6 +20,7 @@ def _listing(text: str, surface: str, **sure: float) -> Listing:
         text,
         span_of(text, surface).start,
         span_of(text, surface).end,
+        Language.load("nl"),
         sure_starts={places[name].start: confidence for name, confidence in spans.items()},
         sure_ends={places[name].end: confidence for name, confidence in spans.items()},
         first_of_end={places[name].end: places[name].start for name in spans},
@@ -74,6 +76,7 @@ def test_any_text_has_an_answer(text: str, data: st.DataObject) -> None:
         text,
         start,
         end,
+        Language.load("nl"),
         sure_starts=places,
         sure_ends=places,
         first_of_end={p: max(0, p - 1) for p in places},
