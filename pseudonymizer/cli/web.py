@@ -190,19 +190,16 @@ def front(
     log_level: options.Level = options.LogLevel.INFO,
 ) -> None:
     """The front alone, for an engine that runs elsewhere on this machine; it takes tokens and accounts."""
-    import subprocess
-    import sys
-
     import msgspec
+
+    from pseudonymizer.desk.supervising import run_and_pass_on
 
     host, port = _address(listen)
     offered = Offered(requests_a_minute, presidio, read_accounts(accounts))
     refuse_open_door(host, public_url, tokens_at(desk, make=False), offered.accounts)
     told = _front_settings(socket, desk, (host, port), public_url, offered, log_level)
-    done = subprocess.run(
-        [sys.executable, "-m", "pseudonymizer.web.front"], input=msgspec.json.encode(told), check=False
-    )
-    raise typer.Exit(done.returncode)
+    status = run_and_pass_on(["-m", "pseudonymizer.web.front"], msgspec.json.encode(told))
+    raise typer.Exit(status)
 
 
 def _address(listen: str | None) -> tuple[str, int]:

@@ -271,3 +271,32 @@ def spawned(arguments: Sequence[str], life: int, given: bytes) -> int:
     process.stdin.close()
     process.returncode = 0  # this process waits for it itself
     return process.pid
+
+
+def run_and_pass_on(arguments: Sequence[str], given: bytes) -> int:
+    """The exit status of a Python process with these arguments, which reads `given` from standard input.
+
+    SIGTERM and SIGINT to this process end that one, too; the status is 0 then.
+    """
+    import subprocess
+
+    asked: list[int] = []
+    started: list[subprocess.Popen[bytes]] = []
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        del frame
+        asked.append(number)
+        for process in started:
+            process.terminate()
+
+    before = {number: signal.signal(number, pass_on) for number in _SIGNALS}
+    try:
+        process = subprocess.Popen([sys.executable, *arguments], stdin=subprocess.PIPE)  # noqa: S603  our own interpreter
+        started.append(process)
+        if asked:  # a signal came before there was a process to pass it on to
+            process.terminate()
+        process.communicate(given)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return 0 if asked and process.returncode == -signal.SIGTERM else process.returncode

@@ -1,8 +1,11 @@
 """Places of sockets: private, and never over what is something else."""
 
 import os
+import signal
 import socket
 import stat
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -65,3 +68,20 @@ def test_a_file_is_not_written_over(tmp_path: Path) -> None:
     assert place.read_text() == "mine"
     with pytest.raises(EngineError, match="cannot be made"):
         check_place(tmp_path / "none" / "deeper" / "engine.sock")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_to_a_process_ends_the_one_that_it_runs(number: signal.Signals) -> None:
+    child = "import os, sys, time; print(os.getpid(), sys.stdin.read(), flush=True); time.sleep(60)"
+    parent = (
+        "import sys; from pseudonymizer.desk.supervising import run_and_pass_on; "
+        f"sys.exit(run_and_pass_on(['-c', {child!r}], b'given'))"
+    )
+    with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, text=True) as running:  # noqa: S603  our own code
+        assert running.stdout is not None
+        process, given = running.stdout.readline().split()
+        assert given == "given"
+        running.send_signal(number)
+        assert running.wait(10) == 0
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(process), 0)
