@@ -58,10 +58,12 @@ from linkage.linker.name_facts import NameFacts
 from linkage.linker.people_index import PeopleIndex
 from linkage.linker.persons import known_persons, marks_of_documents, placed
 from linkage.linker.result import ResultBuilder
+from linkage.linker.roles import LoneName, LonePair, Role, probabilities_of_roles
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.linker.thresholds import Bounds, Linked, Thresholds, at_thresholds
 from linkage.linker.two_words import two_words_reread
 from linkage.normalization import parse_name, render_name
+from linkage.normalization.words import WordReader
 from linkage.records import (
     Beyond,
     DocumentId,
@@ -105,6 +107,7 @@ class Linker:
         self._document_rules = document_rules or DocumentRules()
         self._corpus_rules = corpus_rules or CorpusRules(self._shipped_link, self._review)
         self._facts = NameFacts(gazetteer)
+        self._given_share = WordReader(gazetteer).given_share
 
     @classmethod
     def load(cls, settings: LinkingSettings, gazetteer: Gazetteer) -> Self:
@@ -303,17 +306,30 @@ class Linker:
         return self.compare_many([(left, right)])[0]
 
     def compare_many(self, pairs: Sequence[tuple[str, str]]) -> tuple[FormLink, ...]:
-        """Judge pairs of names in one go; pairs that a cheap filter rules out get the probability 0.0."""
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        position = {text: n for n, text in enumerate(texts)}
-        names = [parse_name(text, self.gazetteer) for text in texts]
-        table = self.scorer.table(names)
-        left = np.asarray([position[a] for a, _ in pairs], dtype=np.int64)
-        right = np.asarray([position[b] for _, b in pairs], dtype=np.int64)
-        found = np.nan_to_num(table.probabilities(left, right), nan=0.0)
+        """Judge pairs of names in one go; names alone in every role that both may have.
+
+        Of the others, those that a cheap filter rules out get the probability 0.0.
+        """
+        texts = {text: parse_name(text, self.gazetteer) for pair in pairs for text in pair}
+        lone = [self._lone(a, b, texts) for a, b in pairs]
+        read = [
+            (texts[a], texts[b]) if alone is None else alone.read()
+            for (a, b), alone in zip(pairs, lone, strict=True)
+        ]
+        position: dict[PersonName, int] = {}
+        left, right = (
+            np.array([position.setdefault(names[side], len(position)) for names in read], dtype=np.int64)
+            for side in (0, 1)
+        )
+        table = self.scorer.table(list(position))
+        rows = [row for row, alone in enumerate(lone) if alone is not None]
+        others = [row for row, alone in enumerate(lone) if alone is None]
+        found = np.zeros(len(pairs))
+        found[others] = table.probabilities(left[others], right[others])
+        found[rows] = probabilities_of_roles([alone for alone in lone if alone is not None], self.scorer)
+        found = np.nan_to_num(found, nan=0.0)
         same = [fold(a) == fold(b) for a, b in pairs]
-        full = [is_full(name) for name in names]
-        both_full = [full[position[a]] and full[position[b]] for a, b in pairs]
+        both_full = [is_full(a) and is_full(b) for a, b in read]
         least = np.asarray([self.bounds.of(is_full=both) for both in both_full])
         found = np.where(same, np.maximum(found, least), found)
         kinds = table.variant_kinds(left, right)
@@ -324,14 +340,26 @@ class Linker:
         )  # fmt: skip
 
     def explain(self, left: str, right: str) -> Explanation:
-        """The judgement of a pair of names, with every feature and what it added."""
+        """The judgement of a pair of names, with every feature and what it added; of names alone in their
+        likeliest role.
+        """
         link = self.compare(left, right)
-        names = [parse_name(text, self.gazetteer) for text in (left, right)]
-        base, contributions = self.scorer.contributions(names[0], names[1])
+        texts = {text: parse_name(text, self.gazetteer) for text in (left, right)}
+        alone = self._lone(left, right, texts)
+        names = (texts[left], texts[right]) if alone is None else alone.read()
+        base, contributions = self.scorer.contributions(*names)
         return Explanation(
             left, right, link.match_probability, link.decision, link.variant, link.partial_ratio, base,
             tuple(contributions),
         )  # fmt: skip
+
+    def _lone(self, left: str, right: str, read: Mapping[str, PersonName]) -> LonePair | None:
+        """The two as names alone that have a role in common; None if they are no such pair."""
+        names = [LoneName.of(text, read[text], self._given_share) for text in (left, right)]
+        if names[0] is None or names[1] is None:
+            return None
+        pair = LonePair(names[0], names[1])
+        return pair if any(pair.weight(role) for role in Role) else None
 
 
 def _bounds(given: Thresholds, link: float, review: float) -> Bounds:

@@ -34,7 +34,7 @@ class ModelScorer:
     def __init__(self, comparer: FormComparer, classifier: PairClassifier, shares: SurnameRarity) -> None:
         """shares: a model of how common surnames are, as the rules of evidence ask, not the comparer's."""
         self.comparer = comparer
-        self._shares = shares
+        self.shares = shares
         self.classifier = classifier
         self.link_threshold = classifier.link_threshold
         self.review_threshold = classifier.review_threshold
@@ -58,7 +58,7 @@ class ModelScorer:
         return ModelTable(self, self.comparer.prepare(names))
 
     def surname_shares(self, families: Sequence[str]) -> Mapping[str, float]:
-        rarities = self._shares.of([family.replace(" ", "") for family in families]).astype(np.float64)
+        rarities = self.shares.of([family.replace(" ", "") for family in families]).astype(np.float64)
         shares = np.minimum(1.0, np.power(10.0, _SHRINKAGE - rarities))
         return dict(zip(families, shares.tolist(), strict=True))
 
@@ -110,19 +110,27 @@ class ModelTable:
         self._prepared = prepared
 
     def probabilities(self, left: Indexes, right: Indexes) -> Probabilities:
-        comparer, classifier = self._scorer.comparer, self._scorer.classifier
+        comparer = self._scorer.comparer
         result = np.full(len(left), np.nan)
         for start in range(0, len(left), _BATCH):
             a, b = left[start : start + _BATCH], right[start : start + _BATCH]
             worth = np.flatnonzero(comparer.cheap_filter(self._prepared, a, b))
             if len(worth):
-                a, b = a[worth], b[worth]
-                vectors = comparer.vectors_at(self._prepared, a, b)
-                found = classifier.match_probabilities(vectors, comparer.feature_names)
-                contradicted = self._prepared.further_names.contradict(a, b)
-                contradicted |= birth_names_contradict(self._prepared.forms, a, b)
-                result[start + worth] = _ruled(found, vectors, comparer.feature_names, contradicted)
+                result[start + worth] = self._judged(a[worth], b[worth])
         return result
+
+    def every_probability(self, left: Indexes, right: Indexes) -> Probabilities:
+        starts = range(0, len(left), _BATCH)
+        parts = [self._judged(left[at : at + _BATCH], right[at : at + _BATCH]) for at in starts]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _judged(self, left: Indexes, right: Indexes) -> Probabilities:
+        comparer = self._scorer.comparer
+        vectors = comparer.vectors_at(self._prepared, left, right)
+        found = self._scorer.classifier.match_probabilities(vectors, comparer.feature_names)
+        contradicted = self._prepared.further_names.contradict(left, right)
+        contradicted |= birth_names_contradict(self._prepared.forms, left, right)
+        return _ruled(found, vectors, comparer.feature_names, contradicted)
 
     def vectors(self, left: Indexes, right: Indexes) -> npt.NDArray[np.float32]:
         return self._scorer.comparer.vectors_at(self._prepared, left, right)

@@ -6,7 +6,9 @@ parted in folds; the pairs inside a fold get vectors trained without that fold's
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +20,15 @@ from linkage.comparison.comparer import ComparisonKnowledge
 from linkage.comparison.embedding import NameEmbedding
 from linkage.comparison.rarity import SurnameRarity
 from linkage.records import PersonName
-from training.name_pairs import NamePair, part_of, part_of_pair
+from training.name_families import NameFamilies
+from training.name_pairs import (
+    NamePair,
+    derived_variants,
+    given_names,
+    given_variants,
+    judged_negatives,
+    part_of_pair,
+)
 
 HARD_FROM = 0.72  # Jaro-Winkler similarity above which a non-variant is a hard negative
 
@@ -57,6 +67,14 @@ class PairStock:
     derived: Mapping[tuple[str, str], NamePair]
     negatives: Mapping[tuple[str, str], NamePair]
     names: Sequence[str]
+    families: NameFamilies = field(default_factory=lambda: NameFamilies({}))
+
+    @classmethod
+    def of(cls, data: Path) -> Self:
+        """The pairs and names of the training data."""
+        variants, negatives = given_variants(data), judged_negatives(data)
+        families = NameFamilies.of(variants, negatives)
+        return cls(variants, derived_variants(data), negatives, sorted(given_names(data)), families)
 
     def is_known_variant(self, key: tuple[str, str]) -> bool:
         return key in self.variants or key in self.derived
@@ -149,7 +167,7 @@ def names_of_part(stock: PairStock, part: str) -> list[str]:
     every = {name for p in (*stock.variants.values(), *stock.negatives.values()) for name in p.key} | set(
         stock.names
     )
-    return sorted(name for name in every if part_of(name) == part)
+    return sorted(name for name in every if stock.families.part_of(name) == part)
 
 
 def vector_pairs(stock: PairStock, names: Collection[str]) -> tuple[list[NamePair], list[NamePair]]:

@@ -19,6 +19,7 @@ from linkage.records import PersonName
 from training.cluster_scoring import ScoredNames, fit_clusters, scored_names
 from training.form_training import CLUSTERS, cluster_draw, drawn_clusters, has_surname_evidence
 from training.given_training import PairStock, hard_negatives, labelled_pairs, names_of_part
+from training.lone_names import lone_names
 from training.name_pairs import (
     NamePair,
     derived_variants,
@@ -46,7 +47,7 @@ class Measurer:
 
     def __init__(self, data: Path, model: Path, *, febrl_rows: int | None = None) -> None:
         """febrl_rows: only the first so many held-out records of febrl4 are matched."""
-        self.data, self.febrl_rows = data, febrl_rows
+        self.data, self.model, self.febrl_rows = data, model, febrl_rows
         self.gazetteer = Gazetteer.load()
         self.embedding = NameEmbedding.load(model / "name_vectors.npz")
         self.rarity = SurnameRarity.load(model / "surname_rarity.npz")
@@ -313,7 +314,12 @@ def speed(measurer: Measurer) -> Scores:
     }  # fmt: skip
 
 
+def lone(measurer: Measurer) -> Scores:
+    """Names alone, as the command judges them and told their role; given names of held-out families."""
+    return lone_names(measurer.data, measurer.model, PairStock.of(measurer.data))
+
+
 MEASUREMENTS: Mapping[str, Callable[[Measurer], Scores]] = {
     "given": given_names_fresh, "known": given_names_known, "full": full_names, "febrl": febrl,
-    "splink": splink, "speed": speed,
+    "splink": splink, "speed": speed, "lone": lone,
 }  # fmt: skip

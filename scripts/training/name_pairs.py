@@ -33,9 +33,9 @@ class NamePair:
         return self.left, self.right
 
 
-def part_of(name: str) -> str:
+def part_of(name: str, *, seed: str = SEED) -> str:
     """Train (70 %), validation (10 %) or test (20 %)."""
-    bucket = hashlib.sha256(f"{SEED}:{name}".encode()).digest()[0] % 10
+    bucket = hashlib.sha256(f"{seed}:{name}".encode()).digest()[0] % 10
     return "test" if bucket < 2 else "validation" if bucket == 2 else "train"
 
 
@@ -69,6 +69,14 @@ def given_variants(data: Path) -> dict[tuple[str, str], NamePair]:
             kind = "nickname" if row["Nickname"] else "ancestry"
             _keep(found, _pair(row["HeadName"], row["VariantName"], kind, is_variant=True, weight=0.6))
     return found
+
+
+def dutch_variants(data: Path) -> frozenset[tuple[str, str]]:
+    """The pairs of the Dutch list of variants, whatever their confidence."""
+    found: dict[tuple[str, str], NamePair] = {}
+    for row in _rows(data / "names" / "variant_pairs_nl.tsv"):
+        _keep(found, _pair(row["name_a"], row["name_b"], row["kind"], is_variant=True))
+    return frozenset(found)
 
 
 def derived_variants(data: Path) -> dict[tuple[str, str], NamePair]:

@@ -101,6 +101,12 @@ def name_stock(data: Path, part: str, variants: Iterable[tuple[str, str]]) -> Na
     return NameStock(given, (names, weights), forms)
 
 
+def borne_surnames(data: Path) -> list[tuple[str, str]]:
+    """Particle, "" for none, and surname of those that at least 5 people bear."""
+    rows = _tsv(data / "names" / "surnames_nl.tsv")
+    return [(row["particle"] or "", row["core"]) for row in rows if row["core"] and _borne(row) >= 5]
+
+
 def common_surnames(data: Path) -> frozenset[str]:
     """Letters of the surnames that belong to all parts of the split."""
     rows = _tsv(data / "names" / "surnames_nl.tsv")

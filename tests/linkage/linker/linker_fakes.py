@@ -43,6 +43,9 @@ class FakeTable:
         pairs = zip(left.tolist(), right.tolist(), strict=True)
         return np.array([self._one(self._names[a], self._names[b]) for a, b in pairs], dtype=np.float64)
 
+    def every_probability(self, left: Indexes, right: Indexes) -> Probabilities:
+        return self.probabilities(left, right)
+
     def variant_kinds(self, left: Indexes, right: Indexes) -> Sequence[str | None]:
         return [None] * min(len(left), len(right))
 

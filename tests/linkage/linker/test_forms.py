@@ -18,6 +18,9 @@ class Table:
     def probabilities(self, left: Indexes, right: Indexes) -> Probabilities:
         return np.array([self._told[pair] for pair in zip(left.tolist(), right.tolist(), strict=True)])
 
+    def every_probability(self, left: Indexes, right: Indexes) -> Probabilities:
+        raise NotImplementedError
+
     def variant_kinds(self, left: Indexes, right: Indexes) -> Sequence[str | None]:
         raise NotImplementedError
 

@@ -1,0 +1,109 @@
+"""Names alone in every role that they may have: "Aart" and "Aert" as given names, and as surnames.
+
+A word without any text around it is read by the lists, which may have one name of a pair as a given name
+and the other as a surname. Two forms of one name have one role, so each role that both may have is judged,
+and weighs as much as people bear both words in it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from linkage.linker.scoring import PairScorer, Probabilities
+from linkage.records import PersonName
+
+_LEAST_SHARE: Final = (
+    0.02  # chance from 0 to 1 that nothing in the lists makes smaller: they are not complete
+)
+
+
+class Role(StrEnum):
+    """What a name that has one part only is."""
+
+    GIVEN = "given"
+    FAMILY = "family"
+
+
+@dataclass(frozen=True, slots=True)
+class LoneName:
+    """A name of one part. given_share: chance in [0, 1] that it is a given name; 0 or 1 where it is told."""
+
+    text: str = field(repr=False)
+    given_share: float
+
+    @classmethod
+    def of(cls, text: str, name: PersonName, given_share: Callable[[str], float]) -> "LoneName | None":
+        """The name as written, and as it was read; None where it has more than one part.
+
+        A single word may be either, by the share that given_share has of it. More words tell their role:
+        "mevrouw Thomas", "Jan Pieter". A particle is a part: "van Dijk" has two.
+        """
+        part = _only_part(name)
+        if part is None:
+            return None
+        if len(text.split()) > 1:
+            return cls(part, float(name.given is not None))
+        return cls(part, min(max(given_share(part), _LEAST_SHARE), 1 - _LEAST_SHARE))
+
+    def share(self, role: Role) -> float:
+        """Chance in [0, 1] that the name has this role."""
+        return self.given_share if role is Role.GIVEN else 1 - self.given_share
+
+    def read_as(self, role: Role) -> PersonName:
+        return PersonName(given=self.text) if role is Role.GIVEN else PersonName(family=self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class LonePair:
+    """Two names alone."""
+
+    left: LoneName
+    right: LoneName
+
+    def weight(self, role: Role) -> float:
+        """Share in [0, 1] of this role among those that both may have together; 0 if they have none."""
+        both = {one: self.left.share(one) * self.right.share(one) for one in Role}
+        whole = sum(both.values())
+        return both[role] / whole if whole else 0.0
+
+    @property
+    def likeliest(self) -> Role:
+        """The role that both most likely have."""
+        return max(Role, key=self.weight)
+
+    def read(self) -> tuple[PersonName, PersonName]:
+        """Both in their likeliest role."""
+        return self.left.read_as(self.likeliest), self.right.read_as(self.likeliest)
+
+
+def probabilities_of_roles(pairs: Sequence[LonePair], scorer: PairScorer) -> Probabilities:
+    """Match probability of each pair in [0, 1], over the roles that both names may have; NaN if none can be
+    compared. No filter looks first.
+    """
+    weighed, weights = np.zeros(len(pairs)), np.zeros(len(pairs))
+    for role in Role:
+        rows = [row for row, pair in enumerate(pairs) if pair.weight(role) > 0]
+        if not rows:
+            continue
+        position: dict[PersonName, int] = {}
+        sides = [
+            np.array(
+                [position.setdefault(name.read_as(role), len(position)) for name in names], dtype=np.int64
+            )
+            for names in ([pairs[row].left for row in rows], [pairs[row].right for row in rows])
+        ]
+        found = scorer.table(list(position)).every_probability(*sides)
+        weight = np.array([pairs[row].weight(role) for row in rows])
+        is_known = ~np.isnan(found)
+        weighed[rows] += np.where(is_known, found, 0.0) * weight
+        weights[rows] += np.where(is_known, weight, 0.0)
+    return np.divide(weighed, weights, out=np.full(len(pairs), np.nan), where=weights > 0)
+
+
+def _only_part(name: PersonName) -> str | None:
+    """The given names, or the surname, of a name without anything else; particles count as more."""
+    kept = [part for part in name.parts() if part]
+    return kept[0] if len(kept) == 1 and kept[0] in (name.given, name.family) else None
