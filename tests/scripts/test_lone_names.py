@@ -47,5 +47,5 @@ def test_the_lexicon_forgets_held_out_families_and_only_those(part: str) -> None
     measurer = LoneNameMeasurer(SHIPPED, stock)
     asked = [("Kees", "Cornelis")]
     assert measurer.linked(asked, knows_lexicon=True)["linked, share"] == 1.0
-    assert measurer.command([pair])[0] < 0.99 <= measurer.command([KNOWN])[0]
+    assert measurer.command([pair])[0] < 0.995 <= measurer.command([KNOWN])[0]
     assert measurer.told(given=True)([pair])[0] == pytest.approx(measurer.command([pair])[0], abs=0.1)
