@@ -25,7 +25,8 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     before which a hyphen at the end of a line stays. opening_particles: small words that, with a capital,
     open no given name. code_particles: letters of a particle in the code of a name, "MvdH".
     dotted_particle: one shortened by full stops. long_initials: initials of two letters or three.
-    name_endings: what lengthens a given name to another, "Roos" and "Roosje". invented_particles: those that
+    name_endings: what lengthens a given name to another, "Roos" and "Roosje". patronymic_endings: what makes
+    a surname of a father's given name, "Jan" and "Jansen". invented_particles: those that
     invented names get in place of a particle that begins with one of invented_particle_starts. suffixes: by
     usual form, how it is written. written_titles: by title, ways to write it that count in these letters
     alone.
@@ -48,6 +49,7 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     dotted_particle: str = "(?!)"
     long_initials: tuple[str, ...] = ()
     name_endings: frozenset[str] = frozenset()
+    patronymic_endings: frozenset[str] = frozenset()
     invented_particles: tuple[str, ...] = ()
     invented_particle_starts: frozenset[str] = frozenset()
     suffixes: Mapping[str, tuple[str, ...]] = {}

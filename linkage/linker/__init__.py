@@ -358,7 +358,7 @@ class Linker:
         names = [LoneName.of(text, read[text], self._given_share) for text in (left, right)]
         if names[0] is None or names[1] is None:
             return None
-        pair = LonePair(names[0], names[1])
+        pair = LonePair.of(names[0], names[1], self.gazetteer.language.grammar.patronymic_endings)
         return pair if any(pair.weight(role) for role in Role) else None
 
 

@@ -2,10 +2,11 @@
 
 A word without any text around it is read by the lists, which may have one name of a pair as a given name
 and the other as a surname. Two forms of one name have one role, so each role that both may have is judged,
-and weighs as much as people bear both words in it.
+and weighs as much as people bear both words in it. A surname that is made of the other name ("Jan" and
+"Jansen") is not held to share a role with it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -18,6 +19,7 @@ from linkage.records import PersonName
 _LEAST_SHARE: Final = (
     0.02  # chance from 0 to 1 that nothing in the lists makes smaller: they are not complete
 )
+_EVEN: Final = 0.5  # chance from 0 to 1: above it a word is rather a given name than a surname
 
 
 class Role(StrEnum):
@@ -62,11 +64,23 @@ class LonePair:
 
     left: LoneName
     right: LoneName
+    is_patronymic: bool = False  # one is a surname that was made of the other
+
+    @classmethod
+    def of(cls, left: LoneName, right: LoneName, patronymic_endings: Collection[str]) -> "LonePair":
+        """The pair, with whether one name is rather a surname, made of the other, rather a given name."""
+        given, family = sorted((left, right), key=lambda name: len(name.text))
+        start, word = given.text.casefold(), family.text.casefold()
+        is_made = word.startswith(start) and word.removeprefix(start) in patronymic_endings
+        told_apart = given.given_share >= _EVEN > family.given_share
+        return cls(left, right, is_made and told_apart)
 
     def weight(self, role: Role) -> float:
-        """Share in [0, 1] of this role among those that both may have together; 0 if they have none."""
+        """Chance in [0, 1] that both names have this role, given that they have one role together; 0 if they
+        have none. Of a patronymic pair it is the chance that both have it, whatever else they may have.
+        """
         both = {one: self.left.share(one) * self.right.share(one) for one in Role}
-        whole = sum(both.values())
+        whole = 1.0 if self.is_patronymic else sum(both.values())
         return both[role] / whole if whole else 0.0
 
     @property
@@ -100,7 +114,9 @@ def probabilities_of_roles(pairs: Sequence[LonePair], scorer: PairScorer) -> Pro
         is_known = ~np.isnan(found)
         weighed[rows] += np.where(is_known, found, 0.0) * weight
         weights[rows] += np.where(is_known, weight, 0.0)
-    return np.divide(weighed, weights, out=np.full(len(pairs), np.nan), where=weights > 0)
+    is_made = np.array([pair.is_patronymic for pair in pairs], dtype=bool)
+    whole = np.where(is_made & (weights > 0), 1.0, weights)
+    return np.divide(weighed, whole, out=np.full(len(pairs), np.nan), where=whole > 0)
 
 
 def _only_part(name: PersonName) -> str | None:

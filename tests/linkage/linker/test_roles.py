@@ -54,6 +54,29 @@ def test_a_role_weighs_as_much_as_both_names_are_borne_in_it(
     assert probabilities_of_roles([back], _ScorerByRole())[0] == pytest.approx(probability)
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "is_patronymic"),
+    [
+        (("Jan", 0.98), ("Jansen", 0.2), True),
+        (("jan", 0.98), ("JANSEN", 0.2), True),
+        (("Jan", 0.98), ("Jansen", 0.6), False),  # rather a given name: "Jan" and "Jans" may be one
+        (("Mol", 0.2), ("Mols", 0.1), False),  # two surnames
+        (("Jan", 0.98), ("Jansma", 0.1), False),
+        (("Jan", 0.98), ("Jan", 0.98), False),
+    ],
+)
+def test_a_surname_made_of_a_given_name_shares_no_role_with_it(
+    left: tuple[str, float], right: tuple[str, float], is_patronymic: bool
+) -> None:
+    endings = GAZETTEER.language.grammar.patronymic_endings
+    for a, b in ((left, right), (right, left)):
+        pair = LonePair.of(LoneName(*a), LoneName(*b), endings)
+        assert pair.is_patronymic is is_patronymic
+    if is_patronymic:
+        by_both = 0.98 * 0.2 * 0.9 + 0.02 * 0.8 * 0.1
+        assert probabilities_of_roles([pair], _ScorerByRole())[0] == pytest.approx(by_both)
+
+
 def test_names_that_have_no_role_in_common_have_no_probability() -> None:
     pair = LonePair(LoneName("Jan Pieter", 1.0), LoneName("Thomas", 0.0))
     assert [pair.weight(role) for role in Role] == [0.0, 0.0]
@@ -88,7 +111,15 @@ def test_given_names_of_which_lists_read_one_as_a_surname_are_no_strangers(left:
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [("Jan", "Jansen"), ("Bakker", "Mulder"), ("Aart", "Mulder"), ("Piet", "Klaas")]
+    ("left", "right"),
+    [
+        ("Jan", "Jansen"),
+        ("Willem", "Willems"),
+        ("Klaassen", "Klaas"),
+        ("Bakker", "Mulder"),
+        ("Aart", "Mulder"),
+        ("Piet", "Klaas"),
+    ],
 )
 def test_other_names_alone_are_two(left: str, right: str) -> None:
     assert LINKER.compare(left, right).decision is LinkDecision.NON_LINK
