@@ -109,14 +109,16 @@ def probabilities_of_roles(pairs: Sequence[LonePair], scorer: PairScorer) -> Pro
             )
             for names in ([pairs[row].left for row in rows], [pairs[row].right for row in rows])
         ]
-        found = scorer.table(list(position)).every_probability(*sides)
+        judged = scorer.table(list(position)).every_probability(*sides)
         weight = np.array([pairs[row].weight(role) for row in rows])
-        is_known = ~np.isnan(found)
-        weighed[rows] += np.where(is_known, found, 0.0) * weight
+        is_known = ~np.isnan(judged)
+        weighed[rows] += np.where(is_known, judged, 0.0) * weight
         weights[rows] += np.where(is_known, weight, 0.0)
     is_made = np.array([pair.is_patronymic for pair in pairs], dtype=bool)
     whole = np.where(is_made & (weights > 0), 1.0, weights)
-    return np.divide(weighed, whole, out=np.full(len(pairs), np.nan), where=whole > 0)
+    found = np.full(len(pairs), np.nan)
+    np.divide(weighed, whole, out=found, where=whole > 0)
+    return found
 
 
 def _only_part(name: PersonName) -> str | None:

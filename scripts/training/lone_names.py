@@ -81,7 +81,7 @@ def surname_pairs(data: Path) -> LoneNames:
     random = np.random.default_rng(_SEED)
     picked = random.permutation(len(pool))[: 2 * len(positives)].tolist()
     strangers = [
-        NamePair(*sorted((pool[a], pool[b])), "random", is_variant=False)
+        NamePair(min(pool[a], pool[b]), max(pool[a], pool[b]), "random", is_variant=False)
         for a, b in zip(picked[::2], picked[1::2], strict=False)
     ]
     hard = hard_negatives(stock, pool, len(positives), random)

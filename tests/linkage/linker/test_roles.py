@@ -1,5 +1,7 @@
 """Two names alone are judged as given names and as surnames, whatever the lists make of each by itself."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ class _ByRole(FakeTable):
 
 
 class _ScorerByRole(FakeScorer):
-    def table(self, names: list[PersonName]) -> FakeTable:  # type: ignore[override]
+    def table(self, names: Sequence[PersonName]) -> FakeTable:
         return _ByRole(names)
 
 
