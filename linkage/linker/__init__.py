@@ -58,12 +58,11 @@ from linkage.linker.name_facts import NameFacts
 from linkage.linker.people_index import PeopleIndex
 from linkage.linker.persons import known_persons, marks_of_documents, placed
 from linkage.linker.result import ResultBuilder
-from linkage.linker.roles import LoneName, LonePair, Role, probabilities_of_roles
+from linkage.linker.roles import RoleReader, probabilities_of_roles
 from linkage.linker.scoring import NameTable, PairScorer
 from linkage.linker.thresholds import Bounds, Linked, Thresholds, at_thresholds
 from linkage.linker.two_words import two_words_reread
 from linkage.normalization import parse_name, render_name
-from linkage.normalization.words import WordReader
 from linkage.records import (
     Beyond,
     DocumentId,
@@ -107,7 +106,7 @@ class Linker:
         self._document_rules = document_rules or DocumentRules()
         self._corpus_rules = corpus_rules or CorpusRules(self._shipped_link, self._review)
         self._facts = NameFacts(gazetteer)
-        self._given_share = WordReader(gazetteer).given_share
+        self._roles = RoleReader.of(gazetteer)
 
     @classmethod
     def load(cls, settings: LinkingSettings, gazetteer: Gazetteer) -> Self:
@@ -311,7 +310,7 @@ class Linker:
         Of the others, those that a cheap filter rules out get the probability 0.0.
         """
         texts = {text: parse_name(text, self.gazetteer) for pair in pairs for text in pair}
-        lone = [self._lone(a, b, texts) for a, b in pairs]
+        lone = [self._roles.pair(a, b, texts) for a, b in pairs]
         read = [
             (texts[a], texts[b]) if alone is None else alone.read()
             for (a, b), alone in zip(pairs, lone, strict=True)
@@ -345,21 +344,13 @@ class Linker:
         """
         link = self.compare(left, right)
         texts = {text: parse_name(text, self.gazetteer) for text in (left, right)}
-        alone = self._lone(left, right, texts)
+        alone = self._roles.pair(left, right, texts)
         names = (texts[left], texts[right]) if alone is None else alone.read()
         base, contributions = self.scorer.contributions(*names)
         return Explanation(
             left, right, link.match_probability, link.decision, link.variant, link.partial_ratio, base,
             tuple(contributions),
         )  # fmt: skip
-
-    def _lone(self, left: str, right: str, read: Mapping[str, PersonName]) -> LonePair | None:
-        """The two as names alone that have a role in common; None if they are no such pair."""
-        names = [LoneName.of(text, read[text], self._given_share) for text in (left, right)]
-        if names[0] is None or names[1] is None:
-            return None
-        pair = LonePair.of(names[0], names[1], self.gazetteer.language.grammar.patronymic_endings)
-        return pair if any(pair.weight(role) for role in Role) else None
 
 
 def _bounds(given: Thresholds, link: float, review: float) -> Bounds:

@@ -6,24 +6,23 @@ and weighs as much as people bear both words in it. A surname that is made of th
 "Jansen") is not held to share a role with it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
+from linkage.gazetteer import Gazetteer
 from linkage.linker.scoring import PairScorer, Probabilities
+from linkage.normalization.words import WordReader
 from linkage.records import PersonName
 
-_LEAST_SHARE: Final = (
-    0.02  # chance from 0 to 1 that nothing in the lists makes smaller: they are not complete
-)
-_EVEN: Final = 0.5  # chance from 0 to 1: above it a word is rather a given name than a surname
+_MOST_SURE: Final = 50  # of so many bearers of a word one has it in the other role: no list is complete
 
 
 class Role(StrEnum):
-    """What a name that has one part only is."""
+    """The part that a name of one part is."""
 
     GIVEN = "given"
     FAMILY = "family"
@@ -48,11 +47,16 @@ class LoneName:
             return None
         if len(text.split()) > 1:
             return cls(part, float(name.given is not None))
-        return cls(part, min(max(given_share(part), _LEAST_SHARE), 1 - _LEAST_SHARE))
+        return cls(part, min(max(given_share(part), 1 / _MOST_SURE), 1 - 1 / _MOST_SURE))
 
     def share(self, role: Role) -> float:
         """Chance in [0, 1] that the name has this role."""
         return self.given_share if role is Role.GIVEN else 1 - self.given_share
+
+    @property
+    def is_rather_given(self) -> bool:
+        """Whether more people bear it as a given name than as a surname, or as many."""
+        return self.share(Role.GIVEN) >= self.share(Role.FAMILY)
 
     def read_as(self, role: Role) -> PersonName:
         return PersonName(given=self.text) if role is Role.GIVEN else PersonName(family=self.text)
@@ -72,7 +76,7 @@ class LonePair:
         given, family = sorted((left, right), key=lambda name: len(name.text))
         start, word = given.text.casefold(), family.text.casefold()
         is_made = word.startswith(start) and word.removeprefix(start) in patronymic_endings
-        told_apart = given.given_share >= _EVEN > family.given_share
+        told_apart = given.is_rather_given and not family.is_rather_given
         return cls(left, right, is_made and told_apart)
 
     def weight(self, role: Role) -> float:
@@ -91,6 +95,30 @@ class LonePair:
     def read(self) -> tuple[PersonName, PersonName]:
         """Both in their likeliest role."""
         return self.left.read_as(self.likeliest), self.right.read_as(self.likeliest)
+
+
+@dataclass(frozen=True, slots=True)
+class RoleReader:
+    """Reads names alone in a language. given_share: chance in [0, 1] that a word is a given name."""
+
+    given_share: Callable[[str], float]
+    patronymic_endings: Collection[str]
+
+    @classmethod
+    def of(cls, gazetteer: Gazetteer) -> "RoleReader":
+        """A reader by the lists and the grammar of a language."""
+        return cls(WordReader(gazetteer).given_share, gazetteer.language.grammar.patronymic_endings)
+
+    def pair(self, left: str, right: str, names: Mapping[str, PersonName]) -> LonePair | None:
+        """The two as names alone that have a role in common; None if they are no such pair.
+
+        names: both by their text, as they were parsed.
+        """
+        one, other = (LoneName.of(text, names[text], self.given_share) for text in (left, right))
+        if one is None or other is None:
+            return None
+        pair = LonePair.of(one, other, self.patronymic_endings)
+        return pair if any(pair.weight(role) for role in Role) else None
 
 
 def probabilities_of_roles(pairs: Sequence[LonePair], scorer: PairScorer) -> Probabilities:

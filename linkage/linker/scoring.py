@@ -21,7 +21,9 @@ class NameTable(Protocol):
         ...
 
     def every_probability(self, left: Indexes, right: Indexes) -> Probabilities:
-        """The same without the filter; NaN where two names have no part that could be compared."""
+        """Match probability of each pair of table positions, without a filter; NaN where two names have no
+        part that could be compared.
+        """
         ...
 
     def variant_kinds(self, left: Indexes, right: Indexes) -> Sequence[str | None]: ...
