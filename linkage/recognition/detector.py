@@ -19,6 +19,7 @@ from linkage.recognition.evidence import Candidate, Surroundings, collect
 from linkage.recognition.features import FEATURES, feature_values
 from linkage.recognition.kind_consistency import spread_identifiers
 from linkage.recognition.known_names import KnownNames
+from linkage.recognition.named_after import named_after
 from linkage.recognition.typos import TypoFinder
 from linkage.recognition.variants import derived_candidates
 from linkage.recognition.words import Lexicon, ScannedText
@@ -177,8 +178,13 @@ class MentionDetector:
             ]
             found += self._names.find(shown, recognized)
             scanned = self._lexicon.scan(shown.text, recognized)
-            denied, always = self._names.denied(shown), self._names.always(shown)
-            states.append(DetectionState(document, view, shown, recognized, scanned, found, denied, always))
+            after = named_after(shown.text, Language.load(document.language), self._lexicon.knowledge)
+            always = tuple(dict.fromkeys((*self._names.always(shown), *after)))
+            states.append(
+                DetectionState(
+                    document, view, shown, recognized, scanned, found, self._names.denied(shown), always
+                )
+            )
         return states
 
     def propose(self, state: DetectionState, strong: Sequence[Mention]) -> None:
