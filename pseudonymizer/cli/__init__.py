@@ -22,6 +22,7 @@ from pseudonymizer.cli import (
     running,
     store,
     tables,
+    training,
     treating,
     viewing,
     web,
@@ -93,6 +94,7 @@ access.add_to(app)
 requesting.add_to(app)
 store.add_to(app)
 web.add_to(app)
+training.add_to(app)
 demo.add_to(app)
 
 words.add_examples(app)

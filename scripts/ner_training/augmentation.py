@@ -4,38 +4,11 @@ import random
 from bisect import bisect
 from itertools import accumulate
 
+from linkage.training.labels import NAME, PERSON
+from linkage.training.variation import drop_layout, misspell
 from ner_training.corpus import BLANK_LINE, LINE_BREAK, Window
-from ner_training.kind_labels import NAME, PERSON
 from ner_training.lexicon import NameLists
 
-_KEYBOARD = {
-    "a": "sqz",
-    "b": "vgn",
-    "c": "xvd",
-    "d": "sfe",
-    "e": "wrd",
-    "f": "dgr",
-    "g": "fht",
-    "h": "gjy",
-    "i": "uok",
-    "j": "hku",
-    "k": "jli",
-    "l": "ko",
-    "m": "nj",
-    "n": "bmh",
-    "o": "ipl",
-    "p": "ol",
-    "q": "wa",
-    "r": "etf",
-    "s": "adw",
-    "t": "ryg",
-    "u": "yij",
-    "v": "cbf",
-    "w": "qes",
-    "x": "zcs",
-    "y": "tuh",
-    "z": "xsa",
-}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SWAPPED = frozenset({NAME, "CITY"})  # labels whose names another name takes the place of
 _BEFORE_THINGS = frozenset({"de", "het", "een", "die", "dat", "deze"})
@@ -50,24 +23,6 @@ class Drawer:
 
     def draw(self, generator: random.Random) -> str:
         return self._items[bisect(self._cumulative, generator.random() * self._cumulative[-1])]
-
-
-def misspell(word: str, generator: random.Random) -> str:
-    """One typing error: substitution, deletion, insertion, transposition or doubling; short words stay."""
-    if len(word) < 4:
-        return word
-    at = generator.randrange(1, len(word) - 1)
-    kind = generator.randrange(5)
-    low = word[at].lower()
-    if kind == 0:
-        return word[:at] + generator.choice(_KEYBOARD.get(low, _LETTERS)) + word[at + 1 :]
-    if kind == 1:
-        return word[:at] + word[at + 1 :]
-    if kind == 2:
-        return word[:at] + generator.choice(_KEYBOARD.get(low, _LETTERS)) + word[at:]
-    if kind == 3:
-        return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-    return word[:at] + word[at] + word[at:]
 
 
 class Augmenter:
@@ -102,7 +57,7 @@ class Augmenter:
                 foreign_chance=generator.choice((0.1, 0.2, 0.8)),
             )
         if generator.random() < 0.3:
-            window = _drop_layout(window)
+            window = drop_layout(window)
         if generator.random() < 0.15:
             window = _with_possessives(window, generator, chance=0.7)
         if generator.random() < self.misspelt_windows:
@@ -322,15 +277,3 @@ def _with_possessives(window: Window, generator: random.Random, *, chance: float
             spans.append((first, first + len(name), label))
         at = end
     return Window(tokens + window.tokens[at:], spans, window.unmarked)
-
-
-def _drop_layout(window: Window) -> Window:
-    """The window without line-break tokens, as a plain Stanza pipeline gives it."""
-    kept = [i for i, token in enumerate(window.tokens) if token not in {LINE_BREAK, BLANK_LINE}]
-    place = {old: new for new, old in enumerate(kept)}
-    spans = []
-    for start, end, label in window.spans:
-        inside = [place[i] for i in range(start, end) if i in place]
-        if inside:
-            spans.append((inside[0], inside[-1] + 1, label))
-    return Window([window.tokens[i] for i in kept], spans, window.unmarked)

@@ -1,140 +1,30 @@
-"""Training text as windows of tokens with typed spans, whatever file it comes from."""
+"""Windows of Dutch text: their tokens come from rules for Dutch where none are given."""
 
-import hashlib
-import json
-import random
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-from ner_training.kind_labels import ANY, KIND_OF_GOLD, NAME, PERSON
+from linkage.training import tokens as rules
+from linkage.training import windows
+from linkage.training.windows import (
+    BLANK_LINE,
+    LINE_BREAK,
+    TextWithSpans,
+    Window,
+    cut,
+    is_tuning,
+    join,
+    of_record,
+    read_bio,
+    read_identifiers_jsonl,
+    read_persons_jsonl,
+    without_breaks,
+)  # fmt: skip
 
-LINE_BREAK, BLANK_LINE = "¶", "¶¶"  # tokens that show the network the layout of a text
+__all__ = [
+    "BLANK_LINE", "LINE_BREAK", "RULES", "TextWithSpans", "Window", "cut", "document_pieces",
+    "document_window", "is_tuning", "join", "of_record", "read_bio", "read_identifiers_jsonl",
+    "read_persons_jsonl", "tokenize",
+]  # fmt: skip
 
-
-@dataclass(slots=True)
-class Window:
-    """Tokens and non-overlapping (start, end, label) spans over them, sorted.
-
-    unmarked: labels that may stand where no span is, since the source does not mark them.
-    """
-
-    tokens: list[str]
-    spans: list[tuple[int, int, str]]
-    unmarked: frozenset[str] = frozenset()
-
-    def tags(self) -> list[str]:
-        """BIOES tags."""
-        tags = ["O"] * len(self.tokens)
-        for start, end, label in self.spans:
-            if end - start == 1:
-                tags[start] = f"S-{label}"
-            else:
-                tags[start:end] = [f"B-{label}", *[f"I-{label}"] * (end - start - 2), f"E-{label}"]
-        return tags
-
-
-@dataclass(slots=True)
-class TextWithSpans:
-    """A text with typed character spans, sorted, never overlapping."""
-
-    doc_id: str
-    text: str = field(repr=False)
-    spans: list[tuple[int, int, str]] = field(repr=False)
-    unmarked: frozenset[str] = frozenset()  # as in Window
-
-
-def read_bio(path: Path, *, label_of: dict[str, str], unmarked: frozenset[str] = frozenset()) -> list[Window]:
-    """Sentences of a BIO2 file; labels that label_of lacks become O."""
-    windows: list[Window] = []
-    tokens: list[str] = []
-    spans: list[tuple[int, int, str]] = []
-    with path.open(encoding="utf-8") as handle:
-        for line in handle:
-            line = line.rstrip("\n")
-            if not line.strip():
-                if tokens:
-                    windows.append(Window(tokens, spans, unmarked))
-                tokens, spans = [], []
-                continue
-            token, _, tag = line.partition("\t")
-            if tag.startswith("B-") and tag[2:] in label_of:
-                spans.append((len(tokens), len(tokens) + 1, label_of[tag[2:]]))
-            elif tag.startswith("I-") and spans and spans[-1][1] == len(tokens) and tag[2:] in label_of:
-                spans[-1] = (spans[-1][0], len(tokens) + 1, spans[-1][2])
-            tokens.append(token)
-    if tokens:
-        windows.append(Window(tokens, spans, unmarked))
-    return windows
-
-
-def read_persons_jsonl(path: Path) -> list[TextWithSpans]:
-    """Documents with persons as PER and their marked organisations, places and streets as NAME."""
-    documents = []
-    with path.open(encoding="utf-8") as handle:
-        for line in handle:
-            row = json.loads(line)
-            spans = [(m["start"], m["end"], PERSON) for m in row["mentions"] if not m.get("compound")]
-            spans += [
-                (other["start"], other["end"], NAME)
-                for other in row.get("identifiers") or ()
-                if other["type"] in {"ORG", "GPE", "STREET"}
-            ]
-            spans += [(other["start"], other["end"], NAME) for other in row.get("names") or ()]
-            kept: list[tuple[int, int, str]] = []
-            # Persons first: they win overlaps.
-            for span in sorted(spans, key=lambda s: (s[2] != PERSON, s[0])):
-                if all(span[1] <= k[0] or k[1] <= span[0] for k in kept):
-                    kept.append(span)
-            documents.append(TextWithSpans(row["doc_id"], row["text"], sorted(kept)))
-    return documents
-
-
-def read_identifiers_jsonl(path: Path) -> list[TextWithSpans]:
-    """Documents of an `.identifiers.jsonl` file with persons and the kinds of the network.
-
-    Persons win overlaps; of an identifier that holds one, or a person's name as part of a word, nothing is
-    said about the other tokens (label ANY).
-    """
-    with path.open(encoding="utf-8") as handle:
-        return [of_record(json.loads(line)) for line in handle]
-
-
-def of_record(row: dict[str, Any]) -> TextWithSpans:
-    """A document of a record as `read_identifiers_jsonl` gives it."""
-    persons = [(m["start"], m["end"], ANY if m.get("compound") else PERSON) for m in row["mentions"]]
-    kept: list[tuple[int, int, str]] = []
-    for span in sorted(persons, key=lambda one: (one[2] == ANY, one[0])):
-        if all(span[1] <= other[0] or other[1] <= span[0] for other in kept):
-            kept.append(span)
-    for other in row["identifiers"]:
-        label = KIND_OF_GOLD.get(other["kind"])
-        if label is None:
-            continue
-        inner = sorted(one for one in kept if one[0] < other["end"] and other["start"] < one[1])
-        if not inner:
-            kept.append((other["start"], other["end"], label))
-            continue
-        at = other["start"]
-        for start, end, _ in [*inner, (other["end"], other["end"], "")]:
-            if at < start:
-                kept.append((at, start, ANY))
-            at = max(at, end)
-    return TextWithSpans(row["doc_id"], row["text"], sorted(kept))
-
-
-def is_tuning(doc_id: str, *, share: int = 10) -> bool:
-    """Whether a document belongs to the tuning part: one in `share`, by the first byte of its id's
-    SHA-256."""
-    return hashlib.sha256(doc_id.encode()).digest()[0] % share == 0
-
-
-_OPENING = "([{<\"'«»“”„‘’\u201a*_~|=+#"
-_CLOSING = ")]}>\"'«»“”„‘’,;:!?*_~|=+#…"
-_INITIALS = re.compile(r"(?:[^\W\d_]{1,2}\.-?)+$")
 _ABBREVIATIONS = frozenset(
     [
         "dhr.",
@@ -205,49 +95,6 @@ _ABBREVIATIONS = frozenset(
         "ph.",
     ]
 )
-_SPLIT_INSIDE = re.compile(r"(?<=[^\W\d_])[,:()](?=\w)|(?<=\w)/(?=\w)|[;|<>\[\]{}\"=“”«»]")
-_HYPHENS = re.compile(r"(--+|—|–)")
-
-
-def tokenize(text: str) -> list[tuple[int, int]]:
-    """Tokens as (start, end), in the manner of the Dutch UD treebanks, by rules."""
-    tokens: list[tuple[int, int]] = []
-    for match in re.finditer(r"\S+", text):
-        start, end = match.span()
-        tokens.extend(_split_chunk(text, start, end))
-    return tokens
-
-
-def _split_chunk(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while start < end and text[start] in _OPENING and not _is_clitic(text, start, end):
-        yield start, start + 1
-        start += 1
-    tail: list[tuple[int, int]] = []
-    while start < end:
-        last = text[end - 1]
-        if last == ".":
-            chunk = text[start:end]
-            if chunk.lower() in _ABBREVIATIONS or _INITIALS.match(chunk) or set(chunk) == {"."}:
-                break
-        elif last not in _CLOSING:
-            break
-        tail.append((end - 1, end))
-        end -= 1
-    if start < end:
-        chunk = text[start:end]
-        if "@" in chunk or "://" in chunk or chunk.lower().startswith("www."):
-            yield start, end
-        else:
-            at = start
-            for split in [*_SPLIT_INSIDE.finditer(text, start, end), *_HYPHENS.finditer(text, start, end)]:
-                if split.start() > at:
-                    yield at, split.start()
-                if split.start() >= at:
-                    yield split.start(), split.end()
-                    at = split.end()
-            if at < end:
-                yield at, end
-    yield from reversed(tail)
 
 
 def _is_clitic(text: str, start: int, end: int) -> bool:
@@ -257,83 +104,25 @@ def _is_clitic(text: str, start: int, end: int) -> bool:
     ) or (text[start] in "'’‘" and text[start + 1 : start + 3].lower() in {"s-", "t-"})
 
 
-_COLUMN_GAP = re.compile(r"[^\S\r\n]*\t[^\S\r\n]*|[^\S\r\n]{3,}")
-_BREAK = re.compile(r"[ \t]*(\r?\n)[\s>]*")
+RULES = rules.TokenRules(_ABBREVIATIONS, _is_clitic)
+
+
+def tokenize(text: str) -> list[tuple[int, int]]:
+    """Tokens as (start, end), in the manner of the Dutch UD treebanks, by rules."""
+    return rules.tokenize(text, RULES)
 
 
 def document_pieces(
     document: TextWithSpans, tokens: Sequence[tuple[int, int]] | None = None
 ) -> list[tuple[int, int, str]]:
     """(start, end, token) of a document, with tokens for line breaks and blank lines."""
-    text = document.text
-    if tokens is None:
-        blanked = _BREAK.sub(lambda m: " " * len(m.group()), text)  # quote marks after a break are layout
-        tokens = tokenize(blanked)
-    pieces = [(s, e, text[s:e]) for s, e in tokens]
-    pieces.sort()
-    # A wide gap parts two columns of a table; as in use, it looks like a line break to the network.
-    columns = [
-        (before[1], after[0], LINE_BREAK)
-        for before, after in pairwise(pieces)
-        if _COLUMN_GAP.fullmatch(text, before[1], after[0])
-    ]
-    breaks = [
-        (match.start(), match.end(), BLANK_LINE if match.group().count("\n") > 1 else LINE_BREAK)
-        for match in _BREAK.finditer(text)
-    ]
-    return sorted(pieces + columns + breaks)
+    return windows.document_pieces(document, _tokens(document, tokens))
 
 
 def document_window(document: TextWithSpans, tokens: Sequence[tuple[int, int]] | None = None) -> Window:
     """One window over a whole document."""
-    pieces = document_pieces(document, tokens)
-    spans: list[tuple[int, int, str]] = []
-    at = 0
-    for start, end, label in document.spans:
-        while at < len(pieces) and pieces[at][1] <= start:
-            at += 1
-        first = at
-        while at < len(pieces) and pieces[at][0] < end:
-            at += 1
-        if first < at and (not spans or spans[-1][1] <= first):
-            spans.append((first, at, label))
-    return Window([p[2] for p in pieces], spans, document.unmarked)
+    return windows.document_window(document, _tokens(document, tokens))
 
 
-def cut(window: Window, generator: random.Random, *, shortest: int, longest: int) -> Iterator[Window]:
-    """Parts of a window at sentence ends, each of a random length; no span is cut."""
-    inside = {i for s, e, _ in window.spans for i in range(s + 1, e)}
-    good = [
-        i + 1
-        for i, token in enumerate(window.tokens)
-        if (token in {".", "!", "?", LINE_BREAK, BLANK_LINE}) and i + 1 not in inside
-    ]
-    begin, n = 0, len(window.tokens)
-    while begin < n:
-        goal = begin + generator.randint(shortest, longest)
-        if goal >= n:
-            end = n
-        else:
-            near = [g for g in good if begin + shortest // 2 < g <= goal + 10]
-            end = near[-1] if near else goal
-            while end in inside:
-                end += 1
-        yield Window(
-            window.tokens[begin:end],
-            [(s - begin, e - begin, label) for s, e, label in window.spans if begin <= s and e <= end],
-            window.unmarked,
-        )
-        begin = end
-
-
-def join(windows: Sequence[Window], separator: str | None) -> Window:
-    """Several sentences as one window."""
-    tokens: list[str] = []
-    spans: list[tuple[int, int, str]] = []
-    for window in windows:
-        if tokens and separator:
-            tokens.append(separator)
-        offset = len(tokens)
-        tokens += window.tokens
-        spans += [(s + offset, e + offset, label) for s, e, label in window.spans]
-    return Window(tokens, spans, frozenset().union(*(window.unmarked for window in windows)))
+def _tokens(document: TextWithSpans, tokens: Sequence[tuple[int, int]] | None) -> Sequence[tuple[int, int]]:
+    return tokenize(without_breaks(document.text)) if tokens is None else tokens

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import torch
 
+from linkage.training.labels import NAME, PERSON
 from ner_training.corpus import read_bio
-from ner_training.kind_labels import NAME, PERSON
 
 LIST_FEATURES = (
     "given_name",

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from linkage.training.labels import NAME, PERSON
 from ner_training.corpus import TextWithSpans
-from ner_training.kind_labels import NAME, PERSON
 
 _HEAD = re.compile(r"^=== (\S+)([^\n]*)\n", re.MULTILINE)
 _MARK = re.compile(r"\[([PN]):([^\[\]|]+)(?:\|([^\[\]]*))?\]")

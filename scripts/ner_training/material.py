@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from linkage.recognition.ner_tokenizer import Tokenizer
+from linkage.training.labels import MEANINGS, PERSON, UNMARKED
+from linkage.training.tokenizer_training import trained_tokens
+from linkage.training.windows import LONGEST_WINDOW, bounded, cut_all
 from ner_training.augmentation import Augmenter
 from ner_training.corpus import (
     LINE_BREAK,
     TextWithSpans,
     Window,
-    cut,
     document_window,
     is_tuning,
     join,
@@ -23,11 +25,9 @@ from ner_training.corpus import (
     read_bio,
     read_persons_jsonl,
 )
-from ner_training.kind_labels import MEANINGS, PERSON, UNMARKED
 from ner_training.kind_marks import read_kind_marks, record_of
 from ner_training.marked_text import read_marked_text
 
-LONGEST_WINDOW = 150
 RARE = 0.04  # share of the windows of office text; set, not measured
 SILVER_SHARE = 0.12  # of the windows labelled by a network, in each epoch
 KINDS_TEXT = Path(__file__).parent / "kinds"  # invented texts in which all kinds are marked
@@ -65,12 +65,8 @@ def read_own_text(*, tuning: bool, folder: Path = OWN_TEXT) -> list[TextWithSpan
 
 def by_network(documents: list[TextWithSpans], tokenizer: Tokenizer) -> list[Window]:
     """A window a document, with the tokens that the trained tokenizer finds."""
-    windows = []
-    for document, found in zip(documents, tokenizer.tokenize([d.text for d in documents]), strict=True):
-        tokens = zip(found.token_starts.tolist(), found.token_ends.tolist(), strict=True)
-        # Quote marks at the start of a line are layout, here as in use.
-        windows.append(document_window(document, [t for t in tokens if document.text[t[0] : t[1]] != ">"]))
-    return windows
+    found = trained_tokens(documents, tokenizer)
+    return [document_window(document, tokens) for document, tokens in zip(documents, found, strict=True)]
 
 
 def read_material(shared: Path, tokenizer: Path, *, kinds: bool = False) -> Material:
@@ -152,11 +148,11 @@ def first_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
     """Epochs of the first round."""
 
     def epoch(generator: random.Random) -> list[Window]:
-        windows = _office([material.office_by_rule, material.office_by_rule], generator)
-        windows += _office([material.own_by_rule, material.own_by_network], generator)
+        windows = cut_all([material.office_by_rule, material.office_by_rule], generator)
+        windows += cut_all([material.own_by_rule, material.own_by_network], generator)
         windows += grouped(material.wikipedia, generator)
         windows += grouped(material.press_1970, generator, share=0.8)
-        return _bounded(windows + grouped(material.novels, generator, share=0.4))
+        return bounded(windows + grouped(material.novels, generator, share=0.4))
 
     return epoch
 
@@ -181,12 +177,12 @@ def second_epoch(
         running += grouped(relabelled, generator, share=0.35)
         running += [window for window in silver if generator.random() < SILVER_SHARE]
         versions = [material.office_by_rule, material.office_by_network]
-        windows = _office(versions * 2 if kinds else versions, generator)
+        windows = cut_all(versions * 2 if kinds else versions, generator)
         if kinds:
             windows += _with_rare_labels(windows)
-        windows += _office([material.own_by_rule, *[material.own_by_network] * 2], generator)
+        windows += cut_all([material.own_by_rule, *[material.own_by_network] * 2], generator)
         windows += [augmenter.shorten(window, generator, chance=0.3) for window in running]
-        return _bounded(windows + grouped(material.novels, generator, share=0.2))
+        return bounded(windows + grouped(material.novels, generator, share=0.2))
 
     return epoch
 
@@ -195,11 +191,11 @@ def last_epoch(material: Material) -> Callable[[random.Random], list[Window]]:
     """Epochs of the last round of a network of many kinds: mostly text in which every kind is marked."""
 
     def epoch(generator: random.Random) -> list[Window]:
-        windows = _office([material.office_by_rule, *[material.office_by_network] * 2], generator)
+        windows = cut_all([material.office_by_rule, *[material.office_by_network] * 2], generator)
         windows += _with_rare_labels(windows)
-        windows += _office([material.own_by_network], generator)
+        windows += cut_all([material.own_by_network], generator)
         windows += grouped(material.wikipedia, generator, share=0.5)
-        return _bounded(windows + grouped(material.press_1970, generator, share=0.3))
+        return bounded(windows + grouped(material.press_1970, generator, share=0.3))
 
     return epoch
 
@@ -210,14 +206,6 @@ def _with_rare_labels(windows: list[Window]) -> list[Window]:
     counts = Counter(label for labels in held for label in labels)
     rare = {label for label, count in counts.items() if count < RARE * len(windows)}
     return [window for window, labels in zip(windows, held, strict=True) if labels & rare]
-
-
-def _office(versions: list[list[Window]], generator: random.Random) -> list[Window]:
-    parts: list[Window] = []
-    for version in versions:
-        for window in version:
-            parts += cut(window, generator, shortest=generator.choice((15, 40, 60)), longest=110)
-    return parts
 
 
 def grouped(windows: list[Window], generator: random.Random, *, share: float = 1.0) -> list[Window]:
@@ -233,15 +221,6 @@ def grouped(windows: list[Window], generator: random.Random, *, share: float = 1
         if generator.random() < share:
             groups.append(join(part, generator.choice((None, None, LINE_BREAK))))
     return groups
-
-
-def _bounded(windows: list[Window]) -> list[Window]:
-    return [
-        w
-        if len(w.tokens) <= LONGEST_WINDOW
-        else Window(w.tokens[:LONGEST_WINDOW], [s for s in w.spans if s[1] <= LONGEST_WINDOW], w.unmarked)
-        for w in windows
-    ]
 
 
 def relabel_multiconer(

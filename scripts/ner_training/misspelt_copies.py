@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from linkage.evaluation.gold import GoldDocument, GoldMention
 from linkage.records import Document, DocumentId, Span
-from ner_training.augmentation import misspell
+from linkage.training.variation import misspell
 
 COPY_MARK = "~"  # between a document's id and its copy's number
 _SHARE = 0.23  # of the mentions, as many as in office text that people really type

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from linkage.evaluation.gold import GoldDocument, GoldMention
 from linkage.records import Document, DocumentId, Span
-from ner_training.kind_labels import PERSON
+from linkage.training.labels import PERSON
 from ner_training.marked_text import read_marks
 from ner_training.material import read_own_text
 

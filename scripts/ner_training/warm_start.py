@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import torch
 
-from ner_training.export import VECTOR_STEP
-from ner_training.kind_labels import MEANINGS, NAME
+from linkage.training.export import VECTOR_STEP
+from linkage.training.labels import MEANINGS, NAME
 
 _RARE: Final = 4.0  # nats by which a tag that the exported network lacks begins below a tag that it has
 _EMBEDDINGS: Final = {"delta_emb.weight": "delta", "charmodel.char_emb.weight": "char"}

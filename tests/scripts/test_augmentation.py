@@ -1,9 +1,11 @@
 import random
 
-from ner_training.augmentation import Augmenter, _with_possessives, misspell
+from ner_training.augmentation import Augmenter, _with_possessives
 from ner_training.corpus import Window, tokenize
-from ner_training.kind_labels import NAME, PERSON
 from ner_training.lexicon import NameLists
+
+from linkage.training.labels import NAME, PERSON
+from linkage.training.variation import misspell
 
 LISTS = NameLists(
     given={"Sanne": 9.0, "Joris": 5.0, "Mei": 2.0},

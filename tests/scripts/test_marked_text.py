@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ner_training.corpus import document_window, is_tuning
-from ner_training.kind_labels import NAME, PERSON
 from ner_training.marked_text import MarkedTextError, parse_marked_text, read_marked_text
+
+from linkage.training.labels import NAME, PERSON
 
 TEXTS = Path(__file__).parents[2] / "scripts" / "ner_training" / "text"
 

@@ -7,7 +7,8 @@ from typing import Any, Final
 import pytest
 import torch
 from ner_training.corpus import Window
-from ner_training.training import TrainingSettings, new_model, train
+
+from linkage.training.trainer import TrainingSettings, new_model, train
 
 WINDOWS: Final = [
     Window([f"Woord{i}", "ziet", "Abelo", f"Tarin{i}", "."], [(2, 4, "PER")]) for i in range(10)
@@ -44,7 +45,7 @@ def run(folder: Path, *, ends_at: int | None = None) -> None:
     def epoch(generator: random.Random) -> list[Window]:
         return generator.sample(WINDOWS, len(WINDOWS))
 
-    train(model, vocab, epoch, Unchanged(), evaluate, SETTINGS, folder)  # type: ignore[arg-type]
+    train(model, vocab, epoch, Unchanged(), evaluate, SETTINGS, folder)
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 import torch
-from ner_training import export, training
 from ner_training.corpus import Window
-from ner_training.kind_labels import KINDS, LABELS
 from ner_training.warm_start import start_from
 
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
+from linkage.training import export
+from linkage.training import trainer as training
+from linkage.training.labels import KINDS, LABELS
 
 WORDS = ["jan", "de", "vries", "woont", "in", "zwolle"]
 VECTORS = export.rounded(torch.randn(6, 5, generator=torch.Generator().manual_seed(1)))

@@ -10,35 +10,50 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
 from linkage.recognition.ner_network import WordEncoder, emissions, word_inputs
-from ner_training.augmentation import Augmenter
-from ner_training.corpus import BLANK_LINE, Window
-from ner_training.kind_labels import ANY, MEANINGS, NAME, PERSON, has_strict_tags, may_follow, tags_of
+from linkage.training.labels import ANY, MEANINGS, NAME, PERSON, has_strict_tags, may_follow, tags_of
+from linkage.training.numbers import numbers
+from linkage.training.windows import BLANK_LINE, Window
 
 TWO_LABELS = (PERSON, NAME)
 _STANZA_IDS = 4  # of every vocabulary, that stand for nothing
-_LEAST = 1e-30  # a sum of weights below it counts as it
-_IMPOSSIBLE = -1e4  # in nats: the score of a tag that a window's labels rule out
+_NUMBERS: Final = numbers("trainer")
+_LEAST = 10**-30  # a sum of weights below it counts as it
+_IMPOSSIBLE = -10_000  # in nats: the score of a tag that a window's labels rule out
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
+    """How long and how fast a network is trained; rates and shares are explained in data/training.toml.
+
+    steps, warm_up_steps and evaluate_every count batches; batch_tokens is about the size of one.
+    """
+
     steps: int = 6000
-    top_rate: float = 0.002
-    last_rate: float = 0.00005
+    top_rate: float = _NUMBERS["top_rate"]
+    last_rate: float = _NUMBERS["last_rate"]
     warm_up_steps: int = 150
     batch_tokens: int = 1000
-    hidden_words: float = 0.05  # share of words whose vector is hidden
-    hidden_name_words: float = 0.25  # the same inside names
-    average_decay: float = 0.998
+    hidden_words: float = _NUMBERS["hidden_words"]
+    hidden_name_words: float = _NUMBERS["hidden_name_words"]
+    average_decay: float = _NUMBERS["average_decay"]
     evaluate_every: int = 500
     seed: int = 1
+    report: Callable[[str], None] = print  # is given the lines of progress
+
+
+class Augments(Protocol):
+    """Makes changed copies of windows."""
+
+    def augment(self, window: Window, generator: random.Random) -> Window:
+        """A copy of the window with other names, case or layout."""
+        ...
 
 
 def new_model(
@@ -49,6 +64,7 @@ def new_model(
     hidden_size: int,
     dropout: float,
     labels: tuple[str, ...] = TWO_LABELS,
+    language: str = "nl",
 ) -> tuple[Any, Any, dict[str, Any]]:
     """An untrained NERTagger with its vocabularies and arguments."""
     from stanza.models.common.pretrain import PretrainedWordVocab
@@ -62,17 +78,17 @@ def new_model(
     inside = Counter(
         w.tokens[i].lower() for w in windows for s, e, label in w.spans if label == "PER" for i in range(s, e)
     )
-    delta = [w for w, n in common.items() if n >= 5 and inside[w] < 0.5 * n]
+    delta = [w for w, n in common.items() if n >= 5 and 2 * inside[w] < n]
     vocab = MultiVocab(
         {
-            "char": CharVocab([[(c,)] for c, n in characters.items() if n >= 3], "nl"),
-            "delta": WordVocab([[(w,)] for w in sorted(delta)], "nl", cutoff=1, lower=True),
-            "tag": CompositeVocab([[((t,),) for t in tags_of(labels)]], "nl", idx=0, sep=None),
+            "char": CharVocab([[(c,)] for c, n in characters.items() if n >= 3], language),
+            "delta": WordVocab([[(w,)] for w in sorted(delta)], language, cutoff=1, lower=True),
+            "tag": CompositeVocab([[((t,),) for t in tags_of(labels)]], language, idx=0, sep=None),
             "word": PretrainedWordVocab(words, lower=True),
         }
     )
     args: dict[str, Any] = {
-        "shorthand": "nl_nymlink",
+        "shorthand": f"{language}_nymlink",
         "word_emb_dim": vectors.shape[1],
         "char_emb_dim": 64,
         "char_hidden_dim": 100,
@@ -101,9 +117,9 @@ def new_model(
         "connect_output_layers": False,
         "predict_tagset": 0,
         "optim": "adam",
-        "lr": 0.001,
+        "lr": _NUMBERS["stanza_rate"],
         "momentum": 0,
-        "max_grad_norm": 5.0,
+        "max_grad_norm": 5,
         "batch_size": 32,
         "pretrain": True,
     }
@@ -161,7 +177,7 @@ def batch_loss(
 
 
 def allowed_tags(window: Window, tag_ids: dict[str, int]) -> npt.NDArray[np.bool_]:
-    """Which tags a token may have, shape (n_tokens, n_tags): those that fit what the source says of it."""
+    """The tags that a token may have, shape (n_tokens, n_tags): those that fit what the source says of it."""
     outside = np.zeros(max(tag_ids.values()) + 1, dtype=np.bool_)
     outside[tag_ids["O"]] = True
     for label in window.unmarked:
@@ -250,7 +266,7 @@ def train(
     model: Any,
     vocab: Any,
     epoch_windows: Callable[[random.Random], list[Window]],
-    augmenter: Augmenter,
+    augmenter: Augments,
     evaluate: Callable[[Any], dict[str, float]],
     settings: TrainingSettings,
     folder: Path,
@@ -265,7 +281,9 @@ def train(
     encoder = WordEncoder(vocab)
     tag_ids: dict[str, int] = vocab["tag"]._unit2id[0]
     trained = [p for n, p in model.named_parameters() if p.requires_grad and n != "word_emb.weight"]
-    optimizer = torch.optim.Adam(trained, lr=settings.top_rate, betas=(0.9, 0.99))
+    optimizer = torch.optim.Adam(
+        trained, lr=settings.top_rate, betas=(_NUMBERS["first_decay"], _NUMBERS["second_decay"])
+    )
     average = Averager(model, settings.average_decay)
     step, best = 0, -1.0
     history: list[dict[str, Any]] = []
@@ -280,7 +298,7 @@ def train(
         at = saved.get("at")  # checkpoints of earlier versions have none: they go on with a new epoch
         history = saved["history"] if "history" in saved else _read_scores(folder)
         _write_scores(folder, history)
-    generator = random.Random(settings.seed * 100_003 + step)
+    generator = random.Random(settings.seed * 100_003 + step)  # noqa: S311 - a seeded training
     torch.manual_seed(settings.seed + step)
     if at is not None:
         generator.setstate(at["epoch_began"])
@@ -300,15 +318,16 @@ def train(
                 break
             model.train()
             progress = step / settings.steps
-            rate = settings.last_rate + (settings.top_rate - settings.last_rate) * 0.5 * (
-                1 + math.cos(math.pi * progress)
+            rate = (
+                settings.last_rate
+                + (settings.top_rate - settings.last_rate) * (1 + math.cos(math.pi * progress)) / 2
             )
             for group in optimizer.param_groups:
                 group["lr"] = rate * min(1.0, (step + 1) / settings.warm_up_steps)
             optimizer.zero_grad()
             loss = batch_loss(model, encoder, tag_ids, batch, generator, settings)
             (loss * 10).backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(trained, 5.0)
+            torch.nn.utils.clip_grad_norm_(trained, 5)
             optimizer.step()
             average.update(model)
             step += 1
@@ -316,9 +335,8 @@ def train(
             losses += loss.item()
             if step % 50 == 0:
                 seconds = time.monotonic() - began
-                print(
-                    f"step {step} loss {losses / 50:.4f} rate {rate:.5f} {tokens / seconds:.0f} tokens/s",
-                    flush=True,
+                settings.report(
+                    f"step {step} loss {losses / 50:.4f} rate {rate:.5f} {tokens / seconds:.0f} tokens/s"
                 )
                 began, tokens, losses = time.monotonic(), 0, 0.0
             if step % settings.evaluate_every == 0 or step == settings.steps:
@@ -364,3 +382,11 @@ def _write_scores(folder: Path, history: Sequence[dict[str, Any]]) -> None:
     unfinished = folder / "scores.tmp"
     unfinished.write_text("".join(json.dumps(row) + "\n" for row in history), encoding="utf-8")
     unfinished.replace(folder / "scores.jsonl")
+
+
+def leading_weights(folder: Path) -> dict[str, torch.Tensor]:
+    """Mean of the two checkpoints that lead on the tuning text: steadier than either."""
+    choice = {row["step"]: row["choice"] for row in _read_scores(folder)}
+    leading = sorted(choice, key=lambda step: -choice[step])[:2]
+    states = [torch.load(folder / f"average-{step:06d}.pt", weights_only=True) for step in leading]
+    return {name: sum(state[name] for state in states) / len(states) for name in states[0]}

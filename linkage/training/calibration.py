@@ -11,6 +11,8 @@ from linkage.recognition.stanza_ner import StanzaRecognizer
 from linkage.records import Document, DocumentId
 from linkage.settings import RecognitionSettings
 
+_EDGE = 10**-6  # probabilities nearer to 0 or 1 count as this; so does the weight of the penalty
+
 
 def fit(folder: Path, rows: list[dict[str, object]]) -> tuple[float, float]:
     """(slope, offset) of sigmoid(slope * logit(p) + offset), fitted on person spans of gold rows (Platt
@@ -24,10 +26,12 @@ def fit(folder: Path, rows: list[dict[str, object]]) -> tuple[float, float]:
     for row, found in zip(rows, recognizer.recognize(documents), strict=True):
         gold = {(m["start"], m["end"]) for m in row["mentions"]}  # type: ignore[attr-defined]
         for person in found.persons:
-            p = min(max(person.confidence, 1e-6), 1 - 1e-6)
+            p = min(max(person.confidence, _EDGE), 1 - _EDGE)
             logits.append(math.log(p / (1 - p)))
             right.append((person.span.start, person.span.end) in gold)
-    model = LogisticRegression(C=1e6).fit(np.array(logits).reshape(-1, 1), right)
+    if len(set(right)) < 2:
+        return 1.0, 0.0
+    model = LogisticRegression(C=1 / _EDGE).fit(np.array(logits).reshape(-1, 1), right)
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 

@@ -6,8 +6,9 @@ from typing import Final
 import numpy as np
 import torch
 from ner_training.corpus import Window, of_record
-from ner_training.kind_labels import ANY, LABELS, MEANINGS, UNMARKED, tags_of
-from ner_training.training import allowed_tags, log_sums
+
+from linkage.training.labels import ANY, LABELS, MEANINGS, UNMARKED, tags_of
+from linkage.training.trainer import allowed_tags, log_sums
 
 TAGS: Final = ["<PAD>", "<UNK>", "<EMPTY>", "<ROOT>", *tags_of(("PER", "CITY", "DATE", "NAME"))]
 IDS: Final = {tag: number for number, tag in enumerate(TAGS)}

@@ -1,0 +1,280 @@
+"""A recognition network of any language from gold: the run behind `nymlink train detection`."""
+
+import hashlib
+import json
+import random
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from linkage.errors import GoldFormatError, SettingsError
+from linkage.recognition.ner_tokenizer import Tokenizer
+from linkage.recognition.stanza_ner import StanzaRecognizer
+from linkage.records import Document, DocumentId
+from linkage.settings import RecognitionSettings
+from linkage.training import calibration, export, trainer
+from linkage.training.gold import Gold, GoldDocument, read_gold
+from linkage.training.gold_sets import KindGoldSet
+from linkage.training.labels import LABELS, PERSON
+from linkage.training.numbers import numbers
+from linkage.training.scoring import Scores, score
+from linkage.training.tokenizer_training import rule_chunks, train_tokenizer, trained_tokens
+from linkage.training.tokens import TokenRules, tokenize
+from linkage.training.variation import NameVariation
+from linkage.training.windows import (
+    TextWithSpans,
+    bounded,
+    cut_all,
+    document_pieces,
+    document_window,
+    without_breaks,
+)
+from linkage.training.word_table import build_words, has_frequencies, read_names
+
+_TUNING: Final = 10  # one document in so many chooses among checkpoints
+_FORMAT: Final = 1  # of what a working folder holds
+_MOST_BETWEEN: Final = 500  # batches from one checkpoint to the next
+_CHECKPOINTS: Final = 5  # at least, in a run
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOrder:
+    """An order to train a network on gold.
+
+    hold_out: one document in so many is kept out of training and measured (SHA-256 of doc_id, first byte
+    mod hold_out = 0); 0 for none. batches: of the network. tokenizer_batches and hidden_size: its size.
+    """
+
+    language: str
+    gold: tuple[Path, ...] = field(repr=False)
+    out: Path = field(repr=False)
+    work: Path = field(repr=False)
+    names: tuple[Path, ...] = field(default=(), repr=False)
+    batches: int = 2500
+    tokenizer_batches: int = 600
+    hidden_size: int = 256
+    hold_out: int = 0
+    seed: int = 1
+
+    def fingerprint(self) -> str:
+        """A digest of all that decides about the result: contents of files and numbers."""
+        digests = [
+            [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
+            for paths in (self.gold, self.names)
+        ]
+        told = [
+            _FORMAT, self.language, digests, self.batches, self.tokenizer_batches, self.hidden_size,
+            self.hold_out, self.seed, has_frequencies(self.language),
+        ]  # fmt: skip
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedNetwork:
+    """Counts and scores of a training that ended. held_out: strict scores of persons there, None where nothing was held out."""
+
+    documents: int
+    persons: int
+    labels: int
+    words: int
+    held_out_documents: int
+    held_out: Scores | None
+
+
+def train_detection(order: TrainingOrder, report: Report) -> TrainedNetwork:
+    """Train a network and write the folder order.out; what is done stays in order.work.
+
+    The same order goes on where an earlier run stopped, and ends with the same network.
+
+    Raises:
+        GoldFormatError: the gold cannot be used, or is too small.
+        GazetteerError: a file of names cannot be used.
+        SettingsError: order.out is there already, or order.work belongs to another order.
+    """
+    if order.out.exists():
+        raise SettingsError("the folder of --out is there already; give another one, or remove it")
+    gold = read_gold(order.gold)
+    _claim(order)
+    parts = _divided(gold, order.hold_out)
+    report(
+        f"{len(parts.training)} documents train, {len(parts.tuning)} choose, {len(parts.held)} are held out"
+    )
+    tokenizer = _tokenizer(order, parts.training, report)
+    versions = [
+        [document_window(one.marked, _tokens(one)) for one in parts.training],
+        _by_network(parts.training, tokenizer),
+    ]
+    windows = [window for version in versions for window in version]
+    names = read_names(order.names)
+    if not has_frequencies(order.language):
+        report("no counts of the language's words: nymlink[train] brings them")
+    words, vectors = build_words(windows, names, order.language)
+    labels = LABELS if gold.has_kinds else trainer.TWO_LABELS
+    torch.manual_seed(order.seed)
+    model, vocab, arguments = trainer.new_model(
+        words, vectors, windows, hidden_size=order.hidden_size, dropout=numbers("trainer")["dropout"],
+        labels=labels, language=order.language,
+    )  # fmt: skip
+    tuning = [one.marked for one in parts.tuning]
+    found = trained_tokens(tuning, tokenizer)
+    gold_set = KindGoldSet(tuning, [document_pieces(*one) for one in zip(tuning, found, strict=True)])
+
+    def evaluate(network: Any) -> dict[str, float]:
+        scores = gold_set.score_kinds(network, vocab)
+        report("\n".join(f"{label:14} {one}" for label, one in scores.items()))
+        persons = scores[PERSON].f(1) if PERSON in scores else 0.0
+        return {"choice": (persons + scores["all"].f(1)) / 2, "persons_f1": persons}
+
+    def epoch(generator: random.Random) -> list[Any]:
+        return bounded(cut_all(versions, generator))
+
+    settings = trainer.TrainingSettings(
+        steps=order.batches, seed=order.seed, report=report,
+        evaluate_every=max(1, min(_MOST_BETWEEN, order.batches // _CHECKPOINTS)),
+        warm_up_steps=max(1, min(150, order.batches // 10)),
+    )  # fmt: skip
+    folder = order.work / "network"
+    variation = NameVariation(sorted(names.given), sorted(names.surnames))
+    trainer.train(model, vocab, epoch, variation, evaluate, settings, folder)
+    part = order.work / "pack"
+    shutil.rmtree(part, ignore_errors=True)
+    export.export(trainer.leading_weights(folder), vocab.state_dict(), arguments, vectors, part)
+    shutil.copyfile(order.work / "tokenizer.pt", part / "tokenizer.pt")
+    strict = {"strict_tags": True} if gold.has_kinds else {}
+    export.write_card(part, network="ner.pt", vectors="vectors.pt", tokenizer="tokenizer.pt", **strict)
+    calibration.calibrate(part, [_row(one.marked) for one in parts.tuning])
+    trained = TrainedNetwork(
+        len(parts.training), gold.persons(), len(labels), len(words), len(parts.held),
+        measured(part, [one.marked for one in parts.held]) if parts.held else None,
+    )  # fmt: skip
+    (part / "MODEL_CARD.md").write_text(model_card(order, trained), encoding="utf-8")
+    order.out.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = order.out.with_name(f".{order.out.name}.part")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    shutil.copytree(part, unfinished)
+    unfinished.rename(order.out)
+    return trained
+
+
+def measured(folder: Path, documents: Sequence[TextWithSpans]) -> Scores:
+    """Strict scores of persons, found by the network of a folder alone."""
+    recognizer = StanzaRecognizer.load(RecognitionSettings(ner_model=folder))
+    texts = [Document(DocumentId(one.doc_id), one.text) for one in documents]
+    return score(
+        (
+            one.text,
+            _row(one)["mentions"],
+            [(p.span.start, p.span.end) for p in read.persons if 2 * p.confidence >= 1],
+        )
+        for one, read in zip(documents, recognizer.recognize(texts), strict=True)
+    )
+
+
+def model_card(order: TrainingOrder, trained: TrainedNetwork) -> str:
+    """The card of a network: where it comes from, and how well it finds persons. It names no file."""
+    measured_on = (
+        f"persons in {trained.held_out_documents} documents that no training saw, strict: {trained.held_out}"
+        if trained.held_out
+        else "nothing was held out: how well it finds names is not known (`--hold-out 5` measures it)"
+    )
+    return f"""# A recognition network for texts in {order.language!r}
+
+Made by `nymlink train detection`. Use: `ner_model` in the table `[recognition]` of the settings.
+
+| | |
+|---|---|
+| language | {order.language} |
+| documents that trained | {trained.documents:,} |
+| persons marked in all gold | {trained.persons:,} |
+| labels | {trained.labels} |
+| words known beforehand | {trained.words:,} |
+| batches, seed | {order.batches:,}, {order.seed} |
+| digest of gold, names and numbers | {order.fingerprint()[:16]} |
+
+Measured: {measured_on}
+
+The network holds words of the gold that stand outside names of persons, and letters of all of it. Who may
+have this folder is decided by who may have the gold. State the licences of the gold and the lists of names here
+before you hand it on.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    training: list[GoldDocument]
+    tuning: list[GoldDocument]
+    held: list[GoldDocument]
+
+
+def _divided(gold: Gold, hold_out: int) -> _Parts:
+    parts = _Parts([], [], [])
+    for document in gold.documents:
+        digest = hashlib.sha256(document.marked.doc_id.encode()).digest()
+        if hold_out and digest[0] % hold_out == 0:
+            parts.held.append(document)
+        elif digest[1] % _TUNING == 0:
+            parts.tuning.append(document)
+        else:
+            parts.training.append(document)
+    for documents, use in ((parts.training, "training"), (parts.tuning, "choosing among checkpoints")):
+        if not any(label == PERSON for one in documents for _, _, label in one.marked.spans):
+            raise GoldFormatError(
+                f"the gold is too small: of {len(gold.documents)} documents none with a person is left "
+                f"for {use}"
+            )
+    return parts
+
+
+def _claim(order: TrainingOrder) -> None:
+    order.work.mkdir(mode=0o700, parents=True, exist_ok=True)
+    claim, fingerprint = order.work / "order.txt", order.fingerprint()
+    if claim.exists():
+        if claim.read_text(encoding="utf-8") != fingerprint:
+            raise SettingsError(
+                "the working folder belongs to another training (other gold, names or numbers); "
+                "give another --work, or remove it"
+            )
+        return
+    unfinished = claim.with_suffix(".part")
+    unfinished.write_text(fingerprint, encoding="utf-8")
+    unfinished.replace(claim)
+
+
+def _tokens(document: GoldDocument, rules: TokenRules | None = None) -> Sequence[tuple[int, int]]:
+    if document.tokens is not None:
+        return document.tokens
+    return tokenize(without_breaks(document.marked.text), rules or TokenRules())
+
+
+def _tokenizer(order: TrainingOrder, documents: Sequence[GoldDocument], report: Report) -> Tokenizer:
+    path = order.work / "tokenizer.pt"
+    if not path.exists():
+        treebank, ruled = [], []
+        for one in documents:
+            if one.tokens is None:
+                ruled += rule_chunks(one.marked)
+            else:
+                treebank.append((one.marked.text, list(one.tokens), [""] * len(one.tokens)))
+        part = path.with_suffix(".part")
+        train_tokenizer(
+            treebank, ruled, steps=order.tokenizer_batches, seed=order.seed, path=part,
+            language=order.language, report=report,
+        )  # fmt: skip
+        part.replace(path)
+    return Tokenizer.load(path)
+
+
+def _by_network(documents: Sequence[GoldDocument], tokenizer: Tokenizer) -> list[Any]:
+    marked = [one.marked for one in documents]
+    return [document_window(*one) for one in zip(marked, trained_tokens(marked, tokenizer), strict=True)]
+
+
+def _row(document: TextWithSpans) -> dict[str, Any]:
+    mentions = [{"start": start, "end": end} for start, end, label in document.spans if label == PERSON]
+    return {"doc_id": document.doc_id, "text": document.text, "mentions": mentions}

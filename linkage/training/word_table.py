@@ -1,0 +1,108 @@
+"""The words that a network knows beforehand: frequent ones, those of name lists, those of the gold."""
+
+import csv
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from linkage.errors import GazetteerError
+from linkage.training.export import rounded
+from linkage.training.labels import PERSON
+from linkage.training.windows import Window
+
+WIDTH: Final = 64  # dimensions of a vector; lists fill the first six, training the others
+_FREQUENT: Final = 20_000  # words of the language
+_LONGEST_LIST: Final = 40_000  # names of one sort
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names with how often they are borne, as written."""
+
+    given: dict[str, float] = field(default_factory=dict, repr=False)
+    surnames: dict[str, float] = field(default_factory=dict, repr=False)
+
+
+def read_names(paths: Sequence[Path]) -> Names:
+    """The names of tables with tabs: a column `name` holds given names, `surname` surnames, `count` counts.
+
+    Raises:
+        GazetteerError: a file has neither column, or a count is no number.
+    """
+    names = Names()
+    for number, path in enumerate(paths, 1):
+        with path.open(encoding="utf-8", newline="") as handle:
+            rows = csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE)
+            columns = rows.fieldnames or ()
+            column = next((one for one in ("name", "surname") if one in columns), None)
+            if column is None:
+                raise GazetteerError(
+                    f"names file {number} has no column `name` or `surname` in its first line"
+                )
+            into = names.given if column == "name" else names.surnames
+            for line, row in enumerate(rows, 2):
+                try:
+                    into[row[column]] = float(row.get("count") or 1)
+                except ValueError:
+                    raise GazetteerError(f"names file {number}, line {line}: count is no number") from None
+    return names
+
+
+def build_words(windows: Sequence[Window], names: Names, language: str) -> tuple[list[str], torch.Tensor]:
+    """Words in small letters, and their vectors, float32, shape (n_words, WIDTH).
+
+    A word of the gold that stands only inside names of persons is left out, so that a pack does not tell it.
+    """
+    outside: Counter[str] = Counter()
+    for window in windows:
+        inside = {at for start, end, label in window.spans if label == PERSON for at in range(start, end)}
+        outside.update(token.lower() for at, token in enumerate(window.tokens) if at not in inside)
+    frequent = _frequencies(language)
+    given, surnames = _parts(names.given), _parts(names.surnames)
+    own = sorted(word for word, count in outside.items() if count > 1)
+    words = list(dict.fromkeys([*frequent, *own, *given, *surnames]))
+    rows = [
+        (
+            float(word in given), math.log10(given.get(word, 0) + 1) / 2,
+            float(word in surnames), math.log10(surnames.get(word, 0) + 1) / 2,
+            frequent.get(word, 0.0) / 4, float(word in outside),
+        )
+        for word in words
+    ]  # fmt: skip
+    vectors = torch.zeros(len(words), WIDTH)
+    if rows:
+        vectors[:, : len(rows[0])] = torch.tensor(rows) * 2
+    return words, rounded(vectors)
+
+
+def has_frequencies(language: str) -> bool:
+    """Whether the words of the language are counted: wordfreq, of the extra `train`, is here and knows it."""
+    if find_spec("wordfreq") is None:
+        return False
+    from wordfreq import available_languages
+
+    return language in available_languages()
+
+
+def _frequencies(language: str) -> dict[str, float]:
+    """By frequent word the logarithm of how often it stands in 10^9 words; nothing where none are counted."""
+    if not has_frequencies(language):
+        return {}
+    from wordfreq import top_n_list, zipf_frequency
+
+    return {word: zipf_frequency(word, language) for word in top_n_list(language, _FREQUENT)}
+
+
+def _parts(names: dict[str, float]) -> dict[str, float]:
+    leading = sorted(names, key=lambda name: (-names[name], name))[:_LONGEST_LIST]
+    parts: dict[str, float] = {}
+    for name in leading:
+        for part in name.lower().replace("-", " ").split():
+            parts[part] = max(parts.get(part, 0), names[name])
+    return parts
