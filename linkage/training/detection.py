@@ -77,7 +77,10 @@ class TrainingOrder:
 
 @dataclass(frozen=True, slots=True)
 class TrainedNetwork:
-    """Counts and scores of a training that ended. held_out: strict scores of persons there, None where nothing was held out."""
+    """Counts and scores of a training that ended.
+
+    held_out: strict scores of persons in the documents held out; None where nothing was held out.
+    """
 
     documents: int
     persons: int
@@ -199,9 +202,9 @@ Made by `nymlink train detection`. Use: `ner_model` in the table `[recognition]`
 
 Measured: {measured_on}
 
-The network holds words of the gold that stand outside names of persons, and letters of all of it. Who may
-have this folder is decided by who may have the gold. State the licences of the gold and the lists of names here
-before you hand it on.
+The network holds words of the gold that stand outside names of persons, and letters of all of it. Give
+this folder to those alone who may have the gold. Write the licences of the gold and of the lists
+of names here before you give it to others.
 """
 
 
