@@ -30,11 +30,14 @@ def detection(
         list[Path] | None,
         typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Names with counts; may be repeated."),
     ] = None,
-    batches: Annotated[int, typer.Option(min=1, help="How long the network is trained.")] = 2500,
+    batches: Annotated[int, typer.Option(min=1, metavar="N", help="How long the network is trained.")] = 2500,
     hold_out: Annotated[
-        int, typer.Option(min=0, help="Keep one document in so many out of training, and measure on them.")
+        int,
+        typer.Option(
+            min=0, metavar="N", help="Keep one document in so many out of training, and measure on them."
+        ),
     ] = 0,
-    seed: Annotated[int, typer.Option(min=0)] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives another network.")] = 1,
     work: Annotated[
         Path | None, typer.Option(metavar="DIR", help="What is done so far; PACK.work where none is given.")
     ] = None,
