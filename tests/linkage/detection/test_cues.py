@@ -9,6 +9,7 @@ import pytest
 from linkage.detection.cues import CueTable
 from linkage.errors import KindsError
 from linkage.language import Language
+from linkage.language.digests import write_digests
 from linkage.texts import KindId
 from tests.linkage.language.made_up import write_made_up
 
@@ -21,6 +22,7 @@ def _language(folder: Path, *cues: str) -> Language:
     directory = write_made_up(folder)
     (directory / "cues.tsv").write_text("\n".join(["kind\tplace\tcue", *cues]) + "\n")
     (directory / "slots.tsv").write_text("slot\tregex\nFILLER\t(?:is|nr)\n")
+    write_digests(directory)
     return Language.read(directory)
 
 

@@ -28,7 +28,7 @@ _TABLES: Final = {
         for kind in (
             "abbreviation", "adjective", "always_particle", "arabic_article", "degree", "degree_or_name",
             "either_gender", "elided_particle", "list_joint",
-            "list_joint_behind_comma", "no_calling", "no_role", "weak_particle",
+            "list_joint_behind_comma", "named_after", "no_calling", "no_role", "weak_particle",
         )
     ),
     "grammar.toml": "",
