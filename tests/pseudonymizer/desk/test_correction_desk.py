@@ -362,10 +362,11 @@ def test_while_a_job_waits_nothing_is_changed(case: Case) -> None:
     jan = case.mentions()[0].mention
     case.filled.jobs.start_analysis(ANNA, StartAnalysis(workspace=case.workspace))
     before = case.revision
-    for call in (
+    calls: list[Callable[[], object]] = [
         lambda: case.give(Reject(jan)), lambda: case.add("belde"), lambda: case.turn(), lambda: case.take(),
         lambda: case.move(jan, "end", "wider"),
-    ):  # fmt: skip
+    ]  # fmt: skip
+    for call in calls:
         with pytest.raises(WorkspaceStateError):
             call()
     assert case.revision == before
