@@ -105,9 +105,14 @@ def shown(world: JobWorld, job: str, caller: Caller = ANNA) -> JobShown:
 # -- how jobs end --------------------------------------------------------------------------------------------
 
 
-def test_jobs_are_done_in_turn_and_nothing_stays_in_plain(world: JobWorld, parent: Parent) -> None:
+def test_jobs_are_done_in_turn_and_nothing_stays_in_plain(
+    world: JobWorld, parent: Parent, pipeline: WatchedPipeline
+) -> None:
     one, other = world.filled(FILES), world.filled({"a.txt": b"Els Mol kwam."}, BO)
     first, second = analysis(world, one), analysis(world, other, BO)
+    seen: list[set[str]] = []
+    folder = world.place.folder(world.store.folder)
+    pipeline.before = lambda: seen.append({one.name for one in folder.iterdir()})
     world.runner().serve(parent.heard)
     done = shown(world, first)
     assert (done.state, done.failed, done.error) == (jobs.DONE, 1, "")
@@ -118,6 +123,8 @@ def test_jobs_are_done_in_turn_and_nothing_stays_in_plain(world: JobWorld, paren
     assert (of_bo.state, of_bo.failed) == (jobs.DONE, 0)
     with pytest.raises(UnknownWorkspaceError):
         shown(world, second)  # of somebody else
+    assert all(len(names) == 1 for names in seen)  # that of a job is gone before the next one begins
+    assert set.union(*seen) == {first, second}
     assert list(world.work.iterdir()) == []
 
 

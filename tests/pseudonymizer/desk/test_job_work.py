@@ -24,6 +24,7 @@ from pseudonymizer.desk.opened import ARCHIVE, REPORT, RESULTS, content_of, foun
 from pseudonymizer.desk.workspace_asked import AddFiles, NewFile, StartWriting
 from pseudonymizer.engine.progress import Progress, Silent
 from pseudonymizer.errors import RestyleNeededError, RunCancelledError, UnsealError
+from tests.pseudonymizer.batch_fakes import FakePipeline
 from tests.pseudonymizer.desk.job_world import ANNA, PROJECT, JobWorld
 
 NAME: Final = "Jan Tolsma"
@@ -252,6 +253,36 @@ def test_a_writing_that_was_ended_goes_on_where_it_was(world: JobWorld, stage: s
         assert len({archive.read(one) for one in archive.namelist()}) == 1  # one label for the person
 
 
+def test_an_output_of_before_goes_away_when_its_file_is_refused(tmp_path: Path) -> None:
+    pipeline = FakePipeline()
+    find = pipeline.detect_kinds
+
+    def fail(*_: object, **__: object) -> Any:
+        raise ZeroDivisionError(NAME)
+
+    world = JobWorld(tmp_path, load=lambda: pipeline)
+    workspace = world.filled({"a.txt": FILES["tweede.txt"]})
+    work = work_on(world, workspace)
+    assert work.analyse() == 0
+    assert work.write(write(workspace)) == 0
+    remove(work.folder)
+    (file,) = world.files(workspace).values()
+    opened = world.opened(workspace)
+    assert opened.locker.has(result_of(file.file_id))
+    opened.locker.remove(FOUND)  # so that it is searched anew
+    pipeline.detect_kinds = fail  # type: ignore[method-assign]
+    assert work_on(world, workspace).write(write(workspace)) == 1
+    (refused,) = world.files(workspace).values()
+    assert (refused.state, dict(refused.mentions)) == (states.REFUSED, {})
+    assert refused.error
+    assert "Tolsma" not in f"{refused.error} {refused.remedy}"
+    assert not opened.locker.has(result_of(file.file_id))
+    assert not opened.locker.has(found_of(file.file_id))
+    pipeline.detect_kinds = find  # type: ignore[method-assign]
+    assert work_on(world, workspace).analyse() == 0  # one that was refused is tried again
+    world.close()
+
+
 def test_other_treatments_than_those_of_the_project_must_be_meant(world: JobWorld) -> None:
     workspace = world.filled({"a.txt": FILES["tweede.txt"]})
     assert work_on(world, workspace).write(write(workspace)) == 0
@@ -275,7 +306,7 @@ def test_a_project_of_the_options_gives_way_to_that_of_the_workspace(world: JobW
 # -- pieces and archives -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(chunks=st.lists(st.binary(max_size=20), max_size=8), size=st.integers(1, 9))
 def test_pieces_are_full_but_the_last_one(
     monkeypatch: pytest.MonkeyPatch, chunks: list[bytes], size: int

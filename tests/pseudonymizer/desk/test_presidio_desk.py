@@ -164,6 +164,7 @@ def test_a_result_outside_the_text_is_refused_before_anything_is_stored(
         {},
         {"type": "custom"},
         {"type": "custom", "lambda": "lambda x: x"},
+        {"type": "custom", "lambda": str.upper},
         {"type": ["mask"]},
         {"type": "nymlink_pseudonymize"},
         {"type": "none", "new_value": "Tolsma"},
