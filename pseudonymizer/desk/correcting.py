@@ -5,7 +5,7 @@ mention may lie inside another where the kind of the outer one may hold the kind
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -38,7 +38,7 @@ from pseudonymizer.errors import CorrectionRefusedError, OutdatedCorrectionError
 class Correcting:
     """Corrects mentions of these texts. texts: by name of the document. kinds: those that there are."""
 
-    texts: Mapping[str, str]
+    texts: Mapping[str, str] = field(repr=False)
     kinds: Kinds
 
     def applied(self, state: Corrected, step: Step) -> tuple[Corrected, int]:

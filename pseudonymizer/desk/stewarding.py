@@ -118,7 +118,7 @@ def look_up(project: Project, asked: LookUp) -> LookedUp:
 
 
 def audit_page(vault: VaultApi, project: str | None, asked: AuditPage) -> EventsShown:
-    """A page of the trail. The actor's looking is on record too."""
+    """A page of the trail. A look that the vault refuses is on record."""
     later = (one for one in vault.audit_events(project=project) if one.sequence > asked.after)
     events = tuple(map(_event, islice(later, asked.limit)))
     vault.commit()
@@ -126,7 +126,7 @@ def audit_page(vault: VaultApi, project: str | None, asked: AuditPage) -> Events
 
 
 def audit_search(vault: VaultApi, project: str | None, asked: AuditSearch) -> EventsFound:
-    """The latest events that fit. The actor's looking is on record too."""
+    """The latest events that fit. A look that the vault refuses is on record."""
     only = project or asked.project or None
     fitting = (one for one in vault.audit_events(project=only) if _fits(one, asked))
     last = deque(fitting, maxlen=asked.limit + 1)

@@ -198,9 +198,8 @@ def test_no_name_lies_in_the_open(case: Case) -> None:
     for word in (b"Tolsma", b"Els Mol", b"12345678"):
         assert not any(word in one for one in stored)
     state = case.state()
-    told = (
-        f"{state.history!r} {state.found!r} {FileFound(('Jan Tolsma.txt',), {'Jan Tolsma.txt': 'Els Mol'})!r}"
-    )
+    named = FileFound(("Jan Tolsma.txt",), {"Jan Tolsma.txt": "Els Mol"})
+    told = f"{state!r} {state.history!r} {state.found!r} {named!r}"
     assert not any(word in told for word in ("Tolsma", "Els Mol", "12345678"))
 
 
