@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,8 +48,8 @@ def read_gold(paths: Sequence[Path]) -> Gold:
     """The gold of all files: lines of JSON, or BIO with a token, a tab and a tag a line.
 
     Raises:
-        GoldFormatError: a line breaks the format, or no person is marked. It names the file by its place in
-            the list and the line, and nothing that stands there.
+        GoldFormatError: a file cannot be read, a line breaks the format, or no person is marked. It names the
+            file by its place in the list and the line, and nothing that stands there.
     """
     documents: list[GoldDocument] = []
     has_kinds = False
@@ -58,6 +59,9 @@ def read_gold(paths: Sequence[Path]) -> Gold:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
             raise GoldFormatError(f"{where} is not UTF-8; save it as UTF-8 text") from None
+        except OSError as error:
+            reason = os.strerror(error.errno or 0)
+            raise GoldFormatError(f"{where} cannot be read ({reason}); check its path") from None
         if text.lstrip().startswith("{"):
             read, kinds = _read_lines(text, where)
             has_kinds |= kinds
@@ -135,7 +139,7 @@ def _read_bio(text: str, where: str) -> Iterator[GoldDocument]:
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     sentences = list(_sentences(text, where))
     if not sentences:
-        raise GoldFormatError(f"{where} is empty")
+        raise GoldFormatError(f"{where} is empty; give a file with marked sentences")
     for first in range(0, len(sentences), SENTENCES):
         yield _joined(f"{digest}-{first // SENTENCES}", sentences[first : first + SENTENCES])
 

@@ -46,11 +46,11 @@ def read_names(paths: Sequence[Path]) -> Names:
                     f"names file {number} has no column `name` or `surname` in its first line"
                 )
             into = names.given if column == "name" else names.surnames
-            for line, row in enumerate(rows, 2):
+            for at, row in enumerate(rows, 2):
                 try:
                     into[row[column]] = float(row.get("count") or 1)
                 except ValueError:
-                    raise GazetteerError(f"names file {number}, line {line}: count is no number") from None
+                    raise GazetteerError(f"names file {number}, line {at}: count is no number") from None
     return names
 
 

@@ -21,9 +21,7 @@ def detection(
     language: Annotated[str, typer.Option(metavar="CODE", help="ISO 639-1, such as da.")],
     gold: Annotated[
         list[Path],
-        typer.Option(
-            metavar="FILE", exists=True, dir_okay=False, help="BIO, or identifiers.jsonl; may be repeated."
-        ),
+        typer.Option(metavar="FILE", help="BIO, or identifiers.jsonl; may be repeated."),
     ],
     out: Annotated[Path, typer.Option(metavar="PACK", help="The folder to make.")],
     names: Annotated[

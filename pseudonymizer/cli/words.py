@@ -20,6 +20,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "run": f"letters/ mail.jsonl --out out/ {_IN}",
     "restore": f"out/ --out back/ {_WHY}",
     "demo": "try-nymlink",
+    "train detection": "--language da --gold marked.bio --out danish/",
     "view": "letters/ --out view.html",
     "detect": "letters/ --out found.jsonl --kinds all",
     "link": "letters/ --out linked.jsonl",

@@ -254,6 +254,7 @@ STEPS: Final[Sequence[Step]] = (
     _step("run", "in", "--out", "out", *IN_P, "--json"),
     _step("detect", "in", "--out", "gevonden.jsonl", "--kinds", "all", "--log-level", "debug"),
     _step("link", "in", "--out", "samen.jsonl", "--log-level", "debug"),
+    _step("train", "detection", "--language", "nl", "--gold", "gold.identifiers.jsonl", "--out", "Vlasbloem"),
     _step("view", "in", "--out", "beeld", "--log-level", "debug"),
     _step("review", "in", "--mentions", "gezien.jsonl", *IN_P, "--log-level", "debug"),
     _step("review", "in", "--judgements", "oordeel.jsonl", *IN_P, "--log-level", "debug"),
@@ -327,6 +328,7 @@ STEPS: Final[Sequence[Step]] = (
 # Verbs of STEPS whose exit status here is another than 0, and what it is.
 ENDS: Final = {
     "run": {4}, "detect": {4}, "link": {4}, "view": {4}, "evaluate": {1}, "models install": {2},
+    "train detection": {1},
     "vault merge": {1}, "vault split": {0, 1}, "vault link-projects": {1}, "vault accept": {3},
     "vault serve": {1}, "web engine": {1}, "web front": {1}, "web token revoke": {1},
 }  # fmt: skip

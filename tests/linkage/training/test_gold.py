@@ -91,3 +91,9 @@ def test_gold_in_another_encoding_is_refused(tmp_path: Path) -> None:
     path.write_bytes("Abél\tB-PER\n".encode("latin-1"))
     with pytest.raises(GoldFormatError, match="is not UTF-8"):
         read_gold([path])
+
+
+def test_a_file_that_is_not_there_is_told_without_its_name(tmp_path: Path) -> None:
+    with pytest.raises(GoldFormatError, match=r"gold file 1 cannot be read \(No such file") as told:
+        read_gold([tmp_path / "Tolsma.bio"])
+    assert "Tolsma" not in str(told.value)
