@@ -197,6 +197,7 @@ def test_a_missed_name_is_selected_and_bounds_move_by_keyboard(visits: Visits, t
         page.click("a:text-is('Look at it')", timeout=JOB_SECONDS)
         mentions = page.locator("[data-view=before] [data-mention]")
         expect(mentions).to_have_count(1)
+        page.wait_for_load_state("networkidle")  # the script that hears the selection has begun
         page.locator(".line").nth(0).dblclick(position={"x": 40, "y": 10})
         expect(page.locator("#missed")).to_have_value("Wim")
         page.click("button:text-is('Add it')")
