@@ -19,8 +19,8 @@ _WORD: Final = r"[A-ZÀ-Þ][a-zß-ÿ]+(?:['’][a-zß-ÿ]+)?"
 @cache
 def _patterns(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The head of a compound up to its hyphen, and a name behind it, with its last word as group 1."""
-    heads = any_of(sorted(language.words("named_after"), key=len, reverse=True))
-    particles = any_of(sorted(language.grammar.opening_particles, key=len, reverse=True))
+    heads = any_of(language.words("named_after"))
+    particles = any_of(language.grammar.opening_particles)
     opening = rf"(?:(?i:{particles})\s(?:(?:{particles})\s)*)?"
     name = rf"{opening}(?:{_WORD}-)*({_WORD})(?![\w-])"
     return re.compile(rf"(?<![\w-])(?i:{heads})-(?=[A-ZÀ-Þ'’])"), re.compile(name)
@@ -49,7 +49,4 @@ def _may_be_borne(name: re.Match[str], knowledge: NameKnowledge) -> bool:
     whole, word = name[0], name[1]
     if knowledge.is_place(whole) or knowledge.is_organisation(whole):
         return False
-    has_more = whole != word
-    if not has_more and (knowledge.is_place(word) or knowledge.is_organisation(word)):
-        return False
-    return has_more or knowledge.is_surname(word) or not knowledge.is_word(word.lower())
+    return whole != word or knowledge.is_surname(word) or not knowledge.is_word(word.lower())
