@@ -92,19 +92,13 @@ class NameVariation:
         return [at for start, end, label in window.spans if label == PERSON for at in range(start, end)]
 
     def _with_other_names(self, window: Window, generator: random.Random) -> Window:
-        tokens: list[str] = []
-        spans: list[tuple[int, int, str]] = []
-        at = 0
-        for start, end, label in window.spans:
-            tokens += window.tokens[at:start]
-            name = window.tokens[start:end]
+        def rewrite(name: list[str], label: str) -> list[str]:
             whole = all(len(word) > 2 and word[0].isupper() for word in name)
             if label == PERSON and whole and generator.random() < _NUMBERS["swapped"]:
-                name = self._name_like(name, generator)
-            spans.append((len(tokens), len(tokens) + len(name), label))
-            tokens += name
-            at = end
-        return Window(tokens + window.tokens[at:], spans, window.unmarked)
+                return self._name_like(name, generator)
+            return name
+
+        return window.rewritten(rewrite)
 
     def _name_like(self, name: Sequence[str], generator: random.Random) -> list[str]:
         given, surname = generator.choice(self._given), generator.choice(self._surnames)

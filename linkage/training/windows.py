@@ -4,7 +4,7 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +26,19 @@ class Window:
     tokens: list[str]
     spans: list[tuple[int, int, str]]
     unmarked: frozenset[str] = frozenset()
+
+    def rewritten(self, rewrite: Callable[[list[str], str], list[str]]) -> "Window":
+        """The window with other tokens in its spans. rewrite: gives those for tokens and label of a span."""
+        tokens: list[str] = []
+        spans: list[tuple[int, int, str]] = []
+        at = 0
+        for start, end, label in self.spans:
+            tokens += self.tokens[at:start]
+            new = rewrite(self.tokens[start:end], label)
+            spans.append((len(tokens), len(tokens) + len(new), label))
+            tokens += new
+            at = end
+        return Window(tokens + self.tokens[at:], spans, self.unmarked)
 
     def tags(self) -> list[str]:
         """BIOES tags."""

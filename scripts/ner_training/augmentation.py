@@ -74,12 +74,8 @@ class Augmenter:
     @staticmethod
     def shorten(window: Window, generator: random.Random, *, chance: float) -> Window:
         """Full names cut down to the surname: the press and official papers write many so."""
-        tokens: list[str] = []
-        spans: list[tuple[int, int, str]] = []
-        at = 0
-        for start, end, label in window.spans:
-            tokens += window.tokens[at:start]
-            name = window.tokens[start:end]
+
+        def rewrite(name: list[str], label: str) -> list[str]:
             if (
                 label == PERSON
                 and len(name) > 1
@@ -87,11 +83,10 @@ class Augmenter:
                 and generator.random() < chance
             ):
                 short = _surname(name)
-                name = [short[0][0].upper() + short[0][1:], *short[1:]]
-            spans.append((len(tokens), len(tokens) + len(name), label))
-            tokens += name
-            at = end
-        return Window(tokens + window.tokens[at:], spans, window.unmarked)
+                return [short[0][0].upper() + short[0][1:], *short[1:]]
+            return name
+
+        return window.rewritten(rewrite)
 
     def _swap_names(
         self,
@@ -102,32 +97,26 @@ class Augmenter:
         place_chance: float,
         foreign_chance: float,
     ) -> Window:
-        tokens: list[str] = []
-        spans: list[tuple[int, int, str]] = []
-        at = 0
         replaced: dict[str, list[str]] = {}  # surname of a full name -> that of its replacement
-        for start, end, label in window.spans:
-            tokens += window.tokens[at:start]
-            old = window.tokens[start:end]
-            new = old
-            if label == PERSON and end - start == 1 and old[0] in replaced:
-                new = replaced[old[0]]  # a person keeps the new name through the window
-            elif label == PERSON and generator.random() < person_chance:
+
+        def rewrite(old: list[str], label: str) -> list[str]:
+            if label == PERSON and len(old) == 1 and old[0] in replaced:
+                return replaced[old[0]]  # a person keeps the new name through the window
+            if label == PERSON and generator.random() < person_chance:
                 new = self._other_person(old, generator, foreign_chance)
                 surname_first = "," in new or (new[0].isupper() and "." not in new[0])
                 if len(old) > 1 and len(new) > 1 and not surname_first:
                     replaced[old[-1]] = self._capital_particle(_surname(new), generator)
-            elif label in _SWAPPED and old[0].istitle() and generator.random() < place_chance:
+                return new
+            if label in _SWAPPED and old[0].istitle() and generator.random() < place_chance:
                 if label == "CITY":
-                    new = generator.choice(self._places).split()
-                elif end - start > 1 or (self._other_names and generator.random() < 0.4):
-                    new = list(generator.choice(self._other_names)) if self._other_names else old
-                else:
-                    new = generator.choice(self._places).split()
-            spans.append((len(tokens), len(tokens) + len(new), label))
-            tokens += new
-            at = end
-        return Window(tokens + window.tokens[at:], spans, window.unmarked)
+                    return generator.choice(self._places).split()
+                if len(old) > 1 or (self._other_names and generator.random() < 0.4):
+                    return list(generator.choice(self._other_names)) if self._other_names else old
+                return generator.choice(self._places).split()
+            return old
+
+        return window.rewritten(rewrite)
 
     def _other_person(self, old: list[str], generator: random.Random, foreign_chance: float) -> list[str]:
         words = [t for t in old if t not in {LINE_BREAK, BLANK_LINE}]
