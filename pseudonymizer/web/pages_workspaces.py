@@ -183,10 +183,11 @@ async def _state(request: _Request, workspace: str, *, after: int = 0) -> Mappin
     """What the templates of a workspace show."""
     engine, caller = front_of(request).engine, caller_of(request)
     of = OfWorkspace(workspace=workspace)
+    # Jobs first: a job that ends meanwhile is followed once more, and never shown as ended beside old files.
+    jobs = (await engine.ask("jobs", caller, Jobs(workspace=workspace), JobsShown)).jobs
     shown = await engine.ask("workspace", caller, of, WorkspaceShown)
     listed = ListFiles(workspace=workspace, after=after, limit=_FILES_A_PAGE)
     files = await engine.ask("files", caller, listed, FilesShown)
-    jobs = (await engine.ask("jobs", caller, Jobs(workspace=workspace), JobsShown)).jobs
     kinds = await engine.ask("kinds", caller, OfProject(project=shown.project), KindsInUse)
     report = None
     if shown.state == _WRITTEN:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from pseudonymizer.desk.records import Principal
 from pseudonymizer.web.rates import Rates
@@ -88,9 +89,20 @@ class Visits:
         _watch(made, context)
         try:
             yield made
+        except Exception as error:
+            error.add_note(f"The page {made.page.url} showed:\n{_shown(made.page)}\nWrong: {made.wrong}")
+            raise
         finally:
             context.close()
         assert made.wrong == []
+
+
+def _shown(page: Page) -> str:
+    """The text of a page, or why it cannot be had."""
+    try:
+        return page.locator("body").inner_text(timeout=2_000)
+    except PlaywrightError as error:
+        return f"not to be read: {error}"
 
 
 def _watch(made: Visitor, context: BrowserContext) -> None:

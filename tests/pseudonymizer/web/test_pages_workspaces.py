@@ -1,5 +1,6 @@
 """The pages /workspaces: made, listed, filled, analysed, written, fetched, ended; errors in words."""
 
+import asyncio
 import re
 import time
 from typing import Any, Final
@@ -7,6 +8,9 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from pseudonymizer.desk.frames import Caller
+from pseudonymizer.desk.workspace_answered import JobsShown
+from pseudonymizer.desk.workspace_asked import Jobs
 from pseudonymizer.policy import Verb
 from tests.pseudonymizer.web.served import Service, json_of
 from tests.pseudonymizer.web.test_api_jobs import FILES, analysed, filled, text_of
@@ -99,6 +103,29 @@ def test_a_job_is_cancelled(fake: Service) -> None:
         ended = answer.text if "hx-trigger" not in answer.text else followed(client, answer.text)
         assert "The job was cancelled." in ended
         assert "The files are written." not in ended
+
+
+def test_a_job_that_ends_while_its_page_is_made_is_followed_or_shown_with_its_files(
+    fake: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert fake.front is not None
+    engine = fake.front.engine
+    ask = engine.ask
+
+    async def until_all_jobs_ended(verb: str, caller: Caller, asked: Any, shown: Any) -> Any:
+        answer = await ask(verb, caller, asked, shown)
+        while verb == "files" and any(
+            not one.ended_at
+            for one in (await ask("jobs", caller, Jobs(workspace=asked.workspace), JobsShown)).jobs
+        ):
+            await asyncio.sleep(0.02)
+        return answer
+
+    with fake.client(fake.token(), **HTMX) as client:
+        api, _ = filled(client, {"a.txt": b"Jan Tolsma belde."})
+        monkeypatch.setattr(engine, "ask", until_all_jobs_ended)
+        page = client.post(f"{api.removeprefix('/api/v1')}/analysis").text
+        assert "Look at it" in followed(client, page)
 
 
 def test_what_writing_would_make_is_shown_and_nothing_is_written(fake: Service) -> None:
