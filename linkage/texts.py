@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from typing import Final, NewType
 
 from linkage.errors import InvalidRecordError, SettingsError
+from linkage.language_contents import installed_languages
+from linkage.shipped_data import data_directory
 
 DocumentId = NewType("DocumentId", str)
 MentionId = NewType("MentionId", str)
 KindId = NewType("KindId", str)
 
 PERSON: Final = KindId("PERSON")  # the kind of a person's name; all kinds: data/kinds.toml
-
-LANGUAGES: Final = ("nl",)  # whose texts there are rules and lists for, by ISO 639-1
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -51,11 +51,14 @@ def refuse_unknown_language(language: str) -> None:
 
     Raises:
         SettingsError: there are none; Dutch ones would take their place without a word.
+        ModelNotFoundError: no shipped data is installed.
     """
-    if language not in LANGUAGES:
+    known = installed_languages()
+    if language not in known:
+        data_directory()
         raise SettingsError(
             f"there are no rules yet for texts of this language; known: "
-            f"{', '.join(sorted(LANGUAGES))}. Leave the language out to have texts read by Dutch rules"
+            f"{', '.join(known)}. Leave the language out to have texts read by Dutch rules"
         )
 
 

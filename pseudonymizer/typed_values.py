@@ -10,9 +10,10 @@ from linkage.detection import find_values
 from linkage.detection.patterns import folded
 from linkage.kinds import Fold, Kinds
 from linkage.language import Language
+from linkage.language_contents import installed_languages
 from linkage.meant import question
 from linkage.records import PersonName
-from linkage.texts import LANGUAGES, PERSON, KindId
+from linkage.texts import PERSON, KindId
 from pseudonymizer.errors import SettingsError, UnknownPseudonymError
 from pseudonymizer.records import ErasureReceipt, LookupResult
 from pseudonymizer.values import ToErase, Value
@@ -47,7 +48,7 @@ def readings(kind: KindId, text: str) -> tuple[Value, ...]:
     if kind not in Kinds.load():
         found.update((Value(kind, folded(typed, fold)), None) for fold in Fold)
     else:
-        for language in map(Language.load, LANGUAGES):
+        for language in map(Language.load, installed_languages()):
             for one in find_values(typed, language, kinds={kind}, column=kind):
                 if len(one.span) == len(typed):
                     found[Value(kind, one.normal)] = None

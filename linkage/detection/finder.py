@@ -6,8 +6,9 @@ from functools import lru_cache
 from linkage.detection.patterns import FoundValue, PatternTable
 from linkage.kinds import REST, Kinds
 from linkage.language import Language
+from linkage.language_contents import installed_languages
 from linkage.own_kinds import OwnValues
-from linkage.texts import LANGUAGES, KindId, Span
+from linkage.texts import KindId, Span
 
 
 class ValueFinder:
@@ -72,7 +73,7 @@ class ValueFinder:
         Raises:
             SettingsError: one cannot; the message names file and line.
         """
-        for code in LANGUAGES if self.own.kinds else ():
+        for code in installed_languages() if self.own.kinds else ():
             for pattern in self.table(Language.load(code), self._own_names).own_patterns:
                 pattern.refuse_slow()
 

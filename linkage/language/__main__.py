@@ -5,15 +5,15 @@ With --write-digests it writes digests.tsv anew first, for whoever changed a tab
 Exit status: 0 where nothing lacks, 4 where something does, 2 for wrong usage.
 """
 
+import os
 import re
 import sys
 from collections.abc import Collection, Mapping
 
 from linkage.errors import LinkageError
-from linkage.language.contents import CONTENTS, DIGESTS, MODELS, missing, missing_models
 from linkage.language.digests import write_digests
 from linkage.language.pack import Language
-from linkage.settings import data_directory
+from linkage.language_contents import CONTENTS, DIGESTS, MODELS, language_folder, missing, missing_models
 
 _CODE = re.compile(r"[a-z]{2,3}")
 _WRITE = "--write-digests"
@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"usage: python -m linkage.language CODE [{_WRITE}], such as de (ISO 639-1)\n")
         return 2
     (code,) = codes
-    folder = data_directory() / "languages" / code
+    folder = language_folder(code)
     if _WRITE in arguments and folder.is_dir():
         sys.stdout.write(f"data/languages/{code}/{DIGESTS}: {write_digests(folder)} files\n")
     lacking, unmade = missing(folder), missing_models(folder)
@@ -55,4 +55,10 @@ def _show(folder: str, files: Mapping[str, str], lacking: Collection[str]) -> No
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # "| head" reads no further; Python would complain when it closes its output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from linkage.errors import KindsError
-from linkage.language.contents import CONTENTS, DIGESTS, MODELS
 from linkage.language.tables import read_table
+from linkage.language_contents import CONTENTS, DIGESTS, MODELS
 
 _COLUMNS: Final = ("file", "sha256")
 

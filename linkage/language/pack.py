@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from linkage.errors import KindsError
-from linkage.language.contents import CONTENTS, DIGESTS, MODEL_FOLDER, MODELS, missing
 from linkage.language.digests import refuse_changed
 from linkage.language.expressions import NOTHING, any_of, filled_where_known
 from linkage.language.grammar import Grammar, read_grammar
@@ -24,7 +23,7 @@ from linkage.language.people import (
     used,
 )
 from linkage.language.tables import read_table
-from linkage.settings import data_directory
+from linkage.language_contents import CONTENTS, DIGESTS, MODEL_FOLDER, MODELS, language_folder, missing
 from linkage.texts import KindId
 
 # The full stop of a short word, not the one that ends a sentence: "9 j. oud", "(9 j.)".
@@ -71,15 +70,19 @@ class Language:
         """The language of a folder, which is named by its code. Its tables are read when they are needed.
 
         Raises:
-            KindsError: the folder lacks tables, or has some that its digests do not know; they are named.
-            GazetteerError: the table of digests is damaged.
+            KindsError: the folder lacks tables, or has some that its digests do not know, as may those of the
+                languages that its texts quote, which may lack some. They are named.
+            GazetteerError: a table of digests is missing or damaged.
         """
         if lacking := missing(directory):
             raise KindsError(
                 f"the language {directory.name!r} is incomplete; it lacks {', '.join(lacking)}. "
                 f"`python -m linkage.language {directory.name}` says what each of them holds"
             )
-        refuse_changed(directory, CONTENTS.keys() - {DIGESTS})
+        tables = CONTENTS.keys() - {DIGESTS}
+        refuse_changed(directory, tables)
+        for row in read_table(directory / "quotes.tsv", ("language",)):
+            refuse_changed(directory.parent / row["language"], tables)
         return Language(directory.name, directory)
 
     def models(self) -> Path:
@@ -90,7 +93,11 @@ class Language:
         Raises:
             KindsError: a model has another digest; it is named.
         """
-        _unchanged_models(self.directory)
+        return self._checked_models
+
+    @cached_property
+    def _checked_models(self) -> Path:
+        refuse_changed(self.directory, MODELS)
         return self.directory / MODEL_FOLDER
 
     def check(self) -> None:
@@ -210,8 +217,7 @@ class Language:
     def street_endings(self, strength: str) -> tuple[str, ...]:
         """The last parts of names of streets, in small letters.
 
-        strength: "strong" for those that a name of a street has by itself ("straat"), "weak" for those that
-        need a house number ("hoek").
+        strength: "strong" for those that name a street alone ("straat"), "weak" with a house number ("hoek").
         """
         return tuple(row["ending"] for row in self._street_endings if row["strength"] == strength)
 
@@ -387,13 +393,8 @@ class Language:
 
 
 @cache
-def _unchanged_models(directory: Path) -> None:
-    refuse_changed(directory, MODELS)
-
-
-@cache
 def _loaded(code: str) -> Language:
-    directory = data_directory() / "languages" / code
+    directory = language_folder(code)
     if not directory.is_dir():
         raise KindsError(f"there are no tables for the language {code!r}")
     return Language.read(directory)

@@ -6,7 +6,7 @@ from typing import Self
 
 import pytest
 
-from linkage import texts
+from linkage import language_contents
 from linkage.errors import KindsError
 from linkage.gazetteer import Gazetteer
 from linkage.language import pack
@@ -50,11 +50,12 @@ def both_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     for shipped in (data_directory() / "languages").iterdir():
         (languages / shipped.name).symlink_to(shipped)
     write_made_up(languages)
-    monkeypatch.setattr(pack, "data_directory", lambda: tmp_path)
-    monkeypatch.setattr(texts, "LANGUAGES", ("nl", "xx"))
-    pack._loaded.cache_clear()
+    monkeypatch.setattr(language_contents, "data_directory", lambda: tmp_path)
+    for kept in (pack._loaded, language_contents.installed_languages):
+        kept.cache_clear()
     yield
-    pack._loaded.cache_clear()
+    for kept in (pack._loaded, language_contents.installed_languages):
+        kept.cache_clear()
 
 
 @pytest.fixture

@@ -1,23 +1,18 @@
 """Digests of a language's files: a changed one is refused by name, and written anew on purpose."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from linkage.errors import GazetteerError, KindsError
 from linkage.language import Language
-from linkage.language.contents import CONTENTS, DIGESTS, MODELS
 from linkage.language.digests import changed_files, write_digests, written_digests
+from linkage.language_contents import CONTENTS, DIGESTS, MODELS
 from linkage.shipped_data import data_directory
 from tests.linkage.language.made_up import write_made_up
 
 NO_TABLE = CONTENTS.keys() - {DIGESTS}
-
-
-def test_the_digests_of_dutch_are_those_of_its_files() -> None:
-    directory = data_directory() / "languages" / "nl"
-    assert written_digests(directory).keys() == {*NO_TABLE, *MODELS}
-    assert changed_files(directory, {*NO_TABLE, *MODELS}) == ()
 
 
 @pytest.mark.parametrize("name", ["kin.tsv", "grammar.toml", "lexicon/places/places.txt.gz"])
@@ -48,6 +43,33 @@ def test_a_damaged_table_of_digests_is_refused(tmp_path: Path) -> None:
     (directory / DIGESTS).write_text("file\tsha256\nkin.tsv\n", encoding="utf-8")
     with pytest.raises(GazetteerError, match=r"digests\.tsv, line 2"):
         Language.read(directory)
+
+
+@pytest.mark.parametrize(("damage", "error"), [
+    (lambda folder: (folder / "months.tsv").write_text("word\tnumber\tshort\nmei\t6\t\n"), KindsError),
+    (lambda folder: (folder / DIGESTS).unlink(), GazetteerError),
+])  # fmt: skip
+def test_a_language_that_texts_quote_may_lack_tables_but_has_no_changed_one(
+    tmp_path: Path, damage: Callable[[Path], object], error: type[Exception]
+) -> None:
+    directory = write_made_up(tmp_path)
+    quoted = tmp_path / "yy"
+    quoted.mkdir()
+    (quoted / "months.tsv").write_text("word\tnumber\tshort\nmei\t5\t\n", encoding="utf-8")
+    assert write_digests(quoted) == 1
+    (directory / "quotes.tsv").write_text("language\tshort\nyy\t\n", encoding="utf-8")
+    write_digests(directory)
+    assert Language.read(directory).months == {"mei": 5}
+    damage(quoted)
+    with pytest.raises(error):
+        Language.read(directory)
+
+
+@pytest.mark.parametrize("folder", sorted((data_directory() / "languages").iterdir()), ids=lambda f: f.name)
+def test_every_shipped_folder_has_the_digests_of_what_it_holds(folder: Path) -> None:
+    there = {name for name in {*NO_TABLE, *MODELS} if (folder / name).is_file()}
+    assert written_digests(folder).keys() == there
+    assert changed_files(folder, there) == ()
 
 
 def test_a_changed_model_is_refused_before_it_is_read(tmp_path: Path) -> None:

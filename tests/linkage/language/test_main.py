@@ -1,5 +1,8 @@
 """The command that says what a language has and lacks."""
 
+import subprocess
+import sys
+
 import pytest
 
 from linkage.language.__main__ import main
@@ -22,3 +25,13 @@ def test_the_list_for_a_new_language(capsys: pytest.CaptureFixture[str]) -> None
 def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert "usage" in capsys.readouterr().err
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "linkage.language", "nl"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as asked:
+        assert asked.stdout is not None
+        assert asked.stderr is not None
+        asked.stdout.close()
+        assert asked.stderr.read() == b""

@@ -1,8 +1,12 @@
 """What a folder of a language must hold, and what one lacks: the work of whoever adds a language."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
+
+from linkage.errors import ModelNotFoundError
+from linkage.shipped_data import data_directory
 
 DIGESTS: Final = "digests.tsv"
 MODEL_FOLDER: Final = "models"
@@ -63,3 +67,22 @@ def missing(directory: Path) -> tuple[str, ...]:
 def missing_models(directory: Path) -> tuple[str, ...]:
     """The models that a folder of a language lacks, by their names in it."""
     return tuple(name for name in MODELS if not (directory / name).is_file())
+
+
+def language_folder(code: str) -> Path:
+    """Where the tables of a language lie, by its ISO 639-1 code.
+
+    Raises:
+        ModelNotFoundError: no shipped data is installed.
+    """
+    return data_directory() / "languages" / code
+
+
+@cache
+def installed_languages() -> tuple[str, ...]:
+    """The languages that lack no table, by ISO 639-1, in order; none where no shipped data is installed."""
+    try:
+        folders = language_folder("").iterdir()
+        return tuple(sorted(folder.name for folder in folders if folder.is_dir() and not missing(folder)))
+    except (ModelNotFoundError, OSError):
+        return ()

@@ -1,0 +1,71 @@
+"""What a folder of a language must hold."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from linkage import language_contents
+from linkage.errors import ModelNotFoundError, SettingsError
+from linkage.language_contents import CONTENTS, MODELS, installed_languages, missing, missing_models
+from linkage.shipped_data import data_directory
+from linkage.texts import refuse_unknown_language
+from tests.linkage.language.made_up import write_made_up
+
+
+def test_dutch_lacks_nothing_and_has_nothing_else() -> None:
+    directory = data_directory() / "languages" / "nl"
+    assert missing(directory) == ()
+    assert missing_models(directory) == ()
+    there = {str(file.relative_to(directory)) for file in directory.rglob("*") if file.is_file()}
+    assert {name for name in there if not name.endswith(".md")} == {*CONTENTS, *MODELS}
+
+
+@pytest.mark.parametrize("name", CONTENTS)
+def test_each_file_that_lacks_is_named(tmp_path: Path, name: str) -> None:
+    directory = write_made_up(tmp_path)
+    assert missing(directory) == ()
+    (directory / name).unlink()
+    assert missing(directory) == (name,)
+
+
+def test_models_that_lack_are_named(tmp_path: Path) -> None:
+    assert missing_models(tmp_path) == tuple(MODELS)
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in place of the shipped data."""
+    monkeypatch.setattr(language_contents, "data_directory", lambda: tmp_path)
+    installed_languages.cache_clear()
+    yield tmp_path
+    installed_languages.cache_clear()
+
+
+def test_a_language_is_installed_where_its_folder_lacks_no_table(own_data: Path) -> None:
+    directory = write_made_up(own_data / "languages")
+    (own_data / "languages" / "yy").mkdir()
+    (own_data / "languages" / "README.md").touch()
+    assert installed_languages() == ("xx",)
+    refuse_unknown_language("xx")
+    with pytest.raises(SettingsError, match=r"known: xx\."):
+        refuse_unknown_language("nl")
+    installed_languages.cache_clear()
+    (directory / "kin.tsv").unlink()
+    assert installed_languages() == ()
+
+
+def test_dutch_is_installed_and_what_its_texts_quote_is_not() -> None:
+    assert installed_languages() == ("nl",)
+
+
+@pytest.mark.usefixtures("own_data")
+def test_missing_data_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing_data() -> Path:
+        raise ModelNotFoundError("the shipped models are missing")
+
+    monkeypatch.setattr(language_contents, "data_directory", missing_data)
+    monkeypatch.setattr("linkage.texts.data_directory", missing_data)
+    assert installed_languages() == ()
+    with pytest.raises(ModelNotFoundError):
+        refuse_unknown_language("nl")
